@@ -1,27 +1,38 @@
-import { Controller, Get, Req, Res } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Post, Put, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { authContext } from '../core/access/auth-context.js';
 import { Scopes } from '../core/access/access.decorator.js';
+import { authContext } from '../core/access/auth-context.js';
+import { Refuses } from '../core/access/refuses.decorator.js';
 import { Sends } from '../core/access/sends.decorator.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId, parseIntegerId } from '../core/params/ids.js';
+import { Input } from '../core/params/input.decorator.js';
+import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
 import { ResponseContext } from '../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
-import { assertSnippetsEnabled } from './snippet-access.js';
-import { sendRawFile } from './raw-file.js';
-import { SnippetContentService } from './snippet-content.service.js';
-import { type FoundSnippet, SnippetsRepository } from './snippets.repository.js';
+import { assertSnippetsEnabled, assertTakesSnippets } from './snippet-access.js';
+import {
+  Change,
+  ChangeOf,
+  type SnippetChange,
+  type SnippetIdChange,
+} from './snippet-change.decorator.js';
+import { SnippetsService } from './snippets.service.js';
+import { sendRawFile, SnippetContentService } from './snippet-content.service.js';
+import { CreateSnippetDto, UpdateSnippetDto } from './snippet.dto.js';
 import { presentSnippet, type PresentedSnippet } from './snippet.presenter.js';
+import { SnippetsRepository, type FoundSnippet } from './snippets.repository.js';
 
-/** Reading the snippets of a project. */
+/** Snippets of a project; who may change one is the snippet's affair. */
 @Controller('projects/:id/snippets')
 @Scopes()
 export class ProjectSnippetsController {
   constructor(
     private readonly repository: SnippetsRepository,
     private readonly content: SnippetContentService,
+    private readonly snippets: SnippetsService,
   ) {}
 
   /** Lists the snippets of a project that the viewer can see. */
@@ -77,6 +88,46 @@ export class ProjectSnippetsController {
     const { ref, file_path: path } = request.params as Record<'ref' | 'file_path', string>;
     const snippet = await this.find(project, request);
     await sendRawFile(response, await this.content.openFile(snippet, ref, path));
+  }
+
+  /** Creates a snippet in a project. */
+  @Post()
+  @Refuses(409)
+  @RateLimit('create')
+  @ProjectAbility('create_snippet')
+  create(
+    @CurrentProject() project: ProjectRow,
+    @Input() dto: CreateSnippetDto,
+    @Change() change: SnippetChange,
+  ): Promise<PresentedSnippet> {
+    assertTakesSnippets(project);
+    return this.snippets.create({ dto, projectId: project.id }, change);
+  }
+
+  /** Updates a snippet of a project and, in one commit, its files. */
+  @Put(':snippet_id')
+  @Refuses(409, 412)
+  @ProjectAbility('read_snippet')
+  update(
+    @CurrentProject() project: ProjectRow,
+    @Input() dto: UpdateSnippetDto,
+    @ChangeOf('snippet_id') change: SnippetIdChange,
+  ): Promise<PresentedSnippet> {
+    assertSnippetsEnabled(project);
+    return this.snippets.update(dto, change, project.id);
+  }
+
+  /** Deletes a snippet of a project with its repository. */
+  @Delete(':snippet_id')
+  @Refuses(409, 412)
+  @HttpCode(204)
+  @ProjectAbility('read_snippet')
+  delete(
+    @CurrentProject() project: ProjectRow,
+    @ChangeOf('snippet_id') change: SnippetIdChange,
+  ): Promise<void> {
+    assertSnippetsEnabled(project);
+    return this.snippets.delete(change, project.id);
   }
 
   private find(project: ProjectRow, request: Request): Promise<FoundSnippet> {

@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
 import { NotFoundError } from '../core/errors.js';
+import { sendContent } from '../core/http/send-content.js';
 import { bareRepositoryExists } from '../git/bare-repository.js';
 import { openBlob } from '../git/blob-stream.js';
 import { ContainersRepository } from '../git/containers.repository.js';
@@ -11,7 +13,7 @@ import { VISIBILITY } from '../members/visibility.js';
 import type { SnippetRow } from './snippets.repository.js';
 
 /** One file's content on its way to the client. */
-export interface OpenFile {
+interface OpenFile {
   name: string;
   content: Readable;
   isPrivate: boolean;
@@ -68,4 +70,21 @@ export class SnippetContentService {
 async function resolveName(repository: string, ref: string): Promise<string | null> {
   if (!isValidReferenceName(`${BRANCH_PREFIX}${ref}`)) return null;
   return resolveCommit(repository, ref);
+}
+
+/** Sends a file as plain text, whatever it holds. */
+export function sendRawFile(response: Response, file: OpenFile): Promise<void> {
+  return sendContent(response, { ...file, type: 'text/plain; charset=utf-8' });
+}
+
+/** Returns the beginning of a stream: at least `bytes` of it, or all there is. Ends the stream. */
+export async function readBeginning(stream: Readable, bytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length >= bytes) break;
+  }
+  return Buffer.concat(chunks);
 }

@@ -3,10 +3,13 @@ import { NotFoundError } from '../core/errors.js';
 import { VISIBILITY } from '../members/visibility.js';
 import { SpamCheck } from '../spam/spam-check.service.js';
 import type { SpamSender } from '../spam/submission.js';
-import type { CreateSnippetDto, UpdateSnippetDto } from './snippet.dto.js';
-import { assertTitleLength, changedAttributes } from './snippet-attributes.js';
-import { readBeginning } from './file-beginning.js';
-import { SnippetContentService } from './snippet-content.service.js';
+import {
+  assertTitleLength,
+  changedAttributes,
+  type CreateSnippetDto,
+  type UpdateSnippetDto,
+} from './snippet.dto.js';
+import { readBeginning, SnippetContentService } from './snippet-content.service.js';
 import { assertUsableUpdate, initialFiles } from './snippet-files.js';
 import type { SnippetRow } from './snippets.repository.js';
 

@@ -1,3 +1,4 @@
+import { ValidationFailedError } from '../core/errors.js';
 import {
   DateTimeParam,
   HashListParam,
@@ -5,7 +6,8 @@ import {
   type ParamOptions,
 } from '../core/params/params.decorator.js';
 import { TreePathParam } from '../git/tree-path.decorator.js';
-import { VISIBILITY_NAMES, type VisibilityName } from '../members/visibility.js';
+import { VISIBILITY, VISIBILITY_NAMES, type VisibilityName } from '../members/visibility.js';
+import type { Snippet } from './snippet.entity.js';
 
 const MAX_PATH_LENGTH = 255;
 
@@ -123,4 +125,24 @@ export class UpdateSnippetDto {
   /** New path of the only file. */
   @FilePathParam()
   file_name?: string | null;
+}
+
+const MAX_TITLE_LENGTH = 255;
+
+/** Columns that an update sets: those given; null clears the description and keeps the others. */
+export function changedAttributes(dto: UpdateSnippetDto): Partial<Snippet> {
+  if (dto.title) assertTitleLength(dto.title);
+  return {
+    ...(dto.title && { title: dto.title }),
+    ...(dto.description !== undefined && { description: dto.description }),
+    ...(dto.visibility && { visibility: VISIBILITY[dto.visibility] }),
+  };
+}
+
+/** 400 for a title that is too long. */
+export function assertTitleLength(title: string): void {
+  if (title.length <= MAX_TITLE_LENGTH) return;
+  throw new ValidationFailedError({
+    title: [`is too long (maximum is ${MAX_TITLE_LENGTH} characters)`],
+  });
 }

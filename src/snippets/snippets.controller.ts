@@ -1,21 +1,35 @@
-import { Controller, Get, Param, Res } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Param, Post, Put, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Ability, Scopes } from '../core/access/access.decorator.js';
+import { Refuses } from '../core/access/refuses.decorator.js';
 import { Sends } from '../core/access/sends.decorator.js';
+import { ForbiddenError } from '../core/errors.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId, parseIntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
+import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
 import { ResponseContext } from '../core/response-context.js';
-import { ListAllSnippetsDto, ListSnippetsDto } from './snippet.dto.js';
-import { sendRawFile } from './raw-file.js';
-import { SnippetContentService } from './snippet-content.service.js';
+import {
+  Change,
+  ChangeOf,
+  type SnippetChange,
+  type SnippetIdChange,
+} from './snippet-change.decorator.js';
+import { SnippetsService } from './snippets.service.js';
+import { sendRawFile, SnippetContentService } from './snippet-content.service.js';
+import {
+  CreateSnippetDto,
+  ListAllSnippetsDto,
+  ListSnippetsDto,
+  UpdateSnippetDto,
+} from './snippet.dto.js';
 import { presentSnippet, type PresentedSnippet } from './snippet.presenter.js';
-import { type SnippetSelection, SnippetsRepository } from './snippets.repository.js';
+import { SnippetsRepository, type SnippetSelection } from './snippets.repository.js';
 
 type FileParams = Record<'id' | 'ref' | 'file_path', string>;
 
-/** Reading snippets by their id alone, whether personal or of a project. */
+/** Personal snippets, and all snippets by their id alone. */
 @Controller('snippets')
 @Scopes()
 @Ability('anyone')
@@ -23,6 +37,7 @@ export class SnippetsController {
   constructor(
     private readonly repository: SnippetsRepository,
     private readonly content: SnippetContentService,
+    private readonly snippets: SnippetsService,
   ) {}
 
   /** Lists the viewer's own snippets, including project snippets. */
@@ -88,6 +103,40 @@ export class SnippetsController {
   ): Promise<void> {
     const snippet = await this.repository.findVisible(viewer, parseIntegerId(id, 'id'));
     await sendRawFile(response, await this.content.openFile(snippet, ref, path));
+  }
+
+  /** Creates a personal snippet; not available to external users. */
+  @Post()
+  @Ability('signed_in')
+  @Refuses(409)
+  @RateLimit('create')
+  create(
+    @Input() dto: CreateSnippetDto,
+    @Change() change: SnippetChange,
+  ): Promise<PresentedSnippet> {
+    const { external, admin } = change.viewer;
+    if (external && !admin) throw new ForbiddenError();
+    return this.snippets.create({ dto, projectId: null }, change);
+  }
+
+  /** Updates a snippet and, in one commit, its files. */
+  @Put(':id')
+  @Ability('signed_in')
+  @Refuses(409, 412)
+  update(
+    @Input() dto: UpdateSnippetDto,
+    @ChangeOf('id') change: SnippetIdChange,
+  ): Promise<PresentedSnippet> {
+    return this.snippets.update(dto, change);
+  }
+
+  /** Deletes a snippet with its repository. */
+  @Delete(':id')
+  @Ability('signed_in')
+  @Refuses(409, 412)
+  @HttpCode(204)
+  delete(@ChangeOf('id') change: SnippetIdChange): Promise<void> {
+    return this.snippets.delete(change);
   }
 
   private async list(

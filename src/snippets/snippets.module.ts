@@ -9,10 +9,9 @@ import { SnippetDiscussions } from './pages/snippet-discussions.service.js';
 import { SnippetNotePagesController } from './pages/snippet-note-pages.controller.js';
 import { SnippetPages } from './pages/snippet-pages.service.js';
 import { SnippetPagesController } from './pages/snippet-pages.controller.js';
-import { ProjectSnippetChangesController } from './project-snippet-changes.controller.js';
 import { ProjectSnippetsController } from './project-snippets.controller.js';
-import { SnippetChangesController } from './snippet-changes.controller.js';
-import { SnippetChangesService } from './snippet-changes.service.js';
+import { SnippetsController } from './snippets.controller.js';
+import { SnippetsService } from './snippets.service.js';
 import { SnippetCommitsService } from './snippet-commits.service.js';
 import { SnippetContentService } from './snippet-content.service.js';
 import { SnippetCreationService } from './snippet-creation.service.js';
@@ -20,8 +19,6 @@ import { SnippetDeletionService } from './snippet-deletion.service.js';
 import { SnippetNotesController } from './snippet-notes.controller.js';
 import { SnippetNotesService } from './snippet-notes.service.js';
 import { SnippetSpamCheck } from './snippet-spam.service.js';
-import { SnippetUpdateService } from './snippet-update.service.js';
-import { SnippetsController } from './snippets.controller.js';
 import { SnippetsRepository } from './snippets.repository.js';
 
 /** Snippets, personal and of projects, each with a repository of its own. */
@@ -29,9 +26,7 @@ import { SnippetsRepository } from './snippets.repository.js';
   imports: [GitModule, NotesModule, ProjectsModule, SpamModule],
   controllers: [
     SnippetsController,
-    SnippetChangesController,
     ProjectSnippetsController,
-    ProjectSnippetChangesController,
     SnippetPagesController,
     ProjectSnippetPagesController,
     SnippetNotesController,
@@ -39,7 +34,7 @@ import { SnippetsRepository } from './snippets.repository.js';
   ],
   providers: [
     ShownFiles,
-    SnippetChangesService,
+    SnippetsService,
     SnippetCommitsService,
     SnippetContentService,
     SnippetCreationService,
@@ -48,7 +43,6 @@ import { SnippetsRepository } from './snippets.repository.js';
     SnippetNotesService,
     SnippetPages,
     SnippetSpamCheck,
-    SnippetUpdateService,
     SnippetsRepository,
   ],
   exports: [SnippetCreationService, SnippetsRepository],

@@ -13,14 +13,13 @@ import type { PageShell } from '../../core/ui/shell.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
-import { sendRawFile } from '../raw-file.js';
+import { sendRawFile, SnippetContentService } from '../snippet-content.service.js';
 import {
   Change,
   ChangeOf,
   type SnippetChange,
   type SnippetIdChange,
 } from '../snippet-change.decorator.js';
-import { SnippetContentService } from '../snippet-content.service.js';
 import { type FoundSnippet, SnippetsRepository } from '../snippets.repository.js';
 import { SnippetDiscussions } from './snippet-discussions.service.js';
 import { SnippetPages } from './snippet-pages.service.js';

@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Injectable } from '@nestjs/common';
 import { NotFoundError } from '../../core/errors.js';
-import { readBeginning } from '../file-beginning.js';
-import { SnippetContentService } from '../snippet-content.service.js';
+import { readBeginning, SnippetContentService } from '../snippet-content.service.js';
 import type { SnippetRow } from '../snippets.repository.js';
 
 /** A file as a page shows it. */

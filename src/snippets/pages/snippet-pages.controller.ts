@@ -10,14 +10,13 @@ import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
 import { FormInput } from '../../core/ui/form-input.decorator.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
-import { sendRawFile } from '../raw-file.js';
+import { sendRawFile, SnippetContentService } from '../snippet-content.service.js';
 import {
   Change,
   ChangeOf,
   type SnippetChange,
   type SnippetIdChange,
 } from '../snippet-change.decorator.js';
-import { SnippetContentService } from '../snippet-content.service.js';
 import { SnippetsRepository } from '../snippets.repository.js';
 import { SnippetPages } from './snippet-pages.service.js';
 import { personalPlace } from './snippet-place.js';

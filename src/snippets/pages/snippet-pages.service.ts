@@ -11,7 +11,7 @@ import { visibilityName } from '../../members/visibility.js';
 import { CreateSnippetDto, UpdateSnippetDto } from '../snippet.dto.js';
 import { mayChange } from '../snippet-access.js';
 import type { SnippetChange, SnippetIdChange } from '../snippet-change.decorator.js';
-import { SnippetChangesService } from '../snippet-changes.service.js';
+import { SnippetsService } from '../snippets.service.js';
 import { type FoundSnippet, SnippetsRepository } from '../snippets.repository.js';
 import { ShownFiles } from './shown-files.service.js';
 import {
@@ -42,7 +42,7 @@ export class SnippetPages {
   constructor(
     private readonly repository: SnippetsRepository,
     private readonly files: ShownFiles,
-    private readonly changes: SnippetChangesService,
+    private readonly snippets: SnippetsService,
   ) {}
 
   /** The list of the place's snippets that the viewer can see. */
@@ -80,7 +80,7 @@ export class SnippetPages {
       const sent = newFiles(files);
       if (sent.length === 0) throw new InvalidParamsError(['files[content] is missing']);
       const dto = await parseInput(CreateSnippetDto, { ...values, files: sent });
-      const { id } = await this.changes.create({ dto, projectId: place.projectId }, change);
+      const { id } = await this.snippets.create({ dto, projectId: place.projectId }, change);
       return shell.redirect(`${place.path}/${id}`, { notice: 'Snippet created.' });
     } catch (error) {
       const filled = { values: { files, ...values }, errors: formErrors(error) };
@@ -113,7 +113,7 @@ export class SnippetPages {
       const actions = fileActions(files, filesToEdit(await this.files.of(snippet)));
       const input = actions.length === 0 ? values : { ...values, files: actions };
       const dto = await parseInput(UpdateSnippetDto, input);
-      await this.changes.update(dto, change, place.projectId ?? undefined);
+      await this.snippets.update(dto, change, place.projectId ?? undefined);
     } catch (error) {
       const filled = { values: { files, ...values }, errors: formErrors(error) };
       return showForm(shell, place, { snippetId: snippet.id, ...filled });
@@ -129,7 +129,7 @@ export class SnippetPages {
   ): Promise<Answer> {
     assertMayEdit(snippet, shell.viewer);
     try {
-      await this.changes.delete(change, place.projectId ?? undefined);
+      await this.snippets.delete(change, place.projectId ?? undefined);
     } catch (error) {
       const { general } = formErrors(error);
       return shell.redirect(`${place.path}/${snippet.id}`, { alert: general.join(' ') });

@@ -1,15 +1,15 @@
 import type { VNode } from 'preact';
+import { encodePath } from '../../core/http/encode-path.js';
 import { ButtonLink } from '../../core/ui/components/button.js';
 import { ConfirmButton } from '../../core/ui/components/confirm-button.js';
-import { CopyField } from '../../core/ui/components/copy-field.js';
 import { Card, EmptyState } from '../../core/ui/components/content.js';
+import { CopyField } from '../../core/ui/components/copy-field.js';
 import { Time } from '../../core/ui/components/time.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { VisibilityBadge } from '../../members/pages/visibility-badge.js';
 import { mayChange } from '../snippet-access.js';
+import { presentSnippetLinks, SNIPPET_BRANCH } from '../snippet.presenter.js';
 import type { FoundSnippet } from '../snippets.repository.js';
-import { presentSnippetLinks } from '../snippet.presenter.js';
-import { FileView } from './file-view.js';
 import type { ShownFile } from './shown-files.service.js';
 import type { SnippetPlace } from './snippet-place.js';
 
@@ -78,5 +78,56 @@ function Actions({
         csrfToken={shell.csrfToken}
       />
     </>
+  );
+}
+
+interface FileViewProps {
+  file: ShownFile;
+  /** Address of the snippet. */
+  path: string;
+}
+
+/** A file with its lines numbered by the style sheet, so that copying takes the text alone. */
+function FileView({ file, path }: FileViewProps): VNode {
+  const raw = (
+    <ButtonLink
+      href={`${path}/raw/${SNIPPET_BRANCH}/${encodePath(file.path)}`}
+      variant="outline"
+      size="small"
+    >
+      Raw
+    </ButtonLink>
+  );
+  return (
+    <Card title={file.path} actions={raw} flush>
+      {file.text === null ? (
+        <p class="text-muted-foreground p-4">
+          This file cannot be shown here: it is no text, or too long.
+        </p>
+      ) : (
+        <Lines text={file.text} label={file.path} />
+      )}
+    </Card>
+  );
+}
+
+const NUMBERED =
+  '[counter-reset:line] *:block *:before:[counter-increment:line] *:before:content-[counter(line)] *:before:inline-block *:before:w-12 *:before:pr-4 *:before:text-right *:before:text-muted-foreground *:before:select-none';
+
+function Lines({ text, label }: { text: string; label: string }): VNode {
+  const lines = text.replace(/\n$/, '').split('\n');
+  return (
+    <pre
+      class="overflow-x-auto py-3 text-[0.8125rem]/5"
+      role="region"
+      aria-label={label}
+      tabIndex={0}
+    >
+      <code class={NUMBERED}>
+        {lines.map((line, at) => (
+          <span key={at}>{`${line}\n`}</span>
+        ))}
+      </code>
+    </pre>
   );
 }
