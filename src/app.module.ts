@@ -1,6 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AccountModule } from './account/account.module.js';
-import { AccountSettingsModule } from './account/account-settings.module.js';
 import { AdminModule } from './admin/admin.module.js';
 import { ActivityModule } from './activity/activity.module.js';
 import { AlertsModule } from './alerts/alerts.module.js';
@@ -58,7 +57,6 @@ const FEATURES = [
   MilestonePagesModule,
   MilestonesModule,
   ActivityModule,
-  AccountSettingsModule,
   AccountModule,
   AdminModule,
   AlertsModule,

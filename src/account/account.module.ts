@@ -2,6 +2,15 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { UsersModule } from '../users/users.module.js';
+import { ActiveSessionsController } from './active-sessions/active-sessions.controller.js';
+import { ActiveSessions } from './active-sessions/active-sessions.service.js';
+import { EmailChanges } from './emails/email-changes.service.js';
+import { EmailsController } from './emails/emails.controller.js';
+import { UserEmailsController } from './emails/user-emails.controller.js';
+import { PasswordChangeController } from './password-change/password-change.controller.js';
+import { PasswordChanges } from './password-change/password-changes.service.js';
+import { ProfileController } from './profile/profile.controller.js';
+import { Profiles } from './profile/profiles.service.js';
 import { ConfirmationController } from './confirmation/confirmation.controller.js';
 import { Confirmations } from './confirmation/confirmations.service.js';
 import { AddressMails } from './emails/address-mails.service.js';
@@ -18,10 +27,15 @@ import { SignUps } from './sign-up/sign-ups.service.js';
 import { UserCreationController } from './user-creation.controller.js';
 import { UserEmailsRepository } from './user-emails.repository.js';
 
-/** Entering with a browser, and coming to an account in the first place. */
+/** Signing in and up with a browser, and settings that users change for their own account. */
 @Module({
   imports: [AuthModule, MailModule, UsersModule],
   controllers: [
+    ActiveSessionsController,
+    EmailsController,
+    PasswordChangeController,
+    ProfileController,
+    UserEmailsController,
     ConfirmationController,
     PasswordResetController,
     SignInController,
@@ -30,6 +44,10 @@ import { UserEmailsRepository } from './user-emails.repository.js';
     UserCreationController,
   ],
   providers: [
+    ActiveSessions,
+    EmailChanges,
+    PasswordChanges,
+    Profiles,
     AddressMails,
     Confirmations,
     MailLinks,

@@ -13,7 +13,7 @@ import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { UsersRepository } from '../../users/users.repository.js';
 import type { SignedInContext } from '../signed-in.js';
-import { AddEmailDto } from './add-email.dto.js';
+import { AddEmailDto } from '../account.dto.js';
 import { EmailChanges } from './email-changes.service.js';
 import { EMAILS_PATH, EmailsPage } from './emails.page.js';
 import { UserEmailsRepository } from '../user-emails.repository.js';

@@ -8,11 +8,11 @@ import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
+import { AddEmailDto } from '../account.dto.js';
 import type { SignedInContext } from '../signed-in.js';
-import { AddEmailDto } from './add-email.dto.js';
-import { EmailChanges } from './email-changes.service.js';
-import { presentUserEmail, type PresentedUserEmail } from './user-email.presenter.js';
+import type { UserEmail } from '../user-email.entity.js';
 import { UserEmailsRepository } from '../user-emails.repository.js';
+import { EmailChanges } from './email-changes.service.js';
 
 /** Further email addresses of the signed-in user; the primary one is part of `GET /user`. */
 @Controller('user/emails')
@@ -62,4 +62,21 @@ export class UserEmailsController {
   ): Promise<void> {
     return this.changes.remove(id, auth, preconditions);
   }
+}
+
+/** Secondary email of a user. */
+interface PresentedUserEmail {
+  id: number;
+  /** @example "mallory@work.example.com" */
+  email: string;
+  /**
+   * Confirmation time; null until then.
+   * @format date-time
+   */
+  confirmed_at: string | null;
+}
+
+/** An address as its owner sees it. */
+function presentUserEmail({ id, email, confirmedAt }: UserEmail): PresentedUserEmail {
+  return { id, email, confirmed_at: confirmedAt?.toISOString() ?? null };
 }

@@ -12,7 +12,7 @@ import { FormInput } from '../../core/ui/form-input.decorator.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import type { SignedInContext } from '../signed-in.js';
-import { PasswordChangeDto } from './password-change.dto.js';
+import { PasswordChangeDto } from '../account.dto.js';
 import { PasswordChangePage } from './password-change.page.js';
 import { PasswordChanges } from './password-changes.service.js';
 

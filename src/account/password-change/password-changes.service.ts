@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { Identified } from '../../auth/passwords/password-sign-in.service.js';
-import { PasswordSignIn } from '../../auth/passwords/password-sign-in.service.js';
+import { PasswordSignIn, type Identified } from '../../auth/passwords/password-sign-in.service.js';
 import { SignInRefusedError } from '../../auth/passwords/sign-in-refusal.js';
 import { Session } from '../../auth/sessions/session.entity.js';
 import { Sessions } from '../../auth/sessions/sessions.service.js';
 import type { Viewer } from '../../core/access/viewer.js';
+import { AuditTrail } from '../../core/audit/audit.service.js';
 import { ValidationFailedError } from '../../core/errors.js';
 import { hashPassword } from '../../core/passwords.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import type { PasswordSettings } from '../../users/password-rules.js';
 import { assertValidUser } from '../../users/user-rules.js';
 import { User } from '../../users/user.entity.js';
+import type { PasswordChangeDto } from '../account.dto.js';
+import { PasswordMails } from '../password-reset/password-mails.service.js';
 import type { SignedInContext } from '../signed-in.js';
-import type { PasswordChangeDto } from './password-change.dto.js';
-import { PasswordNotices } from './password-notices.service.js';
 
 /** The session that takes the place of all others. */
 export interface NextSession {
@@ -30,8 +30,9 @@ export class PasswordChanges {
     private readonly dataSource: DataSource,
     private readonly passwords: PasswordSignIn,
     private readonly sessions: Sessions,
-    private readonly notices: PasswordNotices,
     private readonly settings: InstanceSettings,
+    private readonly audit: AuditTrail,
+    private readonly mails: PasswordMails,
   ) {}
 
   /**
@@ -50,10 +51,22 @@ export class PasswordChanges {
     return this.dataSource.transaction(async (tx) => {
       const remembered = await isRemembered(tx, auth);
       await this.replace(tx, identified, passwordDigest);
-      await this.notices.changed(tx, auth);
+      await this.notify(tx, auth);
       const session = { userId: auth.viewer.id, remembered, ip: auth.ip, userAgent };
       return { value: await this.sessions.start(tx, session), remembered };
     });
+  }
+
+  /** Tells the trail and the viewer's primary address. */
+  private async notify(tx: EntityManager, auth: SignedInContext): Promise<void> {
+    const { id } = auth.viewer;
+    await this.audit.record(tx, auth, {
+      action: 'user_updated',
+      targetType: 'User',
+      targetId: id,
+      details: { password: '[changed]' },
+    });
+    await this.mails.tell(tx, await tx.findOneByOrFail(User, { id }));
   }
 
   private async identify(

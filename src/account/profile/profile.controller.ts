@@ -14,7 +14,7 @@ import type { PageInfo, PageShell } from '../../core/ui/shell.js';
 import type { UserDetails } from '../../users/user.presenter.js';
 import type { SignedInContext } from '../signed-in.js';
 import { UserEmailsRepository } from '../user-emails.repository.js';
-import { ProfileDto } from './profile.dto.js';
+import { ProfileDto } from '../account.dto.js';
 import { PROFILE_PATH, ProfilePage, type ProfileValues } from './profile.page.js';
 import { Profiles } from './profiles.service.js';
 

@@ -7,7 +7,7 @@ import type { UserDetails } from '../../users/user.presenter.js';
 import { UsersRepository } from '../../users/users.repository.js';
 import type { SignedInContext } from '../signed-in.js';
 import { UserEmailsRepository } from '../user-emails.repository.js';
-import type { ProfileDto } from './profile.dto.js';
+import type { ProfileDto } from '../account.dto.js';
 
 const NO_CONDITIONS = new Preconditions(null);
 

@@ -1,20 +1,19 @@
 import { Controller, Get, Inject, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { forgetReturnPath, returnPath } from '../../auth/return-path.js';
 import { SignInRefusedError } from '../../auth/passwords/sign-in-refusal.js';
+import { forgetReturnPath, returnPath } from '../../auth/return-path.js';
 import { BrowserSessions } from '../../auth/sessions/browser-sessions.service.js';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { Page } from '../../core/access/page.decorator.js';
-import { requestAddress } from '../../core/http/request-address.js';
 import type { Answer } from '../../core/http/answer.js';
+import { requestAddress } from '../../core/http/request-address.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
-import { FormInput, given } from '../../core/ui/form-input.decorator.js';
 import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
+import { FormInput, given } from '../../core/ui/form-input.decorator.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
-import { clientTargets } from './client-targets.js';
 import { SignInPage } from './sign-in.page.js';
 import { SignInService } from './sign-in.service.js';
 
@@ -103,4 +102,22 @@ function hashOf(value: unknown): Record<string, unknown> {
 function refusalOf(error: unknown): { errors: FormProblems; isUnconfirmed: boolean } {
   const isUnconfirmed = error instanceof SignInRefusedError && error.obstacle === 'unconfirmed';
   return { errors: formErrors(error), isUnconfirmed };
+}
+
+const AUTHORIZATION_PATH = '/oauth/authorize?';
+const MAX_LENGTH = 2_048;
+/** Schemes whose addresses are content, not places. */
+const CONTENT = ['javascript:', 'data:', 'blob:', 'filesystem:', 'about:'];
+
+/**
+ * Where the form of the sign-in page may lead besides this site: browsers apply `form-action` to
+ * the redirects that follow, which end at an application when its authorization was asked for and
+ * needs no consent. Whether the application may be led to is decided there.
+ */
+function clientTargets(returnPath: string): string[] {
+  if (!returnPath.startsWith(AUTHORIZATION_PATH)) return [];
+  const query = new URLSearchParams(returnPath.slice(AUTHORIZATION_PATH.length));
+  const uri = query.get('redirect_uri');
+  if (uri === null || uri.length > MAX_LENGTH || !URL.canParse(uri)) return [];
+  return CONTENT.includes(new URL(uri).protocol) ? [] : [uri];
 }

@@ -10,7 +10,7 @@ import { FormInput, given } from '../../core/ui/form-input.decorator.js';
 import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
-import { SignUpDto } from './sign-up.dto.js';
+import { SignUpDto } from '../account.dto.js';
 import { SignUpPage } from './sign-up.page.js';
 import { SignUps, type NextStep } from './sign-ups.service.js';
 

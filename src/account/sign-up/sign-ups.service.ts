@@ -4,7 +4,7 @@ import { NotFoundError } from '../../core/errors.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { UserCreationService } from '../../users/user-creation.service.js';
 import { AddressMails } from '../emails/address-mails.service.js';
-import type { SignUpDto } from './sign-up.dto.js';
+import type { SignUpDto } from '../account.dto.js';
 
 /** Steps that a new user has to complete before signing in. */
 export type NextStep = 'sign_in' | 'confirm' | 'wait_for_approval' | 'confirm_and_wait';
