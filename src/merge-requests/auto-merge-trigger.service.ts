@@ -7,7 +7,7 @@ import {
 } from '../commit-statuses/pipeline-listeners.service.js';
 import { JobQueue } from '../core/durable-work/job-queue.service.js';
 import { QUEUES } from '../core/durable-work/queues.js';
-import { markDue } from './auto-merge-wishes.js';
+import { AutoMergesRepository } from './auto-merges.repository.js';
 
 /** Hands merges that waited for a pipeline to the worker when it succeeds. */
 @Injectable()
@@ -15,6 +15,7 @@ export class AutoMergeTrigger implements PipelineListener, OnModuleInit {
   constructor(
     private readonly jobs: JobQueue,
     private readonly listeners: PipelineListeners,
+    private readonly autoMerges: AutoMergesRepository,
   ) {}
 
   onModuleInit(): void {
@@ -22,7 +23,7 @@ export class AutoMergeTrigger implements PipelineListener, OnModuleInit {
   }
 
   async onSuccess(tx: EntityManager, pipeline: SucceededPipeline): Promise<void> {
-    await markDue(tx, pipeline);
+    await this.autoMerges.markDue(tx, pipeline);
     this.jobs.notifyAfterCommit(tx, QUEUES.autoMerges);
   }
 }

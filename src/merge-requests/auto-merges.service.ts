@@ -1,42 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { Activity } from '../activity/activity.service.js';
-import type { CommitState } from '../code/commit-states.js';
 import { PipelinesRepository } from '../commit-statuses/pipelines.repository.js';
 import { ApiError, ConflictError, UnauthorizedError } from '../core/errors.js';
 import { writeSystemNotes } from '../notes/notes.repository.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
-import { endWish } from './auto-merge-wishes.js';
+import { AutoMergesRepository } from './auto-merges.repository.js';
 import type { MergeDto } from './merge-request.dto.js';
-import { HEAD_PIPELINE } from './head-pipelines.service.js';
 import { UnmergeableError } from './merge-attempt.js';
 import type { MergeRequestIidChange } from './merge-request-change.decorator.js';
-import { assertMergeable, notAllowed } from './merge-refusals.js';
+import { assertMergeable, notAllowed } from './merge-request-access.js';
 import { type MergeRequestView, MergeRequestViews } from './merge-request-views.service.js';
 
-type Locked = Pick<MergeRequestView['row'], 'id' | 'headSha' | 'state'> & {
-  status: CommitState | null;
-  isWaiting: boolean;
-};
-
-const LOCK_SQL = `
-  SELECT r.id, r.head_sha AS "headSha", r.state, (SELECT l.status ${HEAD_PIPELINE}) AS status,
-    r.auto_merge_user_id IS NOT NULL AND r.auto_merge_sha = r.head_sha AS "isWaiting"
-  FROM merge_requests r WHERE r.id = $1 FOR UPDATE OF r`;
-
-const WAIT_SQL = `
-  UPDATE merge_requests SET auto_merge_user_id = $2, auto_merge_sha = head_sha,
-    auto_merge_message = $3, auto_merge_due = false, updated_at = now(),
-    remove_source_branch = coalesce($4, remove_source_branch)
-  WHERE id = $1`;
-
-/** Lets merges wait for the pipelines of their heads. */
+/** Enables and cancels auto-merge: merges that wait for the pipelines of their heads. */
 @Injectable()
 export class AutoMerges {
   constructor(
+    private readonly autoMerges: AutoMergesRepository,
     private readonly views: MergeRequestViews,
     private readonly activity: Activity,
-    private readonly dataSource: DataSource,
     private readonly pipelines: PipelinesRepository,
   ) {}
 
@@ -46,10 +28,10 @@ export class AutoMerges {
    * drafts, merge requests that are not open, and a failed or missing pipeline; 409 when the head is
    * not the expected commit; 422 for conflicts.
    */
-  async arrange(
+  async enable(
     { project, dto }: { project: ProjectRow; dto: MergeDto },
     { viewer, iid, preconditions }: Omit<MergeRequestIidChange, 'auth' | 'sender'>,
-    { isPipelineToCome = false } = {},
+    { isPipelineExpected = false } = {},
   ): Promise<boolean> {
     const view = await this.views.show({ project, viewer, iid });
     const { row, mergeability, mayMerge } = view;
@@ -57,18 +39,18 @@ export class AutoMerges {
     preconditions.check(row.updatedAt);
     assertMergeable(row);
     if (dto.sha) assertHead(row, dto.sha);
-    if (view.pipeline === null && !isPipelineToCome) throw notAllowed();
+    if (view.pipeline === null && !isPipelineExpected) throw notAllowed();
     if (mergeability.mergeStatus === 'cannot_be_merged') {
       throw new UnmergeableError('there are conflicts');
     }
-    return this.dataSource.transaction((tx) =>
-      this.wait(tx, { view, dto, userId: viewer.id, isPipelineToCome }),
+    return this.autoMerges.manager.transaction((tx) =>
+      this.wait(tx, { view, dto, userId: viewer.id, isPipelineExpected }),
     );
   }
 
   /**
-   * Throws 404; 401 for who may neither merge nor is its author; 405 for what is not open; 406 when
-   * it waits for nothing.
+   * Throws 404; 401 for users who can neither merge nor are the author; 405 for merge requests that
+   * are not open; 406 without auto-merge.
    */
   async cancel(
     project: ProjectRow,
@@ -78,33 +60,36 @@ export class AutoMerges {
     if (!mayMerge && row.author.id !== viewer.id) throw new UnauthorizedError();
     if (row.state !== 'opened') throw notAllowed();
     const note = { authorId: viewer.id, body: 'canceled the automatic merge' };
-    const isEnded = await this.dataSource.transaction((tx) => endWish(tx, row.id, note));
-    if (!isEnded) throw new ApiError(406, { message: "Can't cancel the automatic merge" });
+    const isDisabled = await this.autoMerges.manager.transaction((tx) =>
+      this.autoMerges.disable(tx, row.id, note),
+    );
+    if (!isDisabled) throw new ApiError(406, { message: "Can't cancel the automatic merge" });
   }
 
-  private async wait(tx: EntityManager, wish: Wish): Promise<boolean> {
-    const { row } = wish.view;
+  private async wait(tx: EntityManager, request: AutoMergeRequest): Promise<boolean> {
+    const { row } = request.view;
     await this.pipelines.lockCommit(tx, row.projectId, row.headSha);
-    const [locked] = await tx.query<Locked[]>(LOCK_SQL, [row.id]);
+    const locked = await this.autoMerges.lock(tx, row.id);
     if (locked?.state !== 'opened') throw notAllowed();
     assertHead(locked, row.headSha);
     const { status, isWaiting } = locked;
-    if (status === null && !wish.isPipelineToCome) throw notAllowed();
+    if (status === null && !request.isPipelineExpected) throw notAllowed();
     if (status === 'success' || status === 'skipped') return false;
     if (status === 'failed' || status === 'canceled') throw notAllowed();
-    await this.record(tx, wish, isWaiting);
+    await this.record(tx, request, isWaiting);
     return true;
   }
 
-  /** Skips the notification if only the message or the author of the auto-merge changed. */
+  /** Notifies no one again when the message or the user of an auto-merge changes. */
   private async record(
     tx: EntityManager,
-    { view: { row }, dto, userId }: Wish,
+    { view: { row }, dto, userId }: AutoMergeRequest,
     isWaiting: boolean,
   ): Promise<void> {
     const { id, projectId, headSha } = row;
-    const { merge_commit_message: message, should_remove_source_branch: isRemoved } = dto;
-    await tx.query(WAIT_SQL, [id, userId, message || null, isRemoved ?? null]);
+    const message = dto.merge_commit_message || null;
+    const removesSource = dto.should_remove_source_branch ?? null;
+    await this.autoMerges.enable(tx, id, { userId, message, removesSource });
     if (isWaiting) return;
     const body = `enabled an automatic merge when the pipeline for ${headSha.slice(0, 8)} succeeds`;
     const notes = [{ mergeRequestId: id, authorId: userId, body }];
@@ -115,12 +100,12 @@ export class AutoMerges {
   }
 }
 
-/** A merge that is to wait, and whose wish that is. */
-interface Wish {
+/** A request to merge when the pipeline succeeds. */
+interface AutoMergeRequest {
   view: MergeRequestView;
   dto: MergeDto;
   userId: number;
-  isPipelineToCome: boolean;
+  isPipelineExpected: boolean;
 }
 
 function assertHead({ headSha }: { headSha: string }, wanted: string): void {

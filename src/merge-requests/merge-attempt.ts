@@ -8,8 +8,8 @@ import { mergeBase } from '../git/reading/merge-bases.js';
 import { BRANCH_PREFIX } from '../git/reference-name.js';
 import { updateReferences } from '../git/reference-updates.js';
 import type { ActiveWrite } from '../git/repository-writer.service.js';
-import { headCommand } from './merge-request-refs.service.js';
-import type { MergeRequestRow } from './merge-request-row.js';
+import { headCommand } from './merge-request-branches.service.js';
+import type { MergeRequestRow } from './sql/merge-request-columns.js';
 
 /** Options of a merge. */
 export interface MergePlan {

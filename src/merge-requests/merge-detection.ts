@@ -1,24 +1,23 @@
 import { isObjectId } from '../git/reference-name.js';
 import { readGit } from '../git/reading/read-git.js';
 import type { OpenRepository } from '../git/reading/repository-reader.service.js';
-import type { BranchUpdate } from './branch-updates.js';
 
 /** Of a longer push only the newest commits are looked at. */
 const MAX_COMMITS = 10_000;
 
-/** Commits that a branch has gained, by id, with the ids of their parents. */
+/** Parents of commits that a branch has gained, by the id of the commit. */
 export type GainedCommits = ReadonlyMap<string, readonly string[]>;
 
-/** Reads them by one git process. */
+/** Returns the commits that an update adds to a branch, read by one git process. */
 export async function gainedCommits(
   repository: OpenRepository,
-  { from, to }: BranchUpdate,
+  { from, to }: { from: string | null; to: string | null },
 ): Promise<GainedCommits> {
   if (to === null) return new Map();
   return readParents(repository, [], from === null ? `${to}\n` : `${to}\n^${from}\n`);
 }
 
-/** Commits of `to` that go on from `from`. */
+/** Returns the commits of `to` that descend from `from`. */
 export function commitsBetween(
   repository: OpenRepository,
   { from, to }: { from: string; to: string },
@@ -37,7 +36,7 @@ async function readParents(
   return new Map(commits.flatMap(([id, ...parents]) => (id === undefined ? [] : [[id, parents]])));
 }
 
-/** The commit among them that merged `head` into the branch; null for none, as when it was moved on. */
+/** Returns the commit that merged `head` into the branch; null after a fast-forward. */
 export function mergeCommitOf(gained: GainedCommits, head: string): string | null {
   for (const [id, parents] of gained) {
     if (parents.length > 1 && parents.includes(head)) return id;

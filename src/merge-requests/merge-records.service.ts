@@ -1,46 +1,41 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Activity } from '../activity/activity.service.js';
+import type { NewNotice } from '../activity/new-notice.js';
+import { branchTips } from '../git/branch-tips.js';
 import { writeSystemNotes } from '../notes/notes.repository.js';
+import { AutoMergesRepository } from './auto-merges.repository.js';
+import { codeSpan } from './merge-request-changes.js';
+import {
+  type LockedMergeRequest,
+  MergeRequestPushesRepository,
+  type Merged,
+} from './merge-request-pushes.repository.js';
+import { MAX_COUNTED, type SourceMove } from './push-reader.js';
 
-/** A merge request that is merged, its row held by the caller and not merged before. */
-export interface Merged {
-  id: number;
-  projectId: number;
-  /** Tip of the source branch that was merged. */
-  headSha: string;
-  /** null when the target branch was simply moved on. */
-  mergeCommitSha: string | null;
+/** A locked open merge request, and the move of its source branch. */
+export interface RequestMove {
+  request: LockedMergeRequest;
+  move: SourceMove;
 }
 
-/** A wish for the merge stays if it has come true: its author gets the mail about it, too. */
-const MERGED_SQL = `
-  UPDATE merge_requests r
-  SET state = 'merged', merged_at = now(), merged_by_id = $4, merge_commit_sha = m.commit,
-      head_sha = m.head, closed_at = NULL, closed_by_id = NULL, updated_at = now(),
-      auto_merge_user_id = CASE WHEN r.auto_merge_due THEN r.auto_merge_user_id END,
-      auto_merge_due = false
-  FROM unnest($1::bigint[], $2::text[], $3::text[]) AS m (id, head, commit)
-  WHERE r.id = m.id`;
-
-/** Puts on record that merge requests are merged: row, system note and event. */
+/** Records merges and moves of source branches: row, system note and event or notification. */
 @Injectable()
 export class MergeRecords {
-  constructor(private readonly activity: Activity) {}
+  constructor(
+    private readonly pushes: MergeRequestPushesRepository,
+    private readonly autoMerges: AutoMergesRepository,
+    private readonly activity: Activity,
+  ) {}
 
   /** `actorId` null = the system itself, which leaves neither note nor event. */
-  async record(
+  async recordMerged(
     tx: EntityManager,
     merged: readonly Merged[],
     actorId: number | null,
   ): Promise<void> {
     if (merged.length === 0) return;
-    await tx.query(MERGED_SQL, [
-      merged.map(({ id }) => id),
-      merged.map(({ headSha }) => headSha),
-      merged.map(({ mergeCommitSha }) => mergeCommitSha),
-      actorId,
-    ]);
+    await this.pushes.markMerged(tx, merged, actorId);
     if (actorId === null) return;
     await writeSystemNotes(
       (text, values) => tx.query(text, values),
@@ -52,4 +47,65 @@ export class MergeRecords {
     });
     await this.activity.record(tx, events);
   }
+
+  /**
+   * Records moves of source branches, disables auto-merge for the old heads and notifies. The tip is
+   * read under the lock, so that of two pushes the later one has the last word.
+   */
+  async recordMoves(
+    tx: EntityManager,
+    { repositoryPath, actorId }: { repositoryPath: string; actorId: number | null },
+    moves: readonly RequestMove[],
+  ): Promise<void> {
+    await this.moveHeads(tx, repositoryPath, moves);
+    if (actorId !== null) {
+      await writeSystemNotes(
+        (text, values) => tx.query(text, values),
+        moves.map(({ request, move }) => {
+          return { mergeRequestId: request.id, authorId: actorId, body: noteOf(request, move) };
+        }),
+      );
+    }
+    const ids = moves.map(({ request }) => request.id);
+    await this.autoMerges.disableMoved(tx, ids, actorId);
+    await this.activity.notify(tx, moveNotices(moves, actorId));
+  }
+
+  private async moveHeads(
+    tx: EntityManager,
+    repositoryPath: string,
+    moves: readonly RequestMove[],
+  ): Promise<void> {
+    if (moves.length === 0) return;
+    const names = [...new Set(moves.map(({ request }) => request.sourceBranch))];
+    const tips = await branchTips(repositoryPath, names);
+    for (const { request, move } of moves) {
+      const headSha = tips.get(request.sourceBranch);
+      if (headSha === undefined || move.update.to === null) continue;
+      const baseSha = headSha === move.update.to ? move.baseSha : null;
+      await this.pushes.moveHead(tx, request.id, { headSha, baseSha });
+    }
+  }
+}
+
+/**
+ * Returns the notifications of moves: none of deleted branches, nor of commits that the merge
+ * request was opened with meanwhile.
+ */
+function moveNotices(moves: readonly RequestMove[], actorId: number | null): NewNotice[] {
+  if (actorId === null) return [];
+  return moves.flatMap(({ request: { id, projectId, headSha }, move: { update } }) => {
+    const { from, to } = update;
+    if (to === null || to === headSha) return [];
+    const details = { from: from ?? headSha, to };
+    const target = { type: 'merge_request', id } as const;
+    return [{ kind: 'push_to_merge_request', projectId, actorId, target, details }];
+  });
+}
+
+function noteOf({ sourceBranch }: LockedMergeRequest, { update, added }: SourceMove): string {
+  if (update.to === null) return `deleted the ${codeSpan(sourceBranch)} branch`;
+  if (!added) return `moved the source branch to ${update.to.slice(0, 8)}`;
+  const number = added === MAX_COUNTED ? `${added}+` : String(added);
+  return `added ${number} ${added === 1 ? 'commit' : 'commits'}`;
 }

@@ -1,45 +1,11 @@
 import type { Viewer } from '../core/access/viewer.js';
-import { ForbiddenError } from '../core/errors.js';
-import type { Conditions } from '../core/sql/conditions.js';
+import { ForbiddenError, MethodNotAllowedError } from '../core/errors.js';
 import { mayPushTo as branchIsOpen } from '../git/reference-policy.js';
-import { canInProject, PROJECT_ABILITIES, type ProjectAbility } from '../members/abilities.js';
-import { authorizedProjectSql } from '../members/sql/access.js';
-import { ROLES } from '../members/roles.js';
+import { canInProject, type ProjectAbility } from '../members/abilities.js';
 import { VISIBILITY } from '../members/visibility.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
-
-/** SQL conditions over the tables of `MERGE_REQUEST_TABLES`. */
-export interface MergeRequestVisibility {
-  /** The viewer can see the merge request. */
-  visible: string;
-  /** The viewer can read the internal notes beneath it. */
-  seesInternalNotes: string;
-}
-
-/**
- * Returns the conditions for the viewer: the merge requests of open projects, and of those in which
- * they can read the code; none when merge requests are disabled. Administrators see them all.
- */
-export function mergeRequestVisibility(
-  conditions: Conditions,
-  viewer: Viewer | null,
-): MergeRequestVisibility {
-  const existing = 'NOT p.pending_delete AND p.merge_requests_enabled AND p.repository_enabled';
-  if (viewer?.admin === true) return { visible: existing, seesInternalNotes: 'true' };
-  if (viewer === null) {
-    const open = `p.visibility = ${VISIBILITY.public}`;
-    return { visible: `${existing} AND ${open}`, seesInternalNotes: 'false' };
-  }
-  const me = conditions.value(viewer.id);
-  const open = viewer.external ? VISIBILITY.public : VISIBILITY.internal;
-  const may = (ability: ProjectAbility): string => authorizedProjectSql(me, level(ability));
-  const visible = `${existing} AND (p.visibility >= ${open} OR ${may('read_merge_request')})`;
-  return { visible, seesInternalNotes: may('read_internal_note') };
-}
-
-function level(ability: ProjectAbility): string {
-  return String(ROLES[PROJECT_ABILITIES[ability]]);
-}
+import { isDraft } from './drafts.js';
+import type { MergeRequest } from './merge-request.entity.js';
 
 /**
  * Returns true if the project has merge requests: without a repository there is nothing to merge.
@@ -97,6 +63,28 @@ export function mayPushTo({ branch, defaultBranch: protectedBranch, ...person }:
   const canPushProtected = hasRole('push_protected', person);
   const isOpen = branchIsOpen(branch, { protectedBranch, canPushProtected });
   return isOpen && hasRole('push_code', person);
+}
+
+/** Can the viewer, who sees the merge request, push to its target branch? */
+export function mayMerge(
+  {
+    targetBranch: branch,
+    accessLevel,
+  }: Pick<MergeRequest, 'targetBranch'> & { accessLevel: number },
+  { defaultBranch }: Pick<ProjectRow, 'defaultBranch'>,
+  viewer: Viewer | null,
+): boolean {
+  return mayPushTo({ branch, defaultBranch, accessLevel, viewer });
+}
+
+/** Returns 405 in the words of v4. */
+export function notAllowed(): MethodNotAllowedError {
+  return new MethodNotAllowedError({ message: '405 Method Not Allowed' });
+}
+
+/** Throws 405 for drafts and for merge requests that are not open. */
+export function assertMergeable({ state, title }: Pick<MergeRequest, 'state' | 'title'>): void {
+  if (state !== 'opened' || isDraft(title)) throw notAllowed();
 }
 
 /** Visibility opens none of these: they take a role. */

@@ -1,10 +1,15 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { ApiError, NotFoundError, ValidationFailedError } from '../core/errors.js';
-import { Sql } from '../core/sql/sql.service.js';
-import { branchTips } from '../git/branch-tips.js';
+import { branchTips, referenceTips } from '../git/branch-tips.js';
+import type { RefCommand } from '../git/inflight-write.entity.js';
 import { EMPTY_TREE } from '../git/reading/diffs.js';
 import { mergeBase } from '../git/reading/merge-bases.js';
 import { RepositoryReader } from '../git/reading/repository-reader.service.js';
+import { updateReferences } from '../git/reference-updates.js';
+import { RepositoryWriter } from '../git/repository-writer.service.js';
+import { RepositoryReadOnlyError } from '../git/write-lease.service.js';
+import type { MergeRequest } from './merge-request.entity.js';
+import { MergeRequestsRepository, type BranchPair } from './merge-requests.repository.js';
 
 const SAME_BRANCH = "You can't use same project/branch for source and target";
 
@@ -14,7 +19,7 @@ export interface Branches {
   target: string;
 }
 
-/** Where they are, and where they parted. */
+/** The tips of two branches and their merge base. */
 export interface BranchState {
   headSha: string;
   targetSha: string;
@@ -22,24 +27,18 @@ export interface BranchState {
   baseSha: string;
 }
 
-/** A merge request whose head is on record. */
-interface OnRecord {
-  projectId: number;
-  sourceBranch: string;
-  targetBranch: string;
-  headSha: string;
-}
+/** The number and head of a merge request. */
+export type Head = Pick<MergeRequest, 'iid' | 'headSha'>;
 
-const CATCH_UP_SQL = `
-  UPDATE merge_requests SET head_sha = $4, base_sha = $5, merge_status = 'unchecked'
-  WHERE project_id = $1 AND iid = $2 AND head_sha = $3`;
-
-/** Looks up the branches that people want to merge. */
+/** Looks up the branches of merge requests and keeps their heads. */
 @Injectable()
 export class MergeRequestBranches {
+  private readonly logger = new Logger(MergeRequestBranches.name);
+
   constructor(
     private readonly reader: RepositoryReader,
-    private readonly sql: Sql,
+    private readonly writer: RepositoryWriter,
+    private readonly requests: MergeRequestsRepository,
   ) {}
 
   /** Throws 422 for one and the same branch, 400 in the words of v4 for one that is missing. */
@@ -64,15 +63,31 @@ export class MergeRequestBranches {
   }
 
   /**
-   * Looks again when the merge request is on record: a push that was recorded since the first look
-   * did not find it yet. Answers where its source branch is now.
+   * Sets the ref of a merge request that is on record to the tip of its source branch. Reads the tip
+   * again: a push that was recorded since the first look did not find the merge request yet. If the
+   * ref cannot be set, as during a move, the next push of the source branch or the merge sets it.
    */
-  async catchUp(row: OnRecord, iid: number): Promise<{ headSha: string }> {
-    const { projectId, sourceBranch: source, targetBranch: target, headSha } = row;
+  async keepHead(request: BranchPair & Head, userId: number): Promise<void> {
+    const { projectId, iid } = request;
+    const head = { iid, headSha: await this.catchUp(request) };
+    const write = { kind: 'project', containerId: projectId, userId } as const;
+    try {
+      await this.writer.write(write, async ({ path }) => {
+        await setHeads(path, [head]);
+        return [];
+      });
+    } catch (error) {
+      if (error instanceof RepositoryReadOnlyError) return;
+      this.logger.warn(`${headReference(iid)} of project ${projectId}: ${String(error)}`);
+    }
+  }
+
+  private async catchUp(request: BranchPair & Head): Promise<string> {
+    const { projectId, sourceBranch: source, targetBranch: target, headSha } = request;
     const state = await this.look(projectId, { source, target }).catch(ignoreRefusal);
-    if (state === null || state.headSha === headSha) return { headSha };
-    await this.sql.rows(CATCH_UP_SQL, [projectId, iid, headSha, state.headSha, state.baseSha]);
-    return state;
+    if (state === null || state.headSha === headSha) return headSha;
+    await this.requests.replaceHead(request, state);
+    return state.headSha;
   }
 }
 
@@ -87,4 +102,34 @@ function missing({ source, target }: Branches, tips: ReadonlyMap<string, string>
     ...(!tips.has(source) && { source_branch: [`"${source}" does not exist`] }),
     ...(!tips.has(target) && { target_branch: [`"${target}" does not exist`] }),
   });
+}
+
+const NO_COMMIT = '0'.repeat(40);
+
+/** Returns the ref that keeps the commits of a merge request after its source branch is gone. */
+function headReference(iid: number): string {
+  return `refs/merge-requests/${iid}/head`;
+}
+
+/** Returns the number of the merge request whose commits a ref keeps; null for other refs. */
+export function numberOfHead(ref: string): number | null {
+  const [, iid] = /^refs\/merge-requests\/(\d{1,15})\/head$/.exec(ref) ?? [];
+  return iid === undefined ? null : Number(iid);
+}
+
+/** Returns the command that sets the ref to this commit, also when it is there already. */
+export async function headCommand(
+  repository: string,
+  { iid, headSha: newOid }: Head,
+): Promise<RefCommand> {
+  const ref = headReference(iid);
+  const oldOid = (await referenceTips(repository, [ref])).get(ref) ?? NO_COMMIT;
+  return { ref, oldOid, newOid };
+}
+
+/** Sets the refs of merge requests, without a record: only while someone holds a write lease. */
+export async function setHeads(repository: string, heads: readonly Head[]): Promise<void> {
+  const commands = await Promise.all(heads.map((head) => headCommand(repository, head)));
+  const moved = commands.filter(({ oldOid, newOid }) => oldOid !== newOid);
+  await updateReferences(repository, moved);
 }

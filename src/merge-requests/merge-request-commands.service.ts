@@ -1,27 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import type { Viewer } from '../core/access/viewer.js';
-import { ApiError, NotFoundError } from '../core/errors.js';
+import { ApiError } from '../core/errors.js';
+import { COMMON_EFFECTS, retitle } from '../issues/command-effects.js';
 import { CommandNamesService } from '../issues/command-names.service.js';
-import { commandsOf, planCommands, type NamedUser } from '../issues/command-plan.js';
+import { type CommandEffects, commandsOf, planCommands } from '../issues/command-plan.js';
 import { NO_COMMANDS, type CommandOutcome } from '../notes/command-changes.js';
 import type { NumberedNoteable } from '../notes/noteable.js';
 import type { QuickAction } from '../notes/quick-actions.js';
 import { SubscriptionsRepository } from '../subscriptions/subscriptions.repository.js';
+import { draftTitle, readyTitle } from './drafts.js';
 import { mayAdminister } from './merge-request-access.js';
-import { asClash, assertOnlyOpenOne } from './merge-request-conflict.js';
-import { MERGE_REQUEST_EFFECTS } from './merge-request-effects.js';
-import { PRESENT_SQL, readers } from './merge-request-people.js';
-import type { FoundMergeRequest } from './merge-request-row.js';
+import { MergeRequestPeopleRepository } from './merge-request-people.repository.js';
 import {
   type MergeRequestEdit,
   MergeRequestUpdateService,
 } from './merge-request-update.service.js';
-import { MergeRequest } from './merge-request.entity.js';
-import { MergeRequestsFinder } from './merge-requests-finder.service.js';
+import type { MergeRequest } from './merge-request.entity.js';
+import { MergeRequestsRepository, toOpenConflict } from './merge-requests.repository.js';
+import type { FoundMergeRequest } from './sql/merge-request-columns.js';
 
-/** The commands of one comment on a merge request, and whose they are. */
-interface Wish {
+/** The commands of one comment on a merge request, and their author. */
+interface CommandRequest {
   noteable: NumberedNoteable;
   author: Viewer;
   /** The author's effective level in the project. */
@@ -29,52 +29,64 @@ interface Wish {
   actions: readonly QuickAction[];
 }
 
-/** A merge request that is to be opened again, and where its branches are. */
+/** A merge request to reopen, and the state of its branches. */
 interface Reopening {
   request: FoundMergeRequest;
   edit: MergeRequestEdit;
 }
 
-export const MERGE_REQUEST_COMMANDS = commandsOf(MERGE_REQUEST_EFFECTS);
+const EFFECTS: CommandEffects = {
+  ...COMMON_EFFECTS,
+  draft: (draft) =>
+    retitle(draft, draftTitle(draft.now.title), 'Marked this merge request as a draft.'),
+  ready: (draft) =>
+    retitle(draft, readyTitle(draft.now.title), 'Marked this merge request as ready.'),
+};
 
-/** Statuses of what keeps a merge request from being opened again. */
-const HINDRANCES: readonly number[] = [400, 409, 422];
+export const MERGE_REQUEST_COMMANDS = commandsOf(EFFECTS);
 
-/** Does what the commands of comments on merge requests say. */
+/** Statuses of errors that keep a merge request from being reopened. */
+const REOPEN_REFUSALS: readonly number[] = [400, 409, 422];
+
+/** Runs the commands of comments on merge requests. */
 @Injectable()
 export class MergeRequestCommands {
   constructor(
-    private readonly dataSource: DataSource,
-    private readonly finder: MergeRequestsFinder,
+    private readonly requests: MergeRequestsRepository,
+    private readonly people: MergeRequestPeopleRepository,
     private readonly updating: MergeRequestUpdateService,
     private readonly subscriptions: SubscriptionsRepository,
     private readonly names: CommandNamesService,
   ) {}
 
-  /** Does `work` and then the commands in one transaction; 404 when it is gone meanwhile. */
+  /** Runs `work` and then the commands in one transaction; 404 when the merge request is gone. */
   async within<T>(
-    wish: Wish,
+    request: CommandRequest,
     work: (tx: EntityManager) => Promise<T>,
   ): Promise<{ result: T; commands: CommandOutcome }> {
-    const reopening = await this.reopening(wish);
+    const reopening = await this.reopening(request);
     try {
-      const done = await this.dataSource.transaction(async (tx) => {
+      const done = await this.requests.manager.transaction(async (tx) => {
         const result = await work(tx);
-        return { result, commands: await this.run(tx, wish, reopening) };
+        return { result, commands: await this.run(tx, request, reopening) };
       });
       const isReopened = done.commands.changes.state_event === 'reopen';
       if (isReopened && reopening) await this.updating.settle(reopening.request, reopening.edit);
       return done;
     } catch (error) {
-      throw asClash(error);
+      throw toOpenConflict(error);
     }
   }
 
-  /** Git is asked outside of the transaction; null when nothing is to be opened, or cannot be. */
-  private async reopening({ noteable, author, actions }: Wish): Promise<Reopening | null> {
+  /** Asks Git outside of the transaction; null without a command to reopen, or if that is refused. */
+  private async reopening({
+    noteable,
+    author,
+    actions,
+  }: CommandRequest): Promise<Reopening | null> {
     if (actions.every(({ name }) => name !== 'reopen')) return null;
-    const request = await this.finder.find(author, noteable.projectId, noteable.iid);
-    const edit = await unlessHindered(
+    const request = await this.requests.findVisible(author, noteable.projectId, noteable.iid);
+    const edit = await unlessRefused(
       this.updating.prepare(request, { state_event: 'reopen' }, author),
     );
     return edit && { request, edit };
@@ -82,30 +94,28 @@ export class MergeRequestCommands {
 
   private async run(
     tx: EntityManager,
-    { noteable: { id }, author, accessLevel, actions }: Wish,
+    { noteable: { id }, author, accessLevel, actions }: CommandRequest,
     reopening: Reopening | null,
   ): Promise<CommandOutcome> {
     if (actions.length === 0) return NO_COMMANDS;
-    const lock = { mode: 'pessimistic_write' } as const;
-    const request = await tx.findOne(MergeRequest, { where: { id }, lock });
-    if (request === null) throw new NotFoundError();
+    const request = await this.requests.lock(tx, id);
     const isAdministered = mayAdminister({ accessLevel }, author);
     const names = await this.names.find(tx, actions, {
       projectId: request.projectId,
       author,
-      readers: (ids) => readers(tx, request.projectId, ids),
+      readers: (ids) => this.people.findReaders(tx, request.projectId, ids),
     });
     const subject = {
       ...request,
       noun: 'merge request',
-      assignees: await tx.query<NamedUser[]>(PRESENT_SQL, [id, 'assignee']),
+      assignees: await this.people.listByRole(tx, id, 'assignee'),
       dueDate: null,
       confidential: false,
       mayAdminister: isAdministered,
       mayChange: isAdministered || request.authorId === author.id,
-      isReopenable: reopening !== null && (await isOnlyOne(tx, request)),
+      isReopenable: reopening !== null && (await this.isOnlyOpen(tx, request)),
     } as const;
-    const outcome = planCommands(actions, subject, { names, effects: MERGE_REQUEST_EFFECTS });
+    const outcome = planCommands(actions, subject, { names, effects: EFFECTS });
     const isReopened = outcome.changes.state_event === 'reopen';
     const branches = isReopened ? (reopening?.edit.branches ?? null) : null;
     const edit = { dto: outcome.changes, actorId: author.id, isAdministered, branches };
@@ -114,19 +124,19 @@ export class MergeRequestCommands {
     await this.subscriptions.applyEvent(tx, mails, outcome.changes.subscription_event);
     return outcome;
   }
+
+  private async isOnlyOpen(tx: EntityManager, request: MergeRequest): Promise<boolean> {
+    const checked = this.requests.assertOnlyOpen(tx, request, request.iid).then(() => true);
+    return (await unlessRefused(checked)) !== null;
+  }
 }
 
-async function isOnlyOne(tx: EntityManager, request: MergeRequest): Promise<boolean> {
-  const checked = assertOnlyOpenOne(tx, request, request.iid).then(() => true);
-  return (await unlessHindered(checked)) !== null;
-}
-
-/** null when the branches are gone or another one is open; other errors go on. */
-async function unlessHindered<T>(checked: Promise<T>): Promise<T | null> {
+/** Returns null when the branches are gone or another merge request is open. */
+async function unlessRefused<T>(checked: Promise<T>): Promise<T | null> {
   try {
     return await checked;
   } catch (error) {
-    if (error instanceof ApiError && HINDRANCES.includes(error.status)) return null;
+    if (error instanceof ApiError && REOPEN_REFUSALS.includes(error.status)) return null;
     throw error;
   }
 }

@@ -19,6 +19,7 @@ import { assertMergeRequestsEnabled } from './merge-request-access.js';
 import { MergeRequestContents } from './merge-request-contents.service.js';
 import { MergeRequestViews, type MergeRequestView } from './merge-request-views.service.js';
 import { presentMergeRequest } from './merge-request.presenter.js';
+import { MergeRequestsRepository } from './merge-requests.repository.js';
 import type { PresentedMergeRequestChanges } from './presented-merge-request.js';
 
 /** Commits, changes and participants of a merge request. */
@@ -30,6 +31,7 @@ export class MergeRequestContentsController {
   constructor(
     private readonly views: MergeRequestViews,
     private readonly contents: MergeRequestContents,
+    private readonly requests: MergeRequestsRepository,
   ) {}
 
   /** Lists the commits of a merge request, newest first. */
@@ -88,7 +90,7 @@ export class MergeRequestContentsController {
     @Pages() paging: Paging,
   ): Promise<PresentedUserBasic[]> {
     const { row } = await this.view(project, iid, presentation);
-    const page = await this.contents.participants(row, paging);
+    const page = await this.requests.listParticipants(row.id, paging);
     return paging.write(mapPage(page, (user) => presentUserBasic(user, presentation.baseUrl)));
   }
 

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { Viewer } from '../core/access/viewer.js';
 import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
-import { Sql } from '../core/sql/sql.service.js';
 import { pageOf } from '../code/list-pages.js';
 import { ProjectRepository } from '../code/project-repository.service.js';
 import { type CommitRecord, countCommits, listCommits } from '../git/reading/commits.js';
@@ -10,9 +9,8 @@ import { diffBetween, type DiffSet, EMPTY_TREE } from '../git/reading/diffs.js';
 import type { IssueRow } from '../issues/sql/issue-columns.js';
 import { IssuesRepository } from '../issues/issues.repository.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
-import type { UserBasics } from '../users/user.presenter.js';
 import { closedIssueNumbers } from './closing-references.js';
-import type { MergeRequestRow } from './merge-request-row.js';
+import type { MergeRequestRow } from './sql/merge-request-columns.js';
 
 /** The commits that the changes lie between. */
 type Range = Pick<MergeRequestRow, 'headSha' | 'baseSha'>;
@@ -21,22 +19,15 @@ type Range = Pick<MergeRequestRow, 'headSha' | 'baseSha'>;
 const MAX_COUNTED = 10_001;
 const MAX_MESSAGES = 100;
 
-const PARTICIPANTS = `users u JOIN (
-    SELECT author_id AS id FROM merge_requests WHERE id = $1
-    UNION SELECT user_id FROM merge_request_people WHERE merge_request_id = $1
-    UNION SELECT author_id FROM notes WHERE merge_request_id = $1 AND NOT system AND NOT internal
-  ) involved ON involved.id = u.id`;
-
-/** Commits, changes and participants of a merge request that the viewer can see. */
+/** Reads the commits, changes and closed issues of a merge request that the viewer can see. */
 @Injectable()
 export class MergeRequestContents {
   constructor(
     private readonly repositories: ProjectRepository,
     private readonly issues: IssuesRepository,
-    private readonly sql: Sql,
   ) {}
 
-  /** Its commits, newest first. */
+  /** Returns one page of its commits, newest first. */
   commits(
     project: ProjectRow,
     row: Range,
@@ -52,28 +43,14 @@ export class MergeRequestContents {
     });
   }
 
-  /** Returns its diff against the merge base of its branches. */
+  /** Returns its changes since the merge base. */
   diffs(project: ProjectRow, { baseSha, headSha }: Range): Promise<DiffSet> {
     return this.repositories.read(project, (repository) =>
       diffBetween(repository, baseSha, headSha),
     );
   }
 
-  /** Author, assignees, reviewers, and who commented for everyone to see; in order of their ids. */
-  participants({ id }: MergeRequestRow, paging: Paging): Promise<Page<UserBasics>> {
-    return this.sql.page<UserBasics>(
-      {
-        select: 'u.id, u.username, u.name, u.state, u.avatar',
-        from: PARTICIPANTS,
-        where: 'true',
-        orderBy: 'u.id',
-        values: [id],
-      },
-      paging,
-    );
-  }
-
-  /** Issues that merging closes, of those that the viewer can see. */
+  /** Returns one page of the issues that merging closes and that the viewer can see. */
   async closedIssues(
     place: { project: ProjectRow; viewer: Viewer | null },
     row: MergeRequestRow,

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import type { Viewer } from '../core/access/viewer.js';
 import { Clock } from '../core/clock.js';
 import { ApiError, ConflictError, UnauthorizedError } from '../core/errors.js';
 import { GitProcessError } from '../git/git-process.js';
@@ -8,33 +8,31 @@ import { ReferenceMovedError } from '../git/reference-updates.js';
 import { type ActiveWrite, RepositoryWriter } from '../git/repository-writer.service.js';
 import { READ_ONLY_MESSAGE, RepositoryReadOnlyError } from '../git/write-lease.service.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
-import { lockConcerned } from './concerned-merge-requests.js';
 import type { MergeDto } from './merge-request.dto.js';
 import { attemptMerge, type MergePlan, UnmergeableError } from './merge-attempt.js';
 import { commitsBetween, mergeCommitOf } from './merge-detection.js';
-import { planOf } from './merge-plan.js';
-import { assertMergeable } from './merge-refusals.js';
 import { MergeRecords } from './merge-records.service.js';
+import { assertMergeable, mayMerge, mayPushTo } from './merge-request-access.js';
 import type { MergeRequestIidChange } from './merge-request-change.decorator.js';
-import type { MergeRequestRow } from './merge-request-row.js';
-import { mayMerge } from './merge-request-views.service.js';
-import { MergeRequestsFinder } from './merge-requests-finder.service.js';
+import { MergeRequestPushesRepository } from './merge-request-pushes.repository.js';
+import { MergeRequestsRepository } from './merge-requests.repository.js';
+import type { FoundMergeRequest, MergeRequestRow } from './sql/merge-request-columns.js';
 
 const ATTEMPTS = 8;
 
 /**
- * Merges merge requests: it only moves refs, that they are merged is put on record by
- * MergeRequestPushListener like any other merge.
+ * Merges merge requests. It only moves refs: MergeRequestPushListener records the merge like any
+ * other.
  */
 @Injectable()
 export class MergeRequestMerging {
   private readonly logger = new Logger(MergeRequestMerging.name);
 
   constructor(
-    private readonly finder: MergeRequestsFinder,
+    private readonly requests: MergeRequestsRepository,
+    private readonly pushes: MergeRequestPushesRepository,
     private readonly writer: RepositoryWriter,
     private readonly records: MergeRecords,
-    private readonly dataSource: DataSource,
     private readonly clock: Clock,
   ) {}
 
@@ -47,7 +45,7 @@ export class MergeRequestMerging {
     { project, dto }: { project: ProjectRow; dto: MergeDto },
     { viewer, iid, preconditions }: Omit<MergeRequestIidChange, 'auth' | 'sender'>,
   ): Promise<void> {
-    const row = await this.finder.find(viewer, project.id, iid);
+    const row = await this.requests.findVisible(viewer, project.id, iid);
     if (!mayMerge(row, project, viewer)) throw new UnauthorizedError();
     preconditions.check(row.updatedAt);
     assertMergeable(row);
@@ -104,10 +102,45 @@ export class MergeRequestMerging {
       await commitsBetween(open, { from: headSha, to }),
       headSha,
     );
-    await this.dataSource.transaction(async (tx) => {
-      const locked = await lockConcerned(tx, projectId, { ids: [id], iid });
+    await this.pushes.manager.transaction(async (tx) => {
+      const locked = await this.pushes.lock(tx, projectId, { ids: [id], iid });
       const merged = locked.map(() => ({ id, projectId, headSha, mergeCommitSha }));
-      await this.records.record(tx, merged, userId);
+      await this.records.recordMerged(tx, merged, userId);
     });
   }
+}
+
+/** The project, actor and time of a merge. */
+interface Merging {
+  project: ProjectRow;
+  viewer: Viewer;
+  date: Date;
+}
+
+/** Returns the plan of a merge as the request wants it. */
+function planOf(row: FoundMergeRequest, dto: MergeDto, merging: Merging): MergePlan {
+  const { name, email } = merging.viewer;
+  const isRemoved = dto.should_remove_source_branch ?? row.removeSourceBranch;
+  return {
+    row,
+    sha: dto.sha ? dto.sha : null,
+    author: { name, email, date: merging.date },
+    message: messageOf(row, dto),
+    removesSource: isRemoved && mayRemoveSource(row, merging),
+  };
+}
+
+/** The default branch is never removed. */
+function mayRemoveSource(
+  { sourceBranch: branch, accessLevel }: FoundMergeRequest,
+  { project: { defaultBranch }, viewer }: Merging,
+): boolean {
+  return branch !== defaultBranch && mayPushTo({ branch, defaultBranch, accessLevel, viewer });
+}
+
+function messageOf(row: MergeRequestRow, { merge_commit_message: given }: MergeDto): string {
+  if (given && given.trim() !== '') return given.replaceAll('\r\n', '\n');
+  const { sourceBranch, targetBranch, title, projectFullPath, iid } = row;
+  const subject = `Merge branch '${sourceBranch}' into '${targetBranch}'`;
+  return `${subject}\n\n${title}\n\nSee merge request ${projectFullPath}!${iid}\n`;
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import type { Viewer } from '../core/access/viewer.js';
-import { ForbiddenError, NotFoundError } from '../core/errors.js';
+import { ForbiddenError } from '../core/errors.js';
 import type { Preconditions } from '../core/preconditions.js';
 import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
@@ -23,9 +23,9 @@ import { parseQuickActions, type QuickAction } from '../notes/quick-actions.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
 import type { SpamSender } from '../spam/submission.js';
 import { MERGE_REQUEST_COMMANDS, MergeRequestCommands } from './merge-request-commands.service.js';
-import type { FoundMergeRequest } from './merge-request-row.js';
 import { MergeRequestUpdateService } from './merge-request-update.service.js';
-import { MergeRequestsFinder } from './merge-requests-finder.service.js';
+import { MergeRequestsRepository } from './merge-requests.repository.js';
+import type { FoundMergeRequest } from './sql/merge-request-columns.js';
 
 /** A merge request whose notes are asked for, and who asks. */
 export interface NotedMergeRequest {
@@ -55,26 +55,20 @@ interface NoteChange {
   preconditions: Preconditions;
 }
 
-/** Reads the lock of the discussion as well, so that no one comments after the lock. */
-const TOUCH_SQL = `
-  UPDATE merge_requests SET updated_at = now() WHERE id = $1
-  RETURNING discussion_locked AS locked`;
-
 /** Notes of merge requests as endpoints and pages offer them. */
 @Injectable()
 export class MergeRequestNotesService {
   constructor(
-    private readonly dataSource: DataSource,
-    private readonly requests: MergeRequestsFinder,
+    private readonly requests: MergeRequestsRepository,
     private readonly notes: NotesRepository,
     private readonly writer: NotesWriter,
     private readonly commands: MergeRequestCommands,
-    private readonly updating: MergeRequestUpdateService,
+    private readonly updates: MergeRequestUpdateService,
   ) {}
 
   /** Throws 404 for one that is unknown or that the viewer cannot see. */
   async of(viewer: Viewer | null, projectId: number, iid: number): Promise<NotedMergeRequest> {
-    return notedMergeRequest(await this.requests.find(viewer, projectId, iid), viewer);
+    return notedMergeRequest(await this.requests.findVisible(viewer, projectId, iid), viewer);
   }
 
   /** Returns the comments that the viewer can see. */
@@ -115,7 +109,7 @@ export class MergeRequestNotesService {
     const { result: id, commands } = await this.commands.within(
       { noteable, author, accessLevel: reader.accessLevel, actions },
       async (tx) => {
-        await assertOpenTo(tx, request);
+        await this.touch(tx, request);
         return isNote ? this.writer.create(tx, note) : null;
       },
     );
@@ -134,14 +128,14 @@ export class MergeRequestNotesService {
     const note = await this.assertMayChange(request, change);
     const comment = { body, visibility, isConfidential: note.internal };
     if (body !== note.body) await this.writer.assertClean(comment, sender);
-    await this.dataSource.transaction((tx) => this.writer.update(tx, change.id, body));
+    await this.notes.manager.transaction((tx) => this.writer.update(tx, change.id, body));
     return this.find(request, change.id);
   }
 
   /** Throws 404, 403 unless the viewer wrote it or keeps the project, 412. */
   async delete(request: NotedMergeRequest, change: NoteChange): Promise<void> {
     await this.assertMayChange(request, change);
-    await this.dataSource.transaction((tx) => this.writer.delete(tx, change.id));
+    await this.notes.manager.transaction((tx) => this.writer.delete(tx, change.id));
   }
 
   /** Asks once about text and title, because a solved CAPTCHA answers one question. */
@@ -157,8 +151,14 @@ export class MergeRequestNotesService {
       await this.writer.assertClean(comment, sender);
     }
     if (title !== undefined && (body === null || internal)) {
-      await this.updating.assertClean({ project, request: { ...request, title } }, sender);
+      await this.updates.assertClean({ project, request: { ...request, title } }, sender);
     }
+  }
+
+  /** Throws 404 when the merge request is gone, 403 for strangers in a locked discussion. */
+  private async touch(tx: EntityManager, { noteable, reader }: NotedMergeRequest): Promise<void> {
+    const { locked } = await this.requests.touch(tx, noteable.id);
+    if (!mayComment({ discussionLocked: locked }, reader)) throw new ForbiddenError();
   }
 
   private async assertMayChange(request: NotedMergeRequest, change: NoteChange): Promise<NoteRow> {
@@ -177,13 +177,4 @@ export function notedMergeRequest(
   const { id, iid, projectId, accessLevel, discussionLocked } = request;
   const noteable = { kind: 'merge_request', id, iid, projectId } as const;
   return { request, noteable, reader: { viewer, accessLevel }, discussionLocked };
-}
-
-async function assertOpenTo(
-  tx: EntityManager,
-  { noteable, reader }: NotedMergeRequest,
-): Promise<void> {
-  const [[touched]] = await tx.query<[{ locked: boolean }[], number]>(TOUCH_SQL, [noteable.id]);
-  if (touched === undefined) throw new NotFoundError();
-  if (!mayComment({ discussionLocked: touched.locked }, reader)) throw new ForbiddenError();
 }

@@ -85,10 +85,10 @@ export class MergeRequestPushOptions implements PushOptionsListener, OnModuleIni
 
   /** Expects a pipeline for the push, unless it was skipped or has already succeeded. */
   private async mergeLater({ project, sender }: PushedBranch, iid: number): Promise<void> {
-    const wish = { project, dto: {} };
+    const request = { project, dto: {} };
     const change = { viewer: sender.viewer, iid, preconditions: NO_PRECONDITIONS };
-    const waits = await this.autoMerges.arrange(wish, change, { isPipelineToCome: true });
-    if (!waits) await this.merging.merge(wish, change);
+    const waits = await this.autoMerges.enable(request, change, { isPipelineExpected: true });
+    if (!waits) await this.merging.merge(request, change);
   }
 }
 

@@ -16,8 +16,8 @@ import { MergeRequestViews } from './merge-request-views.service.js';
 import { presentMergeRequest } from './merge-request.presenter.js';
 import type { PresentedMergeRequest } from './presented-merge-request.js';
 
-/** Someone's wish for the mails of a merge request, and how to answer it. */
-interface Wish {
+/** A request to subscribe or unsubscribe, and its response. */
+interface SubscriptionRequest {
   project: ProjectRow;
   change: MergeRequestIidChange;
   presentation: ResponseContext;
@@ -63,7 +63,7 @@ export class MergeRequestSubscriptionsController {
   }
 
   private async set(
-    { project, change, presentation, response }: Wish,
+    { project, change, presentation, response }: SubscriptionRequest,
     wanted: boolean,
   ): Promise<PresentedMergeRequest | undefined> {
     assertMergeRequestsEnabled(project);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Viewer } from '../core/access/viewer.js';
 import { SubscriptionsRepository } from '../subscriptions/subscriptions.repository.js';
-import { MergeRequestsFinder } from './merge-requests-finder.service.js';
+import { MergeRequestsRepository } from './merge-requests.repository.js';
 
 /** A merge request by its number in a project, and its viewer. */
 interface ViewedMergeRequest {
@@ -14,7 +14,7 @@ interface ViewedMergeRequest {
 @Injectable()
 export class MergeRequestSubscriptions {
   constructor(
-    private readonly finder: MergeRequestsFinder,
+    private readonly requests: MergeRequestsRepository,
     private readonly subscriptions: SubscriptionsRepository,
   ) {}
 
@@ -23,7 +23,7 @@ export class MergeRequestSubscriptions {
    * unknown or hidden from the viewer.
    */
   async set({ viewer, projectId, iid }: ViewedMergeRequest, wanted: boolean): Promise<boolean> {
-    const { id, subscribed } = await this.finder.find(viewer, projectId, iid);
+    const { id, subscribed } = await this.requests.findVisible(viewer, projectId, iid);
     if (!subscribed && !wanted) return false;
     const thread = { kind: 'merge_request', id } as const;
     // Stored for participants as well, so that later level changes do not unsubscribe them.

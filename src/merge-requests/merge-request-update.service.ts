@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { Activity } from '../activity/activity.service.js';
 import type { Viewer } from '../core/access/viewer.js';
-import { NotFoundError } from '../core/errors.js';
 import { assertSomethingGiven } from '../core/params/something-given.js';
 import { wantedAssignees, assertLengths } from '../issues/issue-attributes.js';
 import { MentionsRepository } from '../mentions/mentions.repository.js';
@@ -12,53 +11,62 @@ import { writeSystemNotes } from '../notes/notes.repository.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
 import { SpamCheck } from '../spam/spam-check.service.js';
 import type { SpamSender } from '../spam/submission.js';
-import { NO_AUTO_MERGE } from './auto-merge-wishes.js';
-import { UPDATABLE_ATTRIBUTES, type UpdateMergeRequestDto } from './merge-request.dto.js';
-import { MergeRequestRefs } from './merge-request-refs.service.js';
+import { NO_AUTO_MERGE } from './auto-merges.repository.js';
 import { mayAdminister } from './merge-request-access.js';
 import { type BranchState, MergeRequestBranches } from './merge-request-branches.service.js';
-import { changeNotes, type LinkChanges } from './merge-request-change-notes.js';
-import { changeNotices } from './merge-request-change-notices.js';
-import { changedAttributes, type MergeRequestAttributes } from './merge-request-change-plan.js';
-import { asClash, assertOnlyOpenOne } from './merge-request-conflict.js';
-import { involve, wantedIds } from './merge-request-people.js';
-import type { FoundMergeRequest } from './merge-request-row.js';
-import { MergeRequestStates } from './merge-request-states.service.js';
-import { mergeRequestSubmission } from './merge-request-submission.js';
+import {
+  changedAttributes,
+  changeNotes,
+  changeNotices,
+  type LinkChanges,
+  type MergeRequestAttributes,
+} from './merge-request-changes.js';
+import { MergeRequestPeopleRepository } from './merge-request-people.repository.js';
+import { mergeRequestSubmission, type MergeRequestTexts } from './merge-request-submission.js';
+import {
+  UPDATABLE_ATTRIBUTES,
+  wantedIds,
+  type StateEvent,
+  type UpdateMergeRequestDto,
+} from './merge-request.dto.js';
 import { MergeRequest } from './merge-request.entity.js';
+import { MergeRequestsRepository, toOpenConflict } from './merge-requests.repository.js';
+import type { FoundMergeRequest } from './sql/merge-request-columns.js';
 
-/** A request's change of one merge request, and what its author may change of it. */
+const STATE_ACTIONS = { close: 'closed', reopen: 'reopened' } as const;
+const STATES_BEFORE = { close: 'opened', reopen: 'closed' } as const;
+
+/** A request's change of one merge request, and the rights of its actor. */
 export interface MergeRequestEdit {
   dto: UpdateMergeRequestDto;
   actorId: number;
   isAdministered: boolean;
-  /** Where its branches are, when it gets another target or is opened again. */
+  /** Commits of its branches, when it gets another target or is reopened. */
   branches: BranchState | null;
 }
 
-/** Changed attributes and their author. */
+/** The differences from before, and their actor. */
 interface Change {
   changed: Partial<MergeRequestAttributes>;
   links: LinkChanges;
   actorId: number;
 }
 
-/** Changes merge requests. */
+/** Updates merge requests, for requests and for the commands of comments. */
 @Injectable()
 export class MergeRequestUpdateService {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly requests: MergeRequestsRepository,
+    private readonly people: MergeRequestPeopleRepository,
     private readonly spam: SpamCheck,
-    private readonly activity: Activity,
     private readonly branches: MergeRequestBranches,
-    private readonly states: MergeRequestStates,
-    private readonly heads: MergeRequestRefs,
     private readonly milestones: MilestonesService,
     private readonly mentions: MentionsRepository,
+    private readonly activity: Activity,
   ) {}
 
   /**
-   * The caller has checked that the viewer may change it. Throws 400 for bad parameters and missing
+   * The caller has checked that the viewer can change it. Throws 400 for bad parameters and missing
    * branches, 409 when another open one joins the branches, 400 or 409 for spam, 404 when it is
    * deleted meanwhile.
    */
@@ -71,51 +79,50 @@ export class MergeRequestUpdateService {
     assertLengths(dto);
     const edit = await this.prepare(request, dto, sender.viewer);
     const texts = changedAttributes(request, dto, false);
-    if (Object.keys(texts).length > 0)
+    if (Object.keys(texts).length > 0) {
       await this.assertClean({ project, request: { ...request, ...texts } }, sender);
+    }
     try {
-      await this.dataSource.transaction((tx) => this.save(tx, request.id, edit));
+      await this.requests.manager.transaction((tx) => this.save(tx, request.id, edit));
     } catch (error) {
-      throw asClash(error);
+      throw toOpenConflict(error);
     }
     await this.settle(request, edit);
   }
 
-  /** Throws 400 or 409 when the merge request as it is to be is spam that others would see. */
+  /** Throws 400 or 409 when the texts of a merge request are spam that others would see. */
   async assertClean(
-    { project, request }: { project: Pick<ProjectRow, 'visibility'>; request: FoundMergeRequest },
+    { project, request }: { project: ProjectRow; request: MergeRequestTexts },
     sender: SpamSender,
   ): Promise<void> {
     const submission = mergeRequestSubmission(request, project);
     if (submission !== null) await this.spam.assertClean(submission, sender);
   }
 
-  /** Looks at the branches, where the change is about them; throws 400 for missing ones. */
+  /** Looks up the branches, if the change is about them; throws 400 for missing ones. */
   async prepare(
     request: FoundMergeRequest,
     dto: UpdateMergeRequestDto,
     viewer: Viewer,
   ): Promise<MergeRequestEdit> {
     const isAdministered = mayAdminister(request, viewer);
-    const looked = isAdministered ? dto : { ...dto, target_branch: null };
-    const branches = await this.look(request, looked);
+    const given = isAdministered ? dto : { ...dto, target_branch: null };
+    const branches = await this.findBranches(request, given);
     return { dto, actorId: viewer.id, isAdministered, branches };
   }
 
-  /** Runs after the change is recorded: keeps the head under a ref. */
+  /** Keeps the head where it is now; called after the transaction of the change. */
   async settle(
     request: FoundMergeRequest,
     { dto, actorId, isAdministered, branches }: MergeRequestEdit,
   ): Promise<void> {
     if (branches === null) return;
-    const { projectId, iid, sourceBranch } = request;
     const targetBranch = (isAdministered && dto.target_branch) || request.targetBranch;
-    const place = { projectId, sourceBranch, targetBranch, ...branches };
-    const { headSha } = await this.branches.catchUp(place, iid);
-    await this.heads.keep({ projectId, userId: actorId }, { iid, headSha });
+    const { headSha } = branches;
+    await this.branches.keepHead({ ...request, targetBranch, headSha }, actorId);
   }
 
-  private async look(
+  private async findBranches(
     { projectId, state, sourceBranch: source, targetBranch }: FoundMergeRequest,
     { target_branch: wanted, state_event: event }: UpdateMergeRequestDto,
   ): Promise<BranchState | null> {
@@ -126,13 +133,12 @@ export class MergeRequestUpdateService {
   }
 
   /**
-   * Changes it within a transaction of the caller, who has checked everything else; 404 when it is
-   * gone. Compares with the row as it is now: someone else may have changed it meanwhile.
+   * Saves the change within a transaction of the caller, who has checked everything else; throws 404
+   * when the merge request is gone. Compares with the row as it is now: someone else can have
+   * changed it meanwhile.
    */
   async save(tx: EntityManager, id: number, edit: MergeRequestEdit): Promise<void> {
-    const where = { id };
-    const before = await tx.findOne(MergeRequest, { where, lock: { mode: 'pessimistic_write' } });
-    if (before === null) throw new NotFoundError();
+    const before = await this.requests.lock(tx, id);
     const changed = changedAttributes(before, edit.dto, edit.isAdministered);
     const links = await this.relink(tx, before, edit);
     const notes = changeNotes(before, changed, links);
@@ -144,20 +150,20 @@ export class MergeRequestUpdateService {
       ...(before.state !== 'merged' && edit.branches && refreshed(edit.branches)),
     };
     if (Object.keys(columns).length > 0 || notes.length > 0) {
-      await tx.update(MergeRequest, where, { ...columns, updatedAt: () => 'now()' });
+      await tx.update(MergeRequest, { id }, { ...columns, updatedAt: () => 'now()' });
     }
     await writeSystemNotes(
       (text, values) => tx.query(text, values),
       notes.map((body) => ({ mergeRequestId: id, authorId: edit.actorId, body })),
     );
-    await this.tell(tx, before, { changed, links, actorId: edit.actorId });
+    await this.notify(tx, before, { changed, links, actorId: edit.actorId });
     const { state_event: event } = edit.dto;
     const after = { ...before, targetBranch: targetBranch ?? before.targetBranch };
-    if (event) await this.states.change(tx, after, { event, actorId: edit.actorId });
+    if (event) await this.changeState(tx, after, { event, actorId: edit.actorId });
   }
 
-  /** Notifies users who gained or lost a role, and those whom only the new texts mention. */
-  private async tell(
+  /** Notifies users who got or lost a role, and those whom only the new texts mention. */
+  private async notify(
     tx: EntityManager,
     before: MergeRequest,
     { changed, links, actorId }: Change,
@@ -177,11 +183,11 @@ export class MergeRequestUpdateService {
     { dto, isAdministered, branches }: MergeRequestEdit,
   ): Promise<LinkChanges> {
     const given = isAdministered ? dto : {};
-    const assignees = await involve(tx, before, {
+    const assignees = await this.people.replace(tx, before, {
       role: 'assignee',
       userIds: wantedAssignees(given),
     });
-    const reviewers = await involve(tx, before, {
+    const reviewers = await this.people.replace(tx, before, {
       role: 'reviewer',
       userIds: wantedIds(given.reviewer_ids),
     });
@@ -190,9 +196,42 @@ export class MergeRequestUpdateService {
     const isFixed = before.state === 'merged' || branches === null;
     const targetBranch = wanted && wanted !== before.targetBranch && !isFixed ? wanted : null;
     if (targetBranch !== null && before.state === 'opened') {
-      await assertOnlyOpenOne(tx, { ...before, targetBranch }, before.iid);
+      await this.requests.assertOnlyOpen(tx, { ...before, targetBranch }, before.iid);
     }
     return { assignees, reviewers, milestone, targetBranch };
+  }
+
+  /**
+   * Closes or reopens a locked merge request. One that is in the wanted state stays as it is, and so
+   * does a merged one, as v4 does. Throws 409 when another open one joins the branches by now.
+   */
+  private async changeState(
+    tx: EntityManager,
+    request: MergeRequest,
+    { event, actorId }: { event: StateEvent; actorId: number },
+  ): Promise<void> {
+    const { id, iid, projectId, state } = request;
+    if (state !== STATES_BEFORE[event]) return;
+    if (event === 'reopen') await this.requests.assertOnlyOpen(tx, request, iid);
+    const isClosed = event === 'close';
+    await tx.update(
+      MergeRequest,
+      { id },
+      {
+        state: isClosed ? 'closed' : 'opened',
+        closedAt: isClosed ? () => 'now()' : null,
+        closedById: isClosed ? actorId : null,
+        ...NO_AUTO_MERGE,
+        updatedAt: () => 'now()',
+      },
+    );
+    const action = STATE_ACTIONS[event];
+    await writeSystemNotes(
+      (text, values) => tx.query(text, values),
+      [{ mergeRequestId: id, authorId: actorId, body: action }],
+    );
+    const target = { type: 'merge_request', id } as const;
+    await this.activity.record(tx, [{ projectId, authorId: actorId, action, target }]);
   }
 }
 

@@ -125,3 +125,8 @@ export class MergeDto {
 export function wantsToWait({ auto_merge: given, ...older }: MergeDto): boolean {
   return given ?? older.merge_when_pipeline_succeeds ?? false;
 }
+
+/** Returns the ids that a request gives, 0 standing for nobody; undefined when it gives none. */
+export function wantedIds(given: readonly number[] | null | undefined): number[] | undefined {
+  return given === undefined ? undefined : (given ?? []).filter((id) => id !== 0);
+}

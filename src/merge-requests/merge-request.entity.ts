@@ -9,7 +9,7 @@ export type MergeRequestState = (typeof MERGE_REQUEST_STATES)[number];
 export const MERGE_STATUSES = ['unchecked', 'can_be_merged', 'cannot_be_merged'] as const;
 export type MergeStatus = (typeof MERGE_STATUSES)[number];
 
-/** The wish to merge one branch of a project into another, numbered within the project. */
+/** A proposal to merge one branch of a project into another, numbered within the project. */
 @Entity('merge_requests')
 @Index('uq_merge_requests_project_iid', ['projectId', 'iid'], { unique: true })
 @Index('uq_merge_requests_open', ['projectId', 'sourceBranch', 'targetBranch'], {
@@ -122,20 +122,20 @@ export class MergeRequest {
   @Column({ type: 'bigint', name: 'closed_by_id', nullable: true })
   closedById: number | null;
 
-  /** User who enabled auto-merge; null = disabled. */
+  /** The user who enabled auto-merge; null = not enabled. */
   @ForeignKey(() => User, { name: 'fk_merge_requests_auto_merge_user', onDelete: 'SET NULL' })
   @Column({ type: 'bigint', name: 'auto_merge_user_id', nullable: true })
   autoMergeUserId: number | null;
 
-  /** The head that was to be merged then: another one takes the wish back. */
+  /** The head when auto-merge was enabled; another head disables it. */
   @Column({ type: 'text', name: 'auto_merge_sha', nullable: true })
   autoMergeSha: string | null;
 
-  /** Message that the merge commit is to have; null = the usual one. */
+  /** Merge commit message; null = the default one. */
   @Column({ type: 'text', name: 'auto_merge_message', nullable: true })
   autoMergeMessage: string | null;
 
-  /** True if its pipeline has succeeded: the worker merges it. */
+  /** Its pipeline has succeeded: the worker merges it. */
   @Column({ type: 'boolean', name: 'auto_merge_due', default: false })
   autoMergeDue: boolean;
 

@@ -7,13 +7,14 @@ import { presentMilestone } from '../milestones/milestone.presenter.js';
 import { presentUserBasic, type UserBasics } from '../users/user.presenter.js';
 import type { PresentedUserBasic } from '../users/presented-user.js';
 import { isDraft } from './drafts.js';
-import { knownMergeability, type Mergeability } from './mergeability.js';
-import type { FoundMergeRequest, MergeRequestRow } from './merge-request-row.js';
+import type { MergeRequest, MergeStatus } from './merge-request.entity.js';
 import type {
+  DetailedMergeStatus,
   PresentedDiffRefs,
   PresentedMergeRequest,
   PresentedMergeRequestInList,
 } from './presented-merge-request.js';
+import type { FoundMergeRequest, MergeRequestRow } from './sql/merge-request-columns.js';
 
 /** Attributes of missing features, with the values that v4 clients expect of unused ones. */
 const UNUSED = {
@@ -33,8 +34,14 @@ const UNUSED = {
   },
 } as const;
 
-/** Details of a single merge request that lists do not have. */
-export interface LookedAt {
+/** The merge status of a merge request, in both forms of v4. */
+export interface Mergeability {
+  mergeStatus: MergeStatus | 'checking';
+  detailed: DetailedMergeStatus;
+}
+
+/** Details of a single merge request, which lists do not look up. */
+export interface MergeRequestDetails {
   mergeability: Mergeability;
   /** True if the viewer can push to the target branch. */
   mayMerge: boolean;
@@ -45,7 +52,7 @@ export interface LookedAt {
 /** A merge request by itself, as endpoints of its project show it. */
 export function presentMergeRequest(
   row: FoundMergeRequest,
-  { mergeability, mayMerge, pipeline }: LookedAt,
+  { mergeability, mayMerge, pipeline }: MergeRequestDetails,
   presentation: ResponseContext,
 ): PresentedMergeRequest {
   return Object.assign(presentMergeRequestInList(row, presentation), mergeStatus(mergeability), {
@@ -156,4 +163,28 @@ function mergeStatus({ mergeStatus: status, detailed }: Mergeability) {
 function diffRefs({ baseSha, headSha }: MergeRequestRow): PresentedDiffRefs {
   const base = baseSha === EMPTY_TREE ? null : baseSha;
   return { base_sha: base, head_sha: headSha, start_sha: base };
+}
+
+type Known = Pick<MergeRequest, 'state' | 'title' | 'mergeStatus'>;
+
+const DETAILED: Record<MergeStatus | 'checking', DetailedMergeStatus> = {
+  unchecked: 'unchecked',
+  checking: 'checking',
+  can_be_merged: 'mergeable',
+  cannot_be_merged: 'conflict',
+};
+
+/** Returns the merge status on record, without a look into the repository. */
+export function knownMergeability(row: Known): Mergeability {
+  return mergeabilityOf(row, row.mergeStatus);
+}
+
+/** Returns the same for a status that was just found out; state and draft come first. */
+export function mergeabilityOf(
+  { state, title }: Pick<Known, 'state' | 'title'>,
+  mergeStatus: Mergeability['mergeStatus'],
+): Mergeability {
+  if (state !== 'opened') return { mergeStatus, detailed: 'not_open' };
+  if (isDraft(title)) return { mergeStatus, detailed: 'draft_status' };
+  return { mergeStatus, detailed: DETAILED[mergeStatus] };
 }

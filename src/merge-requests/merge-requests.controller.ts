@@ -6,7 +6,7 @@ import { Input } from '../core/params/input.decorator.js';
 import { ResponseContext } from '../core/response-context.js';
 import { ListMergeRequestsDto } from './merge-request-filters.dto.js';
 import { presentMergeRequestElsewhere } from './merge-request.presenter.js';
-import { MergeRequestsFinder } from './merge-requests-finder.service.js';
+import { MergeRequestsRepository } from './merge-requests.repository.js';
 import type { PresentedMergeRequestInList } from './presented-merge-request.js';
 
 /** Merge requests of all projects together. */
@@ -14,7 +14,7 @@ import type { PresentedMergeRequestInList } from './presented-merge-request.js';
 @Scopes()
 @Ability('signed_in')
 export class MergeRequestsController {
-  constructor(private readonly finder: MergeRequestsFinder) {}
+  constructor(private readonly repository: MergeRequestsRepository) {}
 
   /** Lists merge requests of all projects; by default those created by the viewer. */
   @Get()
@@ -24,7 +24,7 @@ export class MergeRequestsController {
     @Pages() paging: Paging,
   ): Promise<PresentedMergeRequestInList[]> {
     const selection = { scope: filters.scope ?? 'created_by_me' };
-    const page = await this.finder.list(presentation.viewer, selection, { filters, paging });
+    const page = await this.repository.list(presentation.viewer, selection, { filters, paging });
     return paging.write(mapPage(page, (row) => presentMergeRequestElsewhere(row, presentation)));
   }
 }

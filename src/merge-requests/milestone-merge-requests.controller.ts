@@ -9,7 +9,7 @@ import { CurrentProject, ProjectAbility } from '../projects/project-access.guard
 import type { ProjectRow } from '../projects/projects.repository.js';
 import { assertMergeRequestsEnabled } from './merge-request-access.js';
 import { presentMergeRequestInList } from './merge-request.presenter.js';
-import { MergeRequestsFinder } from './merge-requests-finder.service.js';
+import { MergeRequestsRepository } from './merge-requests.repository.js';
 import type { PresentedMergeRequestInList } from './presented-merge-request.js';
 
 /** The merge requests that work towards a milestone. */
@@ -19,7 +19,7 @@ import type { PresentedMergeRequestInList } from './presented-merge-request.js';
 export class MilestoneMergeRequestsController {
   constructor(
     private readonly milestones: MilestonesRepository,
-    private readonly requests: MergeRequestsFinder,
+    private readonly requests: MergeRequestsRepository,
   ) {}
 
   /** Lists the merge requests of a milestone. */

@@ -1,4 +1,3 @@
-import type { Sql } from '../core/sql/sql.service.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
 import type { SpamSender } from '../spam/submission.js';
 
@@ -68,15 +67,4 @@ export function readMergeRequestOptions(texts: readonly string[]): MergeRequestO
     isAbout = true;
   }
   return isAbout ? options : null;
-}
-
-const PEOPLE_SQL = `
-  SELECT id FROM users WHERE lower(username) = ANY($1::text[]) OR id::text = ANY($1::text[])`;
-
-/** Returns the ids of the users that options name by username or ID; unknown ones are skipped. */
-export async function userIdsOf(sql: Sql, people: readonly string[]): Promise<number[]> {
-  if (people.length === 0) return [];
-  const names = people.map((name) => name.replace(/^@/, '').toLowerCase());
-  const found = await sql.rows<{ id: number }>(PEOPLE_SQL, [names]);
-  return found.map(({ id }) => id);
 }

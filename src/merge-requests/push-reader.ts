@@ -1,19 +1,49 @@
+import { ApiError } from '../core/errors.js';
+import { branchTips } from '../git/branch-tips.js';
 import { GitProcessError } from '../git/git-process.js';
 import { headBranch } from '../git/git-repository.js';
-import { ReferenceClashError, ReferenceMovedError } from '../git/reference-updates.js';
-import { type CommitRecord, listCommits } from '../git/reading/commits.js';
-import { ApiError } from '../core/errors.js';
+import type { RefCommand } from '../git/inflight-write.entity.js';
+import { type CommitRecord, countCommits, listCommits } from '../git/reading/commits.js';
+import { EMPTY_TREE } from '../git/reading/diffs.js';
+import { mergeBase } from '../git/reading/merge-bases.js';
 import type { OpenRepository } from '../git/reading/repository-reader.service.js';
-import type { BranchUpdate, WriteContent } from './branch-updates.js';
-import type { OpenOne } from './concerned-merge-requests.js';
-import { setHeads } from './merge-request-refs.service.js';
+import { BRANCH_PREFIX, isZeroOid } from '../git/reference-name.js';
+import { ReferenceClashError, ReferenceMovedError } from '../git/reference-updates.js';
 import { type GainedCommits, gainedCommits } from './merge-detection.js';
-import { readSourceMove, type SourceMove } from './source-moves.js';
+import { numberOfHead, setHeads } from './merge-request-branches.service.js';
+import type { OpenMergeRequest } from './merge-request-pushes.repository.js';
 
+/** Further commits of a push are not counted. */
+export const MAX_COUNTED = 10_000;
 /** Of a longer push only the newest messages are read. */
 const MAX_MESSAGES = 100;
 /** More merge requests from one push's branches only learn the new head. */
 const MAX_MOVES = 100;
+
+/** A branch that was moved, made or deleted. */
+export interface BranchUpdate {
+  name: string;
+  /** null = it was made. */
+  from: string | null;
+  /** null = it was deleted. */
+  to: string | null;
+}
+
+/** Content of a write that merge requests depend on. */
+export interface WriteContent {
+  branches: BranchUpdate[];
+  /** Number and commit of the merge request that the write merges; pushes never name one. */
+  merging: { iid: number; headSha: string } | null;
+}
+
+/** Change of a merge request's source branch by a push. */
+export interface SourceMove {
+  update: BranchUpdate;
+  /** Commits that it added; null when they could not be counted. */
+  added: number | null;
+  /** Where the branches part now; null when that could not be told. */
+  baseSha: string | null;
+}
 
 /** Data of the repository about a write that moved branches. */
 export interface PushFacts {
@@ -37,7 +67,7 @@ export class PushReader {
     this.repository = { path };
   }
 
-  async read(content: WriteContent, open: readonly OpenOne[]): Promise<PushFacts> {
+  async read(content: WriteContent, open: readonly OpenMergeRequest[]): Promise<PushFacts> {
     const { branches, merging } = content;
     const defaultBranch = await headBranch(this.repository.path);
     const others = open.filter(({ iid }) => iid !== merging?.iid);
@@ -59,7 +89,7 @@ export class PushReader {
 
   private async moves(
     branches: readonly BranchUpdate[],
-    open: readonly OpenOne[],
+    open: readonly OpenMergeRequest[],
   ): Promise<Map<number, SourceMove>> {
     const updates = new Map(branches.map((update) => [update.name, update]));
     const moved = open.filter(({ sourceBranch }) => updates.has(sourceBranch));
@@ -100,4 +130,36 @@ export class PushReader {
 
 function isReferenceError(error: unknown): boolean {
   return error instanceof ReferenceMovedError || error instanceof ReferenceClashError;
+}
+
+/** Reads the updates of one write. Who merges moves the merge request's own ref, too. */
+export function contentOf(updates: readonly RefCommand[]): WriteContent {
+  const branches = updates
+    .filter(({ ref }) => ref.startsWith(BRANCH_PREFIX))
+    .map(({ ref, oldOid, newOid }) => ({
+      name: ref.slice(BRANCH_PREFIX.length),
+      from: isZeroOid(oldOid) ? null : oldOid,
+      to: isZeroOid(newOid) ? null : newOid,
+    }));
+  for (const { ref, newOid } of updates) {
+    const iid = numberOfHead(ref);
+    if (iid !== null) return { branches, merging: { iid, headSha: newOid } };
+  }
+  return { branches, merging: null };
+}
+
+/** Reads what the move of its source branch means for an open merge request. */
+async function readSourceMove(
+  repository: OpenRepository,
+  update: BranchUpdate,
+  { targetBranch, headSha }: OpenMergeRequest,
+): Promise<SourceMove> {
+  const { from, to } = update;
+  if (to === null) return { update, added: null, baseSha: null };
+  const target = (await branchTips(repository.path, [targetBranch])).get(targetBranch);
+  const [added, base] = await Promise.all([
+    countCommits(repository, { include: [to], exclude: [from ?? headSha] }, MAX_COUNTED),
+    target === undefined ? null : mergeBase(repository, [to, target]),
+  ]);
+  return { update, added, baseSha: target === undefined ? null : (base ?? EMPTY_TREE) };
 }

@@ -1,34 +1,35 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
+import { ApiError, BadRequestError, ForbiddenError } from '../core/errors.js';
 import { NO_PRECONDITIONS } from '../core/preconditions.js';
-import { Sql } from '../core/sql/sql.service.js';
+import { CreationLimit } from '../core/rate-limits/creation-limit.service.js';
+import type { CommitRecord } from '../git/reading/commits.js';
+import { canInProject } from '../members/abilities.js';
 import { fullPathOf } from '../projects/projects.repository.js';
 import { draftTitle, isDraft } from './drafts.js';
-import { MergeRequestChangesService } from './merge-request-changes.service.js';
-import { type MergeRequestOptions, type PushedBranch, userIdsOf } from './push-options.js';
-import { PushedMergeRequestCreation } from './pushed-merge-request-creation.service.js';
+import { MergeRequestBranches } from './merge-request-branches.service.js';
+import { MergeRequestContents } from './merge-request-contents.service.js';
+import { MergeRequestPeopleRepository } from './merge-request-people.repository.js';
+import {
+  MergeRequestPushesRepository,
+  type PushedMergeRequest,
+} from './merge-request-pushes.repository.js';
+import { MergeRequestsService } from './merge-requests.service.js';
+import type { MergeRequestOptions, PushedBranch } from './push-options.js';
 
-interface OpenRequest {
-  iid: number;
-  title: string;
-  assigneeIds: number[];
-}
-
-/** Prefers the merge request into the given target. */
-const OPEN_SQL = `
-  SELECT iid, title, ARRAY(SELECT user_id FROM merge_request_people
-    WHERE merge_request_id = r.id AND role = 'assignee') AS "assigneeIds"
-  FROM merge_requests r WHERE project_id = $1 AND source_branch = $2 AND state = 'opened'
-  ORDER BY (target_branch = $3) DESC, id DESC LIMIT 1`;
+const MAX_TITLE = 255;
 
 /** Creates and updates merge requests from push options. */
 @Injectable()
 export class PushedMergeRequests {
   constructor(
-    private readonly sql: Sql,
-    private readonly creation: PushedMergeRequestCreation,
-    private readonly changes: MergeRequestChangesService,
+    private readonly pushes: MergeRequestPushesRepository,
+    private readonly people: MergeRequestPeopleRepository,
+    private readonly requests: MergeRequestsService,
+    private readonly branches: MergeRequestBranches,
+    private readonly contents: MergeRequestContents,
+    private readonly limit: CreationLimit,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -39,17 +40,46 @@ export class PushedMergeRequests {
   async follow(pushed: PushedBranch): Promise<{ iid: number; address: string }> {
     const { project, branch, options } = pushed;
     const target = options.target ?? project.defaultBranch;
-    const values = [project.id, branch, target];
-    const open = await this.sql.row<OpenRequest>(OPEN_SQL, values);
-    if (open !== null) await this.change(pushed, open);
-    const iid = open?.iid ?? (await this.creation.create(pushed, target ?? branch));
+    const open = await this.pushes.findOpen(project.id, { source: branch, target });
+    if (open !== null) await this.update(pushed, open);
+    const iid = open?.iid ?? (await this.create(pushed, target ?? branch));
     const address = `${this.config.baseUrl}/${fullPathOf(project)}/-/merge_requests/${iid}`;
     return { iid, address };
   }
 
-  private async change(
+  /** Returns the number of the new merge request. Throws 400, 403, 429, and as creating does. */
+  private async create(
+    { project, sender, branch, options }: PushedBranch,
+    target: string,
+  ): Promise<number> {
+    const { viewer } = sender;
+    if (!options.create) {
+      throw new BadRequestError(
+        'A merge_request.create push option is required to create a merge request',
+      );
+    }
+    if (!canInProject('create_merge_request', { ...project, viewer })) throw new ForbiddenError();
+    if (await this.limit.isExceededBy(viewer)) {
+      throw new ApiError(429, { message: 'Too many merge requests created. Try again later.' });
+    }
+    const state = await this.branches.look(project.id, { source: branch, target });
+    const commits = await this.contents.commits(project, state, { offset: 0, perPage: 1 });
+    const { title, description } = textsOf(options, commits.items[0], branch);
+    const dto = {
+      source_branch: branch,
+      target_branch: target,
+      title: options.draft ? draftTitle(title) : title,
+      description,
+      labels: options.labels,
+      assignee_ids: await this.people.findUserIds(options.assignees),
+      remove_source_branch: options.removesSourceBranch,
+    };
+    return this.requests.create({ project, dto }, { sender });
+  }
+
+  private async update(
     { project, sender, options }: PushedBranch,
-    { iid, ...open }: OpenRequest,
+    { iid, ...open }: PushedMergeRequest,
   ): Promise<void> {
     const { description, target, labels, unlabels, assignees, unassigned } = options;
     const title = options.title ?? open.title;
@@ -66,19 +96,30 @@ export class PushedMergeRequests {
       ...(options.removesSourceBranch && { remove_source_branch: true }),
     };
     if (Object.keys(dto).length === 0) return;
-    const preconditions = NO_PRECONDITIONS;
-    await this.changes.update(
-      { project, dto },
-      { viewer: sender.viewer, sender, iid, preconditions },
-    );
+    const change = { viewer: sender.viewer, sender, iid, preconditions: NO_PRECONDITIONS };
+    await this.requests.update({ project, dto }, change);
   }
 
   private async assigneesOf(
-    { assigneeIds }: Pick<OpenRequest, 'assigneeIds'>,
+    { assigneeIds }: Pick<PushedMergeRequest, 'assigneeIds'>,
     { assignees, unassigned }: MergeRequestOptions,
   ): Promise<number[]> {
-    const ids = [...assigneeIds, ...(await userIdsOf(this.sql, assignees))];
-    const removed = await userIdsOf(this.sql, unassigned);
+    const ids = [...assigneeIds, ...(await this.people.findUserIds(assignees))];
+    const removed = await this.people.findUserIds(unassigned);
     return [...new Set(ids)].filter((id) => !removed.includes(id));
   }
+}
+
+/** Defaults to the newest commit's message, like the form for a new merge request. */
+function textsOf(
+  { title, description }: MergeRequestOptions,
+  newest: CommitRecord | undefined,
+  branch: string,
+): { title: string; description: string | null } {
+  const suggested = newest?.title || branch;
+  const body = newest?.message.slice(newest.title.length).trim() || null;
+  return {
+    title: title ?? suggested.slice(0, MAX_TITLE),
+    description: description ?? (title === null ? body : null),
+  };
 }

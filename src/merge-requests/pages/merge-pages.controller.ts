@@ -18,8 +18,8 @@ import {
   type MergeRequestIidChange,
 } from '../merge-request-change.decorator.js';
 import { MergeRequestMerging } from '../merge-request-merging.service.js';
-import { mayMerge } from '../merge-request-views.service.js';
-import { MergeRequestsFinder } from '../merge-requests-finder.service.js';
+import { mayMerge } from '../merge-request-access.js';
+import { MergeRequestsRepository } from '../merge-requests.repository.js';
 import { changeablePlace } from './merge-request-place.js';
 import { ShownMergeRequests } from './shown-merge-requests.service.js';
 
@@ -28,7 +28,7 @@ import { ShownMergeRequests } from './shown-merge-requests.service.js';
 export class MergePagesController {
   constructor(
     private readonly shown: ShownMergeRequests,
-    private readonly finder: MergeRequestsFinder,
+    private readonly repository: MergeRequestsRepository,
     private readonly merging: MergeRequestMerging,
     private readonly autoMerges: AutoMerges,
   ) {}
@@ -44,7 +44,7 @@ export class MergePagesController {
     @Pages() paging: Paging,
   ): Promise<Answer> {
     const place = changeablePlace(project, shell);
-    const row = await this.finder.find(shell.viewer, project.id, change.iid);
+    const row = await this.repository.findVisible(shell.viewer, project.id, change.iid);
     if (!mayMerge(row, project, shell.viewer)) throw new ForbiddenError();
     try {
       const dto = await parseInput(MergeDto, form);
@@ -62,7 +62,7 @@ export class MergePagesController {
     }
   }
 
-  /** Takes back the wish to merge when the pipeline succeeds; says so when there was none. */
+  /** Cancels auto-merge, or shows the page again when it was not enabled. */
   @Post('cancel')
   @ProjectPage('read_merge_request', 'signed_in')
   async cancel(
@@ -84,11 +84,11 @@ export class MergePagesController {
 
   /** Answers whether the merge waits for the pipeline; without one to wait for it is merged. */
   private async mergeOrWait(
-    wish: { project: ProjectRow; dto: MergeDto },
+    request: { project: ProjectRow; dto: MergeDto },
     change: MergeRequestIidChange,
   ): Promise<boolean> {
-    if (wantsToWait(wish.dto) && (await this.autoMerges.arrange(wish, change))) return true;
-    await this.merging.merge(wish, change);
+    if (wantsToWait(request.dto) && (await this.autoMerges.enable(request, change))) return true;
+    await this.merging.merge(request, change);
     return false;
   }
 }

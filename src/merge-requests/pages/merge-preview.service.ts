@@ -11,7 +11,7 @@ import { BRANCH_PREFIX } from '../../git/reference-name.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
 import { type Branches, MergeRequestBranches } from '../merge-request-branches.service.js';
 import { MergeRequestContents } from '../merge-request-contents.service.js';
-import { MergeRequestsFinder } from '../merge-requests-finder.service.js';
+import { MergeRequestsRepository } from '../merge-requests.repository.js';
 
 /** Preview of a merge request for two branches. */
 export interface BranchPreview {
@@ -39,7 +39,7 @@ export class MergePreview {
     private readonly repositories: ProjectRepository,
     private readonly branches: MergeRequestBranches,
     private readonly contents: MergeRequestContents,
-    private readonly finder: MergeRequestsFinder,
+    private readonly repository: MergeRequestsRepository,
   ) {}
 
   /** Names of all branches. */
@@ -60,7 +60,7 @@ export class MergePreview {
       const window = { offset: 0, perPage: MAX_COMMITS };
       const commits = await this.contents.commits(project, state, window);
       const { source: source_branch, target: target_branch } = branches;
-      const open = await this.finder.list(
+      const open = await this.repository.list(
         viewer,
         { projectId: project.id },
         { filters: { state: 'opened', source_branch, target_branch }, paging: paging.first(1) },

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { Badge } from '../../core/ui/components/content.js';
 import { isDraft } from '../drafts.js';
-import type { MergeRequestRow } from '../merge-request-row.js';
+import type { MergeRequestRow } from '../sql/merge-request-columns.js';
 
 /** Open, closed or merged. */
 export function StateBadge({ state }: Pick<MergeRequestRow, 'state'>): VNode {

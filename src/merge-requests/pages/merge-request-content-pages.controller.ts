@@ -9,8 +9,8 @@ import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
 import { MergeRequestContents } from '../merge-request-contents.service.js';
-import type { FoundMergeRequest } from '../merge-request-row.js';
-import { MergeRequestsFinder } from '../merge-requests-finder.service.js';
+import type { FoundMergeRequest } from '../sql/merge-request-columns.js';
+import { MergeRequestsRepository } from '../merge-requests.repository.js';
 import { CommitsPage, DiffsPage } from './merge-request-contents.page.js';
 import { mergeRequestPlace, placeInfo, type MergeRequestPlace } from './merge-request-place.js';
 import { ifReadable } from './readable.js';
@@ -21,7 +21,7 @@ export class MergeRequestContentPagesController {
   private readonly logger = new Logger(MergeRequestContentPagesController.name);
 
   constructor(
-    private readonly finder: MergeRequestsFinder,
+    private readonly repository: MergeRequestsRepository,
     private readonly contents: MergeRequestContents,
   ) {}
 
@@ -62,6 +62,6 @@ export class MergeRequestContentPagesController {
     iid: number,
   ): Promise<{ place: MergeRequestPlace; row: FoundMergeRequest }> {
     const place = mergeRequestPlace(project, shell);
-    return { place, row: await this.finder.find(shell.viewer, project.id, iid) };
+    return { place, row: await this.repository.findVisible(shell.viewer, project.id, iid) };
   }
 }

@@ -6,7 +6,7 @@ import { CommitList } from '../../code/pages/commit-list.js';
 import { DiffView } from '../../code/pages/diff-view.js';
 import type { CommitRecord } from '../../git/reading/commits.js';
 import type { DiffSet } from '../../git/reading/diffs.js';
-import type { FoundMergeRequest } from '../merge-request-row.js';
+import type { FoundMergeRequest } from '../sql/merge-request-columns.js';
 import { MergeRequestFrame } from './merge-request-frame.js';
 import type { MergeRequestPlace } from './merge-request-place.js';
 

@@ -9,6 +9,7 @@ import { FormInput, given } from '../../core/ui/form-input.decorator.js';
 import { CHANGED_MEANWHILE, toggledTask } from '../../core/ui/markdown/task-form.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
+import { NamedAssignees } from '../../issues/pages/named-assignees.service.js';
 import { MilestonesRepository } from '../../milestones/milestones.repository.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
@@ -18,11 +19,15 @@ import {
   ChangeOfMergeRequest,
   type MergeRequestIidChange,
 } from '../merge-request-change.decorator.js';
-import { MergeRequestChangesService } from '../merge-request-changes.service.js';
-import { MergeRequestsFinder } from '../merge-requests-finder.service.js';
+import { MergeRequestsService } from '../merge-requests.service.js';
+import { MergeRequestsRepository } from '../merge-requests.repository.js';
 import { MergePreview } from './merge-preview.service.js';
-import { FormPlans } from './form-plans.service.js';
-import { textParams, valuesOfForm, valuesOfMergeRequest } from './merge-request-form-input.js';
+import {
+  attributeParams,
+  textParams,
+  valuesOfForm,
+  valuesOfMergeRequest,
+} from './merge-request-form-input.js';
 import { MergeRequestFormPage, type MergeRequestFormProps } from './merge-request-form.page.js';
 import { changeablePlace, mayChangeHere, mayPlanHere, placeInfo } from './merge-request-place.js';
 
@@ -33,9 +38,9 @@ type BareProps = Omit<MergeRequestFormProps, 'csrfToken' | 'values' | 'errors'>;
 @Controller(atRoot('*project_path/-/merge_requests/:merge_request_iid/edit'))
 export class MergeRequestEditPagesController {
   constructor(
-    private readonly finder: MergeRequestsFinder,
-    private readonly changes: MergeRequestChangesService,
-    private readonly plans: FormPlans,
+    private readonly repository: MergeRequestsRepository,
+    private readonly requests: MergeRequestsService,
+    private readonly users: NamedAssignees,
     private readonly previews: MergePreview,
     private readonly milestones: MilestonesRepository,
   ) {}
@@ -64,9 +69,9 @@ export class MergeRequestEditPagesController {
     const props = await this.props(shell, project, change.iid);
     const values = valuesOfForm(form);
     try {
-      const plan = props.choices === null ? {} : await this.planOf(values);
-      const dto = await parseInput(UpdateMergeRequestDto, { ...textParams(values), ...plan });
-      await this.changes.update({ project, dto }, change);
+      const attributes = props.choices === null ? {} : await this.attributesOf(values);
+      const dto = await parseInput(UpdateMergeRequestDto, { ...textParams(values), ...attributes });
+      await this.requests.update({ project, dto }, change);
     } catch (error) {
       return showForm(shell, { ...props, values, errors: formErrors(error) });
     }
@@ -83,28 +88,28 @@ export class MergeRequestEditPagesController {
     @ChangeOfMergeRequest() change: MergeRequestIidChange,
   ): Promise<Answer> {
     const place = changeablePlace(project, shell);
-    const row = await this.finder.find(shell.viewer, project.id, change.iid);
+    const row = await this.repository.findVisible(shell.viewer, project.id, change.iid);
     if (!mayChangeHere(place, row)) throw new NotFoundError();
     const sent = { task: given(form, 'task'), digest: given(form, 'digest') };
     const description = toggledTask(row.description ?? '', sent);
     const path = `${place.path}/${row.iid}`;
     if (description === null) return shell.redirect(path, { alert: CHANGED_MEANWHILE });
     const dto = await parseInput(UpdateMergeRequestDto, { description });
-    await this.changes.update({ project, dto }, change);
+    await this.requests.update({ project, dto }, change);
     return shell.redirect(path);
   }
 
   /** Leaves out the target branch of a merged one, which can no longer change. */
-  private async planOf(values: ReturnType<typeof valuesOfForm>): Promise<Form> {
-    const plan = await this.plans.of(values);
+  private async attributesOf(values: ReturnType<typeof valuesOfForm>): Promise<Form> {
+    const attributes = await attributeParams(values, this.users);
     const target = values.target === '' ? {} : { target_branch: values.target };
-    return { ...plan, ...target, discussion_locked: values.isLocked };
+    return { ...attributes, ...target, discussion_locked: values.isLocked };
   }
 
   /** Throws 404 for what the viewer cannot see or change: nothing leads there. */
   private async props(shell: PageShell, project: ProjectRow, iid: number): Promise<BareProps> {
     const place = changeablePlace(project, shell);
-    const row = await this.finder.find(shell.viewer, project.id, iid);
+    const row = await this.repository.findVisible(shell.viewer, project.id, iid);
     if (!mayChangeHere(place, row)) throw new NotFoundError();
     if (!mayPlanHere(place, row)) return { place, row, choices: null };
     const milestones = await this.milestones.choices(project.id, row.milestone?.id ?? null);

@@ -1,6 +1,7 @@
 import { given } from '../../core/ui/form-input.decorator.js';
+import type { NamedAssignees } from '../../issues/pages/named-assignees.service.js';
 import { draftTitle, isDraft, readyTitle } from '../drafts.js';
-import type { FoundMergeRequest } from '../merge-request-row.js';
+import type { FoundMergeRequest } from '../sql/merge-request-columns.js';
 
 type Form = Record<string, unknown>;
 
@@ -62,16 +63,16 @@ export function textParams({ title, isDraft: isMarked, description }: MergeReque
   return { title: isMarked ? draftTitle(title) : title, description };
 }
 
-/** Parameters of those who plan the work. */
-export function planParams(
-  { labels, milestone, removesSource }: MergeRequestValues,
-  people: { assigneeIds: readonly number[]; reviewerIds: readonly number[] },
-): Form {
+/** Returns the parameters that take a role; throws 400 for unknown usernames. */
+export async function attributeParams(
+  { labels, milestone, removesSource, assignees, reviewers }: MergeRequestValues,
+  users: NamedAssignees,
+): Promise<Form> {
   return {
     labels,
     milestone_id: milestone,
     remove_source_branch: removesSource,
-    assignee_ids: people.assigneeIds,
-    reviewer_ids: people.reviewerIds,
+    assignee_ids: await users.idsOf(assignees),
+    reviewer_ids: await users.idsOf(reviewers, 'reviewers'),
   };
 }

@@ -6,7 +6,7 @@ import { Form, FormActions } from '../../core/ui/components/form.js';
 import { FormErrors } from '../../core/ui/components/form-errors.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
 import type { NamedMilestone } from '../../milestones/milestones.repository.js';
-import type { FoundMergeRequest } from '../merge-request-row.js';
+import type { FoundMergeRequest } from '../sql/merge-request-columns.js';
 import { BranchField } from './branch-choice.js';
 import { PlanFields, TextFields } from './merge-request-fields.js';
 import type { MergeRequestValues } from './merge-request-form-input.js';

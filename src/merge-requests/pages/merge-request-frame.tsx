@@ -4,7 +4,7 @@ import { ConfirmButton } from '../../core/ui/components/confirm-button.js';
 import { PostButton } from '../../core/ui/components/form.js';
 import { Tabs } from '../../core/ui/components/tabs.js';
 import { Time } from '../../core/ui/components/time.js';
-import type { FoundMergeRequest } from '../merge-request-row.js';
+import type { FoundMergeRequest } from '../sql/merge-request-columns.js';
 import { BranchName, MergeRequestMarks, StateBadge } from './merge-request-badges.js';
 import {
   mayChangeHere,

@@ -4,7 +4,7 @@ import { Item } from '../../core/ui/components/item-list.js';
 import { Time } from '../../core/ui/components/time.js';
 import { Labels } from '../../issues/pages/issue-badges.js';
 import type { UserBasics } from '../../users/user.presenter.js';
-import type { MergeRequestRow } from '../merge-request-row.js';
+import type { MergeRequestRow } from '../sql/merge-request-columns.js';
 import { MergeRequestMarks, StateBadge } from './merge-request-badges.js';
 import type { MergeRequestPlace } from './merge-request-place.js';
 

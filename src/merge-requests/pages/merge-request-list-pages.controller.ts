@@ -9,7 +9,7 @@ import type { PageShell } from '../../core/ui/shell.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
-import { MergeRequestsFinder } from '../merge-requests-finder.service.js';
+import { MergeRequestsRepository } from '../merge-requests.repository.js';
 import { mergeRequestPlace, placeInfo } from './merge-request-place.js';
 import { MergeRequestsPage } from './merge-requests.page.js';
 import { filtersOf, MergeRequestsQuery } from './merge-requests-query.js';
@@ -17,7 +17,7 @@ import { filtersOf, MergeRequestsQuery } from './merge-requests-query.js';
 /** The list of a project's merge requests; there is none in one that has them off. */
 @Controller(atRoot('*project_path/-/merge_requests'))
 export class MergeRequestListPagesController {
-  constructor(private readonly finder: MergeRequestsFinder) {}
+  constructor(private readonly repository: MergeRequestsRepository) {}
 
   /** Lists the merge requests that the viewer can see, the open ones unless asked otherwise. */
   @Get()
@@ -33,8 +33,8 @@ export class MergeRequestListPagesController {
     const filters = filtersOf(query);
     const selection = { projectId: project.id };
     const [page, counts] = await Promise.all([
-      this.finder.list(shell.viewer, selection, { filters, paging }),
-      this.finder.count(shell.viewer, selection, filters),
+      this.repository.list(shell.viewer, selection, { filters, paging }),
+      this.repository.countByState(shell.viewer, selection, filters),
     ]);
     const content = MergeRequestsPage({ place, query, page, counts, paging });
     return shell.page(content, placeInfo(place));

@@ -18,8 +18,8 @@ import {
   ChangeOfMergeRequest,
   type MergeRequestIidChange,
 } from '../merge-request-change.decorator.js';
-import { MergeRequestChangesService } from '../merge-request-changes.service.js';
-import { MergeRequestsFinder } from '../merge-requests-finder.service.js';
+import { MergeRequestsService } from '../merge-requests.service.js';
+import { MergeRequestsRepository } from '../merge-requests.repository.js';
 import { MergeBox } from './merge-box.js';
 import { changeablePlace, mayChangeHere, mayDeleteHere } from './merge-request-place.js';
 import { ShownMergeRequests } from './shown-merge-requests.service.js';
@@ -39,8 +39,8 @@ interface Deed {
 export class MergeRequestPagesController {
   constructor(
     private readonly shown: ShownMergeRequests,
-    private readonly finder: MergeRequestsFinder,
-    private readonly changes: MergeRequestChangesService,
+    private readonly repository: MergeRequestsRepository,
+    private readonly requests: MergeRequestsService,
   ) {}
 
   /** Shows a merge request. */
@@ -94,7 +94,7 @@ export class MergeRequestPagesController {
     @Pages() paging: Paging,
   ): Promise<Answer> {
     const isDraft = given(form, 'draft') === 'true';
-    const { title } = await this.finder.find(shell.viewer, project.id, change.iid);
+    const { title } = await this.repository.findVisible(shell.viewer, project.id, change.iid);
     const params = { title: isDraft ? draftTitle(title) : readyTitle(title) };
     const notice = isDraft ? 'Marked as draft.' : 'Marked as ready.';
     return this.update(shell, project, { change, params, notice, paging });
@@ -110,7 +110,7 @@ export class MergeRequestPagesController {
   ): Promise<Answer> {
     const place = changeablePlace(project, shell);
     if (!mayDeleteHere(place)) throw new NotFoundError();
-    await this.changes.delete(project, change);
+    await this.requests.delete(project, change);
     return shell.redirect(place.path, { notice: `Deleted !${change.iid}.` });
   }
 
@@ -118,11 +118,11 @@ export class MergeRequestPagesController {
   private async update(shell: PageShell, project: ProjectRow, deed: Deed): Promise<Answer> {
     const { change, params, notice, paging } = deed;
     const place = changeablePlace(project, shell);
-    const row = await this.finder.find(shell.viewer, project.id, change.iid);
+    const row = await this.repository.findVisible(shell.viewer, project.id, change.iid);
     if (!mayChangeHere(place, row)) throw new ForbiddenError();
     try {
       const dto = await parseInput(UpdateMergeRequestDto, params);
-      await this.changes.update({ project, dto }, change);
+      await this.requests.update({ project, dto }, change);
     } catch (error) {
       const refused = { errors: formErrors(error) };
       return this.shown.show(shell, project, { iid: change.iid, paging, refused });

@@ -5,7 +5,6 @@ import { MilestonesModule } from '../../milestones/milestones.module.js';
 import { ProjectsModule } from '../../projects/projects.module.js';
 import { MergeRequestsModule } from '../merge-requests.module.js';
 import { MergePreview } from './merge-preview.service.js';
-import { FormPlans } from './form-plans.service.js';
 import { MergePagesController } from './merge-pages.controller.js';
 import { MergeRequestContentPagesController } from './merge-request-content-pages.controller.js';
 import { MergeRequestEditPagesController } from './merge-request-edit-pages.controller.js';
@@ -29,6 +28,6 @@ import { ShownMergeRequests } from './shown-merge-requests.service.js';
     MergeRequestSubscriptionPagesController,
     MergeRequestPagesController,
   ],
-  providers: [MergePreview, FormPlans, ShownMergeRequests],
+  providers: [MergePreview, ShownMergeRequests],
 })
 export class MergeRequestPagesModule {}

@@ -7,7 +7,7 @@ import { canInProject } from '../../members/abilities.js';
 import { ProjectFrame, projectInfo } from '../../projects/pages/project-frame.js';
 import { fullPathOf, type ProjectRow } from '../../projects/projects.repository.js';
 import { hasMergeRequests, mayAdminister, mayChange } from '../merge-request-access.js';
-import type { FoundMergeRequest } from '../merge-request-row.js';
+import type { FoundMergeRequest } from '../sql/merge-request-columns.js';
 
 /** A project whose merge requests are shown, and what its visitor may do there. */
 export interface MergeRequestPlace {

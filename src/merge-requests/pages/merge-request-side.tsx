@@ -6,7 +6,7 @@ import type { IssueRow } from '../../issues/sql/issue-columns.js';
 import { Facts, PersonOf } from '../../issues/pages/issue-side.js';
 import { SubscriptionCard } from '../../subscriptions/pages/subscription-card.js';
 import type { UserBasics } from '../../users/user.presenter.js';
-import type { FoundMergeRequest } from '../merge-request-row.js';
+import type { FoundMergeRequest } from '../sql/merge-request-columns.js';
 import type { MergeRequestPlace } from './merge-request-place.js';
 
 interface MergeRequestSideProps {

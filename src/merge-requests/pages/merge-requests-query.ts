@@ -4,7 +4,7 @@ import type { ListMergeRequestsDto } from '../merge-request-filters.dto.js';
 
 const STATES = ['opened', 'merged', 'closed', 'all'] as const;
 
-/** Orders of the list: their label, and what the finder calls them. */
+/** Orders of the list: their label, and the parameters of the list. */
 const ORDERS = {
   created_desc: { label: 'Newest first', order_by: 'created_at', sort: 'desc' },
   created_asc: { label: 'Oldest first', order_by: 'created_at', sort: 'asc' },
@@ -47,7 +47,7 @@ export class MergeRequestsQuery {
   order?: OrderName | null;
 }
 
-/** Returns the filters of a list. */
+/** Returns the parameters of the list. */
 export function filtersOf(query: MergeRequestsQuery): ListMergeRequestsDto {
   const { order_by, sort } = ORDERS[query.order ?? 'created_desc'];
   return {

@@ -8,8 +8,8 @@ import { ItemList } from '../../core/ui/components/item-list.js';
 import { Pagination } from '../../core/ui/components/pagination.js';
 import { Tabs } from '../../core/ui/components/tabs.js';
 import { TextField } from '../../core/ui/components/text-field.js';
-import type { MergeRequestRow } from '../merge-request-row.js';
-import type { MergeRequestCounts } from '../merge-requests-finder.service.js';
+import type { MergeRequestRow } from '../sql/merge-request-columns.js';
+import type { MergeRequestCounts } from '../merge-requests.repository.js';
 import { MergeRequestItem } from './merge-request-item.js';
 import { PlaceFrame, type MergeRequestPlace } from './merge-request-place.js';
 import {

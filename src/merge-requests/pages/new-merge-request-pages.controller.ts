@@ -10,6 +10,7 @@ import { FormInput, given } from '../../core/ui/form-input.decorator.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { titleOf } from '../../code/pages/commit-item.js';
+import { NamedAssignees } from '../../issues/pages/named-assignees.service.js';
 import { MilestonesRepository } from '../../milestones/milestones.repository.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
@@ -17,10 +18,14 @@ import type { ProjectRow } from '../../projects/projects.repository.js';
 import { CreateMergeRequestDto } from '../merge-request.dto.js';
 import type { Branches } from '../merge-request-branches.service.js';
 import { Change, type MergeRequestChange } from '../merge-request-change.decorator.js';
-import { MergeRequestChangesService } from '../merge-request-changes.service.js';
+import { MergeRequestsService } from '../merge-requests.service.js';
 import { type BranchPreview, MergePreview } from './merge-preview.service.js';
-import { FormPlans } from './form-plans.service.js';
-import { textParams, valuesOfForm, type MergeRequestValues } from './merge-request-form-input.js';
+import {
+  attributeParams,
+  textParams,
+  valuesOfForm,
+  type MergeRequestValues,
+} from './merge-request-form-input.js';
 import { changeablePlace, placeInfo, type MergeRequestPlace } from './merge-request-place.js';
 import { NewMergeRequestPage } from './new-merge-request.page.js';
 
@@ -37,9 +42,9 @@ interface Sent {
 export class NewMergeRequestPagesController {
   constructor(
     private readonly previews: MergePreview,
-    private readonly plans: FormPlans,
+    private readonly users: NamedAssignees,
     private readonly milestones: MilestonesRepository,
-    private readonly changes: MergeRequestChangesService,
+    private readonly requests: MergeRequestsService,
   ) {}
 
   /** Asks for the branches; when they are chosen, shows their commits and the form. */
@@ -72,13 +77,13 @@ export class NewMergeRequestPagesController {
     const branches = branchesIn(form, project);
     try {
       const named = { source_branch: branches.source, target_branch: branches.target };
-      const plan = await this.plans.of(values);
+      const attributes = await attributeParams(values, this.users);
       const dto = await parseInput(CreateMergeRequestDto, {
         ...textParams(values),
-        ...plan,
+        ...attributes,
         ...named,
       });
-      const iid = await this.changes.create({ project, dto }, change);
+      const iid = await this.requests.create({ project, dto }, change);
       return shell.redirect(`${place.path}/${iid}`, { notice: `Created !${iid}.` });
     } catch (error) {
       const sent = { values, errors: formErrors(error) };

@@ -12,9 +12,9 @@ import {
   notedMergeRequest,
   type NotedMergeRequest,
 } from '../merge-request-notes.service.js';
-import type { FoundMergeRequest } from '../merge-request-row.js';
+import type { FoundMergeRequest } from '../sql/merge-request-columns.js';
 import { type MergeRequestView, MergeRequestViews } from '../merge-request-views.service.js';
-import { MergeabilityService } from '../mergeability.service.js';
+import { MergeRequestsRepository } from '../merge-requests.repository.js';
 import { secondsOf } from './merge-box.js';
 import { mergeRequestPlace, placeInfo, type MergeRequestPlace } from './merge-request-place.js';
 import {
@@ -51,8 +51,8 @@ export class ShownMergeRequests {
 
   constructor(
     private readonly views: MergeRequestViews,
-    private readonly mergeability: MergeabilityService,
     private readonly contents: MergeRequestContents,
+    private readonly repository: MergeRequestsRepository,
     private readonly notes: MergeRequestNotesService,
   ) {}
 
@@ -62,7 +62,7 @@ export class ShownMergeRequests {
     const view = await this.views.show({ project, viewer: shell.viewer, iid });
     const { row, mergeability } = view;
     const hasConflicts = row.state === 'opened' && mergeability.mergeStatus === 'cannot_be_merged';
-    const conflicts = hasConflicts ? await this.mergeability.conflicts(row) : [];
+    const conflicts = hasConflicts ? await this.views.conflicts(row) : [];
     return { place, view, conflicts };
   }
 
@@ -94,7 +94,7 @@ export class ShownMergeRequests {
     const [commits, closed, participants] = await Promise.all([
       ifReadable(this.contents.commits(project, row, window), this.logger),
       ifReadable(this.contents.closedIssues({ project, viewer }, row, first), this.logger),
-      this.contents.participants(row, first),
+      this.repository.listParticipants(row.id, first),
     ]);
     return { commits, closedIssues: closed?.items ?? null, participants: participants.items };
   }

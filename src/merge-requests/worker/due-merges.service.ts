@@ -1,5 +1,4 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import type { Viewer } from '../../core/access/viewer.js';
 import { ApiError } from '../../core/errors.js';
 import { NO_PRECONDITIONS } from '../../core/preconditions.js';
@@ -8,11 +7,9 @@ import { QUEUES } from '../../core/durable-work/queues.js';
 import { RunEvery } from '../../core/durable-work/run-every.decorator.js';
 import { READ_ONLY_MESSAGE } from '../../git/write-lease.service.js';
 import { ProjectsRepository } from '../../projects/projects.repository.js';
-import { endWish } from '../auto-merge-wishes.js';
+import { AutoMergesRepository, type DueMerge } from '../auto-merges.repository.js';
 import { assertTakesMergeRequests } from '../merge-request-access.js';
 import { MergeRequestMerging } from '../merge-request-merging.service.js';
-import { type DueMerge, findDue, nextDue } from './due-merge-row.js';
-import { whenFree } from './merge-claim.js';
 
 /** Merges what has waited for its pipeline. */
 @Injectable()
@@ -20,7 +17,7 @@ export class DueMerges {
   private readonly logger = new Logger(DueMerges.name);
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly autoMerges: AutoMergesRepository,
     private readonly projects: ProjectsRepository,
     private readonly merging: MergeRequestMerging,
   ) {}
@@ -32,19 +29,19 @@ export class DueMerges {
     failureMessage: 'Merging what is due failed',
   })
   async run(isStopping: IsStopping): Promise<void> {
-    let id = await nextDue(this.dataSource, 0);
+    let id = await this.autoMerges.findNextDue(0);
     while (id !== null && !isStopping()) {
       const claimed = id;
-      await whenFree(this.dataSource, claimed, () => this.mergeOne(claimed)).catch(
-        (error: unknown) => this.later(claimed, error),
-      );
-      id = await nextDue(this.dataSource, claimed);
+      await this.autoMerges
+        .runUnclaimed(claimed, () => this.mergeOne(claimed))
+        .catch((error: unknown) => this.later(claimed, error));
+      id = await this.autoMerges.findNextDue(claimed);
     }
   }
 
-  /** Rights are those of now: of the wish nothing but its author, commit and message is left. */
+  /** Checks rights as of now: an auto-merge keeps only its user, commit and message. */
   private async mergeOne(id: number): Promise<void> {
-    const due = await findDue(this.dataSource, id);
+    const due = await this.autoMerges.findDue(id);
     if (due === null) return;
     try {
       await this.merge(due);
@@ -53,7 +50,7 @@ export class DueMerges {
       if (reason === null) throw error;
       const body = `aborted the automatic merge because ${reason}`;
       const note = { authorId: due.viewer.id, body };
-      await this.dataSource.transaction((tx) => endWish(tx, id, note));
+      await this.autoMerges.manager.transaction((tx) => this.autoMerges.disable(tx, id, note));
     }
   }
 

@@ -1,9 +1,12 @@
-import { joinedMilestoneSql, type JoinedMilestone } from '../milestones/milestones.repository.js';
-import { optionalUserSql, userSql } from '../users/sql/user-list.js';
-import type { UserBasics } from '../users/user.presenter.js';
-import type { MergeRequest } from './merge-request.entity.js';
+import {
+  joinedMilestoneSql,
+  type JoinedMilestone,
+} from '../../milestones/milestones.repository.js';
+import { optionalUserSql, userSql } from '../../users/sql/user-list.js';
+import type { UserBasics } from '../../users/user.presenter.js';
+import type { MergeRequest } from '../merge-request.entity.js';
 
-/** A merge request with what presenting and judging it needs, read in one statement. */
+/** A merge request with its people, milestone and project, read in one statement. */
 export interface MergeRequestRow extends Omit<
   MergeRequest,
   | 'authorId'
@@ -18,19 +21,19 @@ export interface MergeRequestRow extends Omit<
   author: UserBasics;
   closedBy: UserBasics | null;
   mergedBy: UserBasics | null;
-  /** User who enabled auto-merge. */
+  /** The user who enabled auto-merge for its head. */
   autoMerger: UserBasics | null;
   milestone: JoinedMilestone | null;
   /** In the order of their ids. */
   assignees: UserBasics[];
   reviewers: UserBasics[];
-  /** Comments that the viewer can see; what the server noted does not count. */
+  /** Comments visible to the viewer, without system notes. */
   userNotesCount: number;
   projectPath: string;
   projectFullPath: string;
 }
 
-/** A merge request, the viewer's effective level in its project, and whether they get its mails. */
+/** A merge request, the viewer's effective level in its project, and their subscription. */
 export interface FoundMergeRequest extends MergeRequestRow {
   accessLevel: number;
   subscribed: boolean;
