@@ -64,7 +64,7 @@ async function openRecorder(databaseUrl) {
   const { dataSourceOptions } = await load('database/data-source-options.js');
   const { Activity } = await load('activity/activity.service.js');
   const { EventsRepository } = await load('activity/events.repository.js');
-  const { NoticesRepository } = await load('activity/notices.repository.js');
+  const { NotificationsRepository } = await load('activity/notifications.repository.js');
   const { Sql } = await load('core/sql/sql.service.js');
   const { MentionsRepository } = await load('mentions/mentions.repository.js');
   const { NotesWriter } = await load('notes/notes-writer.service.js');
@@ -72,7 +72,7 @@ async function openRecorder(databaseUrl) {
   const dataSource = await new DataSource(dataSourceOptions(options)).initialize();
   const activity = new Activity(
     new EventsRepository(dataSource),
-    new NoticesRepository(dataSource, new Sql(dataSource)),
+    new NotificationsRepository(dataSource, new Sql(dataSource)),
     { afterCommit: () => undefined },
   );
   const silent = { record: async () => undefined };

@@ -17,8 +17,8 @@ const WATCHERS_SQL = `
     FROM generate_series(1, $2::int) n RETURNING id)
   INSERT INTO notification_settings (user_id, project_id, level) SELECT id, $1, 2 FROM people`;
 
-const NOTICE_SQL = `
-  INSERT INTO notices (kind, project_id, actor_id, target_type, target_id)
+const NOTIFICATION_SQL = `
+  INSERT INTO notifications (kind, project_id, actor_id, target_type, target_id)
   SELECT 2, project_id, author_id, 1, id FROM issues WHERE project_id = $1 ORDER BY id LIMIT 1
   RETURNING id`;
 
@@ -83,10 +83,10 @@ async function recipientsRow(databaseUrl, projectId) {
   const { recipientsSql } = await import(new URL(path, import.meta.url).href);
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
-  // Hides the notice from other transactions.
+  // Hides the notification from other transactions.
   await client.query('BEGIN');
-  const { rows } = await client.query(NOTICE_SQL, [projectId]);
-  const text = `WITH o AS MATERIALIZED (SELECT * FROM notices WHERE id = $1),
+  const { rows } = await client.query(NOTIFICATION_SQL, [projectId]);
+  const text = `WITH o AS MATERIALIZED (SELECT * FROM notifications WHERE id = $1),
     ${recipientsSql('new_issue', 'issue')} SELECT count(*)::int AS count FROM recipients`;
   /** @type {number[]} */
   const times = [];

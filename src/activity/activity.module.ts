@@ -1,12 +1,12 @@
 import { Global, Module } from '@nestjs/common';
 import { Activity } from './activity.service.js';
 import { EventsRepository } from './events.repository.js';
-import { NoticesRepository } from './notices.repository.js';
+import { NotificationsRepository } from './notifications.repository.js';
 
 /** Recording events: nearly everything that people do leaves one, so it is there for all. */
 @Global()
 @Module({
-  providers: [Activity, EventsRepository, NoticesRepository],
-  exports: [Activity, EventsRepository, NoticesRepository],
+  providers: [Activity, EventsRepository, NotificationsRepository],
+  exports: [Activity, EventsRepository, NotificationsRepository],
 })
 export class ActivityModule {}

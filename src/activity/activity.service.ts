@@ -4,16 +4,16 @@ import { JobQueue } from '../core/durable-work/job-queue.service.js';
 import { QUEUES } from '../core/durable-work/queues.js';
 import { EventsRepository } from './events.repository.js';
 import type { NewEvent } from './new-event.js';
-import type { NewNotice } from './new-notice.js';
-import type { NoticeKind } from './notice-kinds.js';
-import { NoticesRepository } from './notices.repository.js';
+import type { NewNotification } from './new-notification.js';
+import type { NotificationKind } from './notification-kinds.js';
+import { NotificationsRepository } from './notifications.repository.js';
 
 /** Interval between two writes of a project's last activity. */
 const TOUCHED_MS = 5 * 60_000;
 const MAX_TOUCHED = 10_000;
 
-/** Notice kinds by target and action of an event. */
-const KINDS: Partial<Record<string, NoticeKind>> = {
+/** Notification kinds by target and action of an event. */
+const KINDS: Partial<Record<string, NotificationKind>> = {
   'issue created': 'new_issue',
   'issue closed': 'close_issue',
   'issue reopened': 'reopen_issue',
@@ -23,7 +23,9 @@ const KINDS: Partial<Record<string, NoticeKind>> = {
   'merge_request merged': 'merge_merge_request',
 };
 
-/** Records what people and Git do (API doc, Events), and the notices that emails are made of. */
+/**
+ * Records what people and Git do (API doc, Events), and the notifications that emails are made of.
+ */
 @Injectable()
 export class Activity {
   /** When each project is to be touched again, so that most events need no statement for it. */
@@ -31,30 +33,30 @@ export class Activity {
 
   constructor(
     private readonly events: EventsRepository,
-    private readonly notices: NoticesRepository,
+    private readonly notifications: NotificationsRepository,
     private readonly jobs: JobQueue,
   ) {}
 
   /**
-   * Records events in the transaction of the change, with the notices that belong to them. The
-   * caller has locked or just inserted the target: triggers delete events with their targets.
+   * Records events in the transaction of the change, with the notifications that belong to them.
+   * The caller has locked or just inserted the target: triggers delete events with their targets.
    */
   async record(tx: EntityManager, events: readonly NewEvent[]): Promise<void> {
     if (events.length === 0) return;
     await this.events.record(tx, events);
     await this.notify(
       tx,
-      events.flatMap((event) => noticeOf(event) ?? []),
+      events.flatMap((event) => notificationOf(event) ?? []),
     );
     const due = this.dueProjects(new Set(events.map(({ projectId }) => projectId)), Date.now());
     if (due.length > 0) await this.events.touchProjects(tx, due);
   }
 
-  /** Records notices that belong to no event, in the transaction of the change. */
-  async notify(tx: EntityManager, notices: readonly NewNotice[]): Promise<void> {
-    if (notices.length === 0) return;
-    await this.notices.record(tx, notices);
-    this.jobs.notifyAfterCommit(tx, QUEUES.notices);
+  /** Records notifications that belong to no event, in the transaction of the change. */
+  async notify(tx: EntityManager, notifications: readonly NewNotification[]): Promise<void> {
+    if (notifications.length === 0) return;
+    await this.notifications.record(tx, notifications);
+    this.jobs.notifyAfterCommit(tx, QUEUES.notifications);
   }
 
   private dueProjects(ids: ReadonlySet<number>, now: number): number[] {
@@ -65,7 +67,13 @@ export class Activity {
   }
 }
 
-function noticeOf({ projectId, authorId, action, target, noteable }: NewEvent): NewNotice | null {
+function notificationOf({
+  projectId,
+  authorId,
+  action,
+  target,
+  noteable,
+}: NewEvent): NewNotification | null {
   if (target === undefined) return null;
   const base = { projectId, actorId: authorId };
   if (noteable !== undefined) {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Activity } from '../activity/activity.service.js';
-import type { NoticeKind } from '../activity/notice-kinds.js';
+import type { NotificationKind } from '../activity/notification-kinds.js';
 import { PipelineListeners } from './pipeline-listeners.service.js';
 import { pipelineStatus } from './pipeline-status.js';
 import { PipelinesRepository, type OpenPipeline, type Outcome } from './pipelines.repository.js';
@@ -23,18 +23,18 @@ export class PipelinesService {
     const outcome = status === 'success' || status === 'failed' ? status : null;
     await this.pipelines.settle(tx, id, { status, outcome });
     if (outcome === null) return;
-    const kind = await this.noticeOf(tx, pipeline, outcome);
+    const kind = await this.notificationOf(tx, pipeline, outcome);
     const target = { type: 'pipeline', id } as const;
     await this.activity.notify(tx, [{ kind, projectId, actorId: null, target }]);
     if (outcome === 'success') await this.listeners.tell(tx, { projectId, sha });
   }
 
   /** The first success after a failure fixes it: of the pipeline itself, or of the one before. */
-  private async noticeOf(
+  private async notificationOf(
     tx: EntityManager,
     pipeline: OpenPipeline,
     outcome: Outcome,
-  ): Promise<NoticeKind> {
+  ): Promise<NotificationKind> {
     if (outcome === 'failed') return 'failed_pipeline';
     const last = pipeline.outcome ?? (await this.pipelines.findOutcomeBefore(tx, pipeline));
     return last === 'failed' ? 'fixed_pipeline' : 'success_pipeline';

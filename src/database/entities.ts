@@ -2,7 +2,7 @@ import { MailLink } from '../account/mail-link.entity.js';
 import { UserEmail } from '../account/user-email.entity.js';
 import { ErasedAuthor } from '../activity/erased-author.entity.js';
 import { Event } from '../activity/event.entity.js';
-import { Notice } from '../activity/notice.entity.js';
+import { Notification } from '../activity/notification.entity.js';
 import { AlertCounter } from '../alerts/alert-counter.entity.js';
 import { AlertDelivery } from '../alerts/alert-delivery.entity.js';
 import { AlertEmailWindow } from '../alerts/alert-email-window.entity.js';
@@ -48,7 +48,7 @@ import { MergeRequestPerson } from '../merge-requests/merge-request-person.entit
 import { MergeRequest } from '../merge-requests/merge-request.entity.js';
 import { Milestone, MilestoneCounter } from '../milestones/milestone.entity.js';
 import { Note } from '../notes/note.entity.js';
-import { DueRun } from '../notifications/due-run.entity.js';
+import { DueDateReminder } from '../notifications/due-date-reminder.entity.js';
 import { NotificationSetting } from '../notifications/notification-setting.entity.js';
 import { OAuthAccessGrant } from '../oauth/oauth-access-grant.entity.js';
 import { OAuthApplication } from '../oauth/oauth-application.entity.js';
@@ -87,7 +87,7 @@ export const ENTITIES = [
   BackgroundJob,
   ClientKey,
   CommitStatus,
-  DueRun,
+  DueDateReminder,
   Environment,
   ErasedAuthor,
   ErrorEvent,
@@ -118,7 +118,7 @@ export const ENTITIES = [
   MilestoneCounter,
   Namespace,
   Note,
-  Notice,
+  Notification,
   NotificationSetting,
   OAuthAccessGrant,
   OAuthApplication,

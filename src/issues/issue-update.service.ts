@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Activity } from '../activity/activity.service.js';
-import type { NamedPeople } from '../activity/new-notice.js';
+import type { NamedPeople } from '../activity/new-notification.js';
 import { AuditTrail } from '../core/audit/audit.service.js';
 import { NotFoundError } from '../core/errors.js';
 import { assertSomethingGiven } from '../core/params/something-given.js';
@@ -15,7 +15,7 @@ import { mayAdminister } from './issue-access.js';
 import { IssueAssigneesRepository, type AssigneeChange } from './issue-assignees.repository.js';
 import { wantedAssignees, assertLengths } from './issue-attributes.js';
 import { changeNotes } from './issue-change-notes.js';
-import { changeNotices } from './issue-change-notices.js';
+import { changeNotifications } from './issue-change-notifications.js';
 import { changedAttributes } from './issue-change-plan.js';
 import type { IssueChange } from './issue-change.decorator.js';
 import type { FoundIssue } from './sql/issue-columns.js';
@@ -94,7 +94,10 @@ export class IssueUpdateService {
       );
     }
     const named = await this.recordMentions(tx, before, { ...before, ...changed });
-    await this.activity.notify(tx, changeNotices(before, { actorId: authorId, links, named }));
+    await this.activity.notify(
+      tx,
+      changeNotifications(before, { actorId: authorId, links, named }),
+    );
     if (changed.confidential !== undefined) await this.recordDisclosure(tx, before, edit);
     await this.changeState(tx, id, edit);
   }

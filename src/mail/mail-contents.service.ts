@@ -5,19 +5,25 @@ import type { SecretBox } from '../core/settings/secret-box.js';
 import type { Letter, OutgoingLetter } from './mail.js';
 import { mailCipher } from './mail-cipher.js';
 import { MailRetryPolicy } from './mail-retry-policy.service.js';
-import { NoticeLetters, type NoticeMail, type WrittenLetter } from './notice-letters.service.js';
+import {
+  NotificationLetters,
+  type NotificationMail,
+  type WrittenLetter,
+} from './notification-letters.service.js';
 import { OutgoingMailsRepository, type LeasedMail } from './outgoing-mails.repository.js';
 
 /** A leased email with its content. */
 export interface WrittenMail {
   mail: LeasedMail;
   letter: OutgoingLetter;
-  /** Of `performance.now()`: until then what it says is for its reader's eyes, and its lease lasts. */
+  /**
+   * Of `performance.now()`: until then what it says is for its reader's eyes, and its lease lasts.
+   */
   freshUntil: number;
 }
 
 /** Age at which permissions are checked again for an email that waits. */
-const NOTICE_FRESH_MS = 5_000;
+const NOTIFICATION_FRESH_MS = 5_000;
 /** Its lease outlasts the attempt by far that begins before. */
 const FRESH_MS = 30_000;
 
@@ -30,7 +36,7 @@ export class MailContents {
   constructor(
     private readonly outgoing: OutgoingMailsRepository,
     private readonly retryPolicy: MailRetryPolicy,
-    private readonly letters: NoticeLetters,
+    private readonly letters: NotificationLetters,
     @Inject(CONFIG) config: Config,
   ) {
     this.box = mailCipher(config);
@@ -43,8 +49,8 @@ export class MailContents {
    * database and left out.
    */
   async of(mails: readonly LeasedMail[]): Promise<WrittenMail[]> {
-    const opened = await this.opened(mails.filter(({ noticeId }) => noticeId === null));
-    return [...opened, ...(await this.written(mails.filter(isAboutNotice)))];
+    const opened = await this.opened(mails.filter(({ notificationId }) => notificationId === null));
+    return [...opened, ...(await this.written(mails.filter(isAboutNotification)))];
   }
 
   private async opened(mails: readonly LeasedMail[]): Promise<WrittenMail[]> {
@@ -64,10 +70,10 @@ export class MailContents {
 
   private async written(mails: readonly LeasedMail[]): Promise<WrittenMail[]> {
     if (mails.length === 0) return [];
-    const freshUntil = performance.now() + NOTICE_FRESH_MS;
+    const freshUntil = performance.now() + NOTIFICATION_FRESH_MS;
     let letters: ReadonlyMap<number, WrittenLetter | null>;
     try {
-      letters = await this.letters.write(mails.map(noticeMail));
+      letters = await this.letters.write(mails.map(notificationMail));
     } catch (error) {
       return this.writtenOneByOne(mails, error);
     }
@@ -102,11 +108,12 @@ export class MailContents {
   }
 }
 
-function isAboutNotice({ noticeId }: LeasedMail): boolean {
-  return noticeId !== null;
+function isAboutNotification({ notificationId }: LeasedMail): boolean {
+  return notificationId !== null;
 }
 
-function noticeMail({ id, noticeId, userId, reason }: LeasedMail): NoticeMail {
-  if (noticeId === null || userId === null) throw new TypeError(`Mail ${id} is about no notice`);
-  return { id, noticeId, userId, reason };
+function notificationMail({ id, notificationId, userId, reason }: LeasedMail): NotificationMail {
+  if (notificationId === null || userId === null)
+    throw new TypeError(`Mail ${id} is about no notification`);
+  return { id, notificationId, userId, reason };
 }

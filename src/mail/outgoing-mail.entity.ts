@@ -6,26 +6,26 @@ export type MailState = (typeof MAIL_STATES)[number];
 /**
  * A mail to be sent, written in the transaction that gives the reason for it. Its content is
  * encrypted while it waits, because it may hold links that open an account, and forgotten when it
- * has been sent. Mails about notices have none: it is made when they are sent, from what their
- * reader can see then, and they are withheld when that is nothing.
+ * has been sent. Mails about notifications have none: it is made when they are sent, from what
+ * their reader can see then, and they are withheld when that is nothing.
  */
 @Entity('outgoing_mails')
 @Index('ix_outgoing_mails_due', ['notBefore', 'id'], {
-  where: `"state" = 'queued' AND "notice_id" IS NULL`,
+  where: `"state" = 'queued' AND "notification_id" IS NULL`,
 })
-@Index('ix_outgoing_mails_notices_due', ['notBefore', 'id'], {
-  where: `"state" = 'queued' AND "notice_id" IS NOT NULL`,
+@Index('ix_outgoing_mails_notifications_due', ['notBefore', 'id'], {
+  where: `"state" = 'queued' AND "notification_id" IS NOT NULL`,
 })
-@Index('uq_outgoing_mails_notice_user', ['noticeId', 'userId'], {
+@Index('uq_outgoing_mails_notification_user', ['notificationId', 'userId'], {
   unique: true,
-  where: '"notice_id" IS NOT NULL',
+  where: '"notification_id" IS NOT NULL',
 })
 @Index('ix_outgoing_mails_failed', ['id'], { where: `"state" = 'failed'` })
 @Check('ck_outgoing_mails_state', `"state" IN ('queued', 'sent', 'failed', 'withheld')`)
-@Check('ck_outgoing_mails_notice', `("notice_id" IS NULL) = ("user_id" IS NULL)`)
+@Check('ck_outgoing_mails_notification', `("notification_id" IS NULL) = ("user_id" IS NULL)`)
 @Check(
   'ck_outgoing_mails_content',
-  `("state" = 'sent' OR "notice_id" IS NOT NULL) = ("sealed_content" IS NULL)`,
+  `("state" = 'sent' OR "notification_id" IS NOT NULL) = ("sealed_content" IS NULL)`,
 )
 export class OutgoingMail {
   @PrimaryGeneratedColumn('identity', {
@@ -41,14 +41,14 @@ export class OutgoingMail {
   @Column({ type: 'text', name: 'kind' })
   kind: string;
 
-  /** Notice of the email (`notices`), together with its recipient. */
-  @Column({ type: 'bigint', name: 'notice_id', nullable: true })
-  noticeId: number | null;
+  /** Notification of the email (`notifications`), together with its recipient. */
+  @Column({ type: 'bigint', name: 'notification_id', nullable: true })
+  notificationId: number | null;
 
   @Column({ type: 'bigint', name: 'user_id', nullable: true })
   userId: number | null;
 
-  /** Why the user gets a mail about the notice: MAIL_REASONS; null = none in particular. */
+  /** Why the user gets a mail about the notification: MAIL_REASONS; null = none in particular. */
   @Column({ type: 'smallint', name: 'reason', nullable: true })
   reason: number | null;
 

@@ -37,7 +37,7 @@ export type LeasedMail = Pick<
   | 'id'
   | 'recipient'
   | 'kind'
-  | 'noticeId'
+  | 'notificationId'
   | 'userId'
   | 'reason'
   | 'sealedContent'
@@ -113,13 +113,14 @@ export class OutgoingMailsRepository extends Repository<OutgoingMail> {
 
   /**
    * Leases due emails to this worker until the lease ends: up to `limit` of those with a content
-   * and as many about notices.
+   * and as many about notifications.
    */
   async lease(limit: number): Promise<LeasedMail[]> {
     const mails = await this.queries.rows<LeasedMail>(LEASE_SQL, [this.clock.now(), limit]);
     return mails.sort(
       (one, other) =>
-        Number(one.noticeId !== null) - Number(other.noticeId !== null) || one.id - other.id,
+        Number(one.notificationId !== null) - Number(other.notificationId !== null) ||
+        one.id - other.id,
     );
   }
 
@@ -164,7 +165,9 @@ export class OutgoingMailsRepository extends Repository<OutgoingMail> {
     await this.queries.rows(ADDRESS_REFUSED_SQL, [address, ...counts, this.clock.now()]);
   }
 
-  /** Deletes up to PURGE_BATCH emails from before a time that are not queued; returns their number. */
+  /**
+   * Deletes up to PURGE_BATCH emails from before a time that are not queued; returns their number.
+   */
   async purge(before: Date): Promise<number> {
     const purged = await this.queries.row<{ count: number }>(PURGE_MAILS_SQL, [before]);
     return purged?.count ?? 0;

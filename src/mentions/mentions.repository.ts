@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository, type EntityManager } from 'typeorm';
-import type { NamedPeople } from '../activity/new-notice.js';
+import type { NamedPeople } from '../activity/new-notification.js';
 import { Mention } from './mention.entity.js';
 import { namesIn } from './named-people.js';
 

@@ -1,4 +1,4 @@
-import type { NamedPeople } from '../activity/new-notice.js';
+import type { NamedPeople } from '../activity/new-notification.js';
 import { proseOf } from './prose.js';
 
 /** Limit of mentions per text; further ones have no effect. */

@@ -25,8 +25,8 @@ export class AutoMerges {
   /**
    * Enables auto-merge while the head's pipeline is unfinished or announced; returns false when it
    * has succeeded. Throws 404; 401 without the right to push to the target branch; 412; 405 for
-   * drafts, merge requests that are not open, and a failed or missing pipeline; 409 when the head is
-   * not the expected commit; 422 for conflicts.
+   * drafts, merge requests that are not open, and a failed or missing pipeline; 409 when the head
+   * is not the expected commit; 422 for conflicts.
    */
   async enable(
     { project, dto }: { project: ProjectRow; dto: MergeDto },

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Activity } from '../activity/activity.service.js';
-import type { NewNotice } from '../activity/new-notice.js';
+import type { NewNotification } from '../activity/new-notification.js';
 import { branchTips } from '../git/branch-tips.js';
 import { writeSystemNotes } from '../notes/notes.repository.js';
 import { AutoMergesRepository } from './auto-merges.repository.js';
@@ -49,8 +49,8 @@ export class MergeRecords {
   }
 
   /**
-   * Records moves of source branches, disables auto-merge for the old heads and notifies. The tip is
-   * read under the lock, so that of two pushes the later one has the last word.
+   * Records moves of source branches, disables auto-merge for the old heads and notifies. The tip
+   * is read under the lock, so that of two pushes the later one has the last word.
    */
   async recordMoves(
     tx: EntityManager,
@@ -68,7 +68,7 @@ export class MergeRecords {
     }
     const ids = moves.map(({ request }) => request.id);
     await this.autoMerges.disableMoved(tx, ids, actorId);
-    await this.activity.notify(tx, moveNotices(moves, actorId));
+    await this.activity.notify(tx, moveNotifications(moves, actorId));
   }
 
   private async moveHeads(
@@ -92,7 +92,10 @@ export class MergeRecords {
  * Returns the notifications of moves: none of deleted branches, nor of commits that the merge
  * request was opened with meanwhile.
  */
-function moveNotices(moves: readonly RequestMove[], actorId: number | null): NewNotice[] {
+function moveNotifications(
+  moves: readonly RequestMove[],
+  actorId: number | null,
+): NewNotification[] {
   if (actorId === null) return [];
   return moves.flatMap(({ request: { id, projectId, headSha }, move: { update } }) => {
     const { from, to } = update;

@@ -63,9 +63,10 @@ export class MergeRequestBranches {
   }
 
   /**
-   * Sets the ref of a merge request that is on record to the tip of its source branch. Reads the tip
-   * again: a push that was recorded since the first look did not find the merge request yet. If the
-   * ref cannot be set, as during a move, the next push of the source branch or the merge sets it.
+   * Sets the ref of a merge request that is on record to the tip of its source branch. Reads the
+   * tip again: a push that was recorded since the first look did not find the merge request yet. If
+   * the ref cannot be set, as during a move, the next push of the source branch or the merge sets
+   * it.
    */
   async keepHead(request: BranchPair & Head, userId: number): Promise<void> {
     const { projectId, iid } = request;

@@ -1,5 +1,5 @@
-import type { NamedPeople, NewNotice } from '../activity/new-notice.js';
-import type { NoticeKind } from '../activity/notice-kinds.js';
+import type { NamedPeople, NewNotification } from '../activity/new-notification.js';
+import type { NotificationKind } from '../activity/notification-kinds.js';
 import type { NamedUser } from '../users/users.repository.js';
 import {
   assigneeNote,
@@ -124,7 +124,7 @@ function namesOf(people: readonly NamedUser[]): string[] {
 }
 
 /** The links of a change, its actor, and users whom only its new texts mention. */
-interface NoticedChange {
+interface NotificationdChange {
   actorId: number;
   links: LinkChanges;
   /** Newly mentioned users; null when the texts stay. */
@@ -132,19 +132,22 @@ interface NoticedChange {
 }
 
 /** Returns the notifications of a change; a change of its state comes with an event. */
-export function changeNotices(
+export function changeNotifications(
   { id, projectId }: Pick<MergeRequest, 'id' | 'projectId'>,
-  { actorId, links, named }: NoticedChange,
-): NewNotice[] {
-  const notice = (kind: NoticeKind, details: NewNotice['details'] = {}): NewNotice => {
+  { actorId, links, named }: NotificationdChange,
+): NewNotification[] {
+  const notification = (
+    kind: NotificationKind,
+    details: NewNotification['details'] = {},
+  ): NewNotification => {
     return { kind, projectId, actorId, target: { type: 'merge_request', id }, details };
   };
   return [
-    ...idsOf(links.assignees).map((ids) => notice('reassign_merge_request', ids)),
-    ...idsOf(links.reviewers).map((ids) => notice('change_reviewer_merge_request', ids)),
-    ...(links.milestone === null ? [] : [notice('change_milestone_merge_request')]),
+    ...idsOf(links.assignees).map((ids) => notification('reassign_merge_request', ids)),
+    ...idsOf(links.reviewers).map((ids) => notification('change_reviewer_merge_request', ids)),
+    ...(links.milestone === null ? [] : [notification('change_milestone_merge_request')]),
     ...(named !== null && !namesNobody(named)
-      ? [notice('mention_in_merge_request', { named })]
+      ? [notification('mention_in_merge_request', { named })]
       : []),
   ];
 }

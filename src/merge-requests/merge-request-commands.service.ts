@@ -78,7 +78,9 @@ export class MergeRequestCommands {
     }
   }
 
-  /** Asks Git outside of the transaction; null without a command to reopen, or if that is refused. */
+  /**
+   * Asks Git outside of the transaction; null without a command to reopen, or if that is refused.
+   */
   private async reopening({
     noteable,
     author,

@@ -117,8 +117,8 @@ export class MergeRequestNotesService {
   }
 
   /**
-   * Throws 404, 403 unless the viewer wrote it or keeps the project, 412, 400 for a bad text, 400 or
-   * 409 for spam.
+   * Throws 404, 403 unless the viewer wrote it or keeps the project, 412, 400 for a bad text, 400
+   * or 409 for spam.
    */
   async update(
     request: NotedMergeRequest,

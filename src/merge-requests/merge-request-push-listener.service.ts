@@ -28,8 +28,8 @@ interface NewPush {
 
 /**
  * Records what pushes, commits and merges change: new heads, merges by whatever way, and the issues
- * that reached the default branch with them. Merging itself only moves refs: the record of the merge
- * follows here, also when the process that moved them died.
+ * that reached the default branch with them. Merging itself only moves refs: the record of the
+ * merge follows here, also when the process that moved them died.
  */
 @Injectable()
 export class MergeRequestPushListener implements RefUpdateListener, OnModuleInit {

@@ -17,7 +17,7 @@ import { type BranchState, MergeRequestBranches } from './merge-request-branches
 import {
   changedAttributes,
   changeNotes,
-  changeNotices,
+  changeNotifications,
   type LinkChanges,
   type MergeRequestAttributes,
 } from './merge-request-changes.js';
@@ -133,8 +133,8 @@ export class MergeRequestUpdateService {
   }
 
   /**
-   * Saves the change within a transaction of the caller, who has checked everything else; throws 404
-   * when the merge request is gone. Compares with the row as it is now: someone else can have
+   * Saves the change within a transaction of the caller, who has checked everything else; throws
+   * 404 when the merge request is gone. Compares with the row as it is now: someone else can have
    * changed it meanwhile.
    */
   async save(tx: EntityManager, id: number, edit: MergeRequestEdit): Promise<void> {
@@ -174,7 +174,7 @@ export class MergeRequestUpdateService {
     const named = isReworded
       ? await this.mentions.replace(tx, text, titledText(title, description))
       : null;
-    await this.activity.notify(tx, changeNotices(before, { actorId, links, named }));
+    await this.activity.notify(tx, changeNotifications(before, { actorId, links, named }));
   }
 
   private async relink(
@@ -202,8 +202,8 @@ export class MergeRequestUpdateService {
   }
 
   /**
-   * Closes or reopens a locked merge request. One that is in the wanted state stays as it is, and so
-   * does a merged one, as v4 does. Throws 409 when another open one joins the branches by now.
+   * Closes or reopens a locked merge request. One that is in the wanted state stays as it is, and
+   * so does a merged one, as v4 does. Throws 409 when another open one joins the branches by now.
    */
   private async changeState(
     tx: EntityManager,

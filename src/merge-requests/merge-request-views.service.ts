@@ -39,7 +39,9 @@ export interface ViewedMergeRequest {
   iid: number;
 }
 
-/** Shows single merge requests: checks whether they can be merged and remembers it with the tips. */
+/**
+ * Shows single merge requests: checks whether they can be merged and remembers it with the tips.
+ */
 @Injectable()
 export class MergeRequestViews {
   private readonly logger = new Logger(MergeRequestViews.name);

@@ -89,7 +89,10 @@ export class MergeRequestsRepository extends Repository<MergeRequest> {
     super(MergeRequest, dataSource.manager);
   }
 
-  /** Returns one page, newest first unless sorted otherwise; 400 for filters that exclude each other. */
+  /**
+   * Returns one page, newest first unless sorted otherwise; 400 for filters that exclude each
+   * other.
+   */
   list(
     viewer: Viewer | null,
     selection: MergeRequestSelection,
@@ -212,7 +215,9 @@ export class MergeRequestsRepository extends Repository<MergeRequest> {
   }
 }
 
-/** Returns the 409 for a second open merge request of the same branches; other errors as they are. */
+/**
+ * Returns the 409 for a second open merge request of the same branches; other errors as they are.
+ */
 export function toOpenConflict(error: unknown): unknown {
   const { constraint } = (error as { driverError?: { constraint?: string } }).driverError ?? {};
   return constraint === OPEN_INDEX ? openConflict(null) : error;

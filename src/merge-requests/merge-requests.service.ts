@@ -31,9 +31,9 @@ type NewMergeRequest = Pick<
   Partial<MergeRequest>;
 
 /**
- * Creates, changes and deletes merge requests. The caller has let pass only projects that take merge
- * requests. The order of refusals: 404 for what the viewer cannot see, 403, 412, then what the
- * parameters forbid.
+ * Creates, changes and deletes merge requests. The caller has let pass only projects that take
+ * merge requests. The order of refusals: 404 for what the viewer cannot see, 403, 412, then what
+ * the parameters forbid.
  */
 @Injectable()
 export class MergeRequestsService {
@@ -49,10 +49,10 @@ export class MergeRequestsService {
   ) {}
 
   /**
-   * Returns the new number; the caller has checked that the viewer can create merge requests. Throws
-   * 422 for one and the same branch, 400 for bad parameters and missing branches, 409 when another
-   * one is open, 400 or 409 for spam, 404 when the project is deleted meanwhile. Works during a move
-   * as well.
+   * Returns the new number; the caller has checked that the viewer can create merge requests.
+   * Throws 422 for one and the same branch, 400 for bad parameters and missing branches, 409 when
+   * another one is open, 400 or 409 for spam, 404 when the project is deleted meanwhile. Works
+   * during a move as well.
    */
   async create(
     { project, dto }: { project: ProjectRow; dto: CreateMergeRequestDto },

@@ -1,15 +1,15 @@
-import type { NewNotice } from '../activity/new-notice.js';
+import type { NewNotification } from '../activity/new-notification.js';
 import type { AuthContext } from '../core/access/auth-context.js';
 
 /**
- * Returns the notice of a changed project path for owners and maintainers. Only for a move of the
- * project itself: when a group moves, its former paths redirect to everything below, and an email
- * for each project would flood the maintainers.
+ * Returns the notification of a changed project path for owners and maintainers. Only for a move of
+ * the project itself: when a group moves, its former paths redirect to everything below, and an
+ * email for each project would flood the maintainers.
  */
-export function movedNotice(
+export function movedNotification(
   { id, formerPath }: { id: number; formerPath: string },
   { viewer }: Pick<AuthContext, 'viewer'>,
-): NewNotice {
+): NewNotification {
   return {
     kind: 'moved_project',
     projectId: id,

@@ -9,7 +9,7 @@ import { parseIdOrPath } from '../core/params/ids.js';
 import { NamespacesRepository, type LockedNamespace } from '../users/namespaces.repository.js';
 import { visibilityName } from '../members/visibility.js';
 import { RouteRedirectsRepository } from '../users/route-redirects.repository.js';
-import { movedNotice } from './moved-project.js';
+import { movedNotification } from './moved-project.js';
 import { ProjectNamespaces } from './project-namespaces.service.js';
 import { ProjectsRepository, type ProjectRow } from './projects.repository.js';
 import { translateTaken } from './project-rules.js';
@@ -44,7 +44,7 @@ export class ProjectTransferService {
         const { formerPath, details } = await this.place(tx, project.id, target);
         const entry = { action: 'project_transferred', targetType: 'Project', details };
         await this.audit.record(tx, auth, { ...entry, targetId: project.id });
-        await this.activity.notify(tx, [movedNotice({ id: project.id, formerPath }, auth)]);
+        await this.activity.notify(tx, [movedNotification({ id: project.id, formerPath }, auth)]);
       });
     } catch (error) {
       throw clash(translateTaken(error));

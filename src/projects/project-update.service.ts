@@ -19,7 +19,7 @@ import { VISIBILITY, visibilityName } from '../members/visibility.js';
 import { NamespacesRepository } from '../users/namespaces.repository.js';
 import { RouteRedirectsRepository } from '../users/route-redirects.repository.js';
 import { DefaultBranches } from './default-branches.service.js';
-import { movedNotice } from './moved-project.js';
+import { movedNotification } from './moved-project.js';
 import { plainAttributes } from './project-attributes.js';
 import { assertVisibilityFits, translateTaken } from './project-rules.js';
 import { ProjectStorageChoice } from './project-storage-choice.service.js';
@@ -124,7 +124,7 @@ export class ProjectUpdateService {
       const formerPath = `${namespace.fullPath}/${before.path}`;
       await this.redirects.addProject(tx, { id, fullPath: formerPath });
       await this.redirects.deletePath(tx, `${namespace.fullPath}/${path}`);
-      await this.activity.notify(tx, [movedNotice({ id, formerPath }, auth)]);
+      await this.activity.notify(tx, [movedNotification({ id, formerPath }, auth)]);
     }
     const details = changesBetween(named(before), named(changes));
     const entry = { action: 'project_updated', targetType: 'Project', targetId: id, details };

@@ -2,7 +2,13 @@ import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
 import { makeMemberOf } from '../support/project-factories.js';
-import { makeStatusPlace, nextCommit, pipelineNotices, report, type StatusPlace } from './place.js';
+import {
+  makeStatusPlace,
+  nextCommit,
+  pipelineNotifications,
+  report,
+  type StatusPlace,
+} from './place.js';
 
 let app: TestApp;
 let owner: MadeActor;
@@ -33,16 +39,16 @@ describe('a pipeline', () => {
     expect(await pipelines()).toEqual([
       { ...base, status: 'running', outcome: null, ended: false },
     ]);
-    expect(await pipelineNotices(app, place)).toEqual([]);
+    expect(await pipelineNotifications(app, place)).toEqual([]);
     await report(place, { state: 'success', name: 'a' });
     const failed = { ...base, status: 'failed', outcome: 'failed', ended: true };
     expect(await pipelines()).toEqual([failed]);
-    expect(await pipelineNotices(app, place)).toEqual(['failed_pipeline']);
+    expect(await pipelineNotifications(app, place)).toEqual(['failed_pipeline']);
   });
 
   it('succeeds in spite of a failure that is allowed', async () => {
     await report(place, { state: 'failed', name: 'lint', allow_failure: true });
-    expect(await pipelineNotices(app, place)).toEqual(['success_pipeline']);
+    expect(await pipelineNotifications(app, place)).toEqual(['success_pipeline']);
   });
 
   it('tells of a success that mends a failure, of itself or of the one before', async () => {
@@ -55,7 +61,7 @@ describe('a pipeline', () => {
     const last = { ...place, sha: await nextCommit(app, place) };
     await report(last, { state: 'canceled' });
     await report(last, { state: 'success' });
-    expect(await pipelineNotices(app, place)).toEqual([
+    expect(await pipelineNotifications(app, place)).toEqual([
       'failed_pipeline',
       'fixed_pipeline',
       'success_pipeline',
@@ -67,20 +73,23 @@ describe('a pipeline', () => {
   it('knows the outcomes of its own ref only', async () => {
     await report(place, { state: 'failed', ref: 'v1' });
     await report(place, { state: 'success', ref: 'main' });
-    expect(await pipelineNotices(app, place)).toEqual(['failed_pipeline', 'success_pipeline']);
+    expect(await pipelineNotifications(app, place)).toEqual([
+      'failed_pipeline',
+      'success_pipeline',
+    ]);
   });
 
   it('tells once of what is reported again', async () => {
     await report(place, { state: 'success' });
     await report(place, { state: 'success' });
     await report(place, { state: 'success', name: 'lint' });
-    expect(await pipelineNotices(app, place)).toEqual(['success_pipeline']);
+    expect(await pipelineNotifications(app, place)).toEqual(['success_pipeline']);
   });
 
   it('names nobody whose doing it is, and itself as what it is about', async () => {
     const { pipeline_id: id } = await report(place, { state: 'failed' });
     const rows: unknown[] = await app.dataSource.query(
-      'SELECT actor_id, target_id, note_id, details FROM notices WHERE project_id = $1',
+      'SELECT actor_id, target_id, note_id, details FROM notifications WHERE project_id = $1',
       [place.project.id],
     );
     expect(rows).toEqual([{ actor_id: null, target_id: id, note_id: null, details: {} }]);
@@ -100,6 +109,6 @@ describe('a pipeline', () => {
     );
     const failed = { user_id: owner.user.id, status: 'failed', outcome: 'failed', ended: true };
     expect(await pipelines()).toEqual([failed, failed]);
-    expect(await pipelineNotices(app, place)).toEqual(['failed_pipeline', 'failed_pipeline']);
+    expect(await pipelineNotifications(app, place)).toEqual(['failed_pipeline', 'failed_pipeline']);
   });
 });

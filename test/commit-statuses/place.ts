@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { NOTICE_KINDS } from '../../src/activity/notice-kinds.js';
+import { NOTIFICATION_KINDS } from '../../src/activity/notification-kinds.js';
 import type { TestApp } from '../support/app.js';
 import type { MadeActor } from '../support/factories.js';
 import { commitOn, tipOf } from '../support/merge-request-factories.js';
@@ -42,15 +42,15 @@ export async function report(
   return response.body as StatusBody;
 }
 
-/** Kinds of the notices about pipelines of the project, oldest first. */
-export async function pipelineNotices(
+/** Kinds of the notifications about pipelines of the project, oldest first. */
+export async function pipelineNotifications(
   { dataSource }: Pick<TestApp, 'dataSource'>,
   { project }: Pick<StatusPlace, 'project'>,
 ): Promise<string[]> {
   const rows: { kind: number }[] = await dataSource.query(
-    'SELECT kind FROM notices WHERE project_id = $1 AND target_type = 9 ORDER BY id',
+    'SELECT kind FROM notifications WHERE project_id = $1 AND target_type = 9 ORDER BY id',
     [project.id],
   );
-  const names = Object.entries(NOTICE_KINDS);
+  const names = Object.entries(NOTIFICATION_KINDS);
   return rows.map(({ kind }) => names.find(([, number]) => number === kind)?.[0] ?? String(kind));
 }

@@ -8,7 +8,10 @@ import { MailDay } from '../../src/mail/mail-day.entity.js';
 import { JobQueue } from '../../src/core/durable-work/job-queue.service.js';
 import { QUEUES } from '../../src/core/durable-work/queues.js';
 import { MailOutbox } from '../../src/mail/mail-outbox.service.js';
-import { NoticeLetters, type NoticeMail } from '../../src/mail/notice-letters.service.js';
+import {
+  NotificationLetters,
+  type NotificationMail,
+} from '../../src/mail/notification-letters.service.js';
 import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
@@ -42,12 +45,12 @@ afterAll(() => app.close());
 
 async function start(overrides: Partial<Config> = {}): Promise<void> {
   worker = await startTestWorker(app, { smtpUrl: server.url, ...overrides });
-  worker.get(NoticeLetters).use({
+  worker.get(NotificationLetters).use({
     write: (mails) => Promise.resolve(new Map(mails.flatMap((mail) => written(mail)))),
   });
 }
 
-function written({ id, userId }: NoticeMail) {
+function written({ id, userId }: NotificationMail) {
   const letter = letters.get(userId);
   if (letter instanceof Error) throw letter;
   return letter === undefined ? [] : [[id, { to: addressOf(userId), letter }] as const];
@@ -55,7 +58,7 @@ function written({ id, userId }: NoticeMail) {
 
 const addressOf = (userId: number): string => `User-${userId}@example.com`;
 
-/** Mails about a notice to as many users. */
+/** Mails about a notification to as many users. */
 async function insert(letter: Letter | Error | undefined, count = 1): Promise<number[]> {
   const rows = Array.from({ length: count }, () => {
     lastUser += 1;
@@ -63,7 +66,7 @@ async function insert(letter: Letter | Error | undefined, count = 1): Promise<nu
     return {
       recipient: 'former@example.com',
       kind: 'new_note',
-      noticeId: 1,
+      notificationId: 1,
       userId: lastUser,
       reason: 4,
     };
@@ -97,7 +100,7 @@ function until(id: number, expected: Partial<Record<keyof OutgoingMail, unknown>
   );
 }
 
-describe('a mail about a notice', () => {
+describe('a mail about a notification', () => {
   it('is written when it is sent, and goes to the address that its reader has then', async () => {
     await start();
     const [first = 0, second = 0] = await insert(

@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { NOTICE_KINDS } from '../../src/activity/notice-kinds.js';
+import { NOTIFICATION_KINDS } from '../../src/activity/notification-kinds.js';
 import { MergeRequest } from '../../src/merge-requests/merge-request.entity.js';
 import { DueMerges } from '../../src/merge-requests/worker/due-merges.service.js';
 import { Project } from '../../src/projects/project.entity.js';
@@ -65,9 +65,9 @@ const notes = () => mergeRequestNotes(app, request.id);
 const enabled = () =>
   `enabled an automatic merge when the pipeline for ${request.sha.slice(0, 8)} succeeds`;
 
-async function noticeKinds(): Promise<number[]> {
+async function notificationKinds(): Promise<number[]> {
   const rows: { kind: number }[] = await app.dataSource.query(
-    'SELECT kind FROM notices WHERE target_type = 2 AND target_id = $1 ORDER BY id',
+    'SELECT kind FROM notifications WHERE target_type = 2 AND target_id = $1 ORDER BY id',
     [request.id],
   );
   return rows.map(({ kind }) => kind);
@@ -79,7 +79,7 @@ async function isDue(): Promise<boolean> {
 }
 
 describe('PUT …/merge with auto_merge', () => {
-  it('waits for a pipeline that runs, with a note and a notice', async () => {
+  it('waits for a pipeline that runs, with a note and a notification', async () => {
     await report('pending');
     const { status, body } = await wait();
     expect([status, body]).toEqual([
@@ -93,10 +93,10 @@ describe('PUT …/merge with auto_merge', () => {
       }),
     ]);
     expect(await notes()).toEqual([enabled()]);
-    const told = NOTICE_KINDS.merge_when_pipeline_succeeds;
-    expect((await noticeKinds()).at(-1)).toBe(told);
+    const told = NOTIFICATION_KINDS.merge_when_pipeline_succeeds;
+    expect((await notificationKinds()).at(-1)).toBe(told);
     expect((await wait({ auto_merge: true })).status).toBe(200);
-    expect((await noticeKinds()).filter((kind) => kind === told)).toHaveLength(1);
+    expect((await notificationKinds()).filter((kind) => kind === told)).toHaveLength(1);
     expect(await notes()).toEqual([enabled()]);
   });
 

@@ -5,7 +5,7 @@ import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
 import { createIssue } from '../support/issue-factories.js';
-import { makeNotice, makeNoticeMail } from '../support/notice-factories.js';
+import { makeNotification, makeNotificationMail } from '../support/notification-factories.js';
 import { type MadeProject, makeMember, makeProject } from '../support/project-factories.js';
 import { startTestWorker } from '../support/worker.js';
 
@@ -44,11 +44,11 @@ describe('mails about texts that take long to render', () => {
     const target = { type: 'issue', id: issue.id } as const;
     const base = { projectId: project.id, actorId: eve.user.id, target };
     for (const { id } of notes) {
-      const noticeId = await makeNotice(app, { ...base, kind: 'new_note', noteId: id });
-      await makeNoticeMail(app, { kind: 'new_note', noticeId, user: bob.user });
+      const notificationId = await makeNotification(app, { ...base, kind: 'new_note', noteId: id });
+      await makeNotificationMail(app, { kind: 'new_note', notificationId, user: bob.user });
     }
-    const noticeId = await makeNotice(app, { ...base, kind: 'close_issue' });
-    await makeNoticeMail(app, { kind: 'close_issue', noticeId, user: bob.user });
+    const notificationId = await makeNotification(app, { ...base, kind: 'close_issue' });
+    await makeNotificationMail(app, { kind: 'close_issue', notificationId, user: bob.user });
     worker = await startTestWorker(app, { smtpUrl: server.url });
     await eventually(
       () => expect(new Set(server.received.map(({ raw }) => raw)).size).toBe(COMMENTS + 1),

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
-import type { NewNotice } from '../../src/activity/new-notice.js';
-import { NoticeLetters, type WrittenLetter } from '../../src/mail/notice-letters.service.js';
+import type { NewNotification } from '../../src/activity/new-notification.js';
+import {
+  NotificationLetters,
+  type WrittenLetter,
+} from '../../src/mail/notification-letters.service.js';
 import { NotificationSetting } from '../../src/notifications/notification-setting.entity.js';
 import { MAIL_REASONS, type MailReason } from '../../src/notifications/notification-values.js';
 import { NOTIFICATION_LEVELS } from '../../src/subscriptions/notification-levels.js';
@@ -9,7 +12,7 @@ import { Subscription } from '../../src/subscriptions/subscription.entity.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
 import { createIssue, type IssueBody } from '../support/issue-factories.js';
-import { makeNotice } from '../support/notice-factories.js';
+import { makeNotification } from '../support/notification-factories.js';
 import {
   type MadeProject,
   makeMember,
@@ -51,14 +54,19 @@ describe('the mail about a comment is written', () => {
 
   async function written(
     reason: MailReason | null = null,
-    notice: Partial<NewNotice> = {},
+    notification: Partial<NewNotification> = {},
   ): Promise<WrittenLetter | null | undefined> {
     const target = { type: 'issue', id: issue.id } as const;
     const base = { projectId: project.id, actorId: ann.user.id, target };
-    const noticeId = await makeNotice(app, { kind: 'new_note', ...base, noteId, ...notice });
-    const mail = { id: 7, noticeId, userId: bob.user.id };
+    const notificationId = await makeNotification(app, {
+      kind: 'new_note',
+      ...base,
+      noteId,
+      ...notification,
+    });
+    const mail = { id: 7, notificationId, userId: bob.user.id };
     const number = reason === null ? null : MAIL_REASONS[reason];
-    return (await worker.get(NoticeLetters).write([{ ...mail, reason: number }])).get(7);
+    return (await worker.get(NotificationLetters).write([{ ...mail, reason: number }])).get(7);
   }
 
   it('for a Guest of a private project, to the address they have now', async () => {
@@ -157,16 +165,21 @@ describe('the mail about a comment is written', () => {
     await makeMember(app, { project, user: gus.user, role: 'guest' });
     const out = await makeActor(app);
     const target = { type: 'issue', id: issue.id } as const;
-    const notice = { projectId: project.id, actorId: ann.user.id, target };
+    const notification = { projectId: project.id, actorId: ann.user.id, target };
     const ids = [
-      await makeNotice(app, { ...notice, kind: 'close_issue' }),
-      await makeNotice(app, { ...notice, kind: 'new_note', noteId }),
+      await makeNotification(app, { ...notification, kind: 'close_issue' }),
+      await makeNotification(app, { ...notification, kind: 'new_note', noteId }),
     ];
     const users = [bob.user, gus.user, out.user];
-    const mails = ids.flatMap((noticeId, round) =>
-      users.map(({ id }, at) => ({ id: round * 10 + at, noticeId, userId: id, reason: null })),
+    const mails = ids.flatMap((notificationId, round) =>
+      users.map(({ id }, at) => ({
+        id: round * 10 + at,
+        notificationId,
+        userId: id,
+        reason: null,
+      })),
     );
-    const letters = await worker.get(NoticeLetters).write(mails);
+    const letters = await worker.get(NotificationLetters).write(mails);
     expect([...letters.keys()].sort((a, b) => a - b)).toEqual([0, 1, 10, 11]);
     const of = (id: number): string => letters.get(id)?.letter.headers?.['List-Unsubscribe'] ?? '';
     expect(of(0)).toBe(of(10));

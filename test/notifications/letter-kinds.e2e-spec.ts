@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { NewNotice } from '../../src/activity/new-notice.js';
-import type { NoticeKind } from '../../src/activity/notice-kinds.js';
+import type { NewNotification } from '../../src/activity/new-notification.js';
+import type { NotificationKind } from '../../src/activity/notification-kinds.js';
 import { createIssue, type IssueBody } from '../support/issue-factories.js';
 import {
   commitOn,
@@ -36,8 +36,8 @@ describe('a mail about an issue or a merge request', () => {
   });
   afterAll(() => reading.close());
 
-  const onIssue = (): NewNotice['target'] => ({ type: 'issue', id: issue.id });
-  const onRequest = (): NewNotice['target'] => ({ type: 'merge_request', id: request.id });
+  const onIssue = (): NewNotification['target'] => ({ type: 'issue', id: issue.id });
+  const onRequest = (): NewNotification['target'] => ({ type: 'merge_request', id: request.id });
   const janes = (text: string): string[] => [`Jane Roe ${text}`];
 
   it('tells of a new merge request', async () => {
@@ -121,7 +121,7 @@ describe('a mail about an issue or a merge request', () => {
   });
 
   it('tells of closing, reopening, merging and milestones in one sentence each', async () => {
-    const sentences: [NoticeKind, NewNotice['target'], string][] = [
+    const sentences: [NotificationKind, NewNotification['target'], string][] = [
       ['close_issue', onIssue(), 'closed this issue.'],
       ['reopen_issue', onIssue(), 'reopened this issue.'],
       ['close_merge_request', onRequest(), 'closed this merge request.'],

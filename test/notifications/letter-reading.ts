@@ -1,13 +1,13 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { expect } from '@jest/globals';
-import type { NoticeKind } from '../../src/activity/notice-kinds.js';
-import type { NewNotice } from '../../src/activity/new-notice.js';
+import type { NotificationKind } from '../../src/activity/notification-kinds.js';
+import type { NewNotification } from '../../src/activity/new-notification.js';
 import type { Letter } from '../../src/mail/mail.js';
-import { NoticeLetters } from '../../src/mail/notice-letters.service.js';
+import { NotificationLetters } from '../../src/mail/notification-letters.service.js';
 import { MAIL_REASONS, type MailReason } from '../../src/notifications/notification-values.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
-import { makeNotice } from '../support/notice-factories.js';
+import { makeNotification } from '../support/notification-factories.js';
 import {
   type MadeProject,
   makeMember,
@@ -21,8 +21,8 @@ export const LETTER_HOST = 'guildhall.example';
 /** Both parts of a mail, whatever they say. */
 export const LETTER_PARTS = { html: expect.any(String), text: expect.any(String) };
 
-/** A notice, but for what is the same in all of a test. */
-type GivenNotice = Partial<NewNotice> & Pick<NewNotice, 'target'>;
+/** A notification, but for what is the same in all of a test. */
+type GivenNotification = Partial<NewNotification> & Pick<NewNotification, 'target'>;
 
 /** A project in which Jane does things and Bob, a Maintainer, reads of them. */
 export class LetterReading {
@@ -57,12 +57,16 @@ export class LetterReading {
   }
 
   /** Returns the email that Bob gets. */
-  async letter(kind: NoticeKind, notice: GivenNotice, reason?: MailReason): Promise<Letter> {
+  async letter(
+    kind: NotificationKind,
+    notification: GivenNotification,
+    reason?: MailReason,
+  ): Promise<Letter> {
     const base = { kind, projectId: this.project.id, actorId: this.jane.user.id };
-    const noticeId = await makeNotice(this.app, { ...base, ...notice });
+    const notificationId = await makeNotification(this.app, { ...base, ...notification });
     const number = reason === undefined ? null : MAIL_REASONS[reason];
-    const mail = { id: 1, noticeId, userId: this.bob.user.id, reason: number };
-    const written = (await this.worker.get(NoticeLetters).write([mail])).get(1);
+    const mail = { id: 1, notificationId, userId: this.bob.user.id, reason: number };
+    const written = (await this.worker.get(NotificationLetters).write([mail])).get(1);
     expect(written).toMatchObject({ to: this.bob.user.email });
     return written?.letter as Letter;
   }

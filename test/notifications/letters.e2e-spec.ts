@@ -8,7 +8,7 @@ import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeActor, type MadeActor, unique } from '../support/factories.js';
 import { createIssue } from '../support/issue-factories.js';
-import { makeNotice, makeNoticeMail } from '../support/notice-factories.js';
+import { makeNotification, makeNotificationMail } from '../support/notification-factories.js';
 import {
   type MadeProject,
   makeMember,
@@ -20,7 +20,7 @@ import { startTestWorker } from '../support/worker.js';
 /** Ends a header, a line of a log and an address wherever it is not cleaned. */
 const EVIL = 'Nice\r\nBcc: victim@example.com\r\n\r\nbody\u2028X-Evil: 1\u2029\u0085X-Evil: 2';
 
-describe('a mail about a notice', () => {
+describe('a mail about a notification', () => {
   let app: OwnTestApp;
   let server: MailServer;
   let worker: INestApplicationContext | undefined;
@@ -163,9 +163,13 @@ describe('a mail about a notice', () => {
     const { id } = await createIssue(eve.api, place, { title: 'x' });
     await app.dataSource.query('UPDATE issues SET title = $2 WHERE id = $1', [id, EVIL]);
     const target = { type: 'issue', id } as const;
-    const notice = { kind: 'close_issue', projectId: place.id, actorId: eve.user.id } as const;
-    const noticeId = await makeNotice(app, { ...notice, target });
-    await makeNoticeMail(app, { kind: 'close_issue', noticeId, user: bob.user });
+    const notification = {
+      kind: 'close_issue',
+      projectId: place.id,
+      actorId: eve.user.id,
+    } as const;
+    const notificationId = await makeNotification(app, { ...notification, target });
+    await makeNotificationMail(app, { kind: 'close_issue', notificationId, user: bob.user });
     const [mail] = await mailsTo(bob.user.email, 1);
     expect(mail?.to).toEqual([bob.user.email]);
     const clean = 'Nice Bcc: victim@example.com body X-Evil: 1 X-Evil: 2';
@@ -186,9 +190,9 @@ describe('a mail about a notice', () => {
       [project.id, EVIL, 'a'.repeat(40), bob.user.id],
     );
     const target = { type: 'pipeline', id } as const;
-    const notice = { kind: 'failed_pipeline', projectId: project.id, actorId: null } as const;
-    const noticeId = await makeNotice(app, { ...notice, target });
-    await makeNoticeMail(app, { kind: 'failed_pipeline', noticeId, user: bob.user });
+    const notification = { kind: 'failed_pipeline', projectId: project.id, actorId: null } as const;
+    const notificationId = await makeNotification(app, { ...notification, target });
+    await makeNotificationMail(app, { kind: 'failed_pipeline', notificationId, user: bob.user });
     const [mail] = await mailsTo(bob.user.email, 1);
     const clean = 'Nice Bcc: victim@example.com body X-Evil: 1 X-Evil: 2';
     expect(mail?.parsed.subject).toBe(`Hall | Failed pipeline for ${clean} (aaaaaaaa)`);
@@ -201,9 +205,17 @@ describe('a mail about a notice', () => {
     const reader = await makeActor(app);
     const issue = await createIssue(ann.api, project, { title: unique('secret') });
     const target = { type: 'issue', id: issue.id } as const;
-    const notice = { kind: 'close_issue', projectId: project.id, actorId: ann.user.id } as const;
-    const noticeId = await makeNotice(app, { ...notice, target });
-    const id = await makeNoticeMail(app, { kind: 'close_issue', noticeId, user: reader.user });
+    const notification = {
+      kind: 'close_issue',
+      projectId: project.id,
+      actorId: ann.user.id,
+    } as const;
+    const notificationId = await makeNotification(app, { ...notification, target });
+    const id = await makeNotificationMail(app, {
+      kind: 'close_issue',
+      notificationId,
+      user: reader.user,
+    });
     await eventually(
       async () => {
         const row = await app.dataSource.manager.findOneByOrFail(OutgoingMail, { id });

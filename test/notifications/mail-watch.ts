@@ -1,5 +1,8 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { NOTICE_KINDS, type NoticeKind } from '../../src/activity/notice-kinds.js';
+import {
+  NOTIFICATION_KINDS,
+  type NotificationKind,
+} from '../../src/activity/notification-kinds.js';
 import { startMailServer, type ReceivedMail } from '../mail/mail-server.js';
 import type { TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
@@ -10,16 +13,22 @@ const PATIENCE = { seconds: 90, everyMs: 50 };
 /** A worker of the app and the server that its mails arrive at. */
 export interface MailWatch {
   worker: INestApplicationContext;
-  /** All mails that came of it, once `count` notices of the kind are there and nothing waits. */
-  mailsOf(kind: NoticeKind, act: () => Promise<unknown>, count?: number): Promise<ReceivedMail[]>;
+  /**
+   * All mails that came of it, once `count` notifications of the kind are there and nothing waits.
+   */
+  mailsOf(
+    kind: NotificationKind,
+    act: () => Promise<unknown>,
+    count?: number,
+  ): Promise<ReceivedMail[]>;
   /** Does something and forgets the mails about it. */
   settle(act: () => Promise<unknown>): Promise<void>;
   close(): Promise<void>;
 }
 
 const PROGRESS_SQL = `
-  SELECT (SELECT count(*) FROM notices WHERE id > $1 AND kind = $2)::int AS told,
-    (SELECT count(*) FROM notices WHERE mailed_at IS NULL)::int AS waiting,
+  SELECT (SELECT count(*) FROM notifications WHERE id > $1 AND kind = $2)::int AS told,
+    (SELECT count(*) FROM notifications WHERE mailed_at IS NULL)::int AS waiting,
     (SELECT count(*) FROM outgoing_mails WHERE state = 'queued')::int AS queued`;
 
 /** Starts both; close them before the app. */
@@ -33,7 +42,7 @@ export async function watchMails(app: TestApp): Promise<MailWatch> {
     await eventually(async () => {
       const [now] = await rows(PROGRESS_SQL, [since, kind]);
       if (now?.['told'] === count && now['waiting'] === 0 && now['queued'] === 0) return;
-      throw new Error(`Of ${count} notices: ${JSON.stringify(now)}`);
+      throw new Error(`Of ${count} notifications: ${JSON.stringify(now)}`);
     }, PATIENCE);
     return server.received.splice(0);
   }
@@ -41,9 +50,9 @@ export async function watchMails(app: TestApp): Promise<MailWatch> {
   return {
     worker,
     mailsOf: async (kind, act, count = 1) => {
-      const [last] = await rows('SELECT coalesce(max(id), 0) AS id FROM notices');
+      const [last] = await rows('SELECT coalesce(max(id), 0) AS id FROM notifications');
       await act();
-      return sent(last?.['id'] ?? 0, NOTICE_KINDS[kind], count);
+      return sent(last?.['id'] ?? 0, NOTIFICATION_KINDS[kind], count);
     },
     settle: async (act) => {
       await act();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { NoticeKind } from '../../src/activity/notice-kinds.js';
+import type { NotificationKind } from '../../src/activity/notification-kinds.js';
 import type { ReceivedMail } from '../mail/mail-server.js';
 import { createIssue } from '../support/issue-factories.js';
 import { commitOn, openMergeRequest } from '../support/merge-request-factories.js';
@@ -11,7 +11,7 @@ const TIME_MS = 180_000;
 
 const ID_HEADERS = { issue: 'x-svc-issue-id', merge_request: 'x-svc-mergerequest-id' };
 /** Kinds that do not notify watchers. */
-const NOT_WATCHED: readonly NoticeKind[] = ['push_to_merge_request', 'issue_due'];
+const NOT_WATCHED: readonly NotificationKind[] = ['push_to_merge_request', 'issue_due'];
 type Target = keyof typeof ID_HEADERS;
 
 /** Something of an author's. */
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** The mails about the work of `author`; `isTheirs` = they did it themselves. */
-function wanted(kind: NoticeKind, target: Target, { author }: Work): string[] {
+function wanted(kind: NotificationKind, target: Target, { author }: Work): string[] {
   const isTheirs = kind === 'new_issue' || kind === 'new_merge_request';
   const others = crew.filter((seat) => seat !== author);
   const own = { [author.relation]: author.relation };
@@ -53,7 +53,7 @@ function branchOf({ id }: { id: number }): string {
 
 /** Does something to each work; the mails about each are those of the matrix. */
 async function tells(
-  [kind, target]: readonly [NoticeKind, Target],
+  [kind, target]: readonly [NotificationKind, Target],
   works: readonly Work[],
   act: (work: Work) => Promise<unknown>,
 ): Promise<void> {
@@ -99,7 +99,7 @@ describe('who gets a mail over SMTP: authors, and who asked to be told of their 
   it(
     'of what happens to issues',
     async () => {
-      const about = (kind: NoticeKind) => [kind, 'issue'] as const;
+      const about = (kind: NotificationKind) => [kind, 'issue'] as const;
       const works = await begin('issue', ({ author }) => createIssue(author.api, world.project));
       await tells(about('new_note'), works, comment);
       await tells(about('close_issue'), works, put({ state_event: 'close' }));
@@ -122,7 +122,7 @@ describe('who gets a mail over SMTP: authors, and who asked to be told of their 
         const start = from === undefined ? {} : { from };
         return commitOn(world.app, world.project, { branch, user: actor.user, files, ...start });
       };
-      const about = (kind: NoticeKind) => [kind, 'merge_request'] as const;
+      const about = (kind: NotificationKind) => [kind, 'merge_request'] as const;
       for (const { user } of crew) await commit(branchOf(user), 'a.txt', 'main');
       const works = await begin('merge_request', ({ author, branch }) =>
         openMergeRequest(author.api, world.project, { source_branch: branch }),

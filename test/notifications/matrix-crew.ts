@@ -1,4 +1,7 @@
-import type { NoticeKind, NoticeTarget } from '../../src/activity/notice-kinds.js';
+import type {
+  NotificationKind,
+  NotificationTarget,
+} from '../../src/activity/notification-kinds.js';
 import { EMAIL_EVENTS, eventBit } from '../../src/notifications/notification-values.js';
 import type { ReceivedMail } from '../mail/mail-server.js';
 import type { TestApp } from '../support/app.js';
@@ -51,11 +54,13 @@ export async function chooseLevel(
   await api.put(`/projects/${id}/notification_settings`, { level }).expect(200);
 }
 
-/** Turns the switches that stand for the kind on for `custom on`, and all others for `custom off`. */
+/**
+ * Turns the switches that stand for the kind on for `custom on`, and all others for `custom off`.
+ */
 export async function turnSwitches(
   { dataSource }: TestApp,
   crew: readonly Seat[],
-  kind: NoticeKind,
+  kind: NotificationKind,
 ): Promise<void> {
   const bits = (names: readonly string[]): number =>
     EMAIL_EVENTS.filter((event) => names.includes(event)).reduce(
@@ -92,7 +97,7 @@ export function naming(crew: readonly Seat[], ...relations: Relation[]): string 
 /** The mails that the matrix has, as `received` names them. */
 export function expected(
   crew: readonly Seat[],
-  [kind, target]: readonly [NoticeKind, NoticeTarget],
+  [kind, target]: readonly [NotificationKind, NotificationTarget],
   parts: Parts,
 ): string[] {
   return crew
@@ -106,7 +111,7 @@ export function expected(
 }
 
 /** Uninvolved users have no row of their own. */
-function rowOf(kind: NoticeKind, target: NoticeTarget, relation: Relation) {
+function rowOf(kind: NotificationKind, target: NotificationTarget, relation: Relation) {
   const rows = NOTIFICATION_MATRIX.filter(
     (row) => row.kinds.includes(kind) && row.targets.includes(target),
   );

@@ -1,6 +1,9 @@
 import { Pipeline } from '../../src/commit-statuses/pipeline.entity.js';
-import type { NewNotice } from '../../src/activity/new-notice.js';
-import type { NoticeKind, NoticeTarget } from '../../src/activity/notice-kinds.js';
+import type { NewNotification } from '../../src/activity/new-notification.js';
+import type {
+  NotificationKind,
+  NotificationTarget,
+} from '../../src/activity/notification-kinds.js';
 import { IssueAssignee } from '../../src/issues/issue-assignee.entity.js';
 import { Mention } from '../../src/mentions/mention.entity.js';
 import { MergeRequestPerson } from '../../src/merge-requests/merge-request-person.entity.js';
@@ -80,12 +83,12 @@ interface Stage {
 type ThreadColumns = Partial<Pick<Note, 'issueId' | 'mergeRequestId' | 'snippetId'>> &
   Partial<Pick<Note, 'commitProjectId' | 'commitSha'>>;
 
-/** A notice of that kind about something new that everyone of the cast has to do with. */
+/** A notification of that kind about something new that everyone of the cast has to do with. */
 export async function arrange(
   stage: Stage,
-  kind: NoticeKind,
-  type: NoticeTarget,
-): Promise<NewNotice> {
+  kind: NotificationKind,
+  type: NotificationTarget,
+): Promise<NewNotification> {
   const { app, place, cast } = stage;
   const { project, actor } = place;
   const base = { kind, projectId: project.id, actorId: actor.id };
@@ -111,7 +114,7 @@ function newMentioned(cast: Cast): MadeUser[] {
   return [cast.mentioned, cast['unsubscribed and mentioned']];
 }
 
-async function makeTarget(stage: Stage, type: NoticeTarget): Promise<number | null> {
+async function makeTarget(stage: Stage, type: NotificationTarget): Promise<number | null> {
   const { app, place, cast, author } = stage;
   const { manager } = app.dataSource;
   const { project } = place;
@@ -133,7 +136,7 @@ async function makeTarget(stage: Stage, type: NoticeTarget): Promise<number | nu
   return (await makeSnippet(app, snippet)).id;
 }
 
-function columnsOf({ place }: Stage, type: NoticeTarget, id: number | null): ThreadColumns {
+function columnsOf({ place }: Stage, type: NotificationTarget, id: number | null): ThreadColumns {
   if (type === 'commit') return { commitProjectId: place.project.id, commitSha: SHA };
   if (type === 'snippet') return { snippetId: id };
   return type === 'issue' ? { issueId: id } : { mergeRequestId: id };
@@ -168,7 +171,7 @@ async function mention(
   await app.dataSource.manager.insert(Mention, rows);
 }
 
-function detailsOf(kind: NoticeKind, cast: Cast): NonNullable<NewNotice['details']> {
+function detailsOf(kind: NotificationKind, cast: Cast): NonNullable<NewNotification['details']> {
   if (kind.startsWith('mention_in_')) {
     const userIds = newMentioned(cast).map(({ id }) => id);
     return { named: { userIds, namespaceIds: [], all: false } };

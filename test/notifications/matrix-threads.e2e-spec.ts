@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { NoticeKind } from '../../src/activity/notice-kinds.js';
+import type { NotificationKind } from '../../src/activity/notification-kinds.js';
 import { unique } from '../support/factories.js';
 import { makeGitSandbox, type GitSandbox } from '../support/git.js';
 import { createIssue } from '../support/issue-factories.js';
@@ -86,7 +86,7 @@ describe('who gets a mail over SMTP, by level and by what they have to do with i
     async () => {
       let path = '';
       const change = (body: object) => () => world.put(path, body);
-      const about = (kind: NoticeKind) => [kind, 'issue'] as const;
+      const about = (kind: NotificationKind) => [kind, 'issue'] as const;
       const isNew = { assignee: 'assignee', removed: 'assignee' } as const;
       const named = { 'mentioned before': 'mentioned before' } as const;
       await world.tells(about('new_issue'), { ...isNew, ...named }, async () => {
@@ -122,7 +122,7 @@ describe('who gets a mail over SMTP, by level and by what they have to do with i
       await push('b.txt');
       let path = '';
       const change = (body: object) => () => world.put(path, body);
-      const about = (kind: NoticeKind) => [kind, 'merge_request'] as const;
+      const about = (kind: NotificationKind) => [kind, 'merge_request'] as const;
       const asked = { assignee: 'assignee', reviewer: 'reviewer', removed: 'assignee' } as const;
       const named = { 'mentioned before': 'mentioned before' } as const;
       await world.tells(about('new_merge_request'), { ...asked, ...named }, async () => {

@@ -1,9 +1,12 @@
 import { expect } from '@jest/globals';
-import type { NoticeKind, NoticeTarget } from '../../src/activity/notice-kinds.js';
+import type {
+  NotificationKind,
+  NotificationTarget,
+} from '../../src/activity/notification-kinds.js';
 import { Clock } from '../../src/core/clock.js';
 import { Sql } from '../../src/core/sql/sql.service.js';
 import { NotificationMailsRepository } from '../../src/notifications/notification-mails.repository.js';
-import { DueIssues } from '../../src/notifications/worker/due-issues.service.js';
+import { DueDateReminders } from '../../src/notifications/worker/due-date-reminders.service.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeActor, unique, type MadeActor } from '../support/factories.js';
 import type { Relation } from '../support/notification-matrix.js';
@@ -50,8 +53,8 @@ export interface MatrixWorld {
   close(): Promise<void>;
 }
 
-/** Kind of a notice, its target, and its count (once). */
-type What = readonly [kind: NoticeKind, target: NoticeTarget, count?: number];
+/** Kind of a notification, its target, and its count (once). */
+type What = readonly [kind: NotificationKind, target: NotificationTarget, count?: number];
 
 export const DUE_DATE = '2030-01-02';
 
@@ -90,7 +93,7 @@ export async function makeMatrixWorld(relations: readonly Relation[]): Promise<M
       return (await post(`${base}/milestones`, { title: unique('Step ') })).id;
     },
     tellDue: () =>
-      new DueIssues(
+      new DueDateReminders(
         new NotificationMailsRepository(app.dataSource, app.app.get(Sql)),
         new DayBefore(),
       ).tell(),

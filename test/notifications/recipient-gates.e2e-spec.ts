@@ -56,9 +56,9 @@ async function toldIds(mention?: Partial<Mention>): Promise<number[]> {
 }
 
 async function addressOf(user: MadeUser): Promise<string | undefined> {
-  const noticeId = await issueTold();
-  await toldOf(app, noticeId);
-  const mail = { noticeId, userId: user.id };
+  const notificationId = await issueTold();
+  await toldOf(app, notificationId);
+  const mail = { notificationId, userId: user.id };
   return (await app.dataSource.manager.findOneBy(OutgoingMail, mail))?.recipient;
 }
 

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { NoticeKind, NoticeTarget } from '../../src/activity/notice-kinds.js';
+import type {
+  NotificationKind,
+  NotificationTarget,
+} from '../../src/activity/notification-kinds.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeSetting, notify, toldOf, type ToldPerson } from '../support/recipient-factories.js';
 import {
@@ -23,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-async function setLevel(level: MatrixLevel, kind: NoticeKind): Promise<void> {
+async function setLevel(level: MatrixLevel, kind: NotificationKind): Promise<void> {
   const events = level === 'custom on' ? switchesOf(kind) : switchesBut(kind);
   const name = level === 'custom on' || level === 'custom off' ? 'custom' : level;
   for (const user of Object.values(casts.get(level) ?? {})) {
@@ -37,7 +40,7 @@ const CASES = NOTIFICATION_MATRIX.flatMap(({ kinds, targets }) =>
 );
 const EACH = [...new Map(CASES.map((one) => [one.join(), one])).values()];
 
-function rowsOf(kind: NoticeKind, target: NoticeTarget): MatrixRow[] {
+function rowsOf(kind: NotificationKind, target: NotificationTarget): MatrixRow[] {
   return NOTIFICATION_MATRIX.filter(
     (row) => row.kinds.includes(kind) && row.targets.includes(target),
   );
@@ -71,8 +74,8 @@ describe('who gets a mail, by level and by what they have to do with it', () => 
           AUTHORS.includes(relation) ? relation === author : author === 'author',
         );
         const stage = { app, place, cast, author: cast[author] };
-        const noticeId = await notify(app, await arrange(stage, kind, target));
-        const told = await toldOf(app, noticeId);
+        const notificationId = await notify(app, await arrange(stage, kind, target));
+        const told = await toldOf(app, notificationId);
         expect({ level, ...found(judged, cast, told) }).toEqual({
           level,
           ...expected(judged, level),
@@ -88,8 +91,12 @@ describe('who gets a mail, by level and by what they have to do with it', () => 
     const cast = await makeCast(app, place);
     const user = cast.runner;
     await makeSetting(app, { user, project: place.project }, { level: 'custom', events: [event] });
-    const notice = await arrange({ app, place, cast, author: user }, 'fixed_pipeline', 'pipeline');
-    const told = await toldOf(app, await notify(app, notice));
+    const notification = await arrange(
+      { app, place, cast, author: user },
+      'fixed_pipeline',
+      'pipeline',
+    );
+    const told = await toldOf(app, await notify(app, notification));
     expect(told.map(({ userId }) => userId)).toEqual(isTold ? [user.id] : []);
   });
 

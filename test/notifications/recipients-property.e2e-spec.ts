@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { NewNotice } from '../../src/activity/new-notice.js';
+import type { NewNotification } from '../../src/activity/new-notification.js';
 import { changeWorld } from '../events/visibility/changes.js';
 import { Dice } from '../events/visibility/dice.js';
 import { seesEvent } from '../events/visibility/rules.js';
@@ -23,9 +23,9 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Notice, and the event that determines its visibility. */
+/** Notification, and the event that determines its visibility. */
 interface Case {
-  notice: NewNotice;
+  notification: NewNotification;
   event: WorldEvent;
 }
 
@@ -37,7 +37,7 @@ function casesOf(world: World): Case[] {
   const actorId = null;
   const notes = world.notes.map(({ id, projectId, on: type, noteableId }) => ({
     event: event(projectId, { type: 'note', id }),
-    notice: {
+    notification: {
       kind: 'new_note',
       projectId,
       actorId,
@@ -47,11 +47,11 @@ function casesOf(world: World): Case[] {
   }));
   const issues = world.issues.map(({ id, projectId }) => ({
     event: event(projectId, { type: 'issue', id }),
-    notice: { kind: 'new_issue', projectId, actorId, target: { type: 'issue', id } } as const,
+    notification: { kind: 'new_issue', projectId, actorId, target: { type: 'issue', id } } as const,
   }));
   const mergeRequests = world.mergeRequests.map(({ id, projectId }) => ({
     event: event(projectId, { type: 'merge_request', id }),
-    notice: {
+    notification: {
       kind: 'close_merge_request',
       projectId,
       actorId,
@@ -92,8 +92,8 @@ describe('mails about what happens', () => {
               .filter((person) => receivesMails(person) && seesEvent(world, one.event, person))
               .map(({ id }) => id)
               .toSorted((a, b) => a - b);
-            const mails = await toldOf(app, await notify(app, one.notice));
-            const project = byId(world.projects, one.notice.projectId);
+            const mails = await toldOf(app, await notify(app, one.notification));
+            const project = byId(world.projects, one.notification.projectId);
             const found = { ...one, project, told: mails.map(({ userId }) => userId) };
             expect(found).toEqual({ ...one, project, told: wanted });
             told += wanted.length;

@@ -25,7 +25,7 @@ beforeAll(async () => {
   ann = await makeMemberOf(app, project, 'owner');
 });
 
-/** Returns the recipients of the latest notice among these, with their reasons. */
+/** Returns the recipients of the latest notification among these, with their reasons. */
 async function toldLast(...people: MadeActor[]): Promise<(string | null)[]> {
   const told = await lastTold(app);
   return people.map(({ user }) => {

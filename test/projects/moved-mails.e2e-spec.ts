@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { IsNull } from 'typeorm';
-import { Notice } from '../../src/activity/notice.entity.js';
+import { Notification } from '../../src/activity/notification.entity.js';
 import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
@@ -34,11 +34,15 @@ async function toldOfMove(project: MadeProject): Promise<(number | null)[]> {
   await owner.api.put(`/projects/${project.id}`, { path: unique('moved') }).expect(200);
   const { manager } = app.dataSource;
   await eventually(async () => {
-    return (await manager.countBy(Notice, { projectId: project.id, mailedAt: IsNull() })) === 0;
+    return (
+      (await manager.countBy(Notification, { projectId: project.id, mailedAt: IsNull() })) === 0
+    );
   });
-  const notices = await manager.findBy(Notice, { projectId: project.id });
+  const notifications = await manager.findBy(Notification, { projectId: project.id });
   const mails = await Promise.all(
-    notices.map(({ id }) => manager.findBy(OutgoingMail, { noticeId: id, kind: 'moved_project' })),
+    notifications.map(({ id }) =>
+      manager.findBy(OutgoingMail, { notificationId: id, kind: 'moved_project' }),
+    ),
   );
   return mails.flat().map(({ userId }) => userId);
 }

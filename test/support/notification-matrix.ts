@@ -1,4 +1,7 @@
-import type { NoticeKind, NoticeTarget } from '../../src/activity/notice-kinds.js';
+import type {
+  NotificationKind,
+  NotificationTarget,
+} from '../../src/activity/notification-kinds.js';
 import { EMAIL_EVENTS, type EmailEvent } from '../../src/notifications/notification-values.js';
 
 /** Levels as the columns of the matrix have them: `custom` with the switch on and with it off. */
@@ -23,7 +26,7 @@ export type Relation =
   | 'mentioned'
   /** Named in the description, or in a comment, from before. */
   | 'mentioned before'
-  /** Given the work, or relieved of it, by what the notice is about. */
+  /** Given the work, or relieved of it, by what the notification is about. */
   | 'added'
   | 'removed'
   | 'subscriber'
@@ -35,8 +38,8 @@ export type Relation =
   | 'keeper';
 
 export interface MatrixRow {
-  kinds: readonly NoticeKind[];
-  targets: readonly NoticeTarget[];
+  kinds: readonly NotificationKind[];
+  targets: readonly NotificationTarget[];
   relation: Relation;
   /** `y` = gets a mail, in the order of MATRIX_LEVELS. */
   mails: string;
@@ -46,8 +49,8 @@ export interface MatrixRow {
 type Cells = Partial<Record<Relation, readonly [mails: string, reason?: string]>>;
 
 function rows(
-  kinds: readonly NoticeKind[],
-  targets: readonly NoticeTarget[],
+  kinds: readonly NotificationKind[],
+  targets: readonly NotificationTarget[],
   cells: Cells,
 ): MatrixRow[] {
   return Object.entries(cells).map(([relation, [mails, reason = null]]) => ({
@@ -173,7 +176,7 @@ export const NOTIFICATION_MATRIX: readonly MatrixRow[] = [
 ];
 
 /** Switches of `custom` that stand for the kind; all of them for those that have none. */
-export function switchesOf(kind: NoticeKind): readonly EmailEvent[] {
+export function switchesOf(kind: NotificationKind): readonly EmailEvent[] {
   if (kind === 'change_reviewer_merge_request') return ['reassign_merge_request'];
   const own = EMAIL_EVENTS.filter((event) => event === kind);
   return own.length === 0 ? EMAIL_EVENTS : own;
@@ -182,7 +185,7 @@ export function switchesOf(kind: NoticeKind): readonly EmailEvent[] {
 /**
  * Returns the other enabled switches; an email about a repaired pipeline also counts as a success.
  */
-export function switchesBut(kind: NoticeKind): EmailEvent[] {
+export function switchesBut(kind: NotificationKind): EmailEvent[] {
   const off = [...switchesOf(kind), ...(kind === 'fixed_pipeline' ? ['success_pipeline'] : [])];
   return EMAIL_EVENTS.filter((event) => !off.includes(event));
 }

@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { Activity } from '../../src/activity/activity.service.js';
-import type { NewNotice } from '../../src/activity/new-notice.js';
-import { Notice } from '../../src/activity/notice.entity.js';
+import type { NewNotification } from '../../src/activity/new-notification.js';
+import { Notification } from '../../src/activity/notification.entity.js';
 import { Clock } from '../../src/core/clock.js';
 import { Sql } from '../../src/core/sql/sql.service.js';
 import { RepositoryReader } from '../../src/git/reading/repository-reader.service.js';
@@ -21,7 +21,7 @@ import {
 } from '../../src/subscriptions/notification-levels.js';
 import { NotificationMailsRepository } from '../../src/notifications/notification-mails.repository.js';
 import { CommitAuthors } from '../../src/notifications/worker/commit-authors.service.js';
-import { NoticeFanOut } from '../../src/notifications/worker/notice-fan-out.service.js';
+import { NotificationFanOut } from '../../src/notifications/worker/notification-fan-out.service.js';
 import { Subscription } from '../../src/subscriptions/subscription.entity.js';
 import type { TestApp } from './app.js';
 import { unique } from './factories.js';
@@ -107,54 +107,60 @@ async function nextNumber(
   return rows[0]?.iid ?? 1;
 }
 
-/** Writes a notice as use cases do; its id. */
-export async function notify({ app, dataSource }: App, notice: NewNotice): Promise<number> {
-  await dataSource.transaction((tx) => app.get(Activity).notify(tx, [notice]));
-  return lastNotice({ dataSource });
+/** Writes a notification as use cases do; its id. */
+export async function notify(
+  { app, dataSource }: App,
+  notification: NewNotification,
+): Promise<number> {
+  await dataSource.transaction((tx) => app.get(Activity).notify(tx, [notification]));
+  return lastNotification({ dataSource });
 }
 
-/** ID of the notice that was written last. */
-export async function lastNotice({ dataSource }: Database): Promise<number> {
-  const rows: WithId[] = await dataSource.query('SELECT max(id) AS id FROM notices');
+/** ID of the notification that was written last. */
+export async function lastNotification({ dataSource }: Database): Promise<number> {
+  const rows: WithId[] = await dataSource.query('SELECT max(id) AS id FROM notifications');
   return rows[0]?.id ?? 0;
 }
 
 /** One worker's; call it again for another worker's. */
-export function noticeFanOut({ app }: Pick<TestApp, 'app'>, clock = new Clock()): NoticeFanOut {
+export function notificationFanOut(
+  { app }: Pick<TestApp, 'app'>,
+  clock = new Clock(),
+): NotificationFanOut {
   const authors = new CommitAuthors(app.get(RepositoryReader));
-  const notices = new NotificationMailsRepository(app.get(DataSource), app.get(Sql));
-  return new NoticeFanOut(notices, clock, app.get(JobQueue), authors);
+  const notifications = new NotificationMailsRepository(app.get(DataSource), app.get(Sql));
+  return new NotificationFanOut(notifications, clock, app.get(JobQueue), authors);
 }
 
-/** Writes the mails about all notices that wait, as a worker does. */
-export function writeNoticeMails(app: Pick<TestApp, 'app'>): Promise<void> {
-  return noticeFanOut(app).writeDue(() => false);
+/** Writes the mails about all notifications that wait, as a worker does. */
+export function writeNotificationMails(app: Pick<TestApp, 'app'>): Promise<void> {
+  return notificationFanOut(app).writeDue(() => false);
 }
 
-/** A mail that is to be written about a notice. */
+/** A mail that is to be written about a notification. */
 export interface ToldPerson {
   userId: number;
   /** One of MAIL_REASONS by name; null = none in particular. */
   reason: string | null;
 }
 
-/** Returns the recipients of the notice by ID, once all emails are written. */
-export async function toldOf(app: App, noticeId: number): Promise<ToldPerson[]> {
-  await writeNoticeMails(app);
+/** Returns the recipients of the notification by ID, once all emails are written. */
+export async function toldOf(app: App, notificationId: number): Promise<ToldPerson[]> {
+  await writeNotificationMails(app);
   const [{ mailedAt }, rows] = await Promise.all([
-    app.dataSource.manager.findOneByOrFail(Notice, { id: noticeId }),
+    app.dataSource.manager.findOneByOrFail(Notification, { id: notificationId }),
     app.dataSource.query<{ user_id: number; reason: number | null }[]>(
-      'SELECT user_id, reason FROM outgoing_mails WHERE notice_id = $1 ORDER BY user_id',
-      [noticeId],
+      'SELECT user_id, reason FROM outgoing_mails WHERE notification_id = $1 ORDER BY user_id',
+      [notificationId],
     ),
   ]);
-  if (mailedAt === null) throw new Error('The mails about the notice were not written');
+  if (mailedAt === null) throw new Error('The mails about the notification were not written');
   return rows.map(({ user_id: userId, reason }) => ({ userId, reason: reasonName(reason) }));
 }
 
-/** Returns the recipients of the latest notice. */
+/** Returns the recipients of the latest notification. */
 export async function lastTold(app: App): Promise<ToldPerson[]> {
-  return toldOf(app, await lastNotice(app));
+  return toldOf(app, await lastNotification(app));
 }
 
 function reasonName(stored: number | null): string | null {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
-import { NoticesRepository } from '../../activity/notices.repository.js';
+import { NotificationsRepository } from '../../activity/notifications.repository.js';
 import { MetricsRegistry } from '../../core/metrics-registry.js';
 import { OutgoingMailsRepository, type MailCounts } from '../../mail/outgoing-mails.repository.js';
 
@@ -14,9 +14,9 @@ export class Metrics {
     'guildhall_mails_oldest_waiting_seconds',
     'Age of the oldest mail that waits, 0 without one',
   );
-  private readonly notices = this.gauge(
+  private readonly notifications = this.gauge(
     'guildhall_notices_waiting',
-    'Notices whose mails are not written yet',
+    'Notifications whose mails are not written yet',
   );
   private readonly outcomes = new Counter({
     name: 'guildhall_mails_total',
@@ -27,7 +27,7 @@ export class Metrics {
 
   constructor(
     private readonly outgoing: OutgoingMailsRepository,
-    private readonly waitingNotices: NoticesRepository,
+    private readonly waitingNotifications: NotificationsRepository,
     private readonly features: MetricsRegistry,
   ) {
     this.contentType = this.registry.contentType;
@@ -36,12 +36,12 @@ export class Metrics {
 
   /** Counted now. */
   async text(): Promise<string> {
-    const [counts, notices] = await Promise.all([
+    const [counts, notifications] = await Promise.all([
       this.outgoing.countByState(),
-      this.waitingNotices.countWaiting(),
+      this.waitingNotifications.countWaiting(),
     ]);
     this.setMails(counts);
-    this.notices.set(notices);
+    this.notifications.set(notifications);
     return Registry.merge([this.registry, this.features.registry]).metrics();
   }
 

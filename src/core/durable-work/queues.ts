@@ -1,12 +1,14 @@
 import type { JobOptions } from 'bull';
 
-/** Names of the queues; a job only says that there is work, the rows in the database are the truth. */
+/**
+ * Names of the queues; a job only says that there is work, the rows in the database are the truth.
+ */
 export const QUEUES = {
   storageMoves: 'storage-moves',
   deletions: 'deletions',
   mails: 'mails',
   alerts: 'alerts',
-  notices: 'notices',
+  notifications: 'notifications',
   autoMerges: 'auto-merges',
 } as const;
 
@@ -18,7 +20,7 @@ export const JOB_NAMES: Readonly<Record<QueueName, string>> = {
   deletions: 'delete-container',
   mails: 'send-mails',
   alerts: 'alert-reactions',
-  notices: 'write-mails',
+  notifications: 'write-emails',
   'auto-merges': 'merge-due',
 };
 

@@ -19,14 +19,14 @@ const MAILS: WorkTable = {
 };
 
 /**
- * Leases emails about accounts separately, so that they do not wait for those about notices, and for
- * longer than any attempt takes. Values: now, limit of either kind.
+ * Leases emails about accounts separately, so that they do not wait for those about notifications,
+ * and for longer than any attempt takes. Values: now, limit of either kind.
  */
 export const LEASE_SQL = leaseSql(MAILS, {
-  columns: `w.id, w.recipient, w.kind, w.notice_id AS "noticeId", w.user_id AS "userId", w.reason,
-    w.sealed_content AS "sealedContent", w.attempts, w.created_at AS "createdAt"`,
+  columns: `w.id, w.recipient, w.kind, w.notification_id AS "notificationId", w.user_id AS "userId",
+    w.reason, w.sealed_content AS "sealedContent", w.attempts, w.created_at AS "createdAt"`,
   now: '$1',
-  kinds: ['w.notice_id IS NULL', 'w.notice_id IS NOT NULL'],
+  kinds: ['w.notification_id IS NULL', 'w.notification_id IS NOT NULL'],
   limit: '$2',
   seconds: 300,
 });
@@ -125,7 +125,7 @@ export const RETRY_ALL_SQL = `
     WHERE ${FAILED_MAILS} RETURNING 1)
   SELECT count(*)::int AS count FROM retried`;
 
-const WAITING = [`notice_id IS NULL`, `notice_id IS NOT NULL`]
+const WAITING = [`notification_id IS NULL`, `notification_id IS NOT NULL`]
   .map(
     (which) => `SELECT attempts, last_error, queued_at FROM outgoing_mails
       WHERE state = 'queued' AND ${which}`,

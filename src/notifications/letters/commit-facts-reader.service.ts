@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { NOTICE_KINDS } from '../../activity/notice-kinds.js';
+import { NOTIFICATION_KINDS } from '../../activity/notification-kinds.js';
 import { branchTips } from '../../git/branch-tips.js';
 import { countCommits, listCommits, readCommit } from '../../git/reading/commits.js';
 import {
@@ -27,7 +27,7 @@ export interface CommitFacts {
 /** Commits that a mail about a push lists. */
 const MAX_SHOWN = 20;
 export const MAX_COUNTED = 1_000;
-/** Notices whose facts are kept: the mails of one are written in many batches. */
+/** Notifications whose facts are kept: the mails of one are written in many batches. */
 const MAX_KEPT = 50;
 
 const NOTHING: CommitFacts = { title: null, pushed: null };
@@ -51,13 +51,13 @@ export class CommitFactsReader {
       this.keep(row.id, facts);
       return facts;
     } catch (error) {
-      this.logger.warn(`The mails about notice ${row.id} name no commits: ${String(error)}`);
+      this.logger.warn(`The mails about notification ${row.id} name no commits: ${String(error)}`);
       return NOTHING;
     }
   }
 
-  private keep(noticeId: number, facts: CommitFacts): void {
-    this.kept.set(noticeId, facts);
+  private keep(notificationId: number, facts: CommitFacts): void {
+    this.kept.set(notificationId, facts);
     const [oldest] = this.kept.keys();
     if (this.kept.size > MAX_KEPT && oldest !== undefined) this.kept.delete(oldest);
   }
@@ -77,7 +77,7 @@ async function factsOf(open: OpenRepository, row: LetterRow): Promise<CommitFact
  */
 async function pushedCommits(open: OpenRepository, row: LetterRow): Promise<PushedCommits | null> {
   const { from, to, mergeRequest, kind } = row;
-  if (kind !== NOTICE_KINDS.push_to_merge_request || mergeRequest === null) return null;
+  if (kind !== NOTIFICATION_KINDS.push_to_merge_request || mergeRequest === null) return null;
   if (from === null || to === null || !isObjectId(from) || !isObjectId(to)) return null;
   const target = (await branchTips(open.path, [mergeRequest.targetBranch])).get(
     mergeRequest.targetBranch,

@@ -1,11 +1,11 @@
-import { NOTICE_KINDS, type NoticeKind } from '../../activity/notice-kinds.js';
+import { NOTIFICATION_KINDS, type NotificationKind } from '../../activity/notification-kinds.js';
 import type { IssueRow, LetterRow, MergeRequestRow } from './letter-row.js';
 import type { CommitFacts } from './commit-facts-reader.service.js';
 
-/** All that a mail about a notice may say, whoever reads it. */
+/** All that a mail about a notification may say, whoever reads it. */
 export interface LetterFacts {
   row: LetterRow;
-  kind: NoticeKind;
+  kind: NotificationKind;
   /** Link target of the email. */
   subject: LetterSubject;
   commits: CommitFacts;
@@ -25,7 +25,7 @@ export interface LetterSubject {
 
 const SHORT_SHA = 8;
 const NAMES = new Map<number, string>(
-  Object.entries(NOTICE_KINDS).map(([name, number]) => [number, name]),
+  Object.entries(NOTIFICATION_KINDS).map(([name, number]) => [number, name]),
 );
 
 /** A commit's id as people read it. */
@@ -33,18 +33,18 @@ export function shortSha(sha: string): string {
   return sha.slice(0, SHORT_SHA);
 }
 
-/** The issue or merge request that the notice is about. */
+/** The issue or merge request that the notification is about. */
 export function itemOf(row: LetterRow): IssueRow | MergeRequestRow | null {
   return row.issue ?? row.mergeRequest;
 }
 
-/** Facts of a notice; null for a kind or a target that this version does not know. */
+/** Facts of a notification; null for a kind or a target that this version does not know. */
 export function letterFacts(
   row: LetterRow,
   commits: CommitFacts,
   baseUrl: string,
 ): LetterFacts | null {
-  const kind = NAMES.get(row.kind) as NoticeKind | undefined;
+  const kind = NAMES.get(row.kind) as NotificationKind | undefined;
   const subject = subjectOf(row, commits, `${baseUrl}/${row.project.path}`);
   return kind === undefined || subject === null ? null : { row, kind, subject, commits, baseUrl };
 }

@@ -21,7 +21,7 @@ const PIPELINE_NEWS: Partial<Record<LetterFacts['kind'], string>> = {
 export type ThreadHeaders = Required<Pick<Letter, 'messageId'>> &
   Pick<Letter, 'inReplyTo' | 'references'>;
 
-/** Subject of the mails about a notice; those that do not begin a thread answer it. */
+/** Subject of the mails about a notification; those that do not begin a thread answer it. */
 export function letterSubject({ kind, row, subject }: LetterFacts): string {
   const { project, pipeline } = row;
   const name = oneLine(project.name);
@@ -35,7 +35,7 @@ export function letterSubject({ kind, row, subject }: LetterFacts): string {
   return isFirst ? title : `Re: ${title}`;
 }
 
-/** `random` = secret hex of the notice, the same each time. */
+/** `random` = secret hex of the notification, the same each time. */
 export function threadHeaders(
   { kind, row }: LetterFacts,
   { host, random }: { host: string; random: string },

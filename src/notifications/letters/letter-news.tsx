@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { NoticeKind } from '../../activity/notice-kinds.js';
+import type { NotificationKind } from '../../activity/notification-kinds.js';
 import type { LetterFacts } from './letter-facts.js';
 import { Done, Due, MilestoneChanged, Opened, PeopleChanged, Pushed } from './news/item-news.js';
 import { Commented, Moved, PipelineEnded } from './news/other-news.js';
@@ -14,7 +14,7 @@ const reopened: News = (facts) => (
 const reassigned: News = (facts) => <PeopleChanged facts={facts} role="assignee" />;
 const milestoneChanged: News = (facts) => <MilestoneChanged facts={facts} />;
 
-const NEWS: Record<NoticeKind, News> = {
+const NEWS: Record<NotificationKind, News> = {
   new_note: (facts) => <Commented facts={facts} />,
   new_issue: opened,
   reopen_issue: reopened,

@@ -53,7 +53,7 @@ export interface DecidingLevel {
   scope: 'project' | 'group' | 'global' | null;
 }
 
-/** Someone who gets a mail about a notice now. */
+/** Someone who gets a mail about a notification now. */
 export interface Reader extends DecidingLevel {
   mailId: number;
   userId: number;
@@ -62,7 +62,7 @@ export interface Reader extends DecidingLevel {
   to: string;
 }
 
-/** A notice, what its mails say of it, and those who can read that now. */
+/** A notification, what its mails say of it, and those who can read that now. */
 export interface LetterRow {
   id: number;
   kind: number;

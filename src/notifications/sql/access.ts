@@ -1,4 +1,7 @@
-import { NOTICE_TARGETS, type NoticeTarget } from '../../activity/notice-kinds.js';
+import {
+  NOTIFICATION_TARGETS,
+  type NotificationTarget,
+} from '../../activity/notification-kinds.js';
 import { PROJECT_ABILITIES, type ProjectAbility } from '../../members/abilities.js';
 import { ROLES } from '../../members/roles.js';
 import { VISIBILITY } from '../../members/visibility.js';
@@ -21,7 +24,7 @@ interface TargetTable {
 
 const ONE_ROW = '(SELECT) one';
 
-const TABLES: Record<NoticeTarget, TargetTable> = {
+const TABLES: Record<NotificationTarget, TargetTable> = {
   issue: {
     ability: 'read_issue',
     from: 'issues i',
@@ -59,8 +62,9 @@ const TABLES: Record<NoticeTarget, TargetTable> = {
 };
 
 /**
- * JOIN that gives what notice `o` of project `p` is about as `t`: one row while it is there, with
- * the note, and the project has such things switched on; none otherwise. `readableSql` needs it.
+ * JOIN that gives what notification `o` of project `p` is about as `t`: one row while it is there,
+ * with the note, and the project has such things switched on; none otherwise. `readableSql` needs
+ * it.
  *
  * `minimum` = the role that reads it where visibility does not open it, `reserved` = confidential,
  * `visibility` = of snippets, `internal` = of the note, `author_id` = null for what has none.
@@ -68,17 +72,17 @@ const TABLES: Record<NoticeTarget, TargetTable> = {
 export const targetSql = `JOIN LATERAL (
   SELECT target.*, coalesce(note.internal, false) AS internal
   FROM (${Object.entries(TABLES)
-    .map(([name, table]) => branch(name as NoticeTarget, table))
+    .map(([name, table]) => branch(name as NotificationTarget, table))
     .join('\n    UNION ALL ')}) target
   LEFT JOIN notes note ON note.id = o.note_id
   WHERE o.note_id IS NULL OR note.id IS NOT NULL
 ) t ON true`;
 
-function branch(name: NoticeTarget, table: TargetTable): string {
+function branch(name: NotificationTarget, table: TargetTable): string {
   const { ability, from, where, author = 'NULL', reserved = 'false', visibility = 'NULL' } = table;
   return `SELECT ${role(ability)} AS minimum, ${author}::bigint AS author_id,
       ${reserved} AS reserved, ${visibility}::smallint AS visibility
-    FROM ${from} WHERE o.target_type = ${NOTICE_TARGETS[name]} AND ${where}`;
+    FROM ${from} WHERE o.target_type = ${NOTIFICATION_TARGETS[name]} AND ${where}`;
 }
 
 /** True if the project is open to the user without a membership. */
@@ -89,13 +93,13 @@ const IS_OPEN = `p.visibility >= CASE WHEN u.external
 const IS_SNIPPET_OPEN = `u.id = t.author_id
   OR t.visibility >= CASE WHEN u.external THEN ${VISIBILITY.public} ELSE ${VISIBILITY.internal} END`;
 
-const IS_ASSIGNEE = `o.target_type = ${NOTICE_TARGETS.issue} AND (u.id = t.author_id
+const IS_ASSIGNEE = `o.target_type = ${NOTIFICATION_TARGETS.issue} AND (u.id = t.author_id
   OR EXISTS (SELECT FROM issue_assignees a WHERE a.issue_id = o.target_id AND a.user_id = u.id))`;
 
 /**
- * SQL for "user `u` may now read what notice `o` of project `p` is about, with its note", over the
- * row `t` of `targetSql`. `level` = the user's effective role in the project, as SQL; it is worked
- * out several times. The rules are those of the API (API doc, Roles and Visibility).
+ * SQL for "user `u` may now read what notification `o` of project `p` is about, with its note",
+ * over the row `t` of `targetSql`. `level` = the user's effective role in the project, as SQL; it
+ * is worked out several times. The rules are those of the API (API doc, Roles and Visibility).
  */
 export function readableSql(level: string): string {
   return `(NOT p.pending_delete AND (u.admin OR (

@@ -1,28 +1,31 @@
-import type { NoticeKind, NoticeTarget } from '../../activity/notice-kinds.js';
+import type { NotificationKind, NotificationTarget } from '../../activity/notification-kinds.js';
 import { candidate } from './people-rows.js';
 import { THREADS } from './threads.js';
 
-const REASSIGNMENTS: ReadonlySet<NoticeKind> = new Set([
+const REASSIGNMENTS: ReadonlySet<NotificationKind> = new Set([
   'reassign_issue',
   'reassign_merge_request',
   'change_reviewer_merge_request',
 ]);
 
 /** Kinds that notify only users whom a change mentions. */
-const OF_NAMED: ReadonlySet<NoticeKind> = new Set(['mention_in_issue', 'mention_in_merge_request']);
+const OF_NAMED: ReadonlySet<NotificationKind> = new Set([
+  'mention_in_issue',
+  'mention_in_merge_request',
+]);
 
 /**
  * Returns true if the kind belongs to a thread: it notifies participants, watchers and subscribers.
  */
-export function isOfThread(kind: NoticeKind, target: NoticeTarget): boolean {
+export function isOfThread(kind: NotificationKind, target: NotificationTarget): boolean {
   return THREADS[target] !== undefined && !OF_NAMED.has(kind);
 }
 
 /**
- * Returns rows of the possible recipients of notice `o`, apart from mentioned users and those who
- * watch the project.
+ * Returns rows of the possible recipients of notification `o`, apart from mentioned users and those
+ * who watch the project.
  */
-export function candidates(kind: NoticeKind, target: NoticeTarget): string[] {
+export function candidates(kind: NotificationKind, target: NotificationTarget): string[] {
   if (target === 'pipeline') {
     const person = candidate('l.user_id', 'watch');
     return [`${person} FROM o JOIN pipelines l ON l.id = o.target_id WHERE l.user_id IS NOT NULL`];
@@ -36,7 +39,7 @@ export function candidates(kind: NoticeKind, target: NoticeTarget): string[] {
   ];
 }
 
-function authorAndAssigned(kind: NoticeKind, target: NoticeTarget): string[] {
+function authorAndAssigned(kind: NotificationKind, target: NotificationTarget): string[] {
   const author = candidate('w.author_id', 'participating');
   if (target === 'issue') {
     const reason = kind === 'new_issue' ? 'assigned' : undefined;
@@ -71,14 +74,14 @@ function commitAuthor(): string[] {
   ];
 }
 
-function commenters(target: NoticeTarget): string[] {
+function commenters(target: NotificationTarget): string[] {
   const notes = THREADS[target]?.notes ?? 'false';
   const person = candidate('k.author_id', 'participating');
   return [`${person} FROM o JOIN notes k ON ${notes} WHERE NOT k.system`];
 }
 
 /** Being given the work, or relieved of it, is as good as being mentioned. */
-function reassigned(kind: NoticeKind): string[] {
+function reassigned(kind: NotificationKind): string[] {
   const reason = kind === 'change_reviewer_merge_request' ? 'review_requested' : 'assigned';
   const ids = (name: string): string => `jsonb_array_elements_text(o.details -> '${name}')`;
   return [
@@ -88,7 +91,7 @@ function reassigned(kind: NoticeKind): string[] {
 }
 
 /** Those who unsubscribed as well. */
-function subscriptions(target: NoticeTarget): string[] {
+function subscriptions(target: NotificationTarget): string[] {
   const from = `FROM o JOIN subscriptions s ON ${THREADS[target]?.subscriptions ?? 'false'}`;
   return [
     `${candidate('s.user_id', 'subscription', 'subscribed')} ${from} WHERE s.subscribed`,

@@ -1,19 +1,19 @@
-import type { NoticeKind, NoticeTarget } from '../../activity/notice-kinds.js';
+import type { NotificationKind, NotificationTarget } from '../../activity/notification-kinds.js';
 import { recipientsSql } from './recipients.js';
 
 /**
- * Statement that writes the mails about notice $1 and marks it as done at $2, both or neither; a
- * notice that is done or in another worker's hands is left alone. Answers how many `mails`. About
- * commits $3 is the address of the commit's author.
+ * Statement that writes the mails about notification $1 and marks it as done at $2, both or
+ * neither; a notification that is done or in another worker's hands is left alone. Answers how many
+ * `mails`. About commits $3 is the address of the commit's author.
  */
-export function fanOutSql(kind: NoticeKind, target: NoticeTarget): string {
+export function fanOutSql(kind: NotificationKind, target: NotificationTarget): string {
   return `WITH o AS MATERIALIZED (
-    SELECT * FROM notices WHERE id = $1 AND mailed_at IS NULL FOR UPDATE SKIP LOCKED),
+    SELECT * FROM notifications WHERE id = $1 AND mailed_at IS NULL FOR UPDATE SKIP LOCKED),
   ${recipientsSql(kind, target)},
   written AS (
-    INSERT INTO outgoing_mails (recipient, kind, notice_id, user_id, reason)
+    INSERT INTO outgoing_mails (recipient, kind, notification_id, user_id, reason)
     SELECT r.recipient, '${kind}', o.id, r.user_id, r.reason FROM o CROSS JOIN recipients r
     ORDER BY r.user_id ON CONFLICT DO NOTHING RETURNING 1),
-  done AS (UPDATE notices SET mailed_at = $2 WHERE id IN (SELECT id FROM o))
+  done AS (UPDATE notifications SET mailed_at = $2 WHERE id IN (SELECT id FROM o))
   SELECT count(*)::integer AS mails FROM written`;
 }

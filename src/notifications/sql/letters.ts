@@ -1,4 +1,8 @@
-import { type NoticeKind, NOTICE_KINDS, NOTICE_TARGETS } from '../../activity/notice-kinds.js';
+import {
+  type NotificationKind,
+  NOTIFICATION_KINDS,
+  NOTIFICATION_TARGETS,
+} from '../../activity/notification-kinds.js';
 import { accessLevelSql } from '../../members/sql/access.js';
 import { MAIL_REASONS } from '../notification-values.js';
 import { NOTIFICATION_LEVELS } from '../../subscriptions/notification-levels.js';
@@ -13,8 +17,8 @@ import { readableSql, receivesMailSql, targetSql } from './access.js';
 export const MAX_TEXT_LENGTH = 100_000;
 const MAX_FAILED_STATUSES = 20;
 
-function kinds(...names: NoticeKind[]): string {
-  return names.map((name) => NOTICE_KINDS[name]).join(', ');
+function kinds(...names: NotificationKind[]): string {
+  return names.map((name) => NOTIFICATION_KINDS[name]).join(', ');
 }
 
 /** Mails that show what the issue or merge request says. */
@@ -43,10 +47,10 @@ const SETTING = `SELECT s.level, CASE WHEN s.project_id IS NOT NULL THEN 'projec
 
 const IS_THREAD_OFF = `EXISTS (SELECT FROM subscriptions b
   WHERE b.user_id = u.id AND NOT b.subscribed AND CASE o.target_type
-    WHEN ${NOTICE_TARGETS.issue} THEN b.issue_id = o.target_id
-    WHEN ${NOTICE_TARGETS.merge_request} THEN b.merge_request_id = o.target_id
-    WHEN ${NOTICE_TARGETS.snippet} THEN b.snippet_id = o.target_id
-    WHEN ${NOTICE_TARGETS.commit} THEN b.commit_project_id = p.id AND b.commit_sha =
+    WHEN ${NOTIFICATION_TARGETS.issue} THEN b.issue_id = o.target_id
+    WHEN ${NOTIFICATION_TARGETS.merge_request} THEN b.merge_request_id = o.target_id
+    WHEN ${NOTIFICATION_TARGETS.snippet} THEN b.snippet_id = o.target_id
+    WHEN ${NOTIFICATION_TARGETS.commit} THEN b.commit_project_id = p.id AND b.commit_sha =
       (SELECT c.commit_sha FROM notes c WHERE c.id = o.note_id) END)`;
 
 /**
@@ -61,17 +65,19 @@ const IS_CALLED = `m.reason IS NOT DISTINCT FROM ${MAIL_REASONS.mentioned}
 const IS_SILENT = `setting.level IS NOT DISTINCT FROM ${NOTIFICATION_LEVELS.disabled}
   AND m.reason IS NULL`;
 
-/** Once for each notice: those who get a mail about it are looked up with what is known of it. */
+/**
+ * Once for each notification: those who get a mail about it are looked up with what is known of it.
+ */
 const READERS = `
   SELECT json_agg(json_build_object('mailId', m.id, 'userId', u.id, 'reason', m.reason,
     'to', address.email, 'level', setting.level, 'scope', setting.scope) ORDER BY m.id) AS list
   FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::smallint[])
-    AS m (id, notice_id, user_id, reason)
+    AS m (id, notification_id, user_id, reason)
   JOIN users u ON u.id = m.user_id
   CROSS JOIN LATERAL (SELECT ${LEVEL} AS level OFFSET 0) membership
   CROSS JOIN LATERAL (SELECT ${addressSql} AS email OFFSET 0) address
   LEFT JOIN LATERAL (${SETTING}) setting ON true
-  WHERE m.notice_id = o.id AND ${receivesMailSql} AND ${readableSql('membership.level')}
+  WHERE m.notification_id = o.id AND ${receivesMailSql} AND ${readableSql('membership.level')}
     AND NOT ${suppressedSql('address.email')} AND NOT (${IS_SILENT})
     AND ((${IS_CALLED}) OR NOT ${IS_THREAD_OFF})`;
 
@@ -94,7 +100,7 @@ function itemSql(alias: string): string {
 const ISSUE = `SELECT json_build_object(${itemSql('i')}, 'confidential', i.confidential,
     'dueDate', i.due_date, 'assignees', ${namesSql(`issue_assignees y
       JOIN users x ON x.id = y.user_id WHERE y.issue_id = i.id`)})
-  FROM issues i WHERE o.target_type = ${NOTICE_TARGETS.issue} AND i.id = o.target_id`;
+  FROM issues i WHERE o.target_type = ${NOTIFICATION_TARGETS.issue} AND i.id = o.target_id`;
 
 function concernedSql(role: 'assignee' | 'reviewer'): string {
   return namesSql(`merge_request_people y JOIN users x ON x.id = y.user_id
@@ -105,10 +111,10 @@ const MERGE_REQUEST = `SELECT json_build_object(${itemSql('r')}, 'sourceBranch',
     'targetBranch', r.target_branch, 'assignees', ${concernedSql('assignee')},
     'reviewers', ${concernedSql('reviewer')})
   FROM merge_requests r
-  WHERE o.target_type = ${NOTICE_TARGETS.merge_request} AND r.id = o.target_id`;
+  WHERE o.target_type = ${NOTIFICATION_TARGETS.merge_request} AND r.id = o.target_id`;
 
 const SNIPPET = `SELECT json_build_object('id', s.id, 'title', s.title)
-  FROM snippets s WHERE o.target_type = ${NOTICE_TARGETS.snippet} AND s.id = o.target_id`;
+  FROM snippets s WHERE o.target_type = ${NOTIFICATION_TARGETS.snippet} AND s.id = o.target_id`;
 
 const NOTE = `SELECT json_build_object('id', c.id, 'internal', c.internal, 'sha', c.commit_sha,
     'body', left(c.body, ${MAX_TEXT_LENGTH + 1}), 'path', c.commit_path, 'line', c.commit_line)
@@ -121,12 +127,13 @@ const FAILED = `SELECT coalesce(json_agg(json_build_object('name', f.name,
 
 const PIPELINE = `SELECT json_build_object('id', l.id, 'ref', l.ref, 'sha', l.sha,
     'status', l.status, 'failed', (${FAILED}))
-  FROM pipelines l WHERE o.target_type = ${NOTICE_TARGETS.pipeline} AND l.id = o.target_id`;
+  FROM pipelines l WHERE o.target_type = ${NOTIFICATION_TARGETS.pipeline} AND l.id = o.target_id`;
 
 /**
- * Contents of the emails about some notices, with those of their readers who can see them now: one
- * snapshot, so that no reader gets a text that was hidden from them meanwhile. Values: IDs of
- * emails, notices and users, and reasons. Returns LetterRow; notices without a reader are missing.
+ * Contents of the emails about some notifications, with those of their readers who can see them
+ * now: one snapshot, so that no reader gets a text that was hidden from them meanwhile. Values: IDs
+ * of emails, notifications and users, and reasons. Returns LetterRow; notifications without a
+ * reader are missing.
  */
 export const LETTERS_SQL = `
   SELECT o.id, o.kind, readers.list AS readers,
@@ -138,7 +145,7 @@ export const LETTERS_SQL = `
     (${NOTE}) AS note, (${PIPELINE}) AS pipeline,
     ${changedSql('added')} AS added, ${changedSql('removed')} AS removed,
     o.details->>'from' AS "from", o.details->>'to' AS "to", o.details->>'formerPath' AS "formerPath"
-  FROM notices o
+  FROM notifications o
   JOIN projects p ON p.id = o.project_id
   JOIN namespaces n ON n.id = p.namespace_id
   LEFT JOIN users actor ON actor.id = o.actor_id

@@ -1,34 +1,34 @@
-import type { NoticeKind } from '../../activity/notice-kinds.js';
+import type { NotificationKind } from '../../activity/notification-kinds.js';
 import { EMAIL_EVENTS, eventBit, type EmailEvent } from '../notification-values.js';
 import { NOTIFICATION_LEVELS } from '../../subscriptions/notification-levels.js';
 import type { Part } from './people-rows.js';
 
 /** Kinds that do not notify users with the level `watch`, not even as authors. */
-const NOT_WATCHED: ReadonlySet<NoticeKind> = new Set([
+const NOT_WATCHED: ReadonlySet<NotificationKind> = new Set([
   'push_to_merge_request',
   'issue_due',
   'success_pipeline',
 ]);
 
 /** Kinds that notify users with the level `participating` all the same. */
-const FOR_PARTICIPANTS: ReadonlySet<NoticeKind> = new Set([
+const FOR_PARTICIPANTS: ReadonlySet<NotificationKind> = new Set([
   'failed_pipeline',
   'fixed_pipeline',
   'moved_project',
 ]);
 
 /** Kinds that go by other switches of `custom` than their own; those without any have none. */
-const SWITCHES: Partial<Record<NoticeKind, readonly EmailEvent[]>> = {
+const SWITCHES: Partial<Record<NotificationKind, readonly EmailEvent[]>> = {
   change_reviewer_merge_request: ['reassign_merge_request'],
   fixed_pipeline: ['fixed_pipeline', 'success_pipeline'],
 };
 
 /**
- * Returns SQL for "a user with level `level` (SQL) is notified of this notice as `part`"; `events`
- * (SQL) are the switches of the level. Subscribers pass at every level.
+ * Returns SQL for "a user with level `level` (SQL) is notified of this notification as `part`";
+ * `events` (SQL) are the switches of the level. Subscribers pass at every level.
  */
 export function levelTestSql(
-  kind: NoticeKind,
+  kind: NotificationKind,
   part: Exclude<Part, 'declined'>,
   { level, events }: { level: string; events: string },
 ): string {
@@ -46,7 +46,7 @@ export function levelTestSql(
   return `(${always} OR (${level} = ${levels.custom} AND ${events} & ${bits} <> 0))`;
 }
 
-function switchesOf(kind: NoticeKind): number {
+function switchesOf(kind: NotificationKind): number {
   const names = SWITCHES[kind] ?? EMAIL_EVENTS.filter((event) => event === kind);
   return names.reduce((bits, event) => bits | eventBit(event), 0);
 }

@@ -1,4 +1,4 @@
-import type { NoticeKind, NoticeTarget } from '../../activity/notice-kinds.js';
+import type { NotificationKind, NotificationTarget } from '../../activity/notification-kinds.js';
 import { ACTIVE_MEMBERSHIP } from '../../members/member-source.js';
 import { ROLES } from '../../members/roles.js';
 import { VISIBILITY } from '../../members/visibility.js';
@@ -24,7 +24,7 @@ const NAMED_IN_DETAILS = `
  * them and the part that it gives them. Names in what is new are mentions, older ones make
  * participants.
  */
-export function namedSql(kind: NoticeKind, target: NoticeTarget): string | null {
+export function namedSql(kind: NotificationKind, target: NotificationTarget): string | null {
   if (kind === 'mention_in_issue' || kind === 'mention_in_merge_request') return NAMED_IN_DETAILS;
   const thread = THREADS[target];
   if (thread === undefined) return null;

@@ -1,4 +1,4 @@
-import type { NoticeKind, NoticeTarget } from '../../activity/notice-kinds.js';
+import type { NotificationKind, NotificationTarget } from '../../activity/notification-kinds.js';
 import { ACTIVE_MEMBERSHIP } from '../../members/member-source.js';
 import { NO_ACCESS, ROLES } from '../../members/roles.js';
 import { MAIL_REASONS } from '../notification-values.js';
@@ -26,13 +26,13 @@ const LEVEL = `coalesce(r.setting[2], ${EVERYWHERE})`;
 const EVENTS = 'coalesce(r.setting[3], g.events, 0)';
 
 /**
- * SQL that gives `o` (at most one row of notices, see `place`) the mails that are to be written
- * about it: `recipient`, `user_id`, `reason`, each user once.
+ * SQL that gives `o` (at most one row of notifications, see `place`) the mails that are to be
+ * written about it: `recipient`, `user_id`, `reason`, each user once.
  *
  * All that is known of people is gathered as rows (`PersonRow`) and grouped by user: joins of
  * intermediate results would be planned for a few rows, and there may be ten thousand.
  */
-export function recipientsSql(kind: NoticeKind, target: NoticeTarget): string {
+export function recipientsSql(kind: NotificationKind, target: NotificationTarget): string {
   const named = namedSql(kind, target);
   const rows = [
     ...memberRows(kind, target),
@@ -67,8 +67,10 @@ export function recipientsSql(kind: NoticeKind, target: NoticeTarget): string {
 
 const TELLING = ['mention', 'participating', 'watch', 'subscription'] as const;
 
-/** True for the actor of the notice. The author of an auto-merge does not count as its actor. */
-function isActor(kind: NoticeKind): string {
+/**
+ * True for the actor of the notification. The author of an auto-merge does not count as its actor.
+ */
+function isActor(kind: NotificationKind): string {
   const self = 'u.id = o.actor_id';
   if (kind !== 'merge_merge_request') return self;
   return `(${self} AND NOT EXISTS (SELECT FROM merge_requests auto
@@ -82,13 +84,13 @@ function grouped(part: Part): string {
 }
 
 /** Returns the test of a user's level. Unsubscribed users are notified of mentions only. */
-function passes(kind: NoticeKind, part: (typeof TELLING)[number]): string {
+function passes(kind: NotificationKind, part: (typeof TELLING)[number]): string {
   const test = levelTestSql(kind, part, { level: LEVEL, events: EVENTS });
   return `(r.${part}${part === 'mention' ? '' : ' AND NOT r.declined'} AND ${test})`;
 }
 
 /** Returns the strongest part of a user; only parts with a notification count. */
-function strongest(kind: NoticeKind): string {
+function strongest(kind: NotificationKind): string {
   const reasons = TELLING.map(
     (part) => `CASE WHEN ${passes(kind, part)} THEN r.${part}_reason END`,
   );
@@ -96,7 +98,7 @@ function strongest(kind: NoticeKind): string {
 }
 
 /** Returns the roles of users in the project; pipelines need only the user who ran them. */
-function membershipsSql(target: NoticeTarget): string {
+function membershipsSql(target: NotificationTarget): string {
   const whose = `${ACTIVE_MEMBERSHIP}${
     target === 'pipeline'
       ? ' AND m.user_id = (SELECT l.user_id FROM o JOIN pipelines l ON l.id = o.target_id)'
@@ -110,7 +112,7 @@ function membershipsSql(target: NoticeTarget): string {
     UNION ALL SELECT owner_id, ${ROLES.owner} FROM place WHERE owner_id IS NOT NULL`;
 }
 
-function memberRows(kind: NoticeKind, target: NoticeTarget): string[] {
+function memberRows(kind: NotificationKind, target: NotificationTarget): string[] {
   const watch = String(PARTS.watch);
   const keepers = `CASE WHEN h.access_level >= ${ROLES.maintainer} THEN ${watch} END`;
   const part = target === 'project' ? keepers : isOfThread(kind, target) ? watch : 'NULL';
@@ -118,7 +120,7 @@ function memberRows(kind: NoticeKind, target: NoticeTarget): string[] {
 }
 
 /** Settings count for everyone; having one makes someone watch who is no member. */
-function settingRows(kind: NoticeKind, target: NoticeTarget): string[] {
+function settingRows(kind: NotificationKind, target: NotificationTarget): string[] {
   const part = isOfThread(kind, target) ? String(PARTS.watch) : 'NULL';
   const row = (depth: string): string =>
     personRow({

@@ -1,6 +1,6 @@
-import type { NoticeTarget } from '../../activity/notice-kinds.js';
+import type { NotificationTarget } from '../../activity/notification-kinds.js';
 
-/** Which rows belong to the thread of notice `o`, as SQL conditions. */
+/** Which rows belong to the thread of notification `o`, as SQL conditions. */
 interface ThreadSql {
   /** Of notes `k`. */
   notes: string;
@@ -16,7 +16,7 @@ interface ThreadSql {
 const COMMIT_SHA = '(SELECT c.commit_sha FROM notes c WHERE c.id = o.note_id)';
 
 /** Targets that people take part in, comment on and subscribe to. */
-export const THREADS: Partial<Record<NoticeTarget, ThreadSql>> = {
+export const THREADS: Partial<Record<NotificationTarget, ThreadSql>> = {
   issue: {
     notes: 'k.issue_id = o.target_id',
     subscriptions: 's.issue_id = o.target_id',

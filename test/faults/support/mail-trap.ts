@@ -75,7 +75,7 @@ export class MailTrap {
   }
 }
 
-/** Of the row that the mail was, every attempt bears it; 0 for mails about notices. */
+/** Of the row that the mail was, every attempt bears it; 0 for mails about notifications. */
 function mailId(content: string): number {
   const [, id] = /^Message-ID:\s*<(mail-\d+\.|\w)/im.exec(content) ?? [];
   if (id === undefined) throw new Error(`A mail without our Message-ID:\n${content.slice(0, 500)}`);

@@ -21,8 +21,8 @@ const PROJECT_SQL = `
   INSERT INTO issues (project_id, iid, author_id, title)
   SELECT id, 1, $3, 'Watched' FROM project RETURNING id, project_id AS "projectId"`;
 
-const NOTICE_SQL = `
-  INSERT INTO notices (kind, project_id, actor_id, target_type, target_id)
+const NOTIFICATION_SQL = `
+  INSERT INTO notifications (kind, project_id, actor_id, target_type, target_id)
   VALUES (2, $1, $2, 1, $3)`;
 
 /** Makes it with that many watchers. */
@@ -33,7 +33,7 @@ export async function makeWatchedIssue(stack: FaultStack, watchers: number): Pro
   if (issue === undefined) throw new Error('The issue was not made');
   return {
     tell: async () => {
-      await stack.rows(NOTICE_SQL, [issue.projectId, author.id, issue.id]);
+      await stack.rows(NOTIFICATION_SQL, [issue.projectId, author.id, issue.id]);
     },
   };
 }

@@ -1,5 +1,5 @@
-/** Stored kinds of notices; notification settings and emails use the same names. */
-export const NOTICE_KINDS = {
+/** Stored kinds of notifications; notification settings and emails use the same names. */
+export const NOTIFICATION_KINDS = {
   new_note: 1,
   new_issue: 2,
   reopen_issue: 3,
@@ -23,10 +23,10 @@ export const NOTICE_KINDS = {
   change_milestone_issue: 22,
   change_milestone_merge_request: 23,
 } as const;
-export type NoticeKind = keyof typeof NOTICE_KINDS;
+export type NotificationKind = keyof typeof NOTIFICATION_KINDS;
 
-/** Stored target types of notices; those that events have too share their numbers. */
-export const NOTICE_TARGETS = {
+/** Stored target types of notifications; those that events have too share their numbers. */
+export const NOTIFICATION_TARGETS = {
   issue: 1,
   merge_request: 2,
   project: 5,
@@ -34,4 +34,4 @@ export const NOTICE_TARGETS = {
   commit: 8,
   pipeline: 9,
 } as const;
-export type NoticeTarget = keyof typeof NOTICE_TARGETS;
+export type NotificationTarget = keyof typeof NOTIFICATION_TARGETS;

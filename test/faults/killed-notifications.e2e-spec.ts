@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { NOTICE_KINDS, NOTICE_TARGETS } from '../../src/activity/notice-kinds.js';
+import { NOTIFICATION_KINDS, NOTIFICATION_TARGETS } from '../../src/activity/notification-kinds.js';
 import { eventually } from '../support/eventually.js';
 import { makeUser } from '../support/factories.js';
 import { redisCommand } from './support/redis-command.js';
@@ -10,7 +10,7 @@ import { FaultStack } from './support/stack.js';
 const WATCHERS = 40;
 /** With the author of the issue. */
 const READERS = WATCHERS + 1;
-const NOTICES = scaled(480);
+const NOTIFICATIONS = scaled(480);
 const KILLS = scaled(20);
 const TIME_MS = 600_000;
 /** Nothing listens there, so that every mail can be looked at in the end. */
@@ -52,12 +52,12 @@ async function makePlace(): Promise<number> {
 }
 
 /** As they would be written with what happened. */
-async function makeNotices(projectId: number, count: number): Promise<void> {
+async function makeNotifications(projectId: number, count: number): Promise<void> {
   await stack.rows(
-    `INSERT INTO notices (kind, project_id, target_type, target_id)
+    `INSERT INTO notifications (kind, project_id, target_type, target_id)
      SELECT $2, i.project_id, $3, i.id FROM issues i CROSS JOIN generate_series(1, $4::int)
      WHERE i.project_id = $1`,
-    [projectId, NOTICE_KINDS.close_issue, NOTICE_TARGETS.issue, count],
+    [projectId, NOTIFICATION_KINDS.close_issue, NOTIFICATION_TARGETS.issue, count],
   );
 }
 
@@ -69,7 +69,7 @@ interface Progress {
 async function progress(): Promise<Progress> {
   const [now] = await stack.rows<Progress>(
     `SELECT (SELECT count(*) FROM outgoing_mails)::int AS mails,
-       (SELECT count(*) FROM notices WHERE mailed_at IS NULL)::int AS waiting`,
+       (SELECT count(*) FROM notifications WHERE mailed_at IS NULL)::int AS waiting`,
   );
   return now ?? { mails: 0, waiting: 0 };
 }
@@ -77,7 +77,7 @@ async function progress(): Promise<Progress> {
 /** Each time while it writes mails, at another moment of it. */
 async function killWhileWriting(projectId: number): Promise<void> {
   for (let round = 0; round < KILLS; round += 1) {
-    await makeNotices(projectId, NOTICES / KILLS);
+    await makeNotifications(projectId, NOTIFICATIONS / KILLS);
     const { mails } = await progress();
     const worker = stack.startWorker(undefined, NO_MAIL_SERVER);
     await eventually(async () => (await progress()).mails > mails, { seconds: 60, everyMs: 1 });
@@ -86,7 +86,7 @@ async function killWhileWriting(projectId: number): Promise<void> {
   }
 }
 
-describe(`a worker killed ${KILLS} times while it writes mails about notices`, () => {
+describe(`a worker killed ${KILLS} times while it writes mails about notifications`, () => {
   it(
     'writes each of them once in the end, although Redis has forgotten all jobs',
     async () => {
@@ -98,10 +98,10 @@ describe(`a worker killed ${KILLS} times while it writes mails about notices`, (
       await eventually(async () => (await progress()).waiting === 0, { seconds: 60 });
       await Promise.all(last.map((worker) => worker.kill()));
 
-      const made = Math.floor(NOTICES / KILLS) * KILLS;
+      const made = Math.floor(NOTIFICATIONS / KILLS) * KILLS;
       const wrong = await stack.rows(
         `SELECT o.id, count(q.id)::int AS mails, count(DISTINCT q.user_id)::int AS readers
-         FROM notices o LEFT JOIN outgoing_mails q ON q.notice_id = o.id
+         FROM notifications o LEFT JOIN outgoing_mails q ON q.notification_id = o.id
          GROUP BY o.id HAVING count(q.id) <> $1 OR count(DISTINCT q.user_id) <> $1`,
         [READERS],
       );

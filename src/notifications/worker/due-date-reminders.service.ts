@@ -6,11 +6,11 @@ import { NotificationMailsRepository } from '../notification-mails.repository.js
 /** Earliest minute of the day (UTC). */
 const FROM_MINUTE = 50;
 
-/** Records notices once a day about open issues that are due on the next one (UTC). */
+/** Records notifications once a day about open issues that are due on the next one (UTC). */
 @Injectable()
-export class DueIssues {
+export class DueDateReminders {
   constructor(
-    private readonly notices: NotificationMailsRepository,
+    private readonly notifications: NotificationMailsRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -19,6 +19,6 @@ export class DueIssues {
   async tell(): Promise<number> {
     const now = this.clock.now();
     if (now.getUTCHours() * 60 + now.getUTCMinutes() < FROM_MINUTE) return 0;
-    return this.notices.recordDueIssues(now.toISOString().slice(0, 10));
+    return this.notifications.recordDueDateReminders(now.toISOString().slice(0, 10));
   }
 }

@@ -1,18 +1,21 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
-import type { NoticeDetails } from './new-notice.js';
+import type { NotificationDetails } from './new-notification.js';
 
 /**
  * Something that users can be notified of, written in the transaction in which it happens. The
- * worker decides later who gets an email. Like events it has no foreign keys: notices of deleted
- * targets notify no one.
+ * worker decides later who gets an email. Like events it has no foreign keys: notifications of
+ * deleted targets notify no one.
  */
-@Entity('notices')
-@Index('ix_notices_waiting', ['id'], { where: '"mailed_at" IS NULL' })
-export class Notice {
-  @PrimaryGeneratedColumn('identity', { type: 'bigint', primaryKeyConstraintName: 'pk_notices' })
+@Entity('notifications')
+@Index('ix_notifications_waiting', ['id'], { where: '"mailed_at" IS NULL' })
+export class Notification {
+  @PrimaryGeneratedColumn('identity', {
+    type: 'bigint',
+    primaryKeyConstraintName: 'pk_notifications',
+  })
   id: number;
 
-  /** NOTICE_KINDS */
+  /** NOTIFICATION_KINDS */
   @Column({ type: 'smallint', name: 'kind' })
   kind: number;
 
@@ -23,7 +26,7 @@ export class Notice {
   @Column({ type: 'bigint', name: 'actor_id', nullable: true })
   actorId: number | null;
 
-  /** NOTICE_TARGETS */
+  /** NOTIFICATION_TARGETS */
   @Column({ type: 'smallint', name: 'target_type' })
   targetType: number;
 
@@ -35,7 +38,7 @@ export class Notice {
   noteId: number | null;
 
   @Column({ type: 'jsonb', name: 'details', default: '{}' })
-  details: NoticeDetails;
+  details: NotificationDetails;
 
   /** When the mails about it were written; null = not yet. */
   @Column({ type: 'timestamptz', precision: 3, name: 'mailed_at', nullable: true })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { NoticeDetails } from '../../src/activity/new-notice.js';
-import { NOTICE_KINDS } from '../../src/activity/notice-kinds.js';
+import type { NotificationDetails } from '../../src/activity/new-notification.js';
+import { NOTIFICATION_KINDS } from '../../src/activity/notification-kinds.js';
 import type { Role } from '../../src/members/roles.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeUser, type MadeActor } from '../support/factories.js';
@@ -26,10 +26,10 @@ interface Place {
   path: string;
 }
 
-interface ToldNotice {
+interface ToldNotification {
   kind: string;
   actorId: number | null;
-  details: NoticeDetails;
+  details: NotificationDetails;
 }
 
 /** A merge request of the owner from `feature` into `main`. */
@@ -47,18 +47,20 @@ async function place(body: Record<string, unknown> = {}): Promise<Place> {
   return { project, id, path: `/projects/${project.id}/merge_requests/${iid}` };
 }
 
-/** Returns the notices of the merge request, oldest first, without its opening. */
-async function told({ id }: Place): Promise<ToldNotice[]> {
-  const rows: { kind: number; actorId: number | null; details: NoticeDetails }[] =
+/** Returns the notifications of the merge request, oldest first, without its opening. */
+async function told({ id }: Place): Promise<ToldNotification[]> {
+  const rows: { kind: number; actorId: number | null; details: NotificationDetails }[] =
     await app.dataSource.query(
-      `SELECT kind, actor_id AS "actorId", details FROM notices
+      `SELECT kind, actor_id AS "actorId", details FROM notifications
        WHERE target_type = 2 AND target_id = $1 ORDER BY id`,
       [id],
     );
-  const names = new Map(Object.entries(NOTICE_KINDS).map(([name, kind]) => [kind as number, name]));
-  const notices = rows.map(({ kind, ...rest }) => ({ kind: names.get(kind) ?? '', ...rest }));
-  expect(notices[0]?.kind).toBe('new_merge_request');
-  return notices.slice(1);
+  const names = new Map(
+    Object.entries(NOTIFICATION_KINDS).map(([name, kind]) => [kind as number, name]),
+  );
+  const notifications = rows.map(({ kind, ...rest }) => ({ kind: names.get(kind) ?? '', ...rest }));
+  expect(notifications[0]?.kind).toBe('new_merge_request');
+  return notifications.slice(1);
 }
 
 async function kindsOf(here: Place): Promise<string[]> {
@@ -189,10 +191,10 @@ describe('people are told of commits on the source branch', () => {
     await run('push', '--quiet', '--force', 'origin', `${from}:refs/heads/feature`);
     await run('push', '--quiet', 'origin', ':feature');
     await run('push', '--quiet', 'origin', `${from}:refs/heads/feature`);
-    const notice = { kind: 'push_to_merge_request', actorId: owner.user.id };
+    const notification = { kind: 'push_to_merge_request', actorId: owner.user.id };
     expect(await told(here)).toEqual([
-      { ...notice, details: { from, to } },
-      { ...notice, details: { from: to, to: from } },
+      { ...notification, details: { from, to } },
+      { ...notification, details: { from: to, to: from } },
     ]);
   });
 

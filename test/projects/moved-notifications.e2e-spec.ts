@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { NOTICE_KINDS, NOTICE_TARGETS } from '../../src/activity/notice-kinds.js';
-import { Notice } from '../../src/activity/notice.entity.js';
+import { NOTIFICATION_KINDS, NOTIFICATION_TARGETS } from '../../src/activity/notification-kinds.js';
+import { Notification } from '../../src/activity/notification.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, unique, type MadeActor } from '../support/factories.js';
 import {
@@ -17,8 +17,8 @@ beforeAll(async () => {
   owner = await makeActor(app);
 });
 
-function noticesOf(project: MadeProject): Promise<Notice[]> {
-  return app.dataSource.manager.find(Notice, {
+function notificationsOf(project: MadeProject): Promise<Notification[]> {
+  return app.dataSource.manager.find(Notification, {
     select: { kind: true, actorId: true, targetType: true, targetId: true, details: true },
     where: { projectId: project.id },
     order: { id: 'ASC' },
@@ -27,15 +27,15 @@ function noticesOf(project: MadeProject): Promise<Notice[]> {
 
 function moveFrom(project: MadeProject, formerPath: string): object {
   return {
-    kind: NOTICE_KINDS.moved_project,
+    kind: NOTIFICATION_KINDS.moved_project,
     actorId: owner.user.id,
-    targetType: NOTICE_TARGETS.project,
+    targetType: NOTIFICATION_TARGETS.project,
     targetId: project.id,
     details: { formerPath },
   };
 }
 
-describe('the notice that a project has moved', () => {
+describe('the notification that a project has moved', () => {
   it('comes with another path, and with another namespace', async () => {
     const project = await makeProject(app, { namespaceId: owner.user.namespaceId });
     const group = await makeOwnedGroup(app, owner);
@@ -46,7 +46,7 @@ describe('the notice that a project has moved', () => {
       .put(`/projects/${project.id}/transfer`, { namespace: group.fullPath })
       .expect(200);
 
-    expect(await noticesOf(project)).toEqual([
+    expect(await notificationsOf(project)).toEqual([
       moveFrom(project, project.fullPath),
       moveFrom(project, `${owner.user.username}/${path}`),
     ]);
@@ -59,7 +59,7 @@ describe('the notice that a project has moved', () => {
     await owner.api.put(address, { name: unique('Other') }).expect(200);
     await owner.api.put(address, { path: project.path.toUpperCase() }).expect(200);
 
-    expect(await noticesOf(project)).toEqual([]);
+    expect(await notificationsOf(project)).toEqual([]);
   });
 
   it('does not come when the move is refused', async () => {
@@ -74,7 +74,7 @@ describe('the notice that a project has moved', () => {
     await owner.api.put(`${address}/transfer`, { namespace: group.id }).expect(400);
     await maintainer.api.put(address, { path: unique('mine') }).expect(403);
 
-    expect(await noticesOf(project)).toEqual([]);
+    expect(await notificationsOf(project)).toEqual([]);
   });
 
   it('does not come for each project of a group that moves', async () => {
@@ -84,6 +84,6 @@ describe('the notice that a project has moved', () => {
     await owner.api.put(`/groups/${group.id}`, { path: unique('renamed') }).expect(200);
     await owner.api.post(`/groups/${group.id}/transfer`, { group_id: parent.id }).expect(201);
 
-    expect(await noticesOf(project)).toEqual([]);
+    expect(await notificationsOf(project)).toEqual([]);
   });
 });

@@ -15,7 +15,7 @@ const TIME_MS = 600_000;
 let stack: FaultStack;
 let trap: MailTrap;
 let issue: WatchedIssue;
-/** Notices so far. */
+/** Notifications so far. */
 let told = 0;
 beforeAll(async () => {
   [stack, trap] = await Promise.all([FaultStack.start(), MailTrap.start()]);
@@ -51,7 +51,8 @@ async function untilAllAreSent(): Promise<void> {
 }
 
 /**
- * Returns the number of surplus notifications: a notice can reach a user once more than necessary.
+ * Returns the number of surplus notifications: a notification can reach a user once more than
+ * necessary.
  */
 function surplus(): number {
   const counts = new Map<string, number>();
@@ -85,7 +86,7 @@ describe(`a mail server that is away for ${AWAY_SECONDS} s while ${WATCHERS} peo
   );
 });
 
-describe('notices that wait while Redis is wiped', () => {
+describe('notifications that wait while Redis is wiped', () => {
   it(
     'are told of once by the worker that comes then',
     async () => {

@@ -5,11 +5,11 @@ import type { Config } from '../../config/env.js';
 import { publicHost } from '../../core/public-url.js';
 import { oneLine } from '../../mail/mail-text.js';
 import {
-  NoticeLetters,
-  type NoticeLetterWriter,
-  type NoticeMail,
+  NotificationLetters,
+  type NotificationLetterWriter,
+  type NotificationMail,
   type WrittenLetter,
-} from '../../mail/notice-letters.service.js';
+} from '../../mail/notification-letters.service.js';
 import { unsubscribeHeaders } from '../../subscriptions/unsubscribe-headers.js';
 import { type MailThread, UnsubscribeKeys } from '../../subscriptions/unsubscribe-keys.js';
 import { NotificationMailsRepository } from '../notification-mails.repository.js';
@@ -23,22 +23,22 @@ import { ruleSentence } from './letter-rule.js';
 /** Texts that take long to render are no reason for the mails before them to wait, or to age. */
 const WRITING_MS = 1_500;
 
-/** Parts that all emails about one notice share. */
-interface NoticeLetter {
+/** Parts that all emails about one notification share. */
+interface NotificationLetter {
   facts: LetterFacts;
   thread: MailThread;
   /** By the sentence that says why someone gets the mail. */
   rendered: Map<string, RenderedLetter>;
 }
 
-/** Writes the mails about notices, each for those only who may still read what it says. */
+/** Writes the mails about notifications, each for those only who may still read what it says. */
 @Injectable()
-export class NoticeLetterWriting implements NoticeLetterWriter, OnModuleInit {
+export class NotificationLetterWriting implements NotificationLetterWriter, OnModuleInit {
   private readonly messageKey: Buffer;
 
   constructor(
-    private readonly notices: NotificationMailsRepository,
-    private readonly letters: NoticeLetters,
+    private readonly notifications: NotificationMailsRepository,
+    private readonly letters: NotificationLetters,
     private readonly commits: CommitFactsReader,
     private readonly keys: UnsubscribeKeys,
     @Inject(CONFIG) private readonly config: Pick<Config, 'baseUrl' | 'mailFrom' | 'secretKey'>,
@@ -50,9 +50,11 @@ export class NoticeLetterWriting implements NoticeLetterWriter, OnModuleInit {
     this.letters.use(this);
   }
 
-  /** See NoticeLetterWriter. */
-  async write(mails: readonly NoticeMail[]): Promise<ReadonlyMap<number, WrittenLetter | null>> {
-    const rows = await this.notices.letters(mails);
+  /** See NotificationLetterWriter. */
+  async write(
+    mails: readonly NotificationMail[],
+  ): Promise<ReadonlyMap<number, WrittenLetter | null>> {
+    const rows = await this.notifications.letters(mails);
     const written = new Map<number, WrittenLetter | null>();
     const end = performance.now() + WRITING_MS;
     for (const row of rows) {
@@ -62,13 +64,14 @@ export class NoticeLetterWriting implements NoticeLetterWriter, OnModuleInit {
       }
       const facts = letterFacts(row, await this.commits.read(row), this.config.baseUrl);
       if (facts === null) continue;
-      const notice = { facts, thread: threadOf(row), rendered: new Map() };
-      for (const reader of row.readers) written.set(reader.mailId, this.letter(notice, reader));
+      const notification = { facts, thread: threadOf(row), rendered: new Map() };
+      for (const reader of row.readers)
+        written.set(reader.mailId, this.letter(notification, reader));
     }
     return written;
   }
 
-  private letter({ facts, thread, rendered }: NoticeLetter, reader: Reader): WrittenLetter {
+  private letter({ facts, thread, rendered }: NotificationLetter, reader: Reader): WrittenLetter {
     const { baseUrl, mailFrom } = this.config;
     const host = publicHost(baseUrl);
     const rule = ruleSentence(facts, reader);
@@ -94,15 +97,15 @@ export class NoticeLetterWriting implements NoticeLetterWriter, OnModuleInit {
   /**
    * Returns the same value for every attempt and reader, so that mail clients can drop duplicates.
    */
-  private randomOf(noticeId: number): string {
+  private randomOf(notificationId: number): string {
     return createHmac('sha256', this.messageKey)
-      .update(`notice ${noticeId}`)
+      .update(`notice ${notificationId}`)
       .digest('hex')
       .slice(0, 32);
   }
 }
 
-/** `Jane Roe (@jroe)`; the name of the instance for notices without an actor. */
+/** `Jane Roe (@jroe)`; the name of the instance for notifications without an actor. */
 function fromName(actor: Person | null): { fromName?: string } {
   return actor === null ? {} : { fromName: `${oneLine(actor.name)} (@${actor.username})` };
 }

@@ -1,4 +1,4 @@
-import type { NoticeKind, NoticeTarget } from './notice-kinds.js';
+import type { NotificationKind, NotificationTarget } from './notification-kinds.js';
 
 /** Users and groups that a text mentions: `@name`, `@group`, `@all`. */
 export interface NamedPeople {
@@ -12,7 +12,7 @@ export interface NamedPeople {
  * Details that emails need and that cannot be read later. IDs only: texts are read when the email
  * is sent.
  */
-export interface NoticeDetails {
+export interface NotificationDetails {
   /** Users who were added to or removed from the assignees or reviewers. */
   added?: number[];
   removed?: number[];
@@ -26,14 +26,14 @@ export interface NoticeDetails {
 }
 
 /** Something that people may want to be told of by mail. */
-export interface NewNotice {
-  kind: NoticeKind;
+export interface NewNotification {
+  kind: NotificationKind;
   projectId: number;
-  /** User who caused the notice; null for due dates. */
+  /** User who caused the notification; null for due dates. */
   actorId: number | null;
   /** Commits have no id: their note names them. */
-  target: { type: NoticeTarget; id: number | null };
+  target: { type: NotificationTarget; id: number | null };
   /** Of new_note. */
   noteId?: number;
-  details?: NoticeDetails;
+  details?: NotificationDetails;
 }

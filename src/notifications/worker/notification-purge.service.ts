@@ -8,19 +8,21 @@ import { NotificationMailsRepository, PURGE_BATCH } from '../notification-mails.
 const KEPT_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** Deletes old notices. */
+/** Deletes old notifications. */
 @Injectable()
-export class NoticePurge {
+export class NotificationPurge {
   constructor(
-    private readonly notices: NotificationMailsRepository,
+    private readonly notifications: NotificationMailsRepository,
     private readonly clock: Clock,
   ) {}
 
-  /** Deletes notices older than 30 days unless queued emails need them; returns their number. */
-  @RunEvery({ ms: 3_600_000, countMessage: 'Deleted old notices' })
+  /**
+   * Deletes notifications older than 30 days unless queued emails need them; returns their number.
+   */
+  @RunEvery({ ms: 3_600_000, countMessage: 'Deleted old notifications' })
   async run(isStopping: IsStopping): Promise<number> {
     const before = new Date(this.clock.now().getTime() - KEPT_DAYS * DAY_MS);
-    await this.notices.purgeDueRuns(before);
-    return inBatches(PURGE_BATCH, isStopping, () => this.notices.purgeNotices(before));
+    await this.notifications.purgeDueDateReminders(before);
+    return inBatches(PURGE_BATCH, isStopping, () => this.notifications.purgeNotifications(before));
   }
 }

@@ -1,8 +1,12 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Activity } from '../../src/activity/activity.service.js';
-import type { NoticeDetails } from '../../src/activity/new-notice.js';
-import { NOTICE_KINDS, NOTICE_TARGETS, type NoticeKind } from '../../src/activity/notice-kinds.js';
-import { Notice } from '../../src/activity/notice.entity.js';
+import type { NotificationDetails } from '../../src/activity/new-notification.js';
+import {
+  NOTIFICATION_KINDS,
+  NOTIFICATION_TARGETS,
+  type NotificationKind,
+} from '../../src/activity/notification-kinds.js';
+import { Notification } from '../../src/activity/notification.entity.js';
 import { openIncidents } from '../../src/issues/incident-opening.js';
 import { IssueListeners } from '../../src/issues/issue-listeners.service.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
@@ -32,17 +36,21 @@ interface Told {
   kind: number;
   actorId: number | null;
   noteId: number | null;
-  details: NoticeDetails;
+  details: NotificationDetails;
 }
 
-function told(kind: NoticeKind, details: NoticeDetails = {}, noteId: number | null = null): Told {
-  return { kind: NOTICE_KINDS[kind], actorId: owner.user.id, noteId, details };
+function told(
+  kind: NotificationKind,
+  details: NotificationDetails = {},
+  noteId: number | null = null,
+): Told {
+  return { kind: NOTIFICATION_KINDS[kind], actorId: owner.user.id, noteId, details };
 }
 
-/** The notices about an issue, oldest first. */
-async function noticesOf({ id }: { id: number }): Promise<Told[]> {
-  const rows = await app.dataSource.getRepository(Notice).find({
-    where: { projectId: place.id, targetType: NOTICE_TARGETS.issue, targetId: id },
+/** The notifications about an issue, oldest first. */
+async function notificationsOf({ id }: { id: number }): Promise<Told[]> {
+  const rows = await app.dataSource.getRepository(Notification).find({
+    where: { projectId: place.id, targetType: NOTIFICATION_TARGETS.issue, targetId: id },
     order: { id: 'ASC' },
   });
   return rows.map(({ kind, actorId, noteId, details }) => ({ kind, actorId, noteId, details }));
@@ -52,7 +60,7 @@ function change({ iid }: IssueBody, body: Record<string, unknown>): Promise<unkn
   return owner.api.put(`/projects/${place.id}/issues/${iid}`, body).expect(200);
 }
 
-function named(people: Partial<NonNullable<NoticeDetails['named']>>): NoticeDetails {
+function named(people: Partial<NonNullable<NotificationDetails['named']>>): NotificationDetails {
   return { named: { userIds: [], namespaceIds: [], all: false, ...people } };
 }
 
@@ -63,7 +71,7 @@ describe('what people are told of an issue', () => {
       await change(issue, { state_event: event });
     }
     const kinds = ['new_issue', 'close_issue', 'reopen_issue'] as const;
-    expect(await noticesOf(issue)).toEqual(kinds.map((kind) => told(kind)));
+    expect(await notificationsOf(issue)).toEqual(kinds.map((kind) => told(kind)));
   });
 
   it('is who was assigned and who is no longer', async () => {
@@ -71,7 +79,7 @@ describe('what people are told of an issue', () => {
     await change(issue, { assignee_ids: [owner.user.id] });
     await change(issue, { assignee_ids: [owner.user.id] });
     await change(issue, { assignee_ids: [] });
-    expect(await noticesOf(issue)).toEqual([
+    expect(await notificationsOf(issue)).toEqual([
       told('new_issue'),
       told('reassign_issue', { added: [owner.user.id], removed: [member.user.id] }),
       told('reassign_issue', { added: [], removed: [owner.user.id] }),
@@ -82,8 +90,8 @@ describe('what people are told of an issue', () => {
     const { id } = await createMilestone(owner.api, place);
     const issue = await createIssue(owner.api, place);
     for (const milestone of [id, id, 0]) await change(issue, { milestone_id: milestone });
-    const notice = told('change_milestone_issue');
-    expect(await noticesOf(issue)).toEqual([told('new_issue'), notice, notice]);
+    const notification = told('change_milestone_issue');
+    expect(await notificationsOf(issue)).toEqual([told('new_issue'), notification, notification]);
   });
 
   it('is a comment by its id, but not its later text', async () => {
@@ -92,7 +100,7 @@ describe('what people are told of an issue', () => {
     const { body } = await owner.api.post(path, { body: 'Well.' }).expect(201);
     const { id } = body as { id: number };
     await owner.api.put(`${path}/${id}`, { body: `@${member.user.username}` }).expect(200);
-    expect(await noticesOf(issue)).toEqual([told('new_issue'), told('new_note', {}, id)]);
+    expect(await notificationsOf(issue)).toEqual([told('new_issue'), told('new_note', {}, id)]);
   });
 
   it('is what the commands of a comment do', async () => {
@@ -100,7 +108,7 @@ describe('what people are told of an issue', () => {
     const path = `/projects/${place.id}/issues/${issue.iid}/notes`;
     const body = `/assign @${member.user.username}\n/close`;
     await owner.api.post(path, { body }).expect(202);
-    expect(await noticesOf(issue)).toEqual([
+    expect(await notificationsOf(issue)).toEqual([
       told('new_issue'),
       told('reassign_issue', { added: [member.user.id], removed: [] }),
       told('close_issue'),
@@ -118,7 +126,7 @@ describe('what people are told of an issue', () => {
       due_date: '2027-01-01',
       discussion_locked: true,
     });
-    expect(await noticesOf(issue)).toEqual([told('new_issue')]);
+    expect(await notificationsOf(issue)).toEqual([told('new_issue')]);
   });
 
   it('is whom another title or description names anew', async () => {
@@ -128,7 +136,7 @@ describe('what people are told of an issue', () => {
     await change(issue, { description: `@all of @${group.fullPath}, \`@${owner.user.username}\`` });
     await change(issue, { description: 'Nobody.' });
     await change(issue, { description: '@all' });
-    expect(await noticesOf(issue)).toEqual([
+    expect(await notificationsOf(issue)).toEqual([
       told('new_issue'),
       told('mention_in_issue', named({ userIds: [member.user.id] })),
       told('mention_in_issue', named({ namespaceIds: [group.id] })),
@@ -149,7 +157,7 @@ describe('what people are told of an issue', () => {
     const [opened] = await app.dataSource.transaction((tx) =>
       openIncidents(tx, [incident], activity),
     );
-    expect(opened === undefined ? [] : await noticesOf(opened)).toEqual([told('new_issue')]);
+    expect(opened === undefined ? [] : await notificationsOf(opened)).toEqual([told('new_issue')]);
   });
 });
 
@@ -167,7 +175,7 @@ describe('a change that fails', () => {
       state_event: 'close',
     };
     await owner.api.put(`/projects/${place.id}/issues/${issue.iid}`, body).expect(500);
-    expect(await noticesOf(issue)).toEqual([told('new_issue')]);
+    expect(await notificationsOf(issue)).toEqual([told('new_issue')]);
     const sql = 'SELECT count(*)::int AS count FROM mentions WHERE issue_id = $1';
     expect(await app.dataSource.query(sql, [issue.id])).toEqual([{ count: 0 }]);
   });
