@@ -14,7 +14,10 @@ import { createLog, NestLog } from './core/logger.js';
 import { ErrorPages } from './core/ui/error-pages.service.js';
 import { requestIdMiddleware } from './core/request-id.middleware.js';
 import { requestLogMiddleware } from './core/request-log.middleware.js';
-import { mountCollector } from './error-tracking/collector/mount-collector.js';
+import {
+  applyCollectorRules,
+  isCollectorPath,
+} from './error-tracking/collector/collector.middleware.js';
 import type { HttpAdapter } from './http-adapter.js';
 import { allowOAuthOrigins } from './oauth/oauth-cors.js';
 
@@ -40,8 +43,8 @@ export function configureApp(
   if (config.trustProxy === false) app.use(warnOfUntrustedProxy(log));
   app.use(normaliseUrl);
   // Before the rules of the API: pages of all origins report errors, and SDKs read other refusals.
-  mountCollector(app);
-  app.use(applyApiRules);
+  app.use(applyCollectorRules);
+  app.use(applyApiRules({ except: isCollectorPath }));
   app.use(allowOAuthOrigins);
   app.use(checkRequestUrl);
   app.use(app.get(ProtectedPaths, { strict: false }).handle);

@@ -6,7 +6,7 @@ import { Asker, forAll } from './ask.js';
 import { expectedStatus } from './expectation.js';
 import type { Operation } from './operation.js';
 import { POLICY } from './policy.js';
-import { routesOf } from './routes.js';
+import { guardedRoutesOf, routesOf } from './routes.js';
 import {
   ACTORS,
   CREDENTIALS,
@@ -30,6 +30,26 @@ const SAMPLE: readonly CredentialName[] = [
   'basic',
   'expired',
   'job',
+];
+
+/** Routes that keys and tokens of their own open: of integrations, of programs, for Git. */
+const GUARDED = [
+  'post_alerts: POST /:group/*project/alerts/notify',
+  'post_alerts: POST /:group/*project/alerts/notify.:format',
+  'post_alerts: POST /:group/*project/alerts/notify/*rest',
+  'report_errors: POST /api/v4/error_tracking/collector/api/:project/envelope',
+  'report_errors: POST /api/v4/error_tracking/collector/api/:project/security',
+  'report_errors: POST /api/v4/error_tracking/collector/api/:project/store',
+  'use_git: ALL /*repository.git/HEAD',
+  'use_git: ALL /*repository.git/git-receive-pack',
+  'use_git: ALL /*repository.git/git-upload-archive',
+  'use_git: ALL /*repository.git/git-upload-pack',
+  'use_git: ALL /*repository.git/info/*path',
+  'use_git: ALL /*repository.git/info/refs',
+  'use_git: ALL /*repository.git/objects/*path',
+  'use_git: GET /*repository.git/info/refs',
+  'use_git: POST /*repository.git/git-receive-pack',
+  'use_git: POST /*repository.git/git-upload-pack',
 ];
 
 /** Credentials of bots, and of users only. */
@@ -110,6 +130,10 @@ describe('the matrix of authorisation', () => {
   it('has a line for every route of the API', () => {
     const known = POLICY.map(({ route }) => route);
     expect([...known, ...NOT_ASKED].sort()).toEqual(routesOf(app));
+  });
+
+  it('lists the routes that other credentials open, which have tests of their own', () => {
+    expect(guardedRoutesOf(app).sort()).toEqual(GUARDED);
   });
 
   it.each(POLICY.map((operation, index) => [operation.route, operation, index] as const))(

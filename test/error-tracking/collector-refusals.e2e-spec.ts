@@ -140,6 +140,17 @@ describe('a request to the collector', () => {
     },
   );
 
+  it.each([
+    '/api/4x/envelope/',
+    '/api/42/minidump/',
+    '/api/v4/error_tracking/collectors/api/42/store',
+  ])('is none below %s, which the API refuses', async (path) => {
+    const response = await fetch(`${app.url}${path}`, { method: 'POST' });
+    expect(response.status).toBe(404);
+    expect(await response.json()).toEqual({ error: '404 Not Found' });
+    expect(response.headers.get('x-sentry-error')).toBeNull();
+  });
+
   it('with an endless query is refused', async () => {
     const place = await openCollector(app);
     const query = `?sentry_key=${place.key}&x=${'x'.repeat(11 * 1024)}`;

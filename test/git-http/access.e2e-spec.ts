@@ -293,6 +293,15 @@ describe('what Git clients do not send', () => {
     expect((await raw(app, '/some/project/info/refs')).status).toBe(404);
   });
 
+  it('is a page where its path is below /-/, and none of ours', async () => {
+    const { fullPath } = await makeProject(app, { visibility: 20 });
+    for (const path of [`/${fullPath}/-/blob/main/x.git/info/refs`, '/api/v4/x.git/info/refs']) {
+      const answer = await raw(app, `${path}?service=git-upload-pack`);
+      expect(answer.status).toBe(404);
+      expect(answer.headers).not.toHaveProperty('www-authenticate');
+    }
+  });
+
   it.each(['//evil.example/x', '/\\evil.example/x', '///evil.example/x', '/\\/evil.example'])(
     'is never redirected to another host by %s',
     async (path) => {

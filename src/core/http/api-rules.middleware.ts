@@ -1,25 +1,28 @@
-import type { NextFunction, Request, Response } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { ApiError } from '../errors.js';
 import { allowAnyOrigin, answerPreflight, isPreflight } from './cors.js';
 
 /**
  * Applies the rules of every path below `/api`, known or not: security and CORS headers,
- * preflights, 410 for the third version, 406 for a format other than JSON.
+ * preflights, 410 for the third version, 406 for a format other than JSON. Paths of `except` have
+ * rules of their own.
  */
-export function applyApiRules(request: Request, response: Response, next: NextFunction): void {
-  if (!request.url.startsWith('/api/')) {
+export function applyApiRules({ except }: { except: (path: string) => boolean }): RequestHandler {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    if (!request.url.startsWith('/api/') || except(request.path)) {
+      next();
+      return;
+    }
+    response.setHeader('Content-Security-Policy', "default-src 'none'");
+    allowAnyOrigin(request, response);
+    if (isPreflight(request)) {
+      answerPreflight(request, response);
+      return;
+    }
+    if (/^\/api\/v3(?:[/?]|$)/.test(request.url)) throw goneVersion();
+    checkFormat(request);
     next();
-    return;
-  }
-  response.setHeader('Content-Security-Policy', "default-src 'none'");
-  allowAnyOrigin(request, response);
-  if (isPreflight(request)) {
-    answerPreflight(request, response);
-    return;
-  }
-  if (/^\/api\/v3(?:[/?]|$)/.test(request.url)) throw goneVersion();
-  checkFormat(request);
-  next();
+  };
 }
 
 function goneVersion(): ApiError {

@@ -1,0 +1,69 @@
+import type { NextFunction, Request, Response } from 'express';
+import { judgeUrl } from '../../core/http/request-url.js';
+import { COLLECTOR_PATH } from '../error-values.js';
+import { refusalOf } from './ingest-error.js';
+import { drainBriefly } from './wire-body.js';
+
+/** What SDKs make of an address that has nothing before the project; `v4` is not made of digits. */
+const PLAIN = /^\/api\/\d+\/(?:envelope|store|security)\/?(?:\?|$)/;
+
+const EXPOSED = 'x-sentry-error, x-sentry-rate-limits, retry-after';
+const REQUEST_HEADERS = [
+  'x-sentry-auth, x-requested-with, x-forwarded-for, origin, referer, accept, content-type',
+  'authentication, authorization, content-encoding, transfer-encoding, sentry-trace, baggage',
+].join(', ');
+const PREFLIGHT_SECONDS = '3600';
+
+/** Returns whether the path is one of the collector's, whose rules are not those of the API. */
+export function isCollectorPath(path: string): boolean {
+  return path.startsWith(COLLECTOR_PATH) && /^(?:\/|$)/.test(path.slice(COLLECTOR_PATH.length));
+}
+
+/**
+ * Express middleware for every path of the collector, known or not: cross-origin headers, OPTIONS,
+ * and refusals of URLs in the form that SDKs read. Leads the plain addresses of projects to it.
+ */
+export function applyCollectorRules(
+  request: Request,
+  response: Response,
+  next: NextFunction,
+): void {
+  if (PLAIN.test(request.url)) request.url = `${COLLECTOR_PATH}${request.url}`;
+  if (!isCollectorPath(request.path)) {
+    next();
+    return;
+  }
+  allowReports(response);
+  if (request.method === 'OPTIONS') answerOptions(response);
+  else next(problemOf(request, response));
+}
+
+/**
+ * Headers of every answer of the collector, refusals included: pages of all origins report their
+ * errors, and must be able to read how long to be silent. Never with credentials.
+ */
+function allowReports(response: Response): void {
+  response.setHeader('Access-Control-Allow-Origin', '*');
+  response.setHeader('Access-Control-Expose-Headers', EXPOSED);
+  response.setHeader('Content-Security-Policy', "default-src 'none'");
+}
+
+/** Answers OPTIONS, asked by whom and for whatever project. */
+function answerOptions(response: Response): void {
+  response.setHeader('Allow', 'POST, OPTIONS');
+  response.setHeader('Access-Control-Allow-Methods', 'POST');
+  response.setHeader('Access-Control-Allow-Headers', REQUEST_HEADERS);
+  response.setHeader('Access-Control-Max-Age', PREFLIGHT_SECONDS);
+  response.statusCode = 204;
+  response.end();
+}
+
+function problemOf(request: Request, response: Response): unknown {
+  try {
+    judgeUrl(request);
+    return undefined;
+  } catch (error) {
+    drainBriefly(request, response);
+    return refusalOf(error) ?? error;
+  }
+}

@@ -1,0 +1,133 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Clock } from '../../core/clock.js';
+import { requestAddress } from '../../core/http/request-address.js';
+import { clientAddress } from '../../core/rate-limits/client-address.js';
+import { Semaphore } from '../../core/semaphore.js';
+import { ClientKeyCache } from '../client-keys/client-key-cache.service.js';
+import type { ErrorSource } from '../ingest/error-source.js';
+import { BodyMemory } from './body-memory.js';
+import { openSource, type Reporter } from './collector.guard.js';
+import { CollectorLimits } from './collector-limits.service.js';
+import { readEnvelopeBody } from './envelope-body.js';
+import { EventIntake, type Delivery, type DeliveryAnswer } from './event-intake.service.js';
+import { noCredentials, refusalOf } from './ingest-error.js';
+import { oneOf } from './sentry-auth.js';
+import { readStoreBody } from './store-body.js';
+import { drainBriefly } from './wire-body.js';
+
+/** What SDKs may send to a project; `security` are reports of browsers. */
+type CollectorEndpoint = 'envelope' | 'store' | 'security';
+
+/** Bytes of bodies that may be in the process at once. */
+const MAX_WAITING_BYTES = 64 * 1024 * 1024;
+
+const NO_HEADER = { eventId: null, sentAt: null, dsn: null };
+const NOTHING = { header: NO_HEADER, event: null, reports: [], received: null };
+
+/** Reads what programs report, within their limits and a bounded memory, and has it stored. */
+@Injectable()
+export class ReportReader {
+  private readonly bodies = new Semaphore({ capacity: MAX_WAITING_BYTES });
+  private readonly unpacking = {
+    small: new Semaphore({ capacity: 2, queue: 1_000 }),
+    large: new Semaphore({ capacity: 1, queue: 100 }),
+  };
+
+  constructor(
+    private readonly keys: ClientKeyCache,
+    private readonly limits: CollectorLimits,
+    private readonly intake: EventIntake,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Resolves when the event is stored, after the limit and the body were checked. Throws 400, 408,
+   * 413, 415 for the body, 429 above a limit or while too much waits.
+   */
+  async receive(
+    endpoint: CollectorEndpoint,
+    reporter: Reporter,
+    { request, response }: { request: Request; response: Response },
+  ): Promise<DeliveryAnswer> {
+    const memory = new BodyMemory(this.bodies, MAX_WAITING_BYTES);
+    const read = (): Promise<Delivery> => this.read(endpoint, request, memory);
+    try {
+      const answer = await (reporter.source !== null || endpoint !== 'envelope'
+        ? this.receiveByKey(reporter, read)
+        : this.receiveByDsn(reporter, request, read));
+      drainBriefly(request, response);
+      return answer;
+    } finally {
+      memory.release();
+    }
+  }
+
+  private async receiveByKey(
+    { project, key, source }: Reporter,
+    read: () => Promise<Delivery>,
+  ): Promise<DeliveryAnswer> {
+    if (source === null) throw noCredentials();
+    return this.noting(source, async () => {
+      await this.limits.countRequest(`key:${key}`);
+      const delivery = await read();
+      checkDsn(delivery, { project, key });
+      return this.intake.take(source, delivery);
+    });
+  }
+
+  /** The key may be in the envelope: it has to be read before anyone is known to send it. */
+  private async receiveByDsn(
+    { project }: Reporter,
+    { ip }: Request,
+    read: () => Promise<Delivery>,
+  ): Promise<DeliveryAnswer> {
+    await this.limits.countRequest(`address:${clientAddress(ip)}`);
+    const delivery = await read();
+    const key = delivery.header.dsn?.publicKey;
+    if (key === undefined) throw noCredentials();
+    checkDsn(delivery, { project, key });
+    const source = openSource(await this.keys.find(project, key));
+    return this.noting(source, async () => {
+      await this.limits.countRequest(`key:${key}`);
+      return this.intake.take(source, delivery);
+    });
+  }
+
+  private async read(
+    endpoint: CollectorEndpoint,
+    request: Request,
+    memory: BodyMemory,
+  ): Promise<Delivery> {
+    const arrival = { receivedAt: this.clock.now(), clientAddress: requestAddress(request) ?? '' };
+    const means = { memory, unpacking: this.unpacking };
+    // Reports of browsers about the security of pages stay unread.
+    if (endpoint === 'security') return { ...NOTHING, ...arrival, types: ['security'] };
+    if (endpoint === 'store') {
+      const body = await readStoreBody(request, means);
+      return { ...NOTHING, ...arrival, ...body, types: ['event'] };
+    }
+    const { envelope, received } = await readEnvelopeBody(request, means);
+    const { header, event, reports, types } = envelope;
+    return { header, event, reports, types, received, ...arrival };
+  }
+
+  /** Counts for the project what is refused of it. */
+  private async noting<T>({ projectId }: ErrorSource, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (refusal !== null) this.intake.refused(projectId, refusal);
+      throw refusal ?? error;
+    }
+  }
+}
+
+/** An envelope that was made for another project or key is at the wrong address. */
+function checkDsn({ header: { dsn } }: Delivery, asked: { project: string; key: string }): void {
+  if (dsn === null) return;
+  const areIds = /^\d+$/.test(dsn.project) && /^\d+$/.test(asked.project);
+  if (areIds) oneOf([dsn.project, asked.project]);
+  oneOf([dsn.publicKey, asked.key]);
+}
