@@ -4,8 +4,16 @@ import type { EntityManager } from 'typeorm';
 import { AccountsRepository } from '../auth/accounts.repository.js';
 import { Clock } from '../core/clock.js';
 import { credentialDigest } from '../core/digest.js';
+import { ApiError } from '../core/errors.js';
 import type { MailLink, MailLinkPurpose } from './mail-link.entity.js';
 import { MailLinksRepository, type LinkTarget } from './mail-links.repository.js';
+
+/** 422: the link of a mail was used, replaced by a later one, or waited too long. */
+export class LinkRefusedError extends ApiError {
+  constructor() {
+    super(422, { message: 'The link has been used, or is too old. Ask for another mail.' });
+  }
+}
 
 const HOUR_MS = 3_600_000;
 const LIFETIMES_MS: Record<MailLinkPurpose, number> = {

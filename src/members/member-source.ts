@@ -1,3 +1,4 @@
+import type { NewEvent } from '../activity/new-event.js';
 import type { AuditedEntity } from '../core/audit/audit.service.js';
 
 /** The project or group that has members of its own. */
@@ -26,3 +27,16 @@ export function trailOfSource({ kind, id }: SourceKey): AuditedEntity {
 /** True for memberships that still count: they end with the day before `expires_at` (UTC). */
 export const ACTIVE_MEMBERSHIP =
   "(m.expires_at IS NULL OR m.expires_at > (now() AT TIME ZONE 'UTC')::date)";
+
+/** Events of the member, not of who added or removed them; groups have none (API doc, Events). */
+export function membershipEvents(
+  action: 'joined' | 'left' | 'expired',
+  userId: number,
+  sources: readonly SourceKey[],
+): NewEvent[] {
+  return sources
+    .filter(({ kind }) => kind === 'project')
+    .map(({ id }) => {
+      return { projectId: id, authorId: userId, action, target: { type: 'project', id } };
+    });
+}

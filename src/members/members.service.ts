@@ -12,9 +12,13 @@ import {
 import type { Preconditions } from '../core/preconditions.js';
 import { UsersRepository } from '../users/users.repository.js';
 import type { AddMemberDto, UpdateMemberDto } from './member.dto.js';
-import { trailOfSource, type MemberSource, type SourceKey } from './member-source.js';
+import {
+  membershipEvents,
+  trailOfSource,
+  type MemberSource,
+  type SourceKey,
+} from './member-source.js';
 import { MembersRepository, type MembershipValues } from './members.repository.js';
-import { membershipEvents } from './membership-events.js';
 import { ROLES, roleName } from './roles.js';
 
 /** The user whose direct membership changes, and the conditions of the request. */

@@ -10,7 +10,7 @@ import { Member } from '../members/member.entity.js';
 import { ROLES } from '../members/roles.js';
 import { VISIBILITY } from '../members/visibility.js';
 import { RouteRedirectsRepository } from '../users/route-redirects.repository.js';
-import { newProject, type NewProject, type ProjectPlan } from './new-project.js';
+import { newProject, type NewProject, type ProjectPlan } from './project-attributes.js';
 import { ProjectRepositories } from './project-repositories.service.js';
 import { assertVisibilityFits, translateTaken } from './project-rules.js';
 import { ProjectStorageChoice } from './project-storage-choice.service.js';

@@ -3,7 +3,7 @@ import { ModuleRef } from '@nestjs/core';
 import type { AuditActor } from '../core/audit/audit.service.js';
 import { ValidationFailedError } from '../core/errors.js';
 import { StorageRegistry } from '../git/storage-registry.js';
-import type { NewProject } from './new-project.js';
+import type { NewProject } from './project-attributes.js';
 import type { ProjectRow } from './projects.repository.js';
 
 /**

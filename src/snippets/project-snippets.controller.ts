@@ -18,7 +18,7 @@ import {
   ChangeOf,
   type SnippetChange,
   type SnippetIdChange,
-} from './snippet-change.decorator.js';
+} from './snippet.decorators.js';
 import { SnippetsService } from './snippets.service.js';
 import { sendRawFile, SnippetContentService } from './snippet-content.service.js';
 import { CreateSnippetDto, UpdateSnippetDto } from './snippet.dto.js';

@@ -17,7 +17,7 @@ import {
   NotesOfSnippet,
   type SnippetNotePlace,
   type SnippetNotesPlace,
-} from './snippet-note-place.decorator.js';
+} from './snippet.decorators.js';
 import { SnippetNotesService, type NotedSnippet } from './snippet-notes.service.js';
 
 /** Comments on snippets of projects. */

@@ -5,7 +5,7 @@ import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
 import { NotFoundError } from '../core/errors.js';
 import { visibilityName } from '../members/visibility.js';
 import { assertMayChange, trailOf } from './snippet-access.js';
-import type { SnippetChange, SnippetIdChange } from './snippet-change.decorator.js';
+import type { SnippetChange, SnippetIdChange } from './snippet.decorators.js';
 import { SnippetCommitsService } from './snippet-commits.service.js';
 import { SnippetCreationService, type NewSnippet } from './snippet-creation.service.js';
 import { SnippetDeletionService } from './snippet-deletion.service.js';

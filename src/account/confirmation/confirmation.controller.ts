@@ -9,7 +9,7 @@ import { formErrors } from '../../core/ui/form-errors.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { withMinimumDuration } from '../minimum-duration.js';
-import { LinkRefusedError } from '../link-refusal.js';
+import { LinkRefusedError } from '../mail-links.service.js';
 import { ConfirmationPage, NewConfirmationPage } from './confirmation.page.js';
 import { Confirmations } from './confirmations.service.js';
 

@@ -6,8 +6,7 @@ import { Clock } from '../../core/clock.js';
 import { translateConflict } from '../../users/user-rules.js';
 import { User } from '../../users/user.entity.js';
 import { AddressMails } from '../emails/address-mails.service.js';
-import { LinkRefusedError } from '../link-refusal.js';
-import { MailLinks } from '../mail-links.service.js';
+import { LinkRefusedError, MailLinks } from '../mail-links.service.js';
 import { UserEmail } from '../user-email.entity.js';
 
 /** Finds out that people read the addresses they gave. */

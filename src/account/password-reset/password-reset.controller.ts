@@ -10,7 +10,7 @@ import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { withMinimumDuration } from '../minimum-duration.js';
-import { LinkRefusedError } from '../link-refusal.js';
+import { LinkRefusedError } from '../mail-links.service.js';
 import { ForgottenPasswordPage, NewPasswordPage } from './password-reset.page.js';
 import { PasswordResets } from './password-resets.service.js';
 

@@ -6,9 +6,8 @@ import { hashPassword } from '../../core/passwords.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { assertValidUser } from '../../users/user-rules.js';
 import { User } from '../../users/user.entity.js';
-import { LinkRefusedError } from '../link-refusal.js';
+import { LinkRefusedError, MailLinks } from '../mail-links.service.js';
 import type { LinkTarget } from '../mail-links.repository.js';
-import { MailLinks } from '../mail-links.service.js';
 import { UserEmailsRepository } from '../user-emails.repository.js';
 import { PasswordMails } from './password-mails.service.js';
 

@@ -4,7 +4,7 @@ import { Form, FormActions } from '../../core/ui/components/form.js';
 import { FormErrors } from '../../core/ui/components/form-errors.js';
 import { TextArea, TextField } from '../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
-import { VisibilityField } from '../../members/pages/visibility-field.js';
+import { VisibilityField } from '../../members/pages/visibility.js';
 
 /** The fields of a group as texts. */
 export interface GroupValues {

@@ -5,7 +5,7 @@ import { PageHeader } from '../../core/ui/components/content.js';
 import { GroupTabs, type GroupTab } from '../../core/ui/sections/group.js';
 import type { PageInfo } from '../../core/ui/shell.js';
 import { canInGroup } from '../../members/abilities.js';
-import { VisibilityBadge } from '../../members/pages/visibility-badge.js';
+import { VisibilityBadge } from '../../members/pages/visibility.js';
 import type { GroupRow } from '../groups.repository.js';
 import { pathSteps } from './path-steps.js';
 

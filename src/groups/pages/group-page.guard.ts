@@ -12,7 +12,7 @@ import { authContext } from '../../core/access/auth-context.js';
 import { Page } from '../../core/access/page.decorator.js';
 import { pathParam } from '../../core/params/path-param.js';
 import { canInGroup, type GroupAbility } from '../../members/abilities.js';
-import { judgePage } from '../../members/page-access.js';
+import { judgePage } from '../../members/container-access.js';
 import { setCurrentGroup } from '../group-access.guard.js';
 import { GroupsRepository } from '../groups.repository.js';
 

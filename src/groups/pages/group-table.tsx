@@ -3,7 +3,7 @@ import { Card } from '../../core/ui/components/content.js';
 import { Cell, Table } from '../../core/ui/components/table.js';
 import { Time } from '../../core/ui/components/time.js';
 import { roleName } from '../../members/roles.js';
-import { VisibilityBadge } from '../../members/pages/visibility-badge.js';
+import { VisibilityBadge } from '../../members/pages/visibility.js';
 import type { GroupRow } from '../groups.repository.js';
 
 const COLUMNS = [

@@ -6,9 +6,8 @@ import { changesBetween } from '../../core/audit/changes.js';
 import { inBatches } from '../../core/durable-work/in-batches.js';
 import type { IsStopping } from '../../core/durable-work/periodic-task.js';
 import { RunEvery } from '../../core/durable-work/run-every.decorator.js';
-import { trailOfSource } from '../member-source.js';
+import { membershipEvents, trailOfSource } from '../member-source.js';
 import { MembersRepository, type DeletedMembership } from '../members.repository.js';
-import { membershipEvents } from '../membership-events.js';
 import { EXPIRED_BATCH } from '../sql/members.js';
 
 /**

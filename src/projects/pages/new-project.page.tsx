@@ -5,7 +5,7 @@ import { Card, PageHeader } from '../../core/ui/components/content.js';
 import { Form, FormActions } from '../../core/ui/components/form.js';
 import { FormErrors } from '../../core/ui/components/form-errors.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
-import { VisibilityField } from '../../members/pages/visibility-field.js';
+import { VisibilityField } from '../../members/pages/visibility.js';
 import type { NamespaceChoice } from '../../groups/visible-namespaces.repository.js';
 import { ProjectTextFields, type ProjectTexts } from './project-text-fields.js';
 

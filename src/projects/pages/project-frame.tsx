@@ -6,7 +6,7 @@ import { ProjectTabs, type ProjectTab } from '../../core/ui/sections/project.js'
 import type { PageInfo } from '../../core/ui/shell.js';
 import { pathSteps } from '../../groups/pages/path-steps.js';
 import { canInProject } from '../../members/abilities.js';
-import { VisibilityBadge } from '../../members/pages/visibility-badge.js';
+import { VisibilityBadge } from '../../members/pages/visibility.js';
 import { fullPathOf, type ProjectRow } from '../projects.repository.js';
 
 interface ProjectFrameProps {

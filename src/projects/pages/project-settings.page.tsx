@@ -10,7 +10,7 @@ import { TextField } from '../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { canInProject } from '../../members/abilities.js';
-import { VisibilityField } from '../../members/pages/visibility-field.js';
+import { VisibilityField } from '../../members/pages/visibility.js';
 import { fullPathOf, type ProjectRow } from '../projects.repository.js';
 import { ProjectFrame } from './project-frame.js';
 import { ProjectSettingsTabs } from './project-settings-tabs.js';

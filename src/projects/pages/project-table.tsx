@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { Badge, Card } from '../../core/ui/components/content.js';
 import { Cell, Table } from '../../core/ui/components/table.js';
 import { Time } from '../../core/ui/components/time.js';
-import { VisibilityBadge } from '../../members/pages/visibility-badge.js';
+import { VisibilityBadge } from '../../members/pages/visibility.js';
 import { roleName } from '../../members/roles.js';
 import { fullPathOf, type ProjectRow } from '../projects.repository.js';
 

@@ -19,7 +19,7 @@ import {
   ChangeOf,
   type SnippetChange,
   type SnippetIdChange,
-} from '../snippet-change.decorator.js';
+} from '../snippet.decorators.js';
 import { type FoundSnippet, SnippetsRepository } from '../snippets.repository.js';
 import { SnippetDiscussions } from './snippet-discussions.service.js';
 import { SnippetPages } from './snippet-pages.service.js';

@@ -7,7 +7,7 @@ import { FormErrors } from '../../core/ui/components/form-errors.js';
 import { Form, FormActions } from '../../core/ui/components/form.js';
 import { TextArea, TextField } from '../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
-import { VisibilityField } from '../../members/pages/visibility-field.js';
+import { VisibilityField } from '../../members/pages/visibility.js';
 import { withRoom, type FileValues, type SnippetValues } from './snippet-form-input.js';
 import type { SnippetPlace } from './snippet-place.js';
 

@@ -19,7 +19,7 @@ import {
   NotesOfSnippet,
   type SnippetNotePlace,
   type SnippetNotesPlace,
-} from '../snippet-note-place.decorator.js';
+} from '../snippet.decorators.js';
 import { SnippetNotesService } from '../snippet-notes.service.js';
 import { SnippetsRepository } from '../snippets.repository.js';
 import { SnippetDiscussions } from './snippet-discussions.service.js';

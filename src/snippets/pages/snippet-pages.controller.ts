@@ -16,7 +16,7 @@ import {
   ChangeOf,
   type SnippetChange,
   type SnippetIdChange,
-} from '../snippet-change.decorator.js';
+} from '../snippet.decorators.js';
 import { SnippetsRepository } from '../snippets.repository.js';
 import { SnippetPages } from './snippet-pages.service.js';
 import { personalPlace } from './snippet-place.js';

@@ -10,7 +10,7 @@ import type { PageShell } from '../../core/ui/shell.js';
 import { visibilityName } from '../../members/visibility.js';
 import { CreateSnippetDto, UpdateSnippetDto } from '../snippet.dto.js';
 import { mayChange } from '../snippet-access.js';
-import type { SnippetChange, SnippetIdChange } from '../snippet-change.decorator.js';
+import type { SnippetChange, SnippetIdChange } from '../snippet.decorators.js';
 import { SnippetsService } from '../snippets.service.js';
 import { type FoundSnippet, SnippetsRepository } from '../snippets.repository.js';
 import { ShownFiles } from './shown-files.service.js';

@@ -6,7 +6,7 @@ import { Card, EmptyState } from '../../core/ui/components/content.js';
 import { CopyField } from '../../core/ui/components/copy-field.js';
 import { Time } from '../../core/ui/components/time.js';
 import type { PageShell } from '../../core/ui/shell.js';
-import { VisibilityBadge } from '../../members/pages/visibility-badge.js';
+import { VisibilityBadge } from '../../members/pages/visibility.js';
 import { mayChange } from '../snippet-access.js';
 import { presentSnippetLinks, SNIPPET_BRANCH } from '../snippet.presenter.js';
 import type { FoundSnippet } from '../snippets.repository.js';

@@ -5,7 +5,7 @@ import { Card, EmptyState } from '../../core/ui/components/content.js';
 import { Pagination } from '../../core/ui/components/pagination.js';
 import { Cell, Table } from '../../core/ui/components/table.js';
 import { Time } from '../../core/ui/components/time.js';
-import { VisibilityBadge } from '../../members/pages/visibility-badge.js';
+import { VisibilityBadge } from '../../members/pages/visibility.js';
 import type { SnippetRow } from '../snippets.repository.js';
 import type { SnippetPlace } from './snippet-place.js';
 

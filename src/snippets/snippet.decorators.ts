@@ -5,8 +5,8 @@ import type { Viewer } from '../core/access/viewer.js';
 import { UnauthorizedError } from '../core/errors.js';
 import { parseIntegerId } from '../core/params/ids.js';
 import { readPreconditions, type Preconditions } from '../core/preconditions.js';
-import type { ResponseContext } from '../core/response-context.js';
 import { publicBaseUrl } from '../core/public-url.js';
+import type { ResponseContext } from '../core/response-context.js';
 import { spamSender, type SpamSender } from '../spam/submission.js';
 
 /** Author of a snippet's change, its preconditions, and the context of the response. */
@@ -44,4 +44,37 @@ function changeOf(request: Request): SnippetChange {
   const presentation = { viewer, baseUrl: publicBaseUrl(request) };
   const preconditions = readPreconditions(request);
   return { viewer, auth, preconditions, presentation, sender: spamSender(request, viewer) };
+}
+
+/** The snippet that a path names, and who asks for its notes. */
+export interface SnippetNotesPlace {
+  viewer: Viewer;
+  snippetId: number;
+}
+
+/** One of its notes, and the conditions of a change. */
+export interface SnippetNotePlace extends SnippetNotesPlace {
+  id: number;
+  preconditions: Preconditions;
+}
+
+/** Notes are for who is signed in, also in public projects: 401 (API doc, Notes). */
+export const NotesOfSnippet = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  placeOf(context.switchToHttp().getRequest<Request>()),
+);
+
+/** The same with the note that the path names: `@NoteOfSnippet() place: SnippetNotePlace`. */
+export const NoteOfSnippet = createParamDecorator(
+  (_: unknown, context: ExecutionContext): SnippetNotePlace => {
+    const request = context.switchToHttp().getRequest<Request>();
+    const id = parseIntegerId(String(request.params['note_id']), 'note_id');
+    return { ...placeOf(request), id, preconditions: readPreconditions(request) };
+  },
+);
+
+function placeOf(request: Request): SnippetNotesPlace {
+  const { viewer } = authContext(request);
+  if (viewer === null) throw new UnauthorizedError();
+  const snippetId = parseIntegerId(String(request.params['snippet_id']), 'snippet_id');
+  return { viewer, snippetId };
 }
