@@ -3,10 +3,8 @@ import type { Request, Response } from 'express';
 import { ApiError } from '../../core/errors.js';
 import { bodyTooLarge, readBodyBytes } from '../../core/http/body-bytes.js';
 import { clientAddress } from '../../core/rate-limits/client-address.js';
-import { ThrottledError } from '../../core/rate-limits/limit-errors.js';
 import { NAMED_LIMITS } from '../../core/rate-limits/named-limits.js';
 import { RateLimiter } from '../../core/rate-limits/rate-limiter.service.js';
-import { isOver, showTally } from '../../core/rate-limits/tally.js';
 import { Semaphore } from '../../core/semaphore.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import type { AlertSource } from '../ingest/alert-source.js';
@@ -87,11 +85,7 @@ export class WebhookAdmission {
       containerId: String(source.projectId),
     };
     const measure = NAMED_LIMITS.webhooks(this.settings.values, sender);
-    if (measure === null) return;
-    const tally = await this.limiter.count(measure.limit, measure.who);
-    if (tally === null) return;
-    if (isOver(tally)) throw new ThrottledError(tally);
-    showTally(response, tally);
+    if (measure !== null) await this.limiter.enforce(measure.limit, measure.who, response);
   }
 }
 

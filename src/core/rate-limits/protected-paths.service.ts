@@ -3,9 +3,8 @@ import type { NextFunction, Request, Response } from 'express';
 import { decodedPath } from '../params/path-text.js';
 import { InstanceSettings } from '../settings/instance-settings.service.js';
 import { countedByAddress } from './client-address.js';
-import { ThrottledError } from './limit-errors.js';
 import { RateLimiter } from './rate-limiter.service.js';
-import { isOver, showTally, type Limit } from './tally.js';
+import type { Limit } from './tally.js';
 import { throttle } from './throttles.js';
 
 const READS = new Set(['GET', 'HEAD']);
@@ -34,15 +33,8 @@ export class ProtectedPaths {
       next();
       return;
     }
-    this.count(limit, request, response).then(() => next(), next);
+    this.limiter.enforce(limit, countedByAddress(request), response).then(() => next(), next);
   };
-
-  private async count(limit: Limit, request: Request, response: Response): Promise<void> {
-    const tally = await this.limiter.count(limit, countedByAddress(request));
-    if (tally === null) return;
-    if (isOver(tally)) throw new ThrottledError(tally);
-    showTally(response, tally);
-  }
 
   private startsOf(list: readonly string[]): readonly string[] {
     const starts = this.known.get(list) ?? list.map(plainPath);

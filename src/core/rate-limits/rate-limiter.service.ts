@@ -1,9 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Response } from 'express';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { Clock } from '../clock.js';
+import { ThrottledError } from './limit-errors.js';
 import { SharedCounters } from './shared-counters.service.js';
-import { isOver, windowOf, type Limit, type Tally } from './tally.js';
+import { isOver, showTally, windowOf, type Limit, type Tally } from './tally.js';
 
 const MAX_EXCEEDED = 10_000;
 
@@ -40,6 +42,14 @@ export class RateLimiter {
     const counted = { ...tally, observed };
     if (isOver(counted)) this.remember(key, observed);
     return counted;
+  }
+
+  /** Counts one request of `who` and shows the tally on the response. Throws 429 above the limit. */
+  async enforce(limit: Limit, who: string, response: Response): Promise<void> {
+    const tally = await this.count(limit, who);
+    if (tally === null) return;
+    if (isOver(tally)) throw new ThrottledError(tally);
+    showTally(response, tally);
   }
 
   /** The tally of someone who is known to be over the limit, without counting; else null. */
