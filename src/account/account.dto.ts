@@ -6,7 +6,7 @@ export class SignUpDto {
   @TextParam({ required: true }) name: string;
   /** Name in paths and mentions. */
   @TextParam({ required: true }) username: string;
-  /** Where mails go. */
+  /** Email of the account. */
   @TextParam({ required: true }) email: string;
   @TextParam({ required: true }) password: string;
 }
@@ -15,7 +15,7 @@ export class SignUpDto {
 export class PasswordChangeDto {
   /** The one that the user has. */
   @TextParam({ required: true, allowEmpty: false, maxLength: 1_024 }) current_password: string;
-  /** The one that the user wants. */
+  /** New password. */
   @TextParam({ required: true, allowEmpty: false }) password: string;
   /** Repetition of the new password. */
   @TextParam({ required: true, allowEmpty: false }) password_confirmation: string;

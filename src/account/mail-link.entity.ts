@@ -5,8 +5,8 @@ export const MAIL_LINK_PURPOSES = ['reset_password', 'confirm_email'] as const;
 export type MailLinkPurpose = (typeof MAIL_LINK_PURPOSES)[number];
 
 /**
- * A link that was mailed to prove that someone reads an address. It works once and not for long;
- * the row knows the SHA-256 of its token only.
+ * Emailed link that proves that someone reads an address. It works once and expires; the row has
+ * only the SHA-256 of its token.
  */
 @Entity('mail_links')
 @Index('uq_mail_links_digest', ['digest'], { unique: true })

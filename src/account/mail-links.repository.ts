@@ -7,11 +7,11 @@ import { MailLink, type MailLinkPurpose } from './mail-link.entity.js';
 export interface LinkTarget {
   purpose: MailLinkPurpose;
   userId: number;
-  /** The address that it is mailed to, and that it is about. */
+  /** Recipient address, which the link is about. */
   email: string;
 }
 
-/** Owns every statement about mailed links. */
+/** Owns every statement about emailed links. */
 @Injectable()
 export class MailLinksRepository extends Repository<MailLink> {
   constructor(

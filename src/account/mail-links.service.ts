@@ -8,7 +8,7 @@ import { ApiError } from '../core/errors.js';
 import type { MailLink, MailLinkPurpose } from './mail-link.entity.js';
 import { MailLinksRepository, type LinkTarget } from './mail-links.repository.js';
 
-/** 422: the link of a mail was used, replaced by a later one, or waited too long. */
+/** 422: the link of an email was used, replaced by a later one, or has expired. */
 export class LinkRefusedError extends ApiError {
   constructor() {
     super(422, { message: 'The link has been used, or is too old. Ask for another mail.' });
@@ -24,7 +24,7 @@ const LIFETIMES_MS: Record<MailLinkPurpose, number> = {
 /** Interval between two emails of one kind to an address, against flooding a mailbox. */
 const PAUSE_MS = 60_000;
 
-/** Links in mails: each works once and for some hours, and the latest of its kind only. */
+/** Links in emails: each works once and for some hours, and only the latest of its kind. */
 @Injectable()
 export class MailLinks {
   constructor(

@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 const ANSWER_MS = 300;
 
 /**
- * Does the work, and answers no sooner than usual: how long it takes to answer shall not tell
- * whether an address is known here.
+ * Returns the result of the work after a minimum duration, so that the time does not reveal if an
+ * address is known.
  */
 export async function withMinimumDuration<T>(work: Promise<T>): Promise<T> {
   const [result] = await Promise.all([work, delay(ANSWER_MS)]);

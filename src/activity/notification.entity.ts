@@ -40,7 +40,7 @@ export class Notification {
   @Column({ type: 'jsonb', name: 'details', default: '{}' })
   details: NotificationDetails;
 
-  /** When the mails about it were written; null = not yet. */
+  /** Time of the emails' creation; null = not yet. */
   @Column({ type: 'timestamptz', precision: 3, name: 'mailed_at', nullable: true })
   mailedAt: Date | null;
 

@@ -45,7 +45,7 @@ export interface InstanceCounts {
 export class AdminStatsRepository {
   constructor(private readonly queries: Sql) {}
 
-  /** Counts everything at once. */
+  /** Counts everything in one statement. */
   async count(): Promise<InstanceCounts> {
     const row = await this.queries.row<InstanceCounts>(COUNTS_SQL);
     if (row === null) throw new Error('nothing could be counted');

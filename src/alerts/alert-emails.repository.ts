@@ -54,7 +54,10 @@ const MAILED_SQL = `
   JOIN namespaces n ON n.id = p.namespace_id AND ${projectMailSql}
   JOIN alert_settings s ON s.project_id = a.project_id AND s.send_email`;
 
-/** Active people with a confirmed address and the role that the project asks for, with their role. */
+/**
+ * Active users with a confirmed address and the role that the project's setting requires, with
+ * their role.
+ */
 function readersSql(projectIds: string): string {
   return `
   SELECT source.project_id, source.user_id, max(source.access_level) AS access_level FROM (

@@ -66,14 +66,14 @@ export interface LinkedAlert extends Pick<
   total: number;
 }
 
-/** An alert that asks for an incident. */
+/** Alert that needs an incident. */
 export interface IncidentCandidate extends DescribedAlert {
   id: number;
   iid: number;
   projectId: number;
   title: string;
   projectPath: string;
-  /** It has no incident yet, is not over, and the project still wants them. */
+  /** True if it has no incident, is not resolved, and the project creates incidents. */
   isWanted: boolean;
   isConfidential: boolean;
   /** The project takes issues. */
@@ -128,7 +128,7 @@ export class AlertIncidentsRepository extends Repository<Alert> {
     return row.issueId;
   }
 
-  /** Locks alerts that ask for an incident, those that others hold only if `mayWait`. */
+  /** Locks alerts that need an incident; waits for locked ones only with `mayWait`. */
   lockCandidates(
     manager: EntityManager,
     alertIds: readonly number[],

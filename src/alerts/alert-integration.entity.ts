@@ -6,8 +6,8 @@ export const INTEGRATION_TYPES = ['http', 'prometheus', 'external_paging'] as co
 export type IntegrationType = (typeof INTEGRATION_TYPES)[number];
 
 /**
- * A way for a monitoring tool to tell a project of its alerts. External paging is the exception:
- * it has neither key nor webhook, and says where else the alerts are.
+ * Alert integration of a project. External paging is the exception: it has neither key nor webhook,
+ * and only links to the alerts elsewhere.
  */
 @Entity('alert_integrations')
 @Index('uq_alert_integrations_identifier', ['projectId', 'identifier'], { unique: true })
@@ -60,7 +60,7 @@ export class AlertIntegration {
   @Column({ type: 'jsonb', name: 'payload_attribute_mappings', default: [] })
   payloadAttributeMappings: FieldMapping[];
 
-  /** Which word in the payload says that the problem is over. */
+  /** Payload value that means recovery. */
   @Column({ type: 'jsonb', name: 'resolved_when', nullable: true })
   resolvedWhen: ResolvedWhen | null;
 

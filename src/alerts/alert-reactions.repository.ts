@@ -14,7 +14,7 @@ export interface NewReaction {
   alertId: number | null;
   kind: ReactionKind;
   events: number;
-  /** Waits for others that can follow at once. */
+  /** True if it waits for others that can follow immediately. */
   waits: boolean;
 }
 
@@ -35,9 +35,9 @@ interface DueReactions {
 }
 
 /**
- * At most one incident is asked for at a time. A row that waits for others is due with the one that
- * waits already, so that a worker finds them together; none joins a row that failed, which may wait
- * for an hour.
+ * At most one incident is opened at a time. A row that waits for others is due together with the
+ * waiting one, so that a worker finds both; rows never join a failed one, which can wait for an
+ * hour.
  */
 const INSERT_SQL = `
   INSERT INTO alert_reactions (alert_id, kind, events, not_before)
@@ -126,7 +126,9 @@ export class AlertReactionsRepository extends Repository<AlertReaction> {
     ]);
   }
 
-  /** Asks for closing the incidents of the alerts, where their project wants that. */
+  /**
+   * Inserts reactions that close the incidents of the alerts, if their project's setting says so.
+   */
   async insertClosings(rows: TransactionRows, alertIds: readonly number[]): Promise<void> {
     await rows(INSERT_CLOSINGS_SQL, [alertIds]);
   }

@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { ROLES } from '../members/roles.js';
 import { Project } from '../projects/project.entity.js';
 
-/** Least roles whose people can be mailed: Developer, Maintainer, Owner. */
+/** Minimum roles for alert emails: Developer, Maintainer, Owner. */
 export const EMAIL_ACCESS_LEVELS = [ROLES.developer, ROLES.maintainer, ROLES.owner] as const;
 
 /** Alert settings of a project; without a row the defaults hold. */
@@ -26,7 +26,7 @@ export class AlertSetting {
   @Column({ type: 'text', name: 'issue_template_key', nullable: true })
   issueTemplateKey: string | null;
 
-  /** Mails the people who have at least the role `emailAccessLevel`. */
+  /** Sends emails to members with at least the role `emailAccessLevel`. */
   @Column({ type: 'boolean', name: 'send_email', default: false })
   sendEmail: boolean;
 

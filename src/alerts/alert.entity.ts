@@ -6,9 +6,9 @@ import { User } from '../users/user.entity.js';
 import { AlertIntegration } from './alert-integration.entity.js';
 
 /**
- * A problem that a monitoring tool told of, however often. At most one alert of a project that is
- * not resolved has the same fingerprint. What comes again only changes `event_count` and
- * `last_event_at`, which no index names, so that PostgreSQL updates the row in place.
+ * Problem that a monitoring tool reported, as one row for all of its events. At most one unresolved
+ * alert of a project has the same fingerprint. Repetitions only change `event_count` and
+ * `last_event_at`, which no index contains, so that PostgreSQL updates the row in place.
  */
 @Entity('alerts')
 @Index('uq_alerts_project_iid', ['projectId', 'iid'], { unique: true })
@@ -101,7 +101,7 @@ export class Alert {
   @Column({ type: 'bigint', name: 'event_count', default: 1 })
   eventCount: number;
 
-  /** When the tool last said that the problem is there. */
+  /** Time of the last firing event. */
   @Column({ type: 'timestamptz', precision: 3, name: 'last_event_at', default: () => 'now()' })
   lastEventAt: Date;
 

@@ -44,7 +44,7 @@ const PERIOD_SQLS = { hour: periodSql('hour'), day: periodSql('day') };
 const LOCK_SQL = `
   SELECT status, assignee_id AS "assigneeId" FROM alerts WHERE id = $1 FOR NO KEY UPDATE`;
 
-/** One that tells of itself right now is not silent: who waited for it would look again. */
+/** Skips locked alerts: an alert that is being updated is not inactive. */
 const LOCK_SILENT_SQL = `
   SELECT a.id, s.auto_resolve_hours AS hours FROM alert_settings s
   JOIN alerts a ON a.project_id = s.project_id

@@ -15,7 +15,7 @@ import { IssueTemplates } from './incidents/issue-templates.service.js';
 import { UnsubscribeKeys } from '../subscriptions/unsubscribe-keys.js';
 import { StaleAlertResolver } from './worker/stale-alert-resolver.service.js';
 
-/** Background work on alerts: incidents, mails, resolution after silence, old deliveries. */
+/** Background work on alerts: incidents, emails, resolution of inactive alerts, old deliveries. */
 @Module({
   imports: [
     AlertRepositoriesModule,

@@ -20,7 +20,7 @@ export function newIntegrationIdentifier(): string {
   return randomBytes(IDENTIFIER_BYTES).toString('hex');
 }
 
-/** Compares in a time that does not tell how much of the given key is right. */
+/** Compares in constant time. */
 export function isSameKey(given: string, key: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(key)];
   return one.length === other.length && timingSafeEqual(one, other);

@@ -57,7 +57,7 @@ export interface PresentedAuditEvent {
   created_at: string;
 }
 
-/** The row as v4 clients read it, what it tells sorted into changes and facts. */
+/** Returns the row for v4 clients, with its details sorted into changes and facts. */
 export function presentAuditEvent(row: AuditEventRow): PresentedAuditEvent {
   const { changes, facts } = sorted(row.details);
   return {

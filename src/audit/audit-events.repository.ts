@@ -51,7 +51,7 @@ export class AuditEventsRepository extends Repository<AuditEvent> {
     super(AuditEvent, dataSource.manager);
   }
 
-  /** Returns one page, newest first unless `sort` says otherwise. */
+  /** Returns one page, newest first by default. */
   list(
     scope: AuditScope,
     filters: ListAllAuditEventsDto,

@@ -23,8 +23,8 @@ export interface Exchange {
 }
 
 /**
- * Limits on requests of the API: by user for who is signed in, by address for everyone else and
- * for failed authentication. Refuses with 429 and tells every counted answer its tally.
+ * Limits API requests: by user for authenticated ones, by address for all others and for failed
+ * authentication. Throws 429 and adds rate limit headers to every counted response.
  */
 @Injectable()
 export class ApiLimits {
@@ -86,8 +86,8 @@ export class ApiLimits {
   }
 
   /**
-   * Counts a request for a page under its own limits, and those of strangers like requests of
-   * strangers to the API: a page may cost more than its form. Throws 429.
+   * Counts a request for a page under its own limits, and an anonymous one like anonymous API
+   * requests: a page can cost more than its form. Throws 429.
    */
   async countPage(
     auth: AuthContext,

@@ -23,12 +23,12 @@ const SUDO_BY_COOKIE = 'Must be authenticated using an OAuth or personal access 
 type SignedIn = Omit<AuthContext, 'ip'> & { viewer: Viewer };
 
 /**
- * Finds out who a request acts as:
- * 1. the token's user (an unknown token is 401 even on public endpoints);
- * 2. refuses expired and revoked tokens, then users who may not act;
+ * Authenticates a request:
+ * 1. finds the token's user (an unknown token is 401 even on public endpoints);
+ * 2. refuses expired and revoked tokens, then inactive users;
  * 3. resolves sudo; without sudo checks the token's scopes;
- * 4. refuses impersonation tokens where impersonation is turned off;
- * without a token the session's cookie counts, under the rules of BrowserSessions.
+ * 4. refuses impersonation tokens where impersonation is disabled;
+ * without a token the session cookie counts, under the rules of BrowserSessions.
  */
 @Injectable()
 export class Authenticator {
@@ -85,6 +85,6 @@ function assertScopes(credential: Credential, request: Request, own: readonly Sc
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   const accepted = acceptedScopes(own, isRead);
   if (accepted.some((scope) => credential.scopes.includes(scope))) return;
-  // Refusals name read_api even for writing, as clients know the list (RFC 6750 §3.1).
+  // Errors name read_api even for writes, as clients know the list (RFC 6750 §3.1).
   throw new InsufficientScopeError(acceptedScopes(own, true));
 }

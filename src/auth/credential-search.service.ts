@@ -30,8 +30,8 @@ export class CredentialSearch {
   }
 
   /**
-   * With both ways at once the bearer value counts when it is an OAuth token, else the personal
-   * one. Job tokens open only what asks for them.
+   * If both are present, the bearer value counts when it is an OAuth token, else the personal one.
+   * Job tokens work only on endpoints that accept them.
    */
   private async among({ bearer, personal }: PresentedTokens): Promise<Credential | null> {
     const credential = bearer === null ? null : await this.tokens.findAny(bearer);

@@ -35,8 +35,8 @@ class SignInRequired extends ApiError {
 }
 
 /**
- * Decides who a request for a page comes from and whether it may be answered: forms must show the
- * session's token, and pages say who can see them.
+ * Authenticates page requests and checks their access: forms must contain the session's CSRF token,
+ * and pages declare their viewers.
  */
 @Injectable()
 export class PageGuard implements CanActivate {

@@ -28,8 +28,8 @@ export class TokenState {
   ) {}
 
   /**
-   * Throws 401 `invalid_token` for an expired, then for a revoked token. A revoked one that asks
-   * to be rotated is known to two parties, so its whole family ends before the answer.
+   * Throws 401 `invalid_token` for an expired, then for a revoked token. The rotation of a revoked
+   * token shows that two parties have it, so its whole family is revoked first.
    */
   async assertAlive(credential: Credential, request: Request): Promise<void> {
     const { tokenId, expiresAt, revokedAt } = credential;

@@ -26,7 +26,7 @@ export class CliRepository extends Repository<User> {
     return user?.username ?? null;
   }
 
-  /** Returns a user as services know who acts, or null. */
+  /** Returns a user as an actor for services, or null. */
   async findViewer(id: number): Promise<Viewer | null> {
     const user = await this.findOneBy({ id });
     if (user === null) return null;

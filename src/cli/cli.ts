@@ -18,7 +18,7 @@ export interface CliIo {
   isTerminal: boolean;
 }
 
-/** A reason to end with exit code 1 that says everything by its message. */
+/** Error with exit code 1 whose message is sufficient. */
 export class CliError extends Error {}
 
 /** Adds one command, or a group of them, to the program. */

@@ -31,8 +31,8 @@ const FAILURE = 1;
 const USAGE_ERROR = 2;
 
 /**
- * Runs one command line (without `node` and the script) and answers its exit code: 0, 1 for a
- * failure, told by one line on standard error, or 2 for a command line that makes no sense.
+ * Runs one command line (without `node` and the script) and returns its exit code: 0, 1 for a
+ * failure, with one line on standard error, or 2 for a usage error.
  */
 export async function runCli(args: readonly string[], io: CliIo): Promise<number> {
   const cli = new Cli(io);
@@ -41,7 +41,7 @@ export async function runCli(args: readonly string[], io: CliIo): Promise<number
     await program.parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
-    // Its message, or the help that was asked for, is printed already.
+    // Its message, or the requested help, is printed already.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_ERROR;
     const message = describeFailure(error);
     io.stderr(cli.json ? `${JSON.stringify({ error: message })}\n` : `guildhall: ${message}\n`);

@@ -9,17 +9,17 @@ import { applyActions, type FileAction } from './file-actions.js';
 import type { OpenChange } from './open-change.js';
 import { type CodeChange, RepositoryChanges } from './repository-changes.service.js';
 
-/** A commit as someone wants it. */
+/** Commit to create. */
 export interface WantedCommit {
   branch: string;
   message: string;
-  /** The committer is who asks. */
+  /** Author of the commit; the committer is the viewer. */
   author: { name: string; email: string };
   actions: readonly FileAction[];
   /** Where a new branch begins; at most one of these. */
   startBranch?: string;
   startSha?: string;
-  /** Lets a branch that is there begin anew where the start is. */
+  /** Resets an existing branch to the start. */
   force?: boolean;
 }
 
@@ -32,8 +32,8 @@ export class CommitCreation {
   ) {}
 
   /**
-   * Makes a commit, which may be the first one of its branch or of all; answers its id. Throws 400
-   * in the words of v4, 403 for a branch that the changer may not push to, and as
+   * Creates a commit, which can be the first one of its branch or repository; returns its ID.
+   * Throws 400 with the messages of v4, 403 for a branch that the user cannot push to, and as
    * `RepositoryChanges.run`.
    */
   async create(change: CodeChange, wanted: WantedCommit): Promise<string> {

@@ -43,7 +43,7 @@ export function presentCommit(
 /** Details of a commit besides its list attributes. */
 interface CommitDetail {
   commit: CommitRecord;
-  /** null = they were not asked for. */
+  /** null = not requested. */
   stats: DiffStats | null;
   /** The newest; null = nothing was reported. */
   pipeline: PipelineRow | null;

@@ -25,7 +25,7 @@ import type { PresentedCommitRef } from './presented-commit.js';
 import { COUNTED, pageOf } from './list-pages.js';
 import { orNotFound, ProjectRepository, revisionOf } from './project-repository.service.js';
 
-/** A commit and its changed lines; null = they were not asked for. */
+/** Commit and its changed lines; null = not requested. */
 export interface ListedCommit {
   commit: CommitRecord;
   stats: DiffStats | null;

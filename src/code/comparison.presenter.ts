@@ -19,7 +19,7 @@ export interface PresentedComparison {
   web_url: string;
 }
 
-/** A comparison as it was asked for. */
+/** Returns the comparison in the requested form. */
 export function presentComparison(
   comparison: Comparison,
   { project, unidiff }: { project: ProjectRow; unidiff: boolean },

@@ -14,8 +14,8 @@ const PICTURES: readonly (readonly [string, RegExp])[] = [
 export const SAFE_TYPES = ['text/plain', BYTES, ...PICTURES.map(([type]) => type)];
 
 /**
- * As what a file may be sent to a browser, told by its first bytes: a picture, else text, else
- * bytes to be saved. Never a type that could run or be styled.
+ * Returns the content type for a file, detected by its first bytes: an image, else text, else a
+ * download. Never a type that can run or be styled.
  */
 export function safeContentType(beginning: Buffer): string {
   const start = beginning.toString('latin1', 0, 16);

@@ -28,7 +28,7 @@ export function assertShowable(diff: DiffSet): DiffSet {
   throw new BadRequestError('changes are too large to display');
 }
 
-/** `unidiff` puts the lines `---` and `+++` in front, as programs that apply patches want them. */
+/** Returns the diff; `unidiff` adds the lines `---` and `+++`, which patch programs need. */
 export function presentDiff(file: FileDiff, unidiff = false): PresentedDiff {
   const header = unidiff && file.diff !== '' ? headerOf(file) : '';
   return {

@@ -8,7 +8,7 @@ import { resolveRevision } from '../git/reading/revisions.js';
 import { isValidReferenceName, TAG_PREFIX } from '../git/reference-name.js';
 import { type CodeChange, RepositoryChanges } from './repository-changes.service.js';
 
-/** A tag as someone wants it; with a message it is an annotated one. */
+/** Tag to create; an annotated one with a message. */
 export interface WantedTag {
   name: string;
   ref: string;
@@ -40,7 +40,7 @@ export class TagChanges {
     });
   }
 
-  /** Throws 404, 403 for who may not change tags, 412 when it was made since. */
+  /** Throws 404, 403 for users who cannot change tags, 412 when it was created since. */
   async delete(change: CodeChange, name: string, preconditions: Preconditions): Promise<void> {
     await this.changes.run(change, async (open) => {
       const tag = await findTag(open, name);

@@ -13,7 +13,7 @@ export interface BuiltCommit {
   sha: string;
   /** Short name of the branch or tag that the report names; null for none. */
   ref: string | null;
-  /** The branch that is meant unless a pipeline says otherwise; empty when none has the commit. */
+  /** Default branch of reports without a pipeline; empty when no branch has the commit. */
   fallbackRef: string;
 }
 

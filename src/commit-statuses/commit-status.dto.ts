@@ -37,7 +37,7 @@ export class ListCommitStatusesDto {
   sort?: 'asc' | 'desc' | null;
 }
 
-/** POST of what outside CI says of a commit. */
+/** POST of a commit status by external CI. */
 export class ReportCommitStatusDto {
   /** State of the status. */
   @TextParam({ required: true, values: COMMIT_STATES })

@@ -8,7 +8,7 @@ const NAME_MESSAGE =
   "can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', and spaces, " +
   "but it cannot start or end with '/'";
 
-/** Parts of names by which v4 knows a tier, in the order they are looked for. */
+/** Parts of names by which v4 recognizes a tier, in their order. */
 const TIER_WORDS: readonly [EnvironmentTier, readonly string[]][] = [
   ['development', ['dev', 'review', 'trunk']],
   ['testing', ['test', 'tst', 'int', 'accept', 'qa', 'qc', 'quality', 'control']],

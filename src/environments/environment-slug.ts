@@ -5,9 +5,9 @@ const SUFFIX_LENGTH = 6;
 const SUFFIX_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 /**
- * The name as a part of host names: a-z, 0-9 and single hyphens, begins with a letter, at most 24
- * characters. What is not the name itself ends in six random characters, as v4 tells names apart
- * that would look alike.
+ * Returns the slug for host names: a-z, 0-9 and single hyphens, begins with a letter, at most 24
+ * characters. A slug that differs from the name ends in six random characters, as in v4, so that
+ * similar names stay distinct.
  */
 export function environmentSlug(name: string): string {
   const words = name

@@ -1,7 +1,7 @@
 import { TextParam } from '../core/params/params.decorator.js';
 import { ENVIRONMENT_TIERS, type EnvironmentTier } from './environment.entity.js';
 
-/** States that a list may ask for; nothing is ever `stopping` here. */
+/** States that a list accepts; no environment is ever `stopping` here. */
 const LISTED_STATES = ['available', 'stopping', 'stopped'] as const;
 
 /** Filters of environments. */

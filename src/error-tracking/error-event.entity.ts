@@ -49,7 +49,7 @@ export class ErrorEvent {
   @Column({ type: 'smallint', name: 'level' })
   level: number;
 
-  /** One line that tells the event from others of its error; up to 255 characters. */
+  /** Line that distinguishes the event from others of its error; up to 255 characters. */
   @Column({ type: 'text', name: 'title' })
   title: string;
 
@@ -67,7 +67,7 @@ export class ErrorEvent {
   @Column({ type: 'text', name: 'client_address', nullable: true })
   clientAddress: string | null;
 
-  /** Bytes as received or, when something had to be removed, packed anew. */
+  /** Bytes as received or, after scrubbing, compressed again. */
   @Column({ type: 'bytea', name: 'payload' })
   payload: Buffer;
 

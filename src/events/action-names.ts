@@ -6,7 +6,7 @@ import {
 } from '../activity/event-kinds.js';
 import type { ActionName } from './presented-event.js';
 
-/** Reopening has the word of opening, as in v4; only the filter tells them apart. */
+/** Reopening has the name of opening, as in v4; only the filter distinguishes them. */
 const NAMES: Record<Exclude<EventAction, 'created' | 'updated' | 'pushed'>, ActionName> = {
   closed: 'closed',
   reopened: 'opened',

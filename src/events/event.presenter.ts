@@ -112,7 +112,7 @@ function presentNoteOf(
   return note.line === null ? shown : Object.assign(shown, diffNote(note.sha ?? '', note.line));
 }
 
-/** v4 tells comments on lines of changes apart by type and position. */
+/** v4 distinguishes comments on diff lines by type and position. */
 function diffNote(
   sha: string,
   { path, line, type }: NonNullable<EventNoteRow['line']>,

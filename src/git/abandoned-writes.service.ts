@@ -51,8 +51,8 @@ export class AbandonedWrites {
       const { root: storageRoot } = this.storages.get(storage);
       const lock = { storageRoot, repositoryKey: repositoryKey(kind, containerId) };
       if (!(await pushLockIsFree(lock, LOCK_WAIT_MS))) return false;
-      // A later write that is still open may have gone on from where this one led; only its record
-      // tells then that this one came into force. Hence also the order, latest first.
+      // A later open write may have continued from here; then only the record of this one shows
+      // that it took effect. Hence also the order, latest first.
       if (await this.writes.hasSuccessor(write.id, lock.repositoryKey)) return false;
       await this.recordOutcome(write, this.storages.absolutePath({ storage, kind, containerId }));
     } else {

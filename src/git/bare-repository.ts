@@ -72,7 +72,7 @@ async function publish(temporary: string, path: string): Promise<void> {
   try {
     await rename(temporary, path);
   } catch (error) {
-    // Renaming over a full directory says ENOTEMPTY; to the caller it is simply there already.
+    // Renaming over a full directory fails with ENOTEMPTY; to the caller it already exists.
     if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error;
     throw Object.assign(new Error(`Repository exists: ${path}`), { code: 'EEXIST' });
   }

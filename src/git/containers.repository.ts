@@ -34,7 +34,7 @@ const HOLDING_SQL: Partial<Record<RepositoryKind, string>> = {
 export class ContainersRepository {
   constructor(private readonly queries: Sql) {}
 
-  /** Reads anew each time, since a move changes both at any moment; null without the container. */
+  /** Not cached, since a move changes both at any moment; null without the container. */
   findState(kind: ContainerKind, id: number): Promise<ContainerState | null> {
     return this.queries.row<ContainerState>(
       `SELECT repository_storage AS storage, repository_read_only AS "readOnly"

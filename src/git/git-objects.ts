@@ -32,8 +32,8 @@ export interface TreeFile {
 }
 
 /**
- * New loose objects of a repository: each has its id at once, `flush` writes them all. Nothing may
- * name them before that.
+ * New loose objects of a repository: each has its ID immediately, `flush` writes them all. Nothing
+ * may name them before that.
  */
 export class ObjectWriter {
   private readonly pending = new Map<string, Buffer>();
@@ -88,7 +88,7 @@ export function withLineEnd(text: string): string {
   return text.endsWith('\n') ? text : `${text}\n`;
 }
 
-/** Names may hold anything; git's header may not hold line ends or angle brackets. */
+/** Names can contain anything; git's header allows neither line ends nor angle brackets. */
 function cleanIdentity(text: string): string {
   const cleaned = text.replace(/[\0\n\r<>]/g, ' ').trim();
   return cleaned === '' ? 'unknown' : cleaned;

@@ -10,7 +10,7 @@ export type GitConfiguration = Record<string, string | readonly string[]>;
 
 /** Settings of every git process; a repository's own configuration cannot override them. */
 const CONFIGURATION: GitConfiguration = {
-  // All repositories are ours, whoever owns the files of the mount.
+  // All repositories are ours, regardless of the files' owner on the mount.
   'safe.directory': '*',
   // Nothing may repack behind a move's back.
   'gc.auto': '0',
@@ -165,7 +165,7 @@ class GitRun {
     if (this.options.signal?.aborted === true) abort();
     this.child.stderr?.on('data', () => this.progress());
     this.child.stdout?.on('data', (chunk: Buffer) => this.collect(chunk));
-    // A process that ends early closes its input; its exit code tells why.
+    // A process that ends early closes its input; its exit code is the reason.
     this.child.stdin?.on('error', () => undefined);
     this.child.stdin?.end(this.options.input ?? '');
     this.progress();

@@ -23,7 +23,7 @@ export interface HookAnswer {
   lines: readonly string[];
 }
 
-/** The two moments of a push at which receive-pack asks or tells. */
+/** Callbacks of receive-pack during a push. */
 export interface HookHandler {
   preReceive(commands: RefCommand[], quarantine: Quarantine | null): Promise<HookAnswer>;
   postReceive(updates: RefCommand[]): Promise<readonly string[]>;

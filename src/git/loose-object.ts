@@ -15,8 +15,8 @@ export interface PeeledObject {
 }
 
 /**
- * Follows annotated tags to what they name, as long as they are loose objects. null when that
- * cannot be told without git: an object in a pack, a large one, a chain that is too long.
+ * Follows annotated tags to their target, as long as they are loose objects. null when that needs
+ * git: an object in a pack, a large one, a chain that is too long.
  */
 export async function peelLooseObject(
   repository: string,
@@ -43,7 +43,7 @@ async function readLooseObject(repository: string, oid: string): Promise<string 
     const content = await decompress(compressed, { maxOutputLength: MAX_BYTES });
     return content.toString('latin1');
   } catch {
-    // Not there, too large or damaged: git knows what to say about it.
+    // Missing, too large or damaged: git reports the reason.
     return null;
   }
 }

@@ -59,7 +59,7 @@ export class ObjectReader {
     const child = spawnGit(['cat-file', '--batch'], options);
     const stderr = collectStderr(child);
     child.stdout?.on('data', (chunk: Buffer) => this.take(chunk));
-    // A process that ends early closes its input; its end tells why.
+    // A process that ends early closes its input; its exit is the reason.
     child.stdin?.on('error', () => undefined);
     child.once('error', (error) => this.fail(error));
     child.once('close', () => {

@@ -46,7 +46,7 @@ async function lockFile({ storageRoot, repositoryKey }: PushLock): Promise<strin
 }
 
 function isFlockUsable(): Promise<boolean> {
-  // Other programs of this name (BusyBox) know neither long options nor --no-fork.
+  // Other programs of this name (BusyBox) support neither long options nor --no-fork.
   flockWorks ??= exitCode('flock', ['--shared', '--no-fork', '/dev/null', 'true']).then(
     (code) => code === 0,
     () => false,

@@ -30,7 +30,7 @@ export function mayPushTo(branch: string, rights: ReferenceRights): boolean {
   return rights.canPushProtected || branch !== rights.protectedBranch;
 }
 
-/** Why a ref may not be changed like this, whoever asks by whatever way; null = it may. */
+/** Returns the reason to refuse a change of a ref, for every user and interface; null = allowed. */
 export async function referenceProblem(change: ReferenceChange): Promise<string | null> {
   const { ref, oldOid } = change.command;
   if (ref.startsWith(TAG_PREFIX)) return tagProblem(change);

@@ -24,7 +24,7 @@ export interface StoredReferences {
 const MAX_LOOSE = 500;
 /** So are more packed refs: parsing them here would hold up everyone else. */
 const MAX_PACKED_BYTES = 512 * 1024;
-/** Stands for bytes that are not UTF-8: such names are not told apart here. */
+/** Stands for bytes that are not UTF-8: such names are not distinguished here. */
 const UNREADABLE = '\ufffd';
 const OBJECT_ID = /^[0-9a-f]{40}$/;
 const SECTION_OTHER_THAN_CORE = /^[ \t\v\f]*\[(?!core\])/im;
@@ -34,8 +34,8 @@ class NeedsGit extends Error {}
 
 /**
  * Reads the refs whose names begin with one of `prefixes` (all when there is none). null when the
- * repository holds anything unusual (own configuration, other formats, symbolic refs beside HEAD,
- * very many loose refs): then git must be asked.
+ * repository has anything unusual (own configuration, other formats, symbolic refs beside HEAD,
+ * very many loose refs), which requires git.
  */
 export async function readStoredReferences(
   repository: string,
@@ -58,7 +58,7 @@ export async function readStoredReferences(
   }
 }
 
-/** HEAD's branch has to be read whether or not it is asked for. */
+/** HEAD's branch must be read even if it was not requested. */
 function withTarget(prefixes: readonly string[], target: string | null): readonly string[] {
   return prefixes.length === 0 || target === null ? prefixes : [...prefixes, target];
 }

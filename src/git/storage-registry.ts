@@ -95,9 +95,9 @@ export class StorageRegistry {
   }
 
   /**
-   * Makes every storage ready at start-up. Throws when one cannot be used: not writable, or its
-   * room for copies is on another device, so that a copy could not be renamed into place; or not
-   * there: a folder that was never used although `isInUse` says that the storage was.
+   * Prepares every storage at start-up. Throws when one is unusable: not writable, or its folder
+   * for copies is on another device, so that a copy could not be renamed into place; or missing: an
+   * unused folder although `isInUse` is true for the storage.
    */
   async prepare(isInUse: (name: string) => Promise<boolean>): Promise<void> {
     await Promise.all(

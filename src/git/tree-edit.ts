@@ -34,8 +34,8 @@ interface Folder {
 }
 
 /**
- * The files of a commit, to be changed: only folders on the way to what is asked for are read, only
- * those on the way to what has changed are written again.
+ * Editable files of a commit: reads only folders on the way to requested paths, and writes only
+ * those on the way to changes.
  */
 export class TreeEdit {
   private root: Folder | undefined;

@@ -2,8 +2,8 @@ const MAX_PATH_BYTES = 1024;
 const MAX_NAME_BYTES = 255;
 
 /**
- * Why a path cannot be a file of a commit, or null when it can. Refused is what would escape the
- * work tree of whoever checks it out: `..`, absolute paths, anything that a file system takes for
+ * Returns the reason why a path cannot be a file of a commit, or null. Refuses paths that would
+ * escape the work tree of a checkout: `..`, absolute paths, anything that a file system treats as
  * `.git` (CVE-2014-9390).
  */
 export function treePathProblem(path: string): string | null {
@@ -25,7 +25,7 @@ export function assertSafeTreePath(path: string): void {
 }
 
 function looksLikeDotGit(name: string): boolean {
-  // HFS+ ignores these characters, NTFS trailing dots, spaces and streams, and knows git~1.
+  // HFS+ ignores these characters, NTFS trailing dots, spaces and streams, and it has git~1.
   const plain = name
     .replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, '')
     .toLowerCase()

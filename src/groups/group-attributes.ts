@@ -14,7 +14,7 @@ export function emailsEnabledOf(dto: EmailParameters): boolean | undefined {
   return dto.emails_enabled ?? former;
 }
 
-/** Returns the group that the parameters describe; private unless they say otherwise. */
+/** Returns the group that the parameters describe; private by default. */
 export function newGroup(dto: CreateGroupDto): NewGroup {
   return {
     name: dto.name,

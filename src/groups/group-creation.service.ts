@@ -29,7 +29,7 @@ export interface NewGroup {
   avatar?: Buffer | null;
 }
 
-/** Creates groups and subgroups; whoever creates one owns it. */
+/** Creates groups and subgroups; the creator becomes the owner. */
 @Injectable()
 export class GroupCreationService {
   constructor(

@@ -17,7 +17,7 @@ export class GroupDeletionService {
   ) {}
 
   /**
-   * Hides the group and all below it at once. Throws 409 while a repository of any of them is
+   * Hides the group and all below it immediately. Throws 409 while a repository of any of them is
    * being moved.
    */
   async request(group: GroupRow, actor: AuditActor): Promise<void> {

@@ -14,8 +14,8 @@ export class GroupPermissions {
   ) {}
 
   /**
-   * A subgroup needs an owner of the parent, a top-level group a user who may create groups.
-   * Throws 404 for a parent that is not seen, else 403.
+   * A subgroup requires an owner of the parent, a top-level group a user who can create groups.
+   * Throws 404 for an invisible parent, else 403.
    */
   async assertMayAddTo(parentId: number | null, viewer: Viewer): Promise<void> {
     if (parentId === null) return this.assertMayCreateTopLevel(viewer);

@@ -133,7 +133,7 @@ function keepAssignees({ now, changes }: CommandDraft, assignees: NamedUser[]): 
 
 function due({ now, changes }: CommandDraft, argument: string): string | null {
   const date = toDate(argument);
-  // PostgreSQL knows no year 0.
+  // PostgreSQL has no year 0.
   if (typeof date !== 'string' || date < '0001' || date === now.dueDate) return null;
   changes.due_date = now.dueDate = date;
   return `Set the due date to ${DAY.format(new Date(date))}.`;

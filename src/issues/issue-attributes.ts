@@ -24,7 +24,7 @@ function tooLong(
   return { [name]: [`is too long (maximum is ${maximum} characters)`] };
 }
 
-/** Assignees of a request; the single one is the older form. */
+/** Assignees of a request; the single one is deprecated. */
 interface GivenAssignees {
   assignee_ids?: readonly number[] | null;
   assignee_id?: number | null;

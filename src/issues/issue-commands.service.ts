@@ -28,7 +28,7 @@ export interface IssueCommandsWish {
 
 export const ISSUE_COMMANDS = commandsOf(ISSUE_EFFECTS);
 
-/** Does what the commands of comments on issues say. */
+/** Runs the commands of comments on issues. */
 @Injectable()
 export class IssueCommands {
   constructor(

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
-/** Issues that one person closed at once. */
+/** Issues that one user closed together. */
 export interface ClosedIssues {
   issueIds: number[];
   actorId: number;

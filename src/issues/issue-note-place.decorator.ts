@@ -4,7 +4,7 @@ import { parseIntegerId } from '../core/params/ids.js';
 import { readPreconditions, type Preconditions } from '../core/preconditions.js';
 import { changeOf, type IssueChange } from './issue-change.decorator.js';
 
-/** The issue that a path names, and who asks for its notes or writes them. */
+/** Issue of a notes path, and the author of the request. */
 export interface NotesPlace extends IssueChange {
   iid: number;
 }

@@ -26,7 +26,7 @@ import { mayComment } from './issue-comments.js';
 import type { FoundIssue } from './sql/issue-columns.js';
 import { IssuesRepository } from './issues.repository.js';
 
-/** An issue whose notes are asked for, and who asks. */
+/** Issue of a list of notes, and the viewer. */
 export interface NotedIssue {
   issue: FoundIssue;
   noteable: NumberedNoteable;
@@ -86,8 +86,8 @@ export class IssueNotesService {
   }
 
   /**
-   * Writes the comment and does what its commands say, all or nothing. Throws 403 for internal
-   * notes of others and for strangers in a locked discussion, 400 or 409 for spam.
+   * Writes the comment and runs its commands, all or nothing. Throws 403 for internal notes without
+   * the role and for users who are not members in a locked discussion, 400 or 409 for spam.
    */
   async create(
     noted: NotedIssue,

@@ -16,9 +16,8 @@ export interface StateActor {
 const BEFORE: Record<StateChange, IssueState> = { closed: 'opened', reopened: 'closed' };
 
 /**
- * Closes and reopens issues, many at once: their rows, state events, system notes, activity and
- * listeners.
- * Issues that are in the wanted state already stay as they are.
+ * Closes and reopens issues in bulk: their rows, state events, system notes, activity and
+ * listeners. Issues that have the state already are unchanged.
  */
 @Injectable()
 export class IssueStates {

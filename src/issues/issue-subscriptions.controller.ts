@@ -11,7 +11,7 @@ import { IssueSubscriptions } from './issue-subscriptions.service.js';
 import { presentIssue } from './issue.presenter.js';
 import type { PresentedIssue } from './presented-issue.js';
 
-/** Wanting the mails of an issue; also in archived projects, as it changes nothing of theirs. */
+/** Subscriptions to an issue; also in archived projects, as they do not change the project. */
 @Controller('projects/:id/issues/:issue_iid')
 @Scopes()
 @ProjectAbility('read_issue')

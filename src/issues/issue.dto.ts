@@ -59,8 +59,8 @@ export const UPDATABLE_ATTRIBUTES = [
 ] as const;
 
 /**
- * PUT of an issue: at least one of these. Authors without a role change texts and state; what they
- * say of the rest is ignored.
+ * PUT of an issue: at least one of these. Authors without a role change texts and state; other
+ * parameters are ignored.
  */
 export class UpdateIssueDto extends IssueAttributesDto {
   /** At most 255 characters. */

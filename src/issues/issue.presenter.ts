@@ -52,7 +52,7 @@ export function presentIssueInList(
   });
 }
 
-/** The same outside of its project, where its number alone says nothing. */
+/** Returns an issue outside of its project, where its number alone is ambiguous. */
 export function presentIssueElsewhere(
   row: IssueRow,
   presentation: ResponseContext,

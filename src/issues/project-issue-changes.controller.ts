@@ -17,7 +17,7 @@ import {
 import { IssueChangesService } from './issue-changes.service.js';
 import type { PresentedIssue } from './presented-issue.js';
 
-/** Making and changing issues of a project; who may change one is the issue's affair. */
+/** Creates and updates issues of a project; permissions depend on the issue. */
 @Controller('projects/:id/issues')
 @Scopes()
 export class ProjectIssueChangesController {

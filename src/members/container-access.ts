@@ -4,7 +4,9 @@ import { ApiError, ForbiddenError, NotFoundError, UnauthorizedError } from '../c
 import { movedResourceError, type MovedResource } from '../core/moved-resource.js';
 import type { ContainerAccess } from './abilities.js';
 
-/** ID of who asks, null for anonymous; throws 401 for an anonymous change, whatever it is about. */
+/**
+ * Returns the ID of the viewer, null for anonymous requests. Throws 401 for an anonymous change.
+ */
 export function viewerId(request: Request): number | null {
   const { viewer } = authContext(request);
   const isRead = request.method === 'GET' || request.method === 'HEAD';
@@ -13,7 +15,7 @@ export function viewerId(request: Request): number | null {
 }
 
 interface Judgement<T> {
-  /** null = there is none; `moved` = it was asked for by a path that it no longer has. */
+  /** null = there is none; `moved` = requested by a former path. */
   found: { container: T; moved: boolean } | null;
   collection: MovedResource['collection'];
   mayRead(access: ContainerAccess): boolean;
@@ -21,10 +23,10 @@ interface Judgement<T> {
 }
 
 /**
- * The project or group that a request names, if the viewer may do there what they want:
- * 1. one that is unknown or invisible is 404, without a difference;
- * 2. an old path is answered with the new address (see movedResourceError);
- * 3. a visible one without the ability is 403, for anonymous callers 401.
+ * Returns the project or group of a request, if the viewer has the ability there:
+ * 1. an unknown or invisible one is 404, without a difference;
+ * 2. a former path is answered with the new URL (see movedResourceError);
+ * 3. a visible one without the ability is 403, for anonymous requests 401.
  */
 export function judgeContainer<T extends { id: number } & Omit<ContainerAccess, 'viewer'>>(
   request: Request,

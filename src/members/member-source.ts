@@ -19,7 +19,7 @@ export const SOURCE_COLUMNS: Record<MemberSource['kind'], string> = {
   group: 'namespace_id',
 };
 
-/** Whose audit trail tells of memberships in the source, and of its access tokens. */
+/** Returns the entity whose audit log covers memberships in the source, and its access tokens. */
 export function trailOfSource({ kind, id }: SourceKey): AuditedEntity {
   return { type: kind === 'project' ? 'Project' : 'Group', id };
 }

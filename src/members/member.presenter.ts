@@ -2,7 +2,7 @@ import type { PresentedUserBasic } from '../users/presented-user.js';
 import { presentUserBasic, type UserBasics } from '../users/user.presenter.js';
 import type { AccessLevel } from './roles.js';
 
-/** A membership joined with its user and whoever added them. */
+/** Membership joined with its user and the user who added them. */
 export interface MemberRow extends UserBasics {
   accessLevel: AccessLevel;
   createdAt: Date;

@@ -107,8 +107,8 @@ export class MembersService {
   }
 
   /**
-   * Removes a direct membership, and those below the group unless told to keep them.
-   * Everyone may leave; throws 403 for the last owner of a group, 404 as `update` does.
+   * Removes a direct membership, and those below the group unless `keepBelow` is set. Everyone can
+   * leave; throws 403 for the last owner of a group, 404 as `update` does.
    */
   async remove(
     source: MemberSource,

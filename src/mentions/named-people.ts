@@ -8,15 +8,15 @@ const MAX_NAMES = 100;
 const ADDRESSES = /\]\([^()\s]*\)|\bhttps?:\/\/[^\s<>()]+/gi;
 
 /**
- * A user or the full path of a group: neither has dots, dashes or underscores at its ends or two of
- * them together. What stands before the `@` of a mail address hides it.
+ * A username or the full path of a group: neither has dots, dashes or underscores at its ends or
+ * two of them together. The local part of an email address hides it.
  */
 const NAMES =
   /(?<![\p{L}\p{N}@.+/\\-])@([a-z0-9]+(?:[._-][a-z0-9]+)*(?:\/[a-z0-9]+(?:[._-][a-z0-9]+)*)*)/giu;
 
 /**
- * The names that a Markdown text gives after `@`, in lower case and each once: not within code,
- * links' addresses or mail addresses. `all` is among them. Takes linear time.
+ * Returns the mentions of a Markdown text, in lower case and each once: not within code, link URLs
+ * or email addresses. Includes `all`. Takes linear time.
  */
 export function namesIn(text: string): string[] {
   if (!text.includes('@')) return [];

@@ -25,7 +25,10 @@ export class ActiveTokens {
     private readonly clock: Clock,
   ) {}
 
-  /** null for what is unknown, expired, revoked, no OAuth token, or of a user who may not act. */
+  /**
+   * Returns null for tokens that are unknown, expired, revoked, no OAuth tokens, or of an inactive
+   * user.
+   */
   async find(raw: string): Promise<ActiveToken | null> {
     const credential = await this.tokens.findAny(raw);
     return credential === null ? this.ofApplication(raw) : this.ofUser(credential);
@@ -39,7 +42,7 @@ export class ActiveTokens {
     return { userId: user.id, scopes, applicationUid, createdAt, secondsLeft };
   }
 
-  /** Tokens without a user are not among those that the API knows. */
+  /** The API does not accept tokens without a user. */
   private async ofApplication(raw: string): Promise<ActiveToken | null> {
     const token = await this.oauthTokens.findActive(raw);
     if (token === null || token.userId !== null || token.isRefresh) return null;

@@ -19,7 +19,7 @@ interface ClientCredentials {
   isBasic: boolean;
 }
 
-/** Finds out which application asks (RFC 6749 §2.3): by HTTP Basic, or by parameters of the form. */
+/** Authenticates the client (RFC 6749 §2.3): by HTTP Basic, or by form parameters. */
 @Injectable()
 export class ClientAuthentication {
   constructor(private readonly applications: ApplicationLookup) {}

@@ -8,7 +8,7 @@ import { OAuthTokensRepository } from './oauth-tokens.repository.js';
 const NOBODY =
   'Request need to be authorized. Required parameter for authorizing request is missing or invalid.';
 
-/** Finds out which application asks about tokens (RFC 7662 §2.1). */
+/** Authenticates the client of an introspection (RFC 7662 §2.1). */
 @Injectable()
 export class IntrospectionAccess {
   constructor(
@@ -29,7 +29,7 @@ export class IntrospectionAccess {
     if (token === null || token.isRefresh || token.applicationId === null) {
       throw new OAuthError('invalid_token', { isGuess: token === null });
     }
-    // It would only tell that it is alive, to anyone who has it (RFC 7662 §4).
+    // It would only reveal to its holder that it is active (RFC 7662 §4).
     if (form.text('token') === bearer) throw new OAuthError('invalid_token');
     return token.applicationId;
   }

@@ -8,7 +8,7 @@ import { Sql } from '../core/sql/sql.service.js';
 import type { ApplicationDetails } from './applications/application-details.js';
 import { OAuthApplication } from './oauth-application.entity.js';
 
-/** An application as the protocol needs to know it. */
+/** Attributes of an application for the protocol. */
 export interface Client {
   id: number;
   /** The client_id. */

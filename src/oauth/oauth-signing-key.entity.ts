@@ -13,7 +13,7 @@ export class OAuthSigningKey {
   @Column({ type: 'text', name: 'sealed_private_key' })
   sealedPrivateKey: string;
 
-  /** Published before it signs, so that clients know it in time. */
+  /** Published before it signs, so that clients fetch it in time. */
   @Column({ type: 'timestamptz', precision: 3, name: 'active_from' })
   activeFrom: Date;
 

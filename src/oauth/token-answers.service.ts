@@ -14,7 +14,7 @@ interface UserToken {
   nonce?: string | null;
 }
 
-/** Hands out tokens of users, with an id_token where the scope asks for one. */
+/** Issues tokens of users, with an id_token if the scope has `openid`. */
 @Injectable()
 export class TokenAnswers {
   constructor(private readonly idTokens: IdTokens) {}

@@ -34,7 +34,7 @@ export interface PresentedTokenInfo {
   expires_in_seconds: number | null;
 }
 
-/** Tells about an access token to whoever has it. */
+/** Shows an access token to its holder. */
 @Controller(atRoot('oauth/token/info'))
 @NoAuthentication()
 export class TokenInfoController {

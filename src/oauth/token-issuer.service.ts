@@ -43,7 +43,10 @@ export class TokenIssuer {
     private readonly cache: CredentialCache,
   ) {}
 
-  /** Exchanges a code; `issued` is null unless everything fits, and the rest tells what does not. */
+  /**
+   * Exchanges a code; `issued` is null unless every check passes, and the other fields show the
+   * failure.
+   */
   exchange(request: Omit<CodeExchangeRequest, 'pair'>): Promise<CodeExchange> {
     return this.exchanges.run({ ...request, pair: newTokenPair() });
   }

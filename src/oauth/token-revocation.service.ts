@@ -56,8 +56,8 @@ export class TokenRevocation {
   }
 
   /**
-   * Revokes the chain of a refresh token that was presented after its rotation: two parties know it
-   * (RFC 9700 §4.14.2). Nothing is recorded where nothing was left to revoke.
+   * Revokes the chain of a refresh token that was reused after its rotation: two parties have it
+   * (RFC 9700 §4.14.2). Records nothing if nothing was left to revoke.
    */
   async revokeReusedFamily(tokenId: number, reuse: Pick<Reuse, 'userId' | 'ip'>): Promise<void> {
     await this.revokeLocked(reuse.userId, async (tx) => {

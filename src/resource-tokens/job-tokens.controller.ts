@@ -20,7 +20,7 @@ import {
 } from './job-token.presenter.js';
 import { JobTokensService } from './job-tokens.service.js';
 
-/** Tokens for jobs that run elsewhere, and what such a job may know about itself. */
+/** Job tokens for external jobs, and the job of such a token. */
 @Controller()
 @Scopes()
 export class JobTokensController {

@@ -32,9 +32,9 @@ export class JobTokensService {
   ) {}
 
   /**
-   * The token ends with the one that asks for it, at the latest. Throws 400 for a life of more
-   * than a day, 401 when the presented token was revoked meanwhile, 403 for bots, 404 when the
-   * project is being deleted.
+   * Creates a job token, which expires with the requesting token at the latest. Throws 400 for a
+   * lifetime of more than a day, 401 when the presented token was revoked meanwhile, 403 for bots,
+   * 404 when the project is being deleted.
    */
   async create(
     project: { id: number },
@@ -56,7 +56,7 @@ export class JobTokensService {
       const token = {
         userId: viewer.id,
         name: 'Job token',
-        // Only Git asks for scopes here; endpoints open themselves to job tokens.
+        // Only Git checks scopes here; endpoints accept job tokens by declaration.
         scopes: ['read_repository', 'write_repository'] as const,
         kind: 'job' as const,
         expiresAt: earlier(new Date(now.getTime() + seconds * 1_000), parent?.expiresAt ?? null),

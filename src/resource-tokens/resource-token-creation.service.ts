@@ -33,9 +33,9 @@ export class ResourceTokenCreation {
   ) {}
 
   /**
-   * Bot, membership, token and audit rows come with one transaction. Throws 400 for who may not
-   * create tokens (bots never may), for a role above the creator's, and for rules that the token
-   * breaks; 404 when the project or group is being deleted.
+   * Creates bot, membership, token and audit rows in one transaction. Throws 400 for users who
+   * cannot create tokens (bots never can), for a role above the creator's, and for tokens that
+   * break a rule; 404 when the project or group is being deleted.
    */
   async create(
     resource: TokenResource,

@@ -88,7 +88,7 @@ export class ResourceTokensService {
     return this.replace(id, dto, auth);
   }
 
-  /** Ends one token at once; its bot stays a member. Throws 412 as `preconditions` say. */
+  /** Revokes one token; its bot stays a member. Throws 412 for unmet `preconditions`. */
   async revoke(
     resource: TokenResource,
     { tokenId, preconditions }: { tokenId: number; preconditions: Preconditions },

@@ -37,7 +37,7 @@ export function assertMayManage({ mayManage }: TokenResource): void {
   if (!mayManage) throw new UnauthorizedError();
 }
 
-/** 404 as v4 clients know it: `404 project Access Token Not Found`. */
+/** 404 in the words of v4: `404 project Access Token Not Found`. */
 export function tokenNotFound({ kind }: Pick<TokenResource, 'kind'>): NotFoundError {
   return new NotFoundError(`${kind} Access Token`);
 }

@@ -87,8 +87,8 @@ function givenValues(changes: SettingChanges): Partial<Settings> {
 }
 
 /**
- * Secrets whose address changes are taken away unless they come anew: otherwise whoever may change
- * an address could have a secret sent to themselves that they were never shown.
+ * Clears secrets whose URL changes, unless they are sent as well: otherwise everyone who can change
+ * a URL could have an unknown secret sent to themselves.
  */
 function orphanedSecrets(before: Settings, given: Partial<Settings>): Partial<Settings> {
   const orphans = SETTING_NAMES.filter((name) => {

@@ -3,7 +3,7 @@ import { GitModule } from '../git/git.module.js';
 import { SettingsController } from './settings.controller.js';
 import { SettingsUpdateService } from './settings-update.service.js';
 
-/** Reading and changing the instance's settings; what they mean is said in core/settings. */
+/** Reads and changes the instance settings, which core/settings declares. */
 @Module({
   imports: [GitModule],
   controllers: [SettingsController],

@@ -25,7 +25,7 @@ import { CreateSnippetDto, UpdateSnippetDto } from './snippet.dto.js';
 import { presentSnippet, type PresentedSnippet } from './snippet.presenter.js';
 import { SnippetsRepository, type FoundSnippet } from './snippets.repository.js';
 
-/** Snippets of a project; who may change one is the snippet's affair. */
+/** Snippets of a project; permissions depend on the snippet. */
 @Controller('projects/:id/snippets')
 @Scopes()
 export class ProjectSnippetsController {

@@ -26,7 +26,7 @@ export function initialFiles(dto: CreateSnippetDto): FileChange[] {
   return files.map((file) => ({ path: file.file_path, content: file.content }));
 }
 
-/** True when the update wants a commit. */
+/** Returns true if the update needs a commit. */
 export function touchesFiles(dto: UpdateSnippetDto): boolean {
   return Boolean(dto.files) || Boolean(dto.content) || Boolean(dto.file_name);
 }

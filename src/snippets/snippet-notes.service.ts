@@ -14,7 +14,7 @@ import type { ProjectRow } from '../projects/projects.repository.js';
 import type { SpamSender } from '../spam/submission.js';
 import { type FoundSnippet, SnippetsRepository } from './snippets.repository.js';
 
-/** A snippet of a project whose notes are asked for, and who asks. */
+/** Project snippet of a list of notes, and the viewer. */
 export interface NotedSnippet {
   noteable: Noteable;
   reader: NoteReader;
@@ -50,7 +50,7 @@ export class SnippetNotesService {
     return notedSnippet(snippet, projectId, viewer);
   }
 
-  /** The newest first unless asked otherwise. */
+  /** Returns notes, newest first by default. */
   list({ noteable }: NotedSnippet, filters: ListNotesDto, paging: Paging): Promise<Page<NoteRow>> {
     return this.notes.list(noteable, { filters, seesInternal: false }, paging);
   }

@@ -46,7 +46,7 @@ function changeOf(request: Request): SnippetChange {
   return { viewer, auth, preconditions, presentation, sender: spamSender(request, viewer) };
 }
 
-/** The snippet that a path names, and who asks for its notes. */
+/** Snippet of a notes path, and the viewer. */
 export interface SnippetNotesPlace {
   viewer: Viewer;
   snippetId: number;

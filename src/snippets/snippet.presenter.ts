@@ -60,7 +60,7 @@ export interface PresentedSnippet extends SnippetLinks {
   repository_storage?: string;
 }
 
-/** A snippet as the API shows it; who asks decides about the storage's name. */
+/** Returns a snippet for the API; only administrators get the storage's name. */
 export function presentSnippet(
   row: SnippetRow,
   { viewer, baseUrl }: ResponseContext,

@@ -4,7 +4,7 @@ import { failureText, postForm, type FormAnswer } from './form-post.js';
 import type { SpammableKind } from './spam-log.entity.js';
 import { wholeText, type SpamSender, type Submission } from './submission.js';
 
-/** `discard`: so blatant that no CAPTCHA shall be offered. */
+/** `discard`: so blatant that no CAPTCHA is offered. */
 export type AkismetVerdict = 'clean' | 'spam' | 'discard';
 
 /** The service's names of the kinds (Akismet API, Comment Check). */
@@ -25,7 +25,7 @@ export class AkismetChecker {
 
   constructor(private readonly settings: InstanceSettings) {}
 
-  /** A service that is off, away, slow or does not know the key finds everything clean. */
+  /** Returns `clean` if the service is disabled, unavailable, slow or rejects the key. */
   async judge(submission: Submission, sender: SpamSender): Promise<AkismetVerdict> {
     const { akismet_enabled, akismet_url, akismet_api_key } = this.settings.values;
     if (!akismet_enabled || akismet_api_key === '') return 'clean';

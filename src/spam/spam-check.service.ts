@@ -15,9 +15,9 @@ interface Verdict extends Suspicion {
 }
 
 /**
- * Decides whether a submission may be published (API doc, Errors 7). Callers ask only about what
- * others than its author and the members of its place will see, and only once everything else
- * about the request is in order: a solved CAPTCHA is spent by the question.
+ * Decides if a submission can be published (API doc, Errors 7). Callers check only content that
+ * others than its author and the members of its place can see, and only after all other validation:
+ * the check uses up a solved CAPTCHA.
  */
 @Injectable()
 export class SpamCheck {
@@ -63,7 +63,7 @@ export class SpamCheck {
   }
 }
 
-/** Bots of projects are not trusted: whoever may make a project may make them. */
+/** Bots of projects are not trusted: everyone who can create a project can create them. */
 function isTrusted({ admin, userType }: Viewer): boolean {
   return admin || userType === 'internal';
 }

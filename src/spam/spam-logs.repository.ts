@@ -28,7 +28,7 @@ const REMEMBER_SQL = `
          extract(epoch FROM now() - u.created_at)::float8 / 3600 AS "accountAgeHours"
   FROM users u WHERE u.id = $1`;
 
-/** The log that a user wants to redeem, for a submission of the same kind. */
+/** Log that a user redeems, for a submission of the same kind. */
 export interface SpamLogClaim {
   id: number;
   userId: number;

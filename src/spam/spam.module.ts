@@ -5,7 +5,7 @@ import { LocalChecker } from './local-checker.service.js';
 import { SpamCheck } from './spam-check.service.js';
 import { SpamLogsRepository } from './spam-logs.repository.js';
 
-/** The spam check that features with public texts ask. */
+/** Spam check for features with public texts. */
 @Module({
   providers: [AkismetChecker, CaptchaVerifier, LocalChecker, SpamCheck, SpamLogsRepository],
   exports: [SpamCheck],

@@ -12,7 +12,7 @@ export interface Submission {
   title: string;
   /** The description, empty when there is none; the text of a comment. */
   prose: string;
-  /** Contents of files: code may hold what prose may not. */
+  /** Contents of files, which can contain more than prose can. */
   files: readonly string[];
   /** Comments that it makes visible along with itself. */
   comments?: readonly string[];
@@ -31,8 +31,8 @@ export interface SpamSender {
 }
 
 /**
- * Reads the sender from the request; of the two CAPTCHA headers (API doc, Errors 7) also the
- * spelling that v4 clients know. An id that is none counts as absent.
+ * Reads the sender from the request; accepts the two CAPTCHA headers (API doc, Errors 7) also in
+ * the spelling of v4 clients. An invalid ID counts as absent.
  */
 export function spamSender(request: Request, viewer: Viewer): SpamSender {
   const id = toInteger(header(request, 'Spam-Log-Id') ?? null);

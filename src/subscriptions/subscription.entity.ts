@@ -58,7 +58,7 @@ export class Subscription {
   @Column({ type: 'text', name: 'commit_sha', nullable: true })
   commitSha: string | null;
 
-  /** False = the user wants no mails of the thread, unless they are mentioned in it. */
+  /** False = unsubscribed from the thread, except for mentions. */
   @Column({ type: 'boolean', name: 'subscribed' })
   subscribed: boolean;
 

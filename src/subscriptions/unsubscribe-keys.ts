@@ -63,7 +63,7 @@ export class UnsubscribeKeys {
     return thread === null ? null : { thread, userId: Number(parts['userId']) };
   }
 
-  /** Names the thread in answers to its mails, for the same user: 32 lowercase hex. */
+  /** Identifies the thread in replies to its emails, for the same user: 32 lowercase hex digits. */
   replyKeyOf(thread: MailThread, userId: number): string {
     return this.sign(`reply ${textOf(thread, userId)}`)
       .toString('hex')

@@ -63,7 +63,7 @@ export class AccessToken {
   @Column({ type: 'bytea', name: 'digest' })
   digest: Buffer;
 
-  /** Last four characters of the raw value, for people to tell tokens apart. */
+  /** Last four characters of the raw value, which help users to identify tokens. */
   @Column({ type: 'text', name: 'last_four' })
   lastFour: string;
 
@@ -102,8 +102,8 @@ export class AccessToken {
   groupId: number | null;
 
   /**
-   * First token of the chain of rotations; null = this one is it. A job token belongs to the
-   * chain of the token that asked for it.
+   * First token of the chain of rotations; null = this one is it. A job token belongs to the chain
+   * of the token that created it.
    */
   @Column({ type: 'bigint', name: 'family_id', nullable: true })
   familyId: number | null;

@@ -9,8 +9,8 @@ import { TokensModule } from './tokens.module.js';
 import { UserTokensController } from './user-tokens.controller.js';
 
 /**
- * The endpoints and pages of personal and impersonation tokens. `self` comes before the ids, because the
- * first controller that knows a path takes it.
+ * Endpoints and pages of personal and impersonation tokens. `self` comes before the IDs, because
+ * the first controller that matches a path handles it.
  */
 @Module({
   imports: [TokensModule],

@@ -26,20 +26,20 @@ export class TokenExpiry {
   ) {}
 
   /**
-   * The moment at which a new token ends: 00:00 UTC of the wished day (`YYYY-MM-DD`). Without a
-   * wish it is the longest life allowed, or null (never) where tokens need not expire.
-   * Throws TokenRefusal for a day that is over or too far away.
+   * Returns the expiry time of a new token: 00:00 UTC of the requested day (`YYYY-MM-DD`). By
+   * default it is the maximum lifetime, or null (never) if tokens need not expire. Throws
+   * TokenRefusal for a day that is over or too far away.
    */
   ofNewToken(wish: string | null | undefined): Date | null {
     return this.resolve(wish, this.longestLifeDays);
   }
 
-  /** As `ofNewToken` for a token made by rotation, which lives a week without a wish. */
+  /** As `ofNewToken` for a rotated token, which lives a week by default. */
   ofRotatedToken(wish: string | null | undefined): Date | null {
     return this.resolve(wish, Math.min(ROTATED_LIFETIME_DAYS, this.longestLifeDays));
   }
 
-  /** Between which days one may wish; the latest one is what a new token gets without a wish. */
+  /** Returns the selectable days; the latest one is the default of a new token. */
   possibleDays(): PossibleDays {
     const isRequired = this.settings.values.require_personal_access_token_expiry;
     const latest = isRequired ? dayOf(this.daysFromToday(this.longestLifeDays)) : null;

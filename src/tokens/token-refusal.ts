@@ -1,8 +1,8 @@
 import { ApiError, BadRequestError, ValidationFailedError } from '../core/errors.js';
 
 /**
- * 400 for a token that breaks a rule of the instance: `400 Bad request - Expires at must be
- * before 2030-01-01`. Endpoints that v4 clients know with another form translate it by its parts.
+ * 400 for a token that breaks a rule of the instance: `400 Bad request - Expires at must be before
+ * 2030-01-01`. Endpoints whose v4 format differs translate it by its parts.
  */
 export class TokenRefusal extends BadRequestError {
   constructor(

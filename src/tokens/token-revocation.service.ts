@@ -7,7 +7,7 @@ import { AccessTokensRepository } from './access-tokens.repository.js';
 import { CredentialCache } from './credential-cache.service.js';
 import { familyOf, trailOf } from './token-details.js';
 
-/** Ends tokens; a revoked token stays as a row, so that presenting it again tells something. */
+/** Revokes tokens; a revoked token stays as a row, so that its reuse is detected. */
 @Injectable()
 export class TokenRevocationService {
   constructor(

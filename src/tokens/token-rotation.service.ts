@@ -31,10 +31,9 @@ export class TokenRotationService {
   ) {}
 
   /**
-   * Revokes the token at once and makes its successor, in one transaction under the lock of the
-   * family: of several rotations at once one succeeds. Whether the actor may is for the caller
-   * to decide. Throws 400 for a token that is revoked or expired already, TokenRefusal for
-   * `expiresAt`.
+   * Revokes the token and creates its successor, in one transaction under the lock of the family:
+   * of concurrent rotations one succeeds. The caller checks permissions. Throws 400 for a token
+   * that is revoked or expired already, TokenRefusal for `expiresAt`.
    */
   async rotate({ tokenId, expiresAt }: RotationRequest, actor: AuditActor): Promise<MintedToken> {
     const { minted, old } = await this.dataSource.transaction(async (tx) => {

@@ -19,7 +19,7 @@ export class AlertBot {
     private readonly internalUsers: InternalUsersRepository,
   ) {}
 
-  /** Its user id; the user is made, in a transaction of its own, when it is first asked for. */
+  /** Returns its user ID; creates the user on the first call, in a transaction of its own. */
   id(): Promise<number> {
     this.known ??= this.find().catch((error: unknown) => {
       this.known = null;

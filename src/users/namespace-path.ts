@@ -24,8 +24,8 @@ const PATH_FORMAT_MESSAGE =
   "can contain only letters, digits, '_', '-' and '.'. Cannot start with '-', end in '.git' or end in '.atom'";
 
 /**
- * Messages that refuse the path, none when it is good. A leading underscore or dot is allowed
- * for namespaces by the format but special characters may not stand at an edge or doubled.
+ * Returns messages that refuse the path, none when it is valid. Namespaces can begin with an
+ * underscore or dot by the format, but special characters must not stand at an edge or be doubled.
  */
 export function pathProblems(path: string, level: 'top' | 'below'): string[] {
   if (path === '') return ["can't be blank"];

@@ -35,7 +35,7 @@ export class Namespace {
   @Column({ type: 'text', name: 'path' })
   path: string;
 
-  /** Paths from the root joined by slashes; kept equal to the parents' by whoever renames one. */
+  /** Paths from the root joined by slashes; every rename keeps it equal to the parents'. */
   @Column({ type: 'text', name: 'full_path' })
   fullPath: string;
 

@@ -15,7 +15,7 @@ export interface PresentedUserBasic {
   web_url: string;
 }
 
-/** States by the names that v4 clients know. */
+/** User states by the names that v4 clients know. */
 export type PresentedUserState =
   'active' | 'blocked' | 'deactivated' | 'banned' | 'blocked_pending_approval';
 

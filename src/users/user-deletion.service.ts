@@ -21,10 +21,10 @@ interface UserDeletion {
 }
 
 /**
- * Deletes users: the person is gone with the commit, username and address are free at once.
- * Projects of the person's namespace are handed to the ghost user as deleted and a worker removes
- * them; what the person wrote stays, written by the ghost user, or goes with a hard deletion; the
- * worker erases the person's events.
+ * Deletes users: the user is gone with the commit, username and email are free immediately.
+ * Projects of the user's namespace are handed to the ghost user as deleted and a worker removes
+ * them; contributions go to the ghost user, or are deleted with a hard deletion; the worker erases
+ * the user's events.
  */
 @Injectable()
 export class UserDeletionService {

@@ -42,7 +42,10 @@ const MEMBERSHIPS_SQL = `
   FROM members m LEFT JOIN projects p ON p.id = m.project_id
   WHERE m.user_id = $1 AND p.pending_delete IS NOT TRUE ORDER BY m.id`;
 
-/** The creator of a bot is who made it a member. Triggers tell processes that the tokens ended. */
+/**
+ * The creator of a bot is the user who added it. Triggers announce the end of the tokens to
+ * processes.
+ */
 const END_BOT_TOKENS_SQL = `
   WITH ended AS (
     UPDATE access_tokens t SET revoked_at = $2, updated_at = $2
@@ -85,7 +88,7 @@ export class UserDeletionsRepository extends Repository<User> {
 
   /**
    * Returns the groups without another owner. Locks them first, so that of two owners who are
-   * deleted at once neither relies on the other.
+   * deleted concurrently neither relies on the other.
    */
   async lockSolelyOwnedGroups(manager: EntityManager, userId: number): Promise<number[]> {
     await manager.query(LOCK_GROUPS_SQL, [userId]);

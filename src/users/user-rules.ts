@@ -3,7 +3,7 @@ import { ConflictError, ValidationFailedError } from '../core/errors.js';
 import { pathProblems } from './namespace-path.js';
 import { passwordProblems, type PasswordOwner, type PasswordSettings } from './password-rules.js';
 
-/** One plain address: what could be several, or a comment in a mail's header, is none. */
+/** One plain address: lists and comments of an email header do not match. */
 const EMAIL_PATTERN = /^[^\s\p{Cc}@<>,;:"()[\]\\]+@[^\s\p{Cc}@<>,;:"()[\]\\]+$/u;
 const MAX_NAME_LENGTH = 255;
 

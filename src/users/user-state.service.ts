@@ -31,7 +31,7 @@ export class UserStateService {
     const now = this.clock.now();
     const viewerId = (auth.viewer as Viewer).id;
     return this.dataSource.transaction(async (tx) => {
-      // Lock before looking: of two administrators at once only one sees the old state.
+      // Lock before reading: of two concurrent administrators only one sees the old state.
       const user = await tx.findOne(User, { where: { id }, lock: { mode: 'pessimistic_write' } });
       if (user === null) throw new NotFoundError('User');
       const state = nextState(action, { user, viewerId, now });

@@ -24,7 +24,7 @@ export const PAST_TENSE: Record<UserAction, string> = {
 
 interface Situation {
   user: Pick<User, 'id' | 'state' | 'userType' | 'lastActivityOn'>;
-  /** The administrator who asks. */
+  /** Administrator of the request. */
   viewerId: number;
   now: Date;
 }

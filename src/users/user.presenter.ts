@@ -34,7 +34,7 @@ export function presentUserBasic(user: UserBasics, baseUrl: string): PresentedUs
   };
 }
 
-/** v4 clients know the wait for approval by this longer name. */
+/** v4 clients know the pending approval by this longer name. */
 function stateName(state: User['state']): PresentedUserState {
   return state === 'pending' ? 'blocked_pending_approval' : state;
 }

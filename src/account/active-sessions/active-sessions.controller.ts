@@ -34,7 +34,7 @@ export class ActiveSessionsController {
     return shell.page(page, { title: 'Sessions', nav: 'account' });
   }
 
-  /** Ends all sessions but the one that asks. */
+  /** Ends all sessions except the current one. */
   @Post('revoke_others')
   async revokeOthers(@Shell() shell: PageShell, @Auth() auth: SignedInContext): Promise<Answer> {
     const count = await this.activeSessions.endOthers(auth);
@@ -42,7 +42,7 @@ export class ActiveSessionsController {
     return shell.redirect(SESSIONS_PATH, { notice });
   }
 
-  /** Ends one session; ending the one that asks is signing out. */
+  /** Ends a session; ending the current one signs the user out. */
   @Post(':id/revoke')
   async revoke(
     @IntegerId('id') id: number,

@@ -12,7 +12,7 @@ export const SESSIONS_PATH = '/-/user_settings/active_sessions';
 
 interface ActiveSessionsPageProps {
   sessions: ListedSession[];
-  /** The session that asks. */
+  /** Current session. */
   currentId: number | null;
   csrfToken: string;
 }

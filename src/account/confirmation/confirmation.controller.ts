@@ -16,13 +16,13 @@ import { Confirmations } from './confirmations.service.js';
 const SENT =
   'If your address is registered here and waits for its confirmation, you get a mail with a link.';
 
-/** Pages behind the links of confirmation mails, and the one that asks for another mail. */
+/** Pages behind the links of confirmation emails, and the form to request another email. */
 @Controller(atRoot('users/confirmation'))
 @Page('anyone')
 export class ConfirmationController {
   constructor(private readonly confirmations: Confirmations) {}
 
-  /** Asks whether the address is to be confirmed: programs follow links in mails, too. */
+  /** Shows a confirmation button, as mail clients also follow links in emails. */
   @Get()
   async show(@Shell() shell: PageShell, @Req() request: Request): Promise<Answer> {
     const token = given(request.query, 'confirmation_token');
@@ -49,14 +49,14 @@ export class ConfirmationController {
     return shell.redirect(next, { notice: 'Your e-mail address is confirmed.' });
   }
 
-  /** Asks for the address that another mail shall go to. */
+  /** Shows the form to request another confirmation email. */
   @Get('new')
   ask(@Shell() shell: PageShell): Answer {
     const page = NewConfirmationPage({ csrfToken: shell.csrfToken });
     return shell.page(page, { title: 'Confirm your address', narrow: true });
   }
 
-  /** Sends another mail; the answer is the same for every address. */
+  /** Sends another email; the response is the same for every address. */
   @Post()
   async resend(
     @Shell() shell: PageShell,

@@ -36,7 +36,7 @@ interface NewConfirmationPageProps {
   errors?: FormProblems;
 }
 
-/** The form that asks for another confirmation mail. */
+/** Form to request another confirmation email. */
 export function NewConfirmationPage({ csrfToken, errors }: NewConfirmationPageProps): VNode {
   return (
     <>

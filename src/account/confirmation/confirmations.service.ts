@@ -39,7 +39,7 @@ export class Confirmations {
     }
   }
 
-  /** Mails another link to a primary address that waits; says nothing about others. */
+  /** Sends another link to an unconfirmed primary email; does nothing for other addresses. */
   async resend(email: string): Promise<void> {
     await this.dataSource.transaction(async (tx) => {
       const user = await this.accounts.findUnconfirmed(tx, email);

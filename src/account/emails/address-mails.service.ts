@@ -14,7 +14,7 @@ interface Addressee {
   username: string;
 }
 
-/** Mails about which addresses belong to an account. */
+/** Emails about the addresses of an account. */
 @Injectable()
 export class AddressMails {
   constructor(
@@ -24,7 +24,7 @@ export class AddressMails {
   ) {}
 
   /**
-   * Mails a link that confirms the address, in the caller's transaction. Returns false when the
+   * Sends a link that confirms the address, in the caller's transaction. Returns false when the
    * last one is less than a minute old.
    */
   async sendLink(tx: EntityManager, user: Addressee, email: string): Promise<boolean> {
@@ -48,8 +48,8 @@ export class AddressMails {
   }
 
   /**
-   * Tells the former primary address, unless no mail can go there, that mails go to another one
-   * now, as `sendLink`.
+   * Notifies the former primary email about the change, unless it is unconfirmed, in the caller's
+   * transaction.
    */
   async tellFormer(tx: EntityManager, user: Addressee, former: string): Promise<void> {
     if (!isMailAddress(former)) return;

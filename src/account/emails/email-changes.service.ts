@@ -31,9 +31,9 @@ export class EmailChanges {
   ) {}
 
   /**
-   * Adds an address that counts once the link that is mailed to it is followed. Whether others
-   * have it is not told. Throws 400 with messages for one that is none, that the viewer has
-   * already, or that is one too many; 403 for bots.
+   * Adds an address and sends a confirmation link to it. Does not reveal if other users have it.
+   * Throws 400 with messages for an invalid address, one that the viewer has already, and for one
+   * too many; 403 for bots.
    */
   async add(email: string, auth: SignedInContext): Promise<UserEmail> {
     if (auth.viewer.userType !== 'human') throw new ForbiddenError();
@@ -51,8 +51,8 @@ export class EmailChanges {
   }
 
   /**
-   * Mails the link for an address again; `id` null = the primary one. Throws 404 for any but the
-   * viewer's own, 400 for one that is confirmed, or whose last link is less than a minute old.
+   * Sends the link for an address again; `id` null = the primary one. Throws 404 for addresses of
+   * other users, 400 for a confirmed one, or one whose last link is less than a minute old.
    */
   async sendAgain(id: number | null, auth: SignedInContext): Promise<void> {
     const userId = auth.viewer.id;

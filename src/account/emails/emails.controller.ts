@@ -53,13 +53,13 @@ export class EmailsController {
     return shell.redirect(EMAILS_PATH, { notice: SENT });
   }
 
-  /** Mails the link for the primary address again. */
+  /** Sends the link for the primary email again. */
   @Post('confirm')
   confirmPrimary(@Shell() shell: PageShell, @Auth() auth: SignedInContext): Promise<Answer> {
     return this.act(shell, SENT, () => this.changes.sendAgain(null, auth));
   }
 
-  /** Mails the link for a further address again. */
+  /** Sends the link for a secondary email again. */
   @Post(':id/confirm')
   confirm(
     @IntegerId('id') id: number,
@@ -69,7 +69,7 @@ export class EmailsController {
     return this.act(shell, SENT, () => this.changes.sendAgain(id, auth));
   }
 
-  /** Makes a further address the primary one, for who knows the password. */
+  /** Makes a secondary email the primary one; requires the password. */
   @Post(':id/primary')
   makePrimary(
     @IntegerId('id') id: number,
@@ -92,7 +92,7 @@ export class EmailsController {
     return this.act(shell, 'The address was removed.', () => this.changes.remove(id, auth));
   }
 
-  /** Does what a button of the list asks for, and tells there how it went. */
+  /** Runs the action of a list button, and shows its result there. */
   private async act(
     shell: PageShell,
     notice: string,

@@ -5,7 +5,7 @@ import { RunEvery } from '../../core/durable-work/run-every.decorator.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { MailLinksRepository } from '../mail-links.repository.js';
 
-/** Deletes the rows of sessions and mailed links that have ended by themselves. */
+/** Deletes expired sessions and emailed links. */
 @Injectable()
 export class AccountJanitor {
   constructor(

@@ -14,7 +14,7 @@ interface MailRequestFormProps {
   children?: ComponentChildren;
 }
 
-/** Asks for the address to which a link is mailed. */
+/** Form with the address that a link is sent to. */
 export function MailRequestForm(props: MailRequestFormProps): VNode {
   const { action, csrfToken, errors, children } = props;
   return (

@@ -36,9 +36,9 @@ export class PasswordChanges {
   ) {}
 
   /**
-   * Changes the viewer's password. All sessions and applications have to sign in again, but for
-   * this browser, whose next session is answered; a mail tells of it. Throws 400 with messages per
-   * field; wrong current passwords count and lock like those of a sign-in.
+   * Changes the viewer's password and notifies them by email. Ends all sessions and OAuth tokens,
+   * and returns a new session for this browser. Throws 400 with messages per field; wrong current
+   * passwords count and lock like those of a sign-in.
    */
   async change(
     dto: PasswordChangeDto,

@@ -7,7 +7,7 @@ import { MailOutbox } from '../../mail/mail-outbox.service.js';
 import { isMailAddress } from '../../mail/mail-text.js';
 import type { User } from '../../users/user.entity.js';
 
-/** Mails about passwords. */
+/** Emails about passwords. */
 @Injectable()
 export class PasswordMails {
   constructor(
@@ -15,7 +15,7 @@ export class PasswordMails {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Mails the link that opens the page for a new password. Call `wake` after the commit. */
+  /** Sends the link to the page for a new password. Call `wake` after the commit. */
   async sendLink(
     tx: EntityManager,
     { name, username, address }: Pick<User, 'name' | 'username'> & { address: string },

@@ -32,7 +32,7 @@ export class PasswordResetController {
     return this.askAgain(shell);
   }
 
-  /** Sends the mail; the answer is the same for every address. */
+  /** Sends the email; the response is the same for every address. */
   @Post()
   async request(
     @Shell() shell: PageShell,
@@ -42,7 +42,7 @@ export class PasswordResetController {
     return shell.redirect('/users/sign_in', { notice: SENT });
   }
 
-  /** The form behind the link of the mail. */
+  /** Shows the form behind the link of the email. */
   @Get('edit')
   async show(@Shell() shell: PageShell, @Req() request: Request): Promise<Answer> {
     const token = given(request.query, 'reset_password_token');

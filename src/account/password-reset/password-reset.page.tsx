@@ -31,7 +31,7 @@ export function ForgottenPasswordPage({ csrfToken, errors }: FormPageProps): VNo
 }
 
 interface NewPasswordPageProps extends FormPageProps {
-  /** Of the mail's link. */
+  /** Token of the emailed link. */
   token: string;
   minimumLength: number;
 }

@@ -18,7 +18,7 @@ export interface PasswordReset {
   confirmation: string;
 }
 
-/** New passwords for people who forgot theirs, by a link in a mail. */
+/** Resets forgotten passwords by an emailed link. */
 @Injectable()
 export class PasswordResets {
   constructor(
@@ -30,7 +30,10 @@ export class PasswordResets {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Mails a link to the confirmed address, as the account has it; says nothing about others. */
+  /**
+   * Sends a link to the confirmed address, in the account's spelling; does nothing for unknown
+   * addresses.
+   */
   async request(email: string): Promise<void> {
     await this.dataSource.transaction(async (tx) => {
       const owner = await this.emails.findOwner(tx, email);
@@ -64,7 +67,7 @@ export class PasswordResets {
     await this.dataSource.transaction((tx) => this.replace(tx, { ...reset, passwordDigest }, ip));
   }
 
-  /** A link works for as long as it was mailed to an address of the user. */
+  /** A link is valid as long as its address belongs to the user. */
   private async find(tx: EntityManager, token: string): Promise<LinkTarget | null> {
     const link = await this.links.look(tx, token, 'reset_password');
     return link !== null && (await this.emails.isOwner(tx, link)) ? link : null;

@@ -35,7 +35,7 @@ interface ProfilePageProps {
   csrfToken: string;
 }
 
-/** The form in which users say who they are. */
+/** Profile form. */
 export function ProfilePage(props: ProfilePageProps): VNode {
   const { viewer, values, csrfToken, errors, avatarErrors } = props;
   const problems = (name: keyof ProfileValues): string[] | undefined => errors?.fields[name];

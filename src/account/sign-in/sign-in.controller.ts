@@ -110,9 +110,9 @@ const MAX_LENGTH = 2_048;
 const CONTENT = ['javascript:', 'data:', 'blob:', 'filesystem:', 'about:'];
 
 /**
- * Where the form of the sign-in page may lead besides this site: browsers apply `form-action` to
- * the redirects that follow, which end at an application when its authorization was asked for and
- * needs no consent. Whether the application may be led to is decided there.
+ * Returns the other origins that the sign-in form can lead to: browsers apply `form-action` to the
+ * redirects that follow, which end at an application if the sign-in continues an authorization
+ * without consent. The authorization decides if the application is a valid target.
  */
 function clientTargets(returnPath: string): string[] {
   if (!returnPath.startsWith(AUTHORIZATION_PATH)) return [];

@@ -32,7 +32,7 @@ export interface Entry {
   remembered: boolean;
 }
 
-/** Lets people in who know their password. */
+/** Signs users in by their password. */
 @Injectable()
 export class SignInService {
   constructor(

@@ -17,7 +17,7 @@ export class SignOutController {
     private readonly browsers: BrowserSessions,
   ) {}
 
-  /** Ends the session of this browser at once, in every process. */
+  /** Ends the session of this browser immediately, in every process. */
   @Post()
   async leave(
     @Shell() shell: PageShell,

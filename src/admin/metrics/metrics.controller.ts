@@ -10,7 +10,7 @@ import { credentialDigest } from '../../core/digest.js';
 import { RouteNotFoundError, UnauthorizedError } from '../../core/errors.js';
 import { Metrics } from './metrics.service.js';
 
-/** Figures for whoever watches the instance, with a credential of its own. */
+/** Metrics of the instance, with a credential of their own. */
 @Controller('-')
 @NoAuthentication()
 export class MetricsController {

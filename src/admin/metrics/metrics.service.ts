@@ -4,7 +4,7 @@ import { NotificationsRepository } from '../../activity/notifications.repository
 import { MetricsRegistry } from '../../core/metrics-registry.js';
 import { OutgoingMailsRepository, type MailCounts } from '../../mail/outgoing-mails.repository.js';
 
-/** Figures about this process and about the instance's mails, in the format of Prometheus. */
+/** Metrics of this process and of the instance's emails, in the format of Prometheus. */
 @Injectable()
 export class Metrics {
   readonly contentType: string;
@@ -50,7 +50,7 @@ export class Metrics {
     this.mails.set({ state: 'retrying' }, retrying);
     this.mails.set({ state: 'failed' }, failed);
     this.oldest.set(oldestWaitingSeconds ?? 0);
-    // The database counts for all processes: what it says takes the place of what was known.
+    // The database counts for all processes, so its totals replace the previous ones.
     this.outcomes.reset();
     for (const [outcome, count] of Object.entries(totals)) this.outcomes.inc({ outcome }, count);
   }

@@ -37,9 +37,10 @@ const END_OF_ROW = '  \n';
 const SEPARATOR = '\n\n---\n\n';
 
 /**
- * Markdown of an incident that is opened from an alert: what the alert tells, row by row, then the
- * Markdown that its sender gave for incidents, then the project's issue template, parted by rules.
- * Texts of the alert cannot leave their row; the other two parts are Markdown and stay as they are.
+ * Returns the Markdown of an alert's incident: the attributes of the alert row by row, then the
+ * Markdown that its sender provided for incidents, then the project's issue template, separated by
+ * rules. Texts of the alert cannot break out of their row; the other two parts are Markdown and
+ * stay as they are.
  */
 export function incidentText(
   alert: DescribedAlert,

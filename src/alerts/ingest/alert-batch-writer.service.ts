@@ -21,7 +21,7 @@ const UNDONE = /^(?:22|23|40001|40P01)/;
 const CANCELLED = '57014';
 const RETRY_AFTER_SECONDS = 2;
 
-/** Writes what many calls told in one transaction. */
+/** Writes the alerts of several calls in one transaction. */
 @Injectable()
 export class AlertBatchWriter {
   constructor(
@@ -175,7 +175,7 @@ function deliveryOf({ source, via, body }: IngestCall, outcome: IngestOutcome | 
   ];
 }
 
-/** People hear of a new alert at once; further events come in bursts. */
+/** A new alert is reported immediately; further events come in bursts. */
 function reactionsOf(alert: TrackedAlert): NewReaction[] {
   const once = { alertId: alert.id, events: 1, waits: false };
   const reactions: NewReaction[] = [];

@@ -6,7 +6,7 @@ import { AlertBatchWriter } from './alert-batch-writer.service.js';
 import { AlertIngest } from './alert-ingest.service.js';
 import { DeliveryLog } from './delivery-log.service.js';
 
-/** Writing what monitoring tools told: the one way into the table of alerts. */
+/** Ingest of alerts: the only way into the table of alerts. */
 @Module({
   imports: [AlertRepositoriesModule, UserRepositoriesModule],
   providers: [AlertBatchWriter, AlertBot, AlertIngest, DeliveryLog],

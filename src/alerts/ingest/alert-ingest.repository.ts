@@ -11,7 +11,7 @@ export type NewAlert = TrackedAlert & { origin: NonNullable<TrackedAlert['origin
 /**
  * For each project and fingerprint the project's rules and, locked, the alert that is open. LIMIT
  * keeps the planner from joining whole tables; `+ 0` from reading all alerts of the project by an
- * index that begins with it, which costs as little as any other while the table is new.
+ * index that begins with it, whose estimated cost is as low while the table has no statistics.
  */
 const LOCK_OPEN_SQL = `
   SELECT k.position::int AS position,

@@ -37,9 +37,9 @@ export class AlertIngest {
   }
 
   /**
-   * Stores what the body tells, together with other calls, and notes the delivery. What it answers
-   * is committed. Throws 400 for a body that cannot be read and for a plain recovery of nothing
-   * that is open, 403 for an integration that is gone, 422, and 503 when too much waits already.
+   * Stores the alerts of a body, together with other calls, and records the delivery. Returned
+   * alerts are committed. Throws 400 for an unreadable body and for a plain recovery without an
+   * open alert, 403 for a deleted integration, 422, and 503 when the queue is full.
    */
   async receive(source: AlertSource, body: Buffer, via: DeliverySource): Promise<TouchedAlert[]> {
     const call = { source, body, via };

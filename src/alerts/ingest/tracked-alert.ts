@@ -35,7 +35,7 @@ export interface TrackedAlert {
   endedAt: Date | null;
   /** System notes that the batch adds, Markdown. */
   notes: string[];
-  /** Events that are to be mailed. */
+  /** Number of events to send emails about. */
   firingMails: number;
   mailsRecovery: boolean;
   opensIncident: boolean;

@@ -25,7 +25,7 @@ import { storedType } from './integration-types.js';
 import { AlertIntegrationsRepository } from '../alert-integrations.repository.js';
 import { IntegrationsService } from './integrations.service.js';
 
-/** Integrations by which monitoring tools tell a project of alerts; for its maintainers. */
+/** Alert integrations of a project; for its maintainers. */
 @Controller('projects/:id/alert_management/http_integrations')
 @Scopes()
 @ProjectAbility('admin_alert_integration')

@@ -75,7 +75,7 @@ function apiUrlOf(type: IntegrationType, url: string | null): string | null {
   return url;
 }
 
-/** Without credentials: the address is shown to people and told in the audit trail. */
+/** Refuses credentials: the URL is shown on pages and in the audit log. */
 function isWebUrl(url: string): boolean {
   if (!/^https?:\/\/[^\s\u0000-\u001f\u007f]+$/i.test(url) || !URL.canParse(url)) return false;
   const { username, password } = new URL(url);
@@ -86,14 +86,17 @@ function onlyHttp(attribute: string): ValidationFailedError {
   return new ValidationFailedError({ [attribute]: ['is only for integrations of type HTTP'] });
 }
 
-/** Columns as TypeORM takes them: its type wants no members that are unknown, even in JSON. */
+/** Columns for TypeORM, whose type does not accept unknown members, even in JSON. */
 export function columnsOf(
   values: Partial<AlertIntegration>,
 ): QueryDeepPartialEntity<AlertIntegration> {
   return values as QueryDeepPartialEntity<AlertIntegration>;
 }
 
-/** The same as the audit trail tells it: with wire names, and long JSON as text, which it cuts. */
+/**
+ * Returns the attributes for the audit log: with wire names, and long JSON as text, which the log
+ * truncates.
+ */
 export function auditedAttributes(
   attributes: Partial<IntegrationAttributes>,
 ): Record<string, unknown> {

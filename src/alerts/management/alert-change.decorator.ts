@@ -6,7 +6,7 @@ import { UnauthorizedError } from '../../core/errors.js';
 import { parseIntegerId } from '../../core/params/ids.js';
 import { readPreconditions, type Preconditions } from '../../core/preconditions.js';
 
-/** A change of the alert whose number the path names: who asks for it, and its conditions. */
+/** Change of the alert with the number in the path: its author and preconditions. */
 export interface AlertIidChange {
   viewer: Viewer;
   iid: number;

@@ -24,7 +24,10 @@ export class AlertNotes {
     private readonly writer: NotesWriter,
   ) {}
 
-  /** Newest first unless asked otherwise; who reads alerts sees internal notes as well. */
+  /**
+   * Returns notes, newest first by default; everyone who can read alerts sees internal notes as
+   * well.
+   */
   list({ alert }: PlacedAlert, filters: ListNotesDto, paging: Paging): Promise<Page<NoteRow>> {
     return this.notes.list(noteableOf(alert), { filters, seesInternal: true }, paging);
   }

@@ -56,7 +56,7 @@ export function StatusButtons({ alert, limit, ...props }: StatusButtonsProps): V
   );
 }
 
-/** The first step of a page is what most want; in a list no row shouts. */
+/** Highlights the first, most likely step of a page; rows of a list have no highlight. */
 function variantAt(index: number, size: 'small' | undefined): ButtonVariant {
   return index === 0 && size === undefined ? 'primary' : 'outline';
 }

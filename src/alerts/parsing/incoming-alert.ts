@@ -36,7 +36,7 @@ export interface FieldMapping {
   label?: string;
 }
 
-/** A word that says that a problem is over, for tools that send no end time. */
+/** Recovery condition, for tools that send no end time. */
 export interface ResolvedWhen {
   path: PayloadPath;
   /** Any of these, compared as texts without regard to case. */
@@ -64,7 +64,7 @@ export interface IncomingAlert {
   /** Together at most 255 characters. */
   hosts: string[];
   startedAt: Date;
-  /** True when the payload says that the problem is over. */
+  /** True if the payload fulfills the recovery condition. */
   isRecovery: boolean;
   /** When it was over; only of recoveries. */
   endedAt: Date | null;

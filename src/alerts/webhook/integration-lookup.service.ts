@@ -21,7 +21,7 @@ const MAX_ENTRIES = 5_000;
 const PROJECT_PATH = /^[a-zA-Z0-9_.-]+(?:\/[a-zA-Z0-9_.-]+)+$/;
 const MAX_SEGMENTS = 25;
 
-/** An integration as its webhook needs to know it. */
+/** Attributes of an integration for its webhook. */
 export interface WebhookTarget {
   source: AlertSource;
   /** The key; null when it cannot be decrypted: then none is right. */
@@ -118,9 +118,9 @@ export class IntegrationLookup {
   }
 
   /**
-   * Returns whether a refused caller may learn that there is a project: everyone can see it, or the
-   * key is that of any of its integrations. Read anew each time, since a project can have been made
-   * private a moment ago.
+   * Returns true if a refused sender can know that the project exists: everyone can see it, or the
+   * key is that of any of its integrations. Not cached, since a project can have become private a
+   * moment ago.
    */
   async mayRevealProject(projectId: number, given: string | null): Promise<boolean> {
     const row = await this.integrations.findDisclosure(projectId);
@@ -128,7 +128,7 @@ export class IntegrationLookup {
     return given !== null && this.isOneOf(row.sealedKeys, given);
   }
 
-  /** Compares with all of them, so that the time does not tell which one is right. */
+  /** Compares with all of them, so that the duration does not reveal the right one. */
   private isOneOf(sealedKeys: string[], given: string): boolean {
     const right = sealedKeys.filter((sealed) => {
       const key = this.box.open(sealed);

@@ -11,7 +11,7 @@ import type { AlertSource } from '../ingest/alert-source.js';
 import { DeliveryLog } from '../ingest/delivery-log.service.js';
 import { MAX_ALERT_BYTES } from '../parsing/alert-json.js';
 
-/** Bytes of bodies that may be in the process at once. */
+/** Limit of body bytes in the process. */
 const MAX_WAITING_BYTES = 32 * 1024 * 1024;
 /** Nothing that a monitoring tool sends: refused for its size, whatever it is. */
 const MAX_ANNOUNCED_BYTES = 16 * 1024 * 1024;

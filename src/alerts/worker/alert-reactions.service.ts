@@ -22,7 +22,7 @@ interface Attempt {
   alertIds: number[];
 }
 
-/** Does what the rows of `alert_reactions` ask for, each exactly once. */
+/** Runs the reactions of `alert_reactions`, each exactly once. */
 @Injectable()
 export class AlertReactions {
   private readonly logger = new Logger(AlertReactions.name);
@@ -48,8 +48,8 @@ export class AlertReactions {
   }
 
   /**
-   * Goes on until nothing is due, or `isStopping` says so. The kinds take turns, so that no mail
-   * waits behind thousands of incidents. What fails is undone and tried again later.
+   * Runs until nothing is due, or `isStopping` returns true. The kinds take turns, so that no email
+   * waits behind thousands of incidents. Failures are rolled back and retried later.
    */
   private async reactDue(isStopping: IsStopping): Promise<void> {
     let waiting = this.works;

@@ -12,7 +12,7 @@ import { incidentSeverity, incidentText } from '../incidents/incident-text.js';
 import { IssueTemplates } from '../incidents/issue-templates.service.js';
 import type { DueReaction, ReactionOutcome, ReactionWork } from './reaction-work.js';
 
-/** Opens an incident for each alert whose project wants that, many by few statements. */
+/** Creates an incident for each alert whose project creates incidents, in bulk. */
 @Injectable()
 export class IncidentOpenings implements ReactionWork {
   readonly kind = 'open_incident';

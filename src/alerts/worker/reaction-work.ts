@@ -12,15 +12,15 @@ export interface DueReaction {
 export interface ReactionOutcome {
   /** Alerts that someone else holds: to be taken one by one, waiting for them. */
   busy: number[];
-  /** Said in the log; null when there is nothing to say. */
+  /** Log message; null for none. */
   summary: string | null;
   /** Called after the commit. */
   committed?: () => Promise<void>;
 }
 
 /**
- * Does what rows of one kind ask for, within the transaction that deletes the rows: both happen, or
- * neither. It may be asked again for rows whose transaction failed.
+ * Handles rows of one kind, within the transaction that deletes the rows: both happen, or neither.
+ * Can be called again for rows whose transaction failed.
  */
 export interface ReactionWork {
   readonly kind: ReactionKind;

@@ -12,7 +12,7 @@ import { resolveAlerts } from '../alert-resolution.js';
 import { AlertsRepository, RESOLVED_AT_ONCE } from '../alerts.repository.js';
 import { statusNote } from '../status-notes.js';
 
-/** Resolves the alerts that nothing was heard of for as long as their project says. */
+/** Resolves alerts without events for the duration in their project's settings. */
 @Injectable()
 export class StaleAlertResolver {
   constructor(

@@ -12,8 +12,8 @@ export interface SignInAttempt extends CountedAttempts {
 }
 
 /**
- * Counts wrong passwords per account in its row. Attempts count before the password is looked at,
- * so that of many at once no more than `max_login_attempts` learn anything.
+ * Counts wrong passwords per account in its row. Attempts count before the password is checked, so
+ * that of many concurrent ones no more than `max_login_attempts` learn anything.
  */
 @Injectable()
 export class AccountLocks {
@@ -38,7 +38,7 @@ export class AccountLocks {
     return counted === null ? null : { ...counted, begunAt };
   }
 
-  /** The password was wrong. The trail tells when that locked the account. */
+  /** Records a wrong password. A lock of the account is an audit event. */
   async fail(userId: number, attempt: SignInAttempt, ip: string | null): Promise<void> {
     if (!attempt.isLast) return;
     const actor = { viewer: null, impersonator: null, ip };

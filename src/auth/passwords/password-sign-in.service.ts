@@ -48,9 +48,9 @@ export class PasswordSignIn {
   ) {}
 
   /**
-   * The user with this username or email address, in any case, and this password. Throws
-   * SignInRefusedError, also for users who may not act; 429 after too many wrong passwords from
-   * the address; 503 when too many wait.
+   * Returns the user with this username or email, case-insensitive, and this password. Throws
+   * SignInRefusedError, also for inactive users; 429 after too many wrong passwords from the
+   * address; 503 when too many wait.
    */
   async check(login: string, password: string, ip: string | null): Promise<Viewer> {
     const { viewer } = await this.identify(login, password, ip);
@@ -72,7 +72,7 @@ export class PasswordSignIn {
     });
   }
 
-  /** The count is written while the hash is worked out, and so takes no time that tells anything. */
+  /** The count is written while the hash is computed, so that its duration reveals nothing. */
   private async attempt(
     candidate: Candidate | null,
     password: string,

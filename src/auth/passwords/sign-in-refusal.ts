@@ -2,7 +2,7 @@ import type { Viewer } from '../../core/access/viewer.js';
 import { ApiError } from '../../core/errors.js';
 import type { Settings } from '../../core/settings/settings.js';
 
-/** Why someone may not sign in; all but the first need the right password. */
+/** Reason to refuse a sign-in; all but the first require the correct password. */
 export type SignInObstacle = 'credentials' | 'blocked' | 'pending' | 'deactivated' | 'unconfirmed';
 
 /**

@@ -9,9 +9,9 @@ import { NotFoundError } from '../../core/errors.js';
 import { requestAddress } from '../../core/http/request-address.js';
 
 /**
- * Lets administrators change queues by their session. The board's own script knows nothing of the
- * tokens of our forms, so what the browser says about the request's origin counts as well
- * (Fetch Metadata, RFC 6454 §7): scripts of other sites cannot change it.
+ * Lets administrators change queues by their session. The board's own script does not send our CSRF
+ * tokens, so the request's origin counts as well (Fetch Metadata, RFC 6454 §7): scripts of other
+ * sites cannot change queues.
  */
 @Injectable()
 export class BoardChangeGuard implements CanActivate {

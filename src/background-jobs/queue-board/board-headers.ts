@@ -2,8 +2,8 @@ import type { Response } from 'express';
 import { pageHeaders } from '../../core/ui/page-headers.js';
 
 /**
- * The board is a page of scripts with a base element and styles in attributes; everything else is
- * as strict as on our own pages. The fonts of another site that it asks for stay out.
+ * The board needs scripts, a base element and style attributes; everything else is as strict as on
+ * our own pages. Its external fonts stay blocked.
  */
 const POLICY = [
   "default-src 'none'",

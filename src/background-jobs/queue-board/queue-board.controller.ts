@@ -11,7 +11,7 @@ import { QUEUE_BOARD_PATH, QueueBoard } from './queue-board.service.js';
 export class QueueBoardController {
   constructor(private readonly board: QueueBoard) {}
 
-  /** Sends the board, its files and what it asks for. */
+  /** Sends the board, its files and its API. */
   @Get(['', '*path'])
   show(@Req() request: Request, @Res() response: Response): Promise<void> {
     setBoardHeaders(response, request.path.startsWith(`${QUEUE_BOARD_PATH}/static/`));

@@ -18,7 +18,7 @@ export class QueueBoard {
 
   constructor(@Inject(ALL_QUEUES) private readonly queues: Queue[]) {}
 
-  /** Lets the board answer. Rejects with what it fails with, and for addresses it does not know. */
+  /** Serves a request of the board. Rejects with the board's error, and for unknown paths. */
   async serve(request: Request, response: Response): Promise<void> {
     const rest = request.url.slice(QUEUE_BOARD_PATH.length);
     request.url = rest.startsWith('/') ? rest : `/${rest}`;

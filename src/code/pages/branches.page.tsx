@@ -54,7 +54,7 @@ interface BranchItemProps {
   branch: BranchRecord;
   addresses: CodeAddresses;
   defaultBranch: string | null;
-  /** Where a branch is deleted; null for who may not. */
+  /** Form to delete a branch; null without permission. */
   deletion: { action: string; csrfToken: string } | null;
   /** Offers a merge request for the branch. */
   mayPropose: boolean;

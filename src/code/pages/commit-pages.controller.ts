@@ -64,7 +64,7 @@ export class CommitPagesController {
     );
   }
 
-  /** Shows a commit with its changes and what was said about it. */
+  /** Shows a commit with its diff and comments. */
   @Get('commit/:sha')
   @ProjectPage('read_code', 'anyone')
   show(

@@ -16,7 +16,7 @@ import type { RefusedComment } from './commit-comments.js';
 import { shortId, titleOf } from './commit-item.js';
 import { CommitPage } from './commit.page.js';
 
-/** The page of one commit as it is asked for. */
+/** Options of the commit page. */
 interface View {
   /** Its id or the beginning of it, or a branch or tag. */
   sha: string;

@@ -20,7 +20,7 @@ interface CommitPageProps extends Omit<CommitCommentsProps, 'path'> {
 /** Maximum characters shown of a message. */
 const LONGEST_MESSAGE = 64_000;
 
-/** A commit: who made it and why, what it changed, and what was said about it. */
+/** Commit with its author, message, diff and comments. */
 export function CommitPage({ commit, statuses, ...props }: CommitPageProps): VNode {
   const { shell, project, diff, refused } = props;
   const addresses = codeAddresses(project);

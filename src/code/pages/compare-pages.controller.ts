@@ -19,7 +19,7 @@ import { compareRevisions } from './comparing.js';
 export class ComparePagesController {
   constructor(private readonly code: CodeReading) {}
 
-  /** Compares two revisions, or asks which; 404 when one of them is not there. */
+  /** Compares two revisions, or shows the form; 404 when one of them does not exist. */
   @Get()
   @ProjectPage('read_code', 'anyone')
   async compare(

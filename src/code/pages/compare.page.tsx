@@ -12,7 +12,7 @@ import { DiffView } from './diff-view.js';
 interface ComparePageProps extends CodeView {
   from: string;
   to: string;
-  /** null = nothing was asked yet. */
+  /** null = no revisions chosen. */
   comparison: ShownComparison | UnknownRevisions | null;
 }
 

@@ -26,7 +26,7 @@ const SHAPES: Record<EntryKind, string> = {
   submodule: 'M2 2h5v5H2zM9 9h5v5H9zM4.5 7v4.5H9',
 };
 
-/** A small picture of what it is, said in a word to who does not see it. */
+/** Icon of an entry, with a text for screen readers. */
 export function EntryIcon({ kind }: { kind: EntryKind }): VNode {
   const colour = kind === 'folder' ? 'text-primary fill-accent' : 'text-muted-foreground fill-none';
   return (

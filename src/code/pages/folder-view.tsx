@@ -12,7 +12,7 @@ import type { Folder } from './folder.js';
 interface FolderViewProps {
   folder: Pick<Folder, 'spot' | 'entries' | 'commit' | 'readme'>;
   addresses: CodeAddresses;
-  /** Between the files and what they say about themselves. */
+  /** Content between the files and the README. */
   children?: ComponentChildren;
 }
 

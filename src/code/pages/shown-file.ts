@@ -33,7 +33,7 @@ export async function readShownFile(
   return { path, name, size, kind, text: isText ? content.toString('utf8') : '' };
 }
 
-/** The file that tells what a folder is about: Markdown before other texts; null when there is none. */
+/** Returns the README of a folder: Markdown before other texts; null when there is none. */
 export function readmeOf(entries: readonly TreeEntry[]): TreeEntry | null {
   const readmes = entries.filter((entry) => kindOf(entry) === 'file' && README.test(entry.name));
   return readmes.find(({ name }) => MARKDOWN.test(name)) ?? readmes[0] ?? null;

@@ -5,7 +5,7 @@ import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import { ClientKey } from '../client-key.entity.js';
 
-/** A project with its error tracking settings, and the key that was asked for if it is active. */
+/** Project with its error tracking settings, and the requested key if it is active. */
 export interface SourceRow {
   projectId: number;
   isArchived: boolean;
@@ -59,7 +59,7 @@ export class ClientKeysRepository extends Repository<ClientKey> {
     return this.find({ where: { projectId }, order: { id: 'ASC' } });
   }
 
-  /** Returns what a project wants of its errors; null when there is none or it is being deleted. */
+  /** Returns the error tracking of a project; null when it does not exist or is being deleted. */
   findSource(projectId: number, publicKey: string): Promise<SourceRow | null> {
     return this.queries.row<SourceRow>(SOURCE_SQL, [projectId, publicKey]);
   }

@@ -52,7 +52,7 @@ export class ClientKeys {
     });
   }
 
-  /** This process' collector knows of the change before it is answered. */
+  /** Updates this process's cache before the response. */
   private async change<T>(projectId: number, work: (tx: EntityManager) => Promise<T>): Promise<T> {
     const result = await this.dataSource.transaction(async (tx) => {
       await this.projects.lockForChange(tx, projectId);

@@ -47,7 +47,9 @@ export class CollectorLimits {
   }
 }
 
-/** SDKs read the header with the categories; `Retry-After` is for those that know no other. */
+/**
+ * SDKs read the header with the categories; `Retry-After` is for those that support nothing else.
+ */
 function overQuota(seconds: number, scope: 'key' | 'project'): IngestError {
   return new IngestError(429, '429 Too Many Requests', {
     causes: [`the quota of the ${scope} is used up`],

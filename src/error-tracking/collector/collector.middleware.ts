@@ -48,7 +48,7 @@ function allowReports(response: Response): void {
   response.setHeader('Content-Security-Policy', "default-src 'none'");
 }
 
-/** Answers OPTIONS, asked by whom and for whatever project. */
+/** Answers OPTIONS from every origin and for every project. */
 function answerOptions(response: Response): void {
   response.setHeader('Allow', 'POST, OPTIONS');
   response.setHeader('Access-Control-Allow-Methods', 'POST');

@@ -97,8 +97,8 @@ export function unpackNow(encoding: BodyEncoding, bytes: Buffer, limit: number):
 }
 
 /**
- * Hands the unpacked bytes on, piece by piece; ends at once when `sink` throws. Rejects with what it
- * threw, with 400 for damaged data, and with 413 for what unpacks to suspiciously much.
+ * Passes the decompressed bytes on in chunks; stops when `sink` throws. Rejects with the error of
+ * `sink`, with 400 for damaged data, and with 413 for a suspicious compression ratio.
  */
 export function unpackInto(
   encoding: BodyEncoding,

@@ -21,7 +21,7 @@ export interface ReceivedEnvelope {
   received: StoredPayload | null;
 }
 
-/** Bodies that are not unpacked at once are unpacked a few at a time, small ones on their own. */
+/** Limits how many bodies are decompressed concurrently, separately for small ones. */
 export interface Means {
   memory: BodyMemory;
   unpacking: { small: Semaphore; large: Semaphore };

@@ -49,7 +49,7 @@ export class EventIntake {
     return id === null ? {} : { id };
   }
 
-  /** Counts a request whose data was refused, where that is for want of room or for its form. */
+  /** Counts a request whose data was refused for lack of capacity or for its format. */
   refused(projectId: number, { status, headers }: IngestError): void {
     const limits = headers['X-Sentry-Rate-Limits'] ?? '';
     const reason = limits.endsWith(':backpressure') ? 'overloaded' : (REASONS[status] ?? 'invalid');

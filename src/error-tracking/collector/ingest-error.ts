@@ -37,14 +37,14 @@ export function tooLarge(what: string): IngestError {
   return new IngestError(413, '413 Request Entity Too Large', { causes: [what] });
 }
 
-/** 404 that tells clients of a dead address to be silent for a while. */
+/** 404 that makes clients of a deleted DSN pause for a while. */
 export function notFound(message: '404 Not Found' | '404 Project Not Found'): IngestError {
   return new IngestError(404, message, { headers: { 'X-Sentry-Rate-Limits': '60::key' } });
 }
 
 /**
- * 429 while the process has too much to do, or the database is away. Never 503: SDKs only slow
- * down when told so.
+ * 429 while the process is overloaded, or the database is unavailable. Never 503: SDKs slow down
+ * only on 429.
  */
 export function overloaded(): IngestError {
   return new IngestError(429, '429 Too Many Requests', {

@@ -19,7 +19,7 @@ import { drainBriefly } from './wire-body.js';
 /** What SDKs may send to a project; `security` are reports of browsers. */
 type CollectorEndpoint = 'envelope' | 'store' | 'security';
 
-/** Bytes of bodies that may be in the process at once. */
+/** Limit of body bytes in the process. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 
 const NO_HEADER = { eventId: null, sentAt: null, dsn: null };

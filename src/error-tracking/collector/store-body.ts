@@ -25,8 +25,8 @@ const EVENT_LIMIT = 'the event is larger than 1 MiB';
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /**
- * Reads the body of a request to the older endpoint: the JSON of an event, packed as its header
- * says, or zlib in base64 without any header. Throws 400, 408, 413, 415 and, without room, 429.
+ * Reads the body of a request to the older endpoint: the JSON of an event, compressed as its header
+ * says, or zlib in base64 without any header. Throws 400, 408, 413, 415 and, without capacity, 429.
  */
 export async function readStoreBody(request: Request, means: Means): Promise<ReceivedEvent> {
   const encoding = encodingOf(request.headers['content-encoding']);

@@ -1,7 +1,7 @@
 import { codeBlockMarkdown, codeMarkdown, inlineMarkdown } from '../../core/inline-markdown.js';
 import type { ErrorRow } from './error-row.js';
 
-/** The newest event of an error, as far as an issue tells of it. */
+/** Newest event of an error, with the attributes that an issue shows. */
 export interface DescribedEvent {
   environment: string;
   /** Its stacks as text; empty when it has none. */

@@ -19,7 +19,7 @@ import { ErrorIssues } from './error-issues.service.js';
 import type { PlacedError } from './error-rules.js';
 import { ErrorsRepository } from './errors.repository.js';
 
-/** The issue in which people work on an error. Who may change errors may create issues, too. */
+/** Issue of an error. Everyone who can change errors can also create issues. */
 @Controller('projects/:id/error_tracking/errors/:error_id/issue')
 @Scopes()
 @ProjectAbility('admin_error')

@@ -24,7 +24,7 @@ import { ErrorsRepository } from './errors.repository.js';
 export interface ErrorIssueWish {
   /** The error's own title unless given. */
   title?: string | null;
-  /** Hidden unless said otherwise where people see issues who cannot see errors. */
+  /** Confidential by default if users without access to errors can see issues. */
   confidential?: boolean | null;
   baseUrl: string;
 }

@@ -38,8 +38,8 @@ export interface ErrorRow extends Pick<
    */
   statusChangedBy: string | null;
   /**
-   * null without one, and in a project that has issues turned off. Confidential issues are here as
-   * well: whoever can read the errors of a project can read those, too.
+   * null without one, and in a project with issues disabled. Includes confidential issues: everyone
+   * who can read the errors of a project can read those as well.
    */
   issue: ErrorIssue | null;
 }

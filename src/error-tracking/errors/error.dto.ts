@@ -110,7 +110,7 @@ export class ErrorTrendDto {
   days?: number | null;
 }
 
-/** Days of the trend that a request asks for. */
+/** Returns the requested days of the trend. */
 export function daysOf({ days }: ErrorTrendDto): number {
   return Math.min(days ?? 30, MAX_DAYS);
 }

@@ -85,7 +85,7 @@ export function presentEventOfError(
   };
 }
 
-/** The stack on which an event happened, as clients of version 4 know it. */
+/** Returns the stack trace of an event for clients of version 4. */
 export function presentStackTrace(row: ListedEvent, details: EventDetails): PresentedStackTrace {
   return {
     error_id: row.errorId,

@@ -8,7 +8,7 @@ import { eventDetails, type EventDetails } from './event-details.js';
 import { unpackPayload } from './event-payload.js';
 import type { EventsOwner, StoredEvent } from './stored-event.js';
 
-/** A stored event and what it tells. */
+/** Stored event with its details. */
 export interface ReadEvent {
   event: StoredEvent;
   details: EventDetails;

@@ -33,7 +33,7 @@ export interface FrameDetails {
 /** Mechanism by which an exception was reported. */
 export interface MechanismDetails {
   type: string | null;
-  /** null when the program did not say. */
+  /** null if the program did not report it. */
   isHandled: boolean | null;
 }
 

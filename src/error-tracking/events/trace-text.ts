@@ -16,7 +16,7 @@ export function traceText({
   return [...texts, ...stacks].filter((text) => text !== '').join('\n');
 }
 
-/** `TypeError: x is undefined`; what an exception without either says of itself is its module. */
+/** `TypeError: x is undefined`; for an exception without either, its module. */
 export function exceptionTitle({ type, value, module }: ExceptionDetails): string {
   const parts = [type, value].filter((part) => part !== null && part !== '');
   return parts.length === 0 ? (module ?? 'Unnamed exception') : parts.join(': ');

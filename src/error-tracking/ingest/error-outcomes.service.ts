@@ -20,9 +20,9 @@ interface CountedData {
 }
 
 /**
- * Counts what was not stored, and what clients say that they lost, without making anyone wait.
- * A process that is killed loses the last seconds of it; accepted events are not counted here but
- * with the transaction that stores them.
+ * Counts events that were not stored or that clients discarded, without delaying requests. A killed
+ * process loses the last seconds of it; accepted events are not counted here but in the transaction
+ * that stores them.
  */
 @Injectable()
 export class ErrorOutcomes implements OnModuleDestroy {

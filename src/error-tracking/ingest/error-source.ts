@@ -1,4 +1,4 @@
-/** A project that takes errors by one of its keys, and what it wants to be done about them. */
+/** Project that accepts errors with one of its keys, and its settings. */
 export interface ErrorSource {
   projectId: number;
   /** Null for test events, which use no key. */
@@ -7,6 +7,6 @@ export interface ErrorSource {
   scrubIpAddresses: boolean;
   sensitiveFields: readonly string[];
   safeFields: readonly string[];
-  /** Days for which events are kept, the instance's where the project says nothing. */
+  /** Retention of events in days; the instance's by default. */
   retentionDays: number;
 }

@@ -43,7 +43,7 @@ export function titleOf(type: string | null, value: string | null): string | nul
 /** Names of functions and modules by which an error is found, with its type, value and place. */
 export function searchTextOf({ type, value, culprit }: EventLabels, frames: FrameFields[]): string {
   const texts = new Set([type ?? '', inOneLine(value ?? ''), culprit]);
-  // The calls nearest to the failure say most.
+  // The innermost frames describe the failure best.
   for (const frame of frames.toReversed()) {
     texts.add(frame.function ?? '').add(frame.module ?? frame.filename ?? '');
   }

@@ -56,7 +56,7 @@ function wantsAddress(event: JsonObject, address: string | null): boolean {
   return address === AUTO || (address === null && settings?.infer_ip === 'auto');
 }
 
-/** People tell each other apart by mail addresses and names rather than by ids. */
+/** Email addresses and names are more readable than IDs. */
 function labelOf(known: [string, string | null][]): string | null {
   const values = new Map(known);
   for (const key of ['email', 'username', 'id', 'ip']) {

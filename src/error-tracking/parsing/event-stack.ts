@@ -36,7 +36,7 @@ export function stackOf(event: JsonObject, exceptions: ExceptionFields[]): Frame
   return thread === null ? [] : framesOf(thread);
 }
 
-/** Frames of the program itself; all of them when the SDK does not know which are. */
+/** Returns the application frames; all of them when the SDK does not mark them. */
 export function ownFrames(frames: FrameFields[]): FrameFields[] {
   const own = frames.filter((frame) => frame.isInApp === true);
   return own.length === 0 || own.length === frames.length ? frames : own;

@@ -49,7 +49,7 @@ export function levelOf(event: JsonObject): ErrorLevel {
   return LEVELS.get(name ?? '') ?? 'error';
 }
 
-/** The kind of program, in a word that SDKs know; `other` for anything else. */
+/** Returns the platform, by its name in SDKs; `other` for anything else. */
 export function platformOf(event: JsonObject): string {
   const name = textOf(event.platform)?.trim().toLowerCase() ?? '';
   return PLATFORMS.has(name) ? name : 'other';
@@ -63,7 +63,7 @@ export function nameOf(value: unknown): string | null {
   return name === '' ? null : cutText(name, LONGEST_NAME);
 }
 
-/** Where the program ran; `production` unless it says so. */
+/** Returns the environment of the program; `production` by default. */
 export function environmentOf(event: JsonObject): string {
   return nameOf(event.environment) ?? 'production';
 }

@@ -36,7 +36,7 @@ export interface EventContext {
   json: Buffer | string;
 }
 
-/** The event is no JSON object, or cannot be kept; `message` says what is wrong with it. */
+/** The event is no JSON object, or cannot be stored; `message` is the reason. */
 export class UnreadableEvent extends Error {}
 
 /**

@@ -12,7 +12,7 @@ export function unchangedPayload(
   return received === null || received.encoding === 'identity' ? packed(json) : received;
 }
 
-/** An event, packed anew. */
+/** Returns an event, compressed again. */
 export function packed(json: Buffer | string): StoredPayload {
   return { bytes: deflateSync(json, PACKING), encoding: 'deflate', isEnvelope: false };
 }

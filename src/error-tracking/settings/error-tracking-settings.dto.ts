@@ -15,7 +15,7 @@ export class UpdateErrorTrackingDto {
   integrated?: boolean | null;
 }
 
-/** PUT of the error tracking settings: both are said. */
+/** PUT of the error tracking settings: both are required. */
 export class ReplaceErrorTrackingDto {
   /** Enables error tracking with the configured backend. */
   @RequiredSwitch()
@@ -26,7 +26,7 @@ export class ReplaceErrorTrackingDto {
   integrated: boolean;
 }
 
-/** Unlike `BooleanParam` it tells a value that is empty from one that is missing. */
+/** Unlike `BooleanParam` it distinguishes an empty value from a missing one. */
 function RequiredSwitch(): PropertyDecorator {
   return declare(
     { kind: 'boolean', required: true },

@@ -33,7 +33,7 @@ interface SettingsChange {
 
 type Stored = Omit<ErrorTrackingSetting, 'projectId' | 'updatedAt'>;
 
-/** Reads and changes how projects track errors; who may is for the caller to decide. */
+/** Reads and changes the error tracking settings of projects; the caller checks permissions. */
 @Injectable()
 export class ErrorTrackingSettings {
   constructor(
@@ -118,7 +118,7 @@ function storedOf({
   return stored;
 }
 
-/** The token is only said to have changed. */
+/** Of the token only the change is recorded. */
 function detailsOf(old: Stored, after: Stored): Record<string, unknown> {
   const isSameToken = old.sealedToken === after.sealedToken;
   return {

@@ -33,8 +33,8 @@ export const UNTRACKED: TrackedAttributes & Pick<ErrorTrackingSetting, 'sealedTo
 };
 
 /**
- * The values that are given, in the form in which they are stored: empty texts are none, names of
- * fields are trimmed and told once. Throws 400 with messages per attribute.
+ * Returns the given values in their stored form: empty texts become null, field names are trimmed
+ * and deduplicated. Throws 400 with messages per attribute.
  */
 export function checkedValues(values: Partial<ErrorTrackingValues>): Partial<ErrorTrackingValues> {
   const { apiUrl, projectName, token, sensitiveFields, safeFields } = values;

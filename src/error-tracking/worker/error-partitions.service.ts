@@ -16,8 +16,8 @@ export class ErrorPartitions {
   ) {}
 
   /**
-   * Makes the partitions that are missing, each in a transaction of its own, and answers them. Rows
-   * that waited in a default partition move along. Several workers may do so at once. Throws when a
+   * Creates the missing partitions, each in a transaction of its own, and returns them. Rows that
+   * waited in a default partition move along. Several workers can do so concurrently. Throws when a
    * table stays busy.
    */
   async ensure(): Promise<DayOfTable[]> {

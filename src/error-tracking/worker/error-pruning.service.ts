@@ -20,8 +20,8 @@ export class ErrorPruning {
   ) {}
 
   /**
-   * Drops the partitions of past days, without the events that are kept, and answers them. What is
-   * in use all the time stays until the next round. Several workers may do so at once.
+   * Drops the partitions of past days, except kept events, and returns them. A partition that stays
+   * busy waits until the next round. Several workers can do so concurrently.
    */
   async run(isStopping: IsStopping): Promise<DayOfTable[]> {
     const now = this.clock.now();

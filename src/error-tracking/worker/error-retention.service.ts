@@ -30,7 +30,7 @@ export class ErrorRetention {
     private readonly clock: Clock,
   ) {}
 
-  /** Reads whole tables: once a day is enough. Several workers may do so at once. */
+  /** Reads whole tables: once a day is enough. Several workers can do so concurrently. */
   async run(isStopping: IsStopping): Promise<RemovedRows> {
     const outcomesBefore = utcDay(this.clock.now(), -OUTCOME_DAYS);
     const unseenSince = this.before(UNSEEN_DAYS);

@@ -12,8 +12,8 @@ export class EventSampling {
   ) {}
 
   /**
-   * Takes what has to stay out of the events that expire on the day; answers false when it had to
-   * stop before. May be done again, and by several workers at once.
+   * Moves events that must be kept out of those that expire on the day; returns false when it had
+   * to stop before. Can be repeated, also by several workers concurrently.
    */
   async keep(day: string, isStopping: IsStopping): Promise<boolean> {
     let last: number | null = 0;

@@ -9,7 +9,7 @@ import { UsersRepository } from '../../users/users.repository.js';
 import { VisibleEventsRepository } from '../visible-events.repository.js';
 import { showsActivity } from '../profile-visibility.js';
 
-/** Contributions as numbers, for whoever draws a calendar of their own. */
+/** Contributions as JSON, for other calendars. */
 @Controller(atRoot('users/:username/calendar.json'))
 @Page('anyone')
 export class CalendarController {

@@ -90,7 +90,9 @@ export class PushEvents implements RefUpdateListener, OnModuleInit {
     return { refs: [ref], push };
   }
 
-  /** Count and title; 0 and null where git cannot tell: the push has to be recorded all the same. */
+  /**
+   * Returns count and title; 0 and null where git fails: the push must be recorded all the same.
+   */
   private async commitsOf(
     write: RecordedWrite,
     update: RefCommand,

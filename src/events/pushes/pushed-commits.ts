@@ -20,7 +20,7 @@ export async function countPushedCommits(
   if (!ref.startsWith(BRANCH_PREFIX)) return 1;
   const beside = defaultBranch === null ? null : `${BRANCH_PREFIX}${defaultBranch}`;
   if (beside === null || beside === ref) return count(repository, [newOid]);
-  // The default branch may not exist yet: HEAD names it from the beginning.
+  // The default branch may not exist yet, although HEAD names it.
   return count(repository, ['--ignore-missing', newOid, `^${beside}`]);
 }
 

@@ -14,7 +14,7 @@ const TARGETS: Partial<Record<TargetFilter, number>> = {
   wiki: EVENT_TARGETS.wiki_page,
 };
 
-/** Adds what a list of events `e` was asked for. The days of `before` and `after` are left out. */
+/** Adds the filters of a list of events `e`. The days of `before` and `after` are excluded. */
 export function addEventFilters(where: Conditions, filters: ListEventsDto): void {
   const { action, target_type: target, before, after } = filters;
   if (action) where.and(`e.action = ${where.value(EVENT_ACTIONS[action])}`);

@@ -13,8 +13,8 @@ export class EventAge {
   ) {}
 
   /**
-   * Events from this time on are kept: whole days (UTC), and one more than the setting says, so that
-   * three years are full even with a leap day among them.
+   * Returns the start of the retention: whole days (UTC), and one more than the setting, so that
+   * three years are complete even with a leap day among them.
    */
   oldestKept(): Date {
     const { event_retention_days: days } = this.settings.values;

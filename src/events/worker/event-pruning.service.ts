@@ -31,8 +31,8 @@ export class EventPruning {
   ) {}
 
   /**
-   * Drops whole months and deletes the rest in batches. A month that is in use all the time stays
-   * until the next round. Several workers may do so at once.
+   * Drops whole months and deletes the rest in batches. A month that stays busy waits until the
+   * next round. Several workers can do so concurrently.
    */
   async run({ isStopping, budgetMs = Infinity }: Bounds): Promise<Pruned> {
     const end = this.clock.now().getTime() + budgetMs;

@@ -34,7 +34,7 @@ const MAX_SKIP = 2 ** 31 - 1;
 const EARLIEST = Date.UTC(1970, 0, 2);
 const LATEST = Date.UTC(2099, 0, 1);
 
-/** Lists commits by one git process; ask for one more than shown to know whether more follow. */
+/** Lists commits by one git process; request one more than shown to detect whether more follow. */
 export async function listCommits(
   repository: OpenRepository,
   selection: CommitSelection,

@@ -6,7 +6,7 @@ import { PatchReader, type PatchSection } from './patch-reader.js';
 import { readGitOnce, ReadingLimitError, streamGit } from './read-git.js';
 import type { OpenRepository } from './repository-reader.service.js';
 
-/** Tree without files; git knows it in every repository. */
+/** Empty tree; git has it in every repository. */
 export const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
 /** A changed file with its patch. */
@@ -80,7 +80,7 @@ export async function diffBetween(
   return { files, isOverflowing: end !== 'whole' };
 }
 
-/** Git holds an added or deleted file whole, only to say that it is binary: long ones end it. */
+/** Git reads added and deleted files as a whole, only to detect binaries: long ones stop it. */
 async function readPatch(
   repository: OpenRepository,
   args: readonly string[],

@@ -147,7 +147,7 @@ export async function streamGit(
   child.stdout?.on('data', (chunk: Buffer) => {
     if (run.cut === null && !take(chunk)) cut('enough');
   });
-  // A process that ends early closes its input; its exit code tells why.
+  // A process that ends early closes its input; its exit code is the reason.
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(input ?? '');
   try {

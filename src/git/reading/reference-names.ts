@@ -76,7 +76,7 @@ export async function referencesContaining(
   return shortNames(await readGit(repository, args), prefix);
 }
 
-/** The part of a list that a selection asks for. */
+/** Returns the part of a list for a selection. */
 export function pageOf<T>(items: readonly T[], { offset = 0, limit }: ReferenceSelection): T[] {
   return items.slice(offset, limit === undefined ? undefined : offset + limit);
 }

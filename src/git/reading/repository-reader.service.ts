@@ -19,13 +19,13 @@ export interface OpenRepository {
   readonly signal?: AbortSignal;
 }
 
-/** Which repository is to be read; where it lies is looked up anew each time. */
+/** Repository to read; its storage is looked up each time. */
 export interface ReadAddress {
   kind: RepositoryKind;
   containerId: number;
 }
 
-/** Finds repositories and bounds how many readings run at once, in all and of each. */
+/** Finds repositories and limits concurrent reads, in total and per repository. */
 @Injectable()
 export class RepositoryReader {
   private readonly readings = new Semaphore(TOTAL);

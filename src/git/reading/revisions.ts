@@ -21,9 +21,9 @@ const SHORT_ID = /^[0-9a-f]{7,64}$/;
 const MAX_REF_SEGMENTS = 16;
 
 /**
- * The commit that a text names: a branch, else a tag, else a commit by its id or at least seven
- * digits of it; `HEAD` is the branch that it names. null for anything else, so that neither
- * options nor git's language of revisions can be asked.
+ * Returns the commit of a name: a branch, else a tag, else a commit by its ID or at least seven
+ * digits of it; `HEAD` is its branch. null for anything else, so that neither options nor git's
+ * revision syntax can be used.
  */
 export async function resolveRevision(
   repository: OpenRepository,
@@ -61,7 +61,7 @@ export async function splitRefAndPath(
 
 interface Candidate {
   kind: Revision['kind'];
-  /** The name as it was asked for. */
+  /** Name as requested. */
   asked: string;
   /** Expression for git. */
   expression: string;
@@ -116,7 +116,7 @@ async function firstOf(
   return found === undefined ? null : { oid: found.oid, kind: found.kind, name: found.name };
 }
 
-/** Those that exist, in the order asked for, by one git process. */
+/** Returns the existing ones, in the requested order, by one git process. */
 async function resolveCandidates(
   repository: OpenRepository,
   candidates: readonly Candidate[],

@@ -40,7 +40,7 @@ export class NewGroupPagesController {
     private readonly creation: GroupCreationService,
   ) {}
 
-  /** Shows the form, to those who may create groups there. */
+  /** Shows the form to users who can create groups there. */
   @Get()
   async form(
     @Shell() shell: PageShell,

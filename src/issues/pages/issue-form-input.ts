@@ -50,7 +50,7 @@ export function valuesOfIssue(issue: FoundIssue): IssueValues {
   };
 }
 
-/** Parameters that everyone may give who may write or change the issue. */
+/** Parameters of everyone who can write or change the issue. */
 export function textParams({ title, description }: IssueValues): Form {
   return { title, description };
 }

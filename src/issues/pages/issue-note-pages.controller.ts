@@ -111,7 +111,7 @@ export class IssueNotePagesController {
     return shell.redirect(issuePath(place, issue), { notice: 'Comment deleted.' });
   }
 
-  /** Throws 404 for what the viewer cannot see, 403 for what they may not change. */
+  /** Throws 404 for invisible notes, 403 for those that the viewer cannot change. */
   private async formProps(
     shell: PageShell,
     project: ProjectRow,

@@ -55,7 +55,7 @@ export class IssuePagesController {
     return this.update(shell, project, { change, params: { state_event: event }, notice });
   }
 
-  /** Assigns the viewer, beside whoever is, or takes them off. */
+  /** Adds the viewer to the assignees, or removes them. */
   @Post(':issue_iid/assign')
   @ProjectPage('read_issue', 'signed_in')
   async assign(

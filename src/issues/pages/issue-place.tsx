@@ -19,7 +19,7 @@ export interface IssuePlace {
   incidents: string;
   milestones: string;
   mayCreate: boolean;
-  /** May say more of a new issue than its texts. */
+  /** True if the viewer can set more attributes of a new issue than its texts. */
   mayPlan: boolean;
   /** May report incidents. */
   mayReport: boolean;

@@ -12,7 +12,7 @@ import { IssueSubscriptions } from '../issue-subscriptions.service.js';
 import { IssuesRepository } from '../issues.repository.js';
 import { issuePath, issuePlace } from './issue-place.js';
 
-/** The button on the page of an issue with which its mails are wanted, or no longer. */
+/** Subscribe button of the issue page. */
 @Controller(atRoot('*project_path/-/issues/:issue_iid/subscription'))
 export class IssueSubscriptionPagesController {
   constructor(

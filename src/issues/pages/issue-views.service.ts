@@ -11,7 +11,7 @@ import { issuePath, issuePlace, placeInfo } from './issue-place.js';
 import { IssueSections } from './issue-sections.service.js';
 import { IssuePage } from './issue.page.js';
 
-/** The page of one issue as it is asked for. */
+/** Options of the issue page. */
 interface View {
   iid: number;
   paging: Paging;

@@ -26,7 +26,7 @@ export interface IssuePageProps {
   refused: RefusedComment | null;
 }
 
-/** An issue or incident: what it is about, who works on it, and all that was said and done. */
+/** Issue or incident: description, assignees, comments and history. */
 export function IssuePage(props: IssuePageProps): VNode {
   const { shell, place, issue, timeline, sections, refused } = props;
   return (

@@ -4,7 +4,7 @@ import { UsersRepository } from '../../users/users.repository.js';
 
 const MOST = 100;
 
-/** Finds the people whose names a form has in a field, `assignees` unless told otherwise. */
+/** Finds the users of a form field with usernames, `assignees` by default. */
 @Injectable()
 export class NamedAssignees {
   constructor(private readonly users: UsersRepository) {}

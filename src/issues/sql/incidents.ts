@@ -56,8 +56,8 @@ const ASSIGN_SQL = `
   ON CONFLICT DO NOTHING`;
 
 /**
- * Inserts incidents with their assignees and returns their ids and numbers in the order given. The
- * title `New: Alert` says nothing about an incident and becomes `New: Incident <number>`.
+ * Inserts incidents with their assignees and returns their IDs and numbers in the given order. The
+ * title `New: Alert` is no description of an incident and becomes `New: Incident <number>`.
  */
 export async function insertIncidents(
   manager: EntityManager,

@@ -75,7 +75,7 @@ export class MemberPages {
     });
   }
 
-  /** Ends a membership. Who may not manage the place ends their own only; else 404. */
+  /** Ends a membership. Users who cannot manage members end only their own; otherwise 404. */
   async remove(shell: PageShell, { place, userId }: Choice): Promise<Answer> {
     const isOwn = shell.viewer?.id === userId;
     if (!place.mayManage && !isOwn) throw new NotFoundError();
@@ -102,7 +102,7 @@ export class MemberPages {
     return (await this.users.findUsernameByEmail(name, viewer)) ?? name;
   }
 
-  /** Runs the change; a refusal leads back to the list, which tells the reason. */
+  /** Runs the change; an error leads back to the list and is shown there. */
   private async attempt(
     shell: PageShell,
     path: string,

@@ -67,7 +67,9 @@ export const OWNERS_SQL = `
   WHERE m.namespace_id IN (SELECT unnest(traversal_ids) FROM namespaces WHERE id = $1)
     AND m.access_level >= ${ROLES.owner} AND ${ACTIVE_MEMBERSHIP}`;
 
-/** Returns the statement that tells bots of another project or group from all other users. */
+/**
+ * Returns the statement that distinguishes bots of another project or group from all other users.
+ */
 export const joiningSql = (kind: SourceKind): string => `
   SELECT u.user_type = 'project_bot' AND NOT EXISTS (
     SELECT 1 FROM access_tokens t WHERE t.user_id = u.id AND t.${kind}_id = $2
@@ -91,7 +93,7 @@ const TODAY_SQL = `(now() AT TIME ZONE 'UTC')::date`;
 
 /**
  * The last owner of a group stays on its list, though without rights, so that an administrator can
- * find someone to ask, or to give the group back to.
+ * find a contact, or restore the group to them.
  */
 const IS_LAST_OWNER_SQL = `
   m.namespace_id IS NOT NULL AND m.access_level >= ${ROLES.owner} AND NOT EXISTS (

@@ -28,7 +28,7 @@ import { MilestonesPage } from './milestones.page.js';
 export class MilestonePagesController {
   constructor(private readonly repository: MilestonesRepository) {}
 
-  /** Lists the milestones of the project, the open ones unless asked otherwise. */
+  /** Lists the milestones of the project, the active ones by default. */
   @Get()
   @ProjectPage('read_milestone', 'anyone')
   async list(

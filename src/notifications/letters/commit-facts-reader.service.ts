@@ -24,15 +24,15 @@ export interface CommitFacts {
   pushed: PushedCommits | null;
 }
 
-/** Commits that a mail about a push lists. */
+/** Commits listed in an email about a push. */
 const MAX_SHOWN = 20;
 export const MAX_COUNTED = 1_000;
-/** Notifications whose facts are kept: the mails of one are written in many batches. */
+/** Cached notifications: the emails of one are written in many batches. */
 const MAX_KEPT = 50;
 
 const NOTHING: CommitFacts = { title: null, pushed: null };
 
-/** Looks up in repositories what mails tell of commits. */
+/** Reads the commits of emails from repositories. */
 @Injectable()
 export class CommitFactsReader {
   private readonly logger = new Logger(CommitFactsReader.name);
@@ -40,7 +40,7 @@ export class CommitFactsReader {
 
   constructor(private readonly repositories: RepositoryReader) {}
 
-  /** Without what cannot be read now, or no longer: a mail does not wait for a repository. */
+  /** Leaves out what cannot be read now: an email does not wait for a repository. */
   async read(row: LetterRow): Promise<CommitFacts> {
     if (row.pipeline === null && row.note?.sha == null && row.to === null) return NOTHING;
     const known = this.kept.get(row.id);

@@ -2,7 +2,7 @@ import { NOTIFICATION_KINDS, type NotificationKind } from '../../activity/notifi
 import type { IssueRow, LetterRow, MergeRequestRow } from './letter-row.js';
 import type { CommitFacts } from './commit-facts-reader.service.js';
 
-/** All that a mail about a notification may say, whoever reads it. */
+/** Content of the emails about a notification, independent of the reader. */
 export interface LetterFacts {
   row: LetterRow;
   kind: NotificationKind;
@@ -38,7 +38,10 @@ export function itemOf(row: LetterRow): IssueRow | MergeRequestRow | null {
   return row.issue ?? row.mergeRequest;
 }
 
-/** Facts of a notification; null for a kind or a target that this version does not know. */
+/**
+ * Returns the content of a notification; null for a kind or a target that this version does not
+ * know.
+ */
 export function letterFacts(
   row: LetterRow,
   commits: CommitFacts,

@@ -21,7 +21,10 @@ const PIPELINE_NEWS: Partial<Record<LetterFacts['kind'], string>> = {
 export type ThreadHeaders = Required<Pick<Letter, 'messageId'>> &
   Pick<Letter, 'inReplyTo' | 'references'>;
 
-/** Subject of the mails about a notification; those that do not begin a thread answer it. */
+/**
+ * Returns the subject of the emails about a notification; those that do not begin a thread are
+ * replies to it.
+ */
 export function letterSubject({ kind, row, subject }: LetterFacts): string {
   const { project, pipeline } = row;
   const name = oneLine(project.name);
@@ -55,7 +58,7 @@ function rootName({ issue, mergeRequest, snippet, note }: LetterFacts['row']): s
   return note?.sha == null ? null : `commit_${note.sha}`;
 }
 
-/** Headers by which mails can be filtered; without those of their readers. */
+/** Returns the headers for email filters, without those of the reader. */
 export function filterHeaders(
   { row }: LetterFacts,
   host: string,

@@ -33,11 +33,11 @@ interface LetterProps {
   facts: LetterFacts;
   /** Why the reader gets it. */
   rule: string;
-  /** Where the reader switches such mails off. */
+  /** Link to unsubscribe. */
   unsubscribeHref: string;
 }
 
-/** The HTML part of a mail. */
+/** HTML part of an email. */
 export function LetterPage({ title, ...letter }: LetterProps & { title: string }): VNode {
   return (
     <html lang="en">

@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { markdownHtml } from '../../core/ui/markdown/markdown-html.js';
 import { MAX_TEXT_LENGTH } from '../sql/letters.js';
 
-/** Longer ones are shown as they were typed: a mail must not take seconds to make. */
+/** Longer ones are shown as they were typed: an email must not take seconds to render. */
 const MAX_RENDERED_LENGTH = 20_000;
 
 const CUT = 'This text is longer. The rest of it is on the page.';
@@ -39,7 +39,7 @@ export function Items({ children }: { children: VNode[] }): VNode {
   return <ul style={`${TEXT};padding-left:20px`}>{children}</ul>;
 }
 
-/** The one link that leads to what the mail is about. */
+/** Only button of the email, which leads to its subject. */
 export function Button({ href, children }: { href: string; children: string }): VNode {
   return (
     <p style="margin:24px 0 0">

@@ -10,7 +10,7 @@ import { plainText } from './letter-text.js';
 /** Placeholder of the reader's unsubscribe key; random, so that no text can contain it. */
 const KEY = `key-${randomUUID()}`;
 
-/** A mail that is the same for all readers but for their unsubscribe links. */
+/** Rendered email that is the same for all readers but for their unsubscribe links. */
 export interface RenderedLetter {
   subject: string;
   /** Text and HTML part for a reader. */

@@ -4,12 +4,12 @@ export interface Person {
   username: string;
 }
 
-/** An issue or a merge request that a mail is about. */
+/** Issue or merge request of an email. */
 export interface ItemRow {
   id: number;
   iid: number;
   title: string;
-  /** null also when the mail does not show it. */
+  /** null also when the email does not show it. */
   description: string | null;
   state: string;
   assignees: string[];
@@ -42,18 +42,18 @@ export interface PipelineRow {
   ref: string;
   sha: string;
   status: string;
-  /** The first of those that failed and may not. */
+  /** First failed statuses without `allow_failure`. */
   failed: { name: string; description: string | null; targetUrl: string | null }[];
 }
 
-/** Which level decides about the mails of a user, and where it is set. */
+/** Notification level that decides about a user's emails, and the place of its setting. */
 export interface DecidingLevel {
   /** NOTIFICATION_LEVELS; null = nothing is set. */
   level: number | null;
   scope: 'project' | 'group' | 'global' | null;
 }
 
-/** Someone who gets a mail about a notification now. */
+/** Current recipient of an email about a notification. */
 export interface Reader extends DecidingLevel {
   mailId: number;
   userId: number;
@@ -62,7 +62,7 @@ export interface Reader extends DecidingLevel {
   to: string;
 }
 
-/** A notification, what its mails say of it, and those who can read that now. */
+/** Notification, the content of its emails, and their current recipients. */
 export interface LetterRow {
   id: number;
   kind: number;

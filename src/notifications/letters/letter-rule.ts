@@ -3,7 +3,7 @@ import { NOTIFICATION_LEVELS } from '../../subscriptions/notification-levels.js'
 import type { LetterFacts } from './letter-facts.js';
 import type { DecidingLevel, Reader } from './letter-row.js';
 
-/** Why the reader gets the mail, as exactly as we know: a sentence without anyone's words. */
+/** Returns the sentence about the reason of the email, without any user text. */
 export function ruleSentence(
   { row, subject: { noun } }: LetterFacts,
   reader: Pick<Reader, 'reason' | 'level' | 'scope'>,

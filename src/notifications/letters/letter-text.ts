@@ -8,7 +8,7 @@ const BLOCKS = new Set<unknown>(['h1', 'p']);
 /** Elements of an email, with the properties that their text form needs. */
 type Element = VNode<{ children?: ComponentChildren; text?: string; href?: string }>;
 
-/** The text part of a mail: the same tree of components as its HTML part. */
+/** Returns the text part of an email: the same tree of components as its HTML part. */
 export function plainText(node: ComponentChildren): string {
   return `${blocksOf(node).join('\n\n')}\n`;
 }

@@ -20,18 +20,18 @@ import { type RenderedLetter, renderLetter } from './letter-renderer.js';
 import type { LetterRow, Person, Reader } from './letter-row.js';
 import { ruleSentence } from './letter-rule.js';
 
-/** Texts that take long to render are no reason for the mails before them to wait, or to age. */
+/** Texts that take long to render must not delay the emails before them. */
 const WRITING_MS = 1_500;
 
 /** Parts that all emails about one notification share. */
 interface NotificationLetter {
   facts: LetterFacts;
   thread: MailThread;
-  /** By the sentence that says why someone gets the mail. */
+  /** Rendered emails by their sentence about the reason. */
   rendered: Map<string, RenderedLetter>;
 }
 
-/** Writes the mails about notifications, each for those only who may still read what it says. */
+/** Renders the emails about notifications, only for recipients who can still read the content. */
 @Injectable()
 export class NotificationLetterWriting implements NotificationLetterWriter, OnModuleInit {
   private readonly messageKey: Buffer;

@@ -1,4 +1,4 @@
-/** The page on which people say which mails they want. */
+/** Path of the notification settings page. */
 export const NOTIFICATIONS_PATH = '/-/profile/notifications';
 
 /** A group or project that has a setting of its own. */

@@ -4,7 +4,7 @@ import {
   type NotificationLevel,
 } from '../../subscriptions/notification-levels.js';
 
-/** Levels that say something by themselves, in the order in which they are offered. */
+/** Selectable levels with their own meaning, in their order. */
 const OWN_LEVELS = ['watch', 'participating', 'mention', 'custom', 'disabled'] as const;
 type OwnLevel = (typeof OWN_LEVELS)[number];
 
@@ -54,7 +54,7 @@ export function placeLevelChoices(inherited: Inherited): LevelChoice[] {
   return [above, ...levelChoices()];
 }
 
-/** The level that everything is treated by which says nothing else: `global` leads nowhere there. */
+/** Returns the global level: `global` has no meaning there. */
 export function everywhereLevel(level: number): NotificationLevel {
   return level === NOTIFICATION_LEVELS.global ? 'participating' : levelName(level);
 }

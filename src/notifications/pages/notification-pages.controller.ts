@@ -26,7 +26,7 @@ interface Listing {
   errors?: FormProblems;
 }
 
-/** The page on which people say which mails they want. */
+/** Notification settings page. */
 @Controller(atRoot('-/profile/notifications'))
 @Page('signed_in')
 export class NotificationPagesController {

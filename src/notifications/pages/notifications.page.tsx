@@ -26,7 +26,7 @@ interface NotificationsPageProps {
   errors?: FormProblems;
 }
 
-/** Which mails one wants: everywhere, and in single groups and projects. */
+/** Notification settings: global, and of single groups and projects. */
 export function NotificationsPage(props: NotificationsPageProps): VNode {
   return (
     <AccountSection current="notifications">

@@ -14,7 +14,7 @@ import { ProjectFormDto } from './notification-page.dto.js';
 import type { NamedPlace } from './place-setting.page.js';
 import { PlaceSettingPages } from './place-setting-pages.service.js';
 
-/** Pages on which people say which mails they want about a single group or project. */
+/** Pages with the notification setting of a single group or project. */
 @Controller(atRoot('-/profile/notifications'))
 @Page('signed_in')
 export class PlaceNotificationPagesController {

@@ -62,7 +62,10 @@ export class PlaceSettingPages {
   }
 }
 
-/** The list that the form was sent from, as the form says; null for the form of its own page. */
+/**
+ * Returns the list that the form was sent from, as the form says; null for the form of its own
+ * page.
+ */
 function wayBack(form: Record<string, unknown>): string | null {
   if (given(form, 'list_page') === '') return null;
   const query = {

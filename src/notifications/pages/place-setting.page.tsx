@@ -28,7 +28,7 @@ export interface PlaceSettingProps {
   errors?: FormProblems;
 }
 
-/** Which mails one wants about a single group or project. */
+/** Notification setting of a single group or project. */
 export function PlaceSettingPage(props: PlaceSettingProps): VNode {
   const { place } = props;
   const href = `${place.kind === 'group' ? '/groups/' : '/'}${place.fullPath}`;

@@ -6,7 +6,7 @@ import { EVENT_GROUPS } from './event-names.js';
 /** Class of a form with the following fields: its switches show while the level is `custom`. */
 export const SETTING_FORM_CLASS = 'group/setting grid w-full max-w-2xl gap-5';
 
-// Browsers that do not know :has() show the switches always, which is true at any level.
+// Browsers without :has() show the switches always, which is correct at any level.
 const SHOWN_WHEN_CUSTOM =
   'grid gap-5 group-has-[[name=level]:checked:not([value=custom])]/setting:hidden';
 
@@ -62,7 +62,7 @@ interface AddressFieldProps {
   errors: string[] | undefined;
 }
 
-/** To which of one's confirmed addresses mails go. */
+/** Select for the email that notifications go to. */
 export function AddressField({
   without,
   hint,

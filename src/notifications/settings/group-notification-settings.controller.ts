@@ -16,7 +16,7 @@ import { NotificationSettingsRepository } from './notification-settings.reposito
 import { NotificationSettings } from './notification-settings.service.js';
 import { SignedInGuard } from './signed-in.guard.js';
 
-/** Which mails the viewer wants of a group and all below it; whoever sees it may say. */
+/** Notification setting of the viewer for a group and all below it; requires read access. */
 @Controller('groups/:id/notification_settings')
 @Scopes()
 @UseGuards(SignedInGuard)

@@ -15,7 +15,7 @@ import { NotificationSettings } from './notification-settings.service.js';
 
 const EVERYWHERE = { kind: 'everywhere' } as const;
 
-/** Which mails the viewer wants where no group or project says anything else. */
+/** Global notification setting of the viewer. */
 @Controller('notification_settings')
 @Scopes()
 @Ability('signed_in')

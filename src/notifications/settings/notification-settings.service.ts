@@ -22,7 +22,7 @@ export interface ChosenSetting {
   preconditions?: Preconditions;
 }
 
-/** The choices of a user that parameters of the API, or fields of a page, may ask for. */
+/** Attributes of a user's setting, from API parameters or form fields. */
 export type SettingInput = UpdateNotificationSettingDto & {
   notification_email?: string | null;
   own_activity?: boolean | null;

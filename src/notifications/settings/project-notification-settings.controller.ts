@@ -16,7 +16,7 @@ import { NotificationSettingsRepository } from './notification-settings.reposito
 import { NotificationSettings } from './notification-settings.service.js';
 import { SignedInGuard } from './signed-in.guard.js';
 
-/** Which mails the viewer wants of a project; whoever sees it may say. */
+/** Notification setting of the viewer for a project; requires read access. */
 @Controller('projects/:id/notification_settings')
 @Scopes()
 @UseGuards(SignedInGuard)

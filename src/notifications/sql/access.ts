@@ -8,7 +8,7 @@ import { VISIBILITY } from '../../members/visibility.js';
 
 const role = (ability: ProjectAbility): number => ROLES[PROJECT_ABILITIES[ability]];
 
-/** SQL for "user `u` may get mails at all": active people with a confirmed address. */
+/** SQL for "user `u` can get emails at all": active humans with a confirmed address. */
 export const receivesMailSql = `(u.state = 'active' AND u.user_type = 'human'
   AND u.confirmed_at IS NOT NULL)`;
 

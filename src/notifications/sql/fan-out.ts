@@ -2,9 +2,9 @@ import type { NotificationKind, NotificationTarget } from '../../activity/notifi
 import { recipientsSql } from './recipients.js';
 
 /**
- * Statement that writes the mails about notification $1 and marks it as done at $2, both or
- * neither; a notification that is done or in another worker's hands is left alone. Answers how many
- * `mails`. About commits $3 is the address of the commit's author.
+ * Statement that creates the emails about notification $1 and marks it as done at $2, both or
+ * neither; skips a notification that is done or locked by another worker. Returns the number of
+ * `mails`. For commits $3 is the address of the commit's author.
  */
 export function fanOutSql(kind: NotificationKind, target: NotificationTarget): string {
   return `WITH o AS MATERIALIZED (

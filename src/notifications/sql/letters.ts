@@ -13,7 +13,7 @@ import {
 } from '../../subscriptions/sql/email-addresses.js';
 import { readableSql, receivesMailSql, targetSql } from './access.js';
 
-/** Characters of a text that a mail shows; what is longer ends on the page. */
+/** Limit of text characters in an email; longer texts continue on the page. */
 export const MAX_TEXT_LENGTH = 100_000;
 const MAX_FAILED_STATUSES = 20;
 
@@ -21,7 +21,7 @@ function kinds(...names: NotificationKind[]): string {
   return names.map((name) => NOTIFICATION_KINDS[name]).join(', ');
 }
 
-/** Mails that show what the issue or merge request says. */
+/** Kinds whose emails show the description of the issue or merge request. */
 const WITH_DESCRIPTION = kinds(
   'new_issue',
   'new_merge_request',
@@ -61,13 +61,11 @@ const IS_CALLED = `m.reason IS NOT DISTINCT FROM ${MAIL_REASONS.mentioned}
   OR o.kind IN (${OF_PEOPLE}) AND
     (coalesce(o.details->'added', '[]') || coalesce(o.details->'removed', '[]')) @> to_jsonb(u.id)`;
 
-/** Only what the user has asked for since gets a mail past the level `disabled`. */
+/** Only notifications that the user has subscribed to since pass the level `disabled`. */
 const IS_SILENT = `setting.level IS NOT DISTINCT FROM ${NOTIFICATION_LEVELS.disabled}
   AND m.reason IS NULL`;
 
-/**
- * Once for each notification: those who get a mail about it are looked up with what is known of it.
- */
+/** Evaluated once per notification: reads the recipients together with the notification. */
 const READERS = `
   SELECT json_agg(json_build_object('mailId', m.id, 'userId', u.id, 'reason', m.reason,
     'to', address.email, 'level', setting.level, 'scope', setting.scope) ORDER BY m.id) AS list

@@ -65,7 +65,7 @@ export const NAMED_PEOPLE: readonly string[] = [
   `${row('m.user_id')} FROM (${NAMED_GROUPS}) w
     JOIN members m ON m.namespace_id = ANY(w.traversal_ids)
     WHERE m.access_level >= ${ROLES.guest} AND ${ACTIVE_MEMBERSHIP}`,
-  // Grouped: a thread may say `@all` a thousand times.
+  // Grouped: a thread can contain `@all` a thousand times.
   `${row('h.user_id')} FROM memberships h CROSS JOIN (SELECT part, min(reason) AS reason FROM named
     WHERE user_id IS NULL AND namespace_id IS NULL GROUP BY part) w`,
 ];

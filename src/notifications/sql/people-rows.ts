@@ -1,8 +1,8 @@
 import { MAIL_REASONS, type MailReason } from '../notification-values.js';
 
 /**
- * As what someone may be told: the rules differ (who is mentioned, takes part, only watches or has
- * subscribed). `declined` = has unsubscribed from the thread.
+ * Part of a user, as the rules differ (mentioned, participating, only watching or subscribed).
+ * `declined` = has unsubscribed from the thread.
  */
 export const PARTS = { mention: 1, participating: 2, watch: 3, subscription: 4, declined: 5 };
 export type Part = keyof typeof PARTS;

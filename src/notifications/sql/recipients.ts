@@ -26,11 +26,11 @@ const LEVEL = `coalesce(r.setting[2], ${EVERYWHERE})`;
 const EVENTS = 'coalesce(r.setting[3], g.events, 0)';
 
 /**
- * SQL that gives `o` (at most one row of notifications, see `place`) the mails that are to be
- * written about it: `recipient`, `user_id`, `reason`, each user once.
+ * SQL that returns for `o` (at most one row of notifications, see `place`) the emails to create:
+ * `recipient`, `user_id`, `reason`, each user once.
  *
- * All that is known of people is gathered as rows (`PersonRow`) and grouped by user: joins of
- * intermediate results would be planned for a few rows, and there may be ten thousand.
+ * Collects everything about users as rows (`PersonRow`) and groups them by user: joins of
+ * intermediate results would be planned for a few rows, and there can be ten thousand.
  */
 export function recipientsSql(kind: NotificationKind, target: NotificationTarget): string {
   const named = namedSql(kind, target);

@@ -23,7 +23,9 @@ export class UnsubscribePagesController {
     private readonly unsubscriptions: Unsubscriptions,
   ) {}
 
-  /** Asks whether to unsubscribe: programs follow links in mails, so looking changes nothing. */
+  /**
+   * Shows the unsubscribe button: mail clients follow links in emails, so a GET changes nothing.
+   */
   @Get()
   ask(@Shell() shell: PageShell, @Param('key') key: string): Answer {
     const { thread } = this.read(key);
@@ -31,7 +33,7 @@ export class UnsubscribePagesController {
     return shell.page(page, INFO);
   }
 
-  /** Switches the mails off; as often as it is asked for. */
+  /** Unsubscribes; can be repeated. */
   @Post()
   @HttpCode(200)
   @OpenForm()

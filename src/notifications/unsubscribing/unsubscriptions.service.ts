@@ -8,7 +8,7 @@ import {
 } from '../settings/notification-settings.service.js';
 import type { Unsubscription } from '../../subscriptions/unsubscribe-keys.js';
 
-/** Switches mails off for people who follow the link in one. */
+/** Unsubscribes users by the link of an email. */
 @Injectable()
 export class Unsubscriptions {
   constructor(
@@ -18,9 +18,9 @@ export class Unsubscriptions {
   ) {}
 
   /**
-   * No more mails of the thread, unless the user is mentioned; of a project as such: its level
-   * becomes `disabled`, or the emails about its alerts end. Nothing is left to do for what was
-   * deleted meanwhile.
+   * Unsubscribes from the thread, except for mentions; for a project as such sets its level to
+   * `disabled`, or ends the emails about its alerts. Does nothing for a thread that was deleted
+   * meanwhile.
    */
   async carryOut({ thread, userId }: Unsubscription): Promise<void> {
     if (thread.kind === 'alerts') {

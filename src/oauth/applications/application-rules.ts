@@ -46,7 +46,7 @@ function addTo(messages: ValidationMessages, attribute: string, problems: string
 function nameProblems(name: string): string[] {
   if (name === '') return ["can't be blank"];
   if (name.length > MAX_NAME) return [`is too long (maximum is ${MAX_NAME} characters)`];
-  // It is shown to people who decide about it: nothing that hides or turns what it says.
+  // Shown on the consent screen: no characters that hide or reorder text.
   return /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name) ? ['is invalid'] : [];
 }
 

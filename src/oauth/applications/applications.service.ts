@@ -83,7 +83,7 @@ export class ApplicationsService {
     this.lookup.forgetTokens(narrowed);
   }
 
-  /** Gives the application another secret; the old one is worth nothing at once. Throws 404. */
+  /** Renews the secret of the application; the old one stops working immediately. Throws 404. */
   async renewSecret(target: OwnedApplication, actor: AuditActor): Promise<NewSecret> {
     const secret = generateCredential(SECRET_PREFIX);
     await this.change(target, async (tx, application) => {

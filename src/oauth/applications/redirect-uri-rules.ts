@@ -1,7 +1,7 @@
 /** A scheme and what follows it (RFC 3986 §3.1). */
 const SCHEME = /^([a-z][a-z0-9+.-]*):(.*)$/i;
 
-/** Schemes by which a browser would run or show what the address itself says, or local files. */
+/** Schemes of URLs that a browser would execute or render themselves, or of local files. */
 const FORBIDDEN = new Set([
   'about',
   'blob',

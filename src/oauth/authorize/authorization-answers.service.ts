@@ -15,7 +15,7 @@ import { FormPostPage } from './pages/form-post.page.js';
 export class AuthorizationAnswers {
   constructor(private readonly assets: Assets) {}
 
-  /** Sends the browser back to the application in the way that it asked for. */
+  /** Redirects the browser to the application in the requested response mode. */
   toApplication(address: ReturnAddress, params: ResponseParams): Answer {
     if (address.responseMode === 'form_post') return this.formPost(address, params);
     return new Answer(302, undefined, {
@@ -31,7 +31,7 @@ export class AuthorizationAnswers {
     return shell.page(AuthorizationErrorPage({ error }), info, error.status);
   }
 
-  /** A form that a script of ours sends at once, and a button where scripts are off. */
+  /** Form that our script submits immediately, with a button where scripts are off. */
   private formPost({ redirectUri }: ReturnAddress, params: ResponseParams): Answer {
     const files = {
       icon: this.assets.pathOf('icon.svg'),

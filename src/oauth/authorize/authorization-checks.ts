@@ -55,7 +55,7 @@ export const REDIRECTED_CHECKS: readonly Check[] = [
     holds: ({ params }) => !params.hasTooLong(),
     error: invalidRequest('A parameter is too long.'),
   },
-  // OpenID Connect Core §6: who supports neither must say so.
+  // OpenID Connect Core §6: providers that support neither must return these errors.
   { holds: ({ params }) => params.get('request') === undefined, error: REQUEST_NOT_SUPPORTED },
   {
     holds: ({ params }) => params.get('request_uri') === undefined,
@@ -80,7 +80,7 @@ export const REDIRECTED_CHECKS: readonly Check[] = [
       invalidScope(scopeRefusal(params.words('scope'), application?.scopes ?? [])),
   },
   {
-    // Applications without a secret prove by it that they are who asked (RFC 9700 §2.1.1).
+    // Proves that a client without a secret is the one that started the flow (RFC 9700 §2.1.1).
     holds: ({ params, application }) =>
       params.get('code_challenge') !== undefined ||
       (application?.confidential === true && params.get('code_challenge_method') === undefined),

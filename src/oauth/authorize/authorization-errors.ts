@@ -4,7 +4,7 @@ export interface AuthorizationError {
   description: string;
   /** Of the page, for refusals that must not be sent to the application. */
   status: number;
-  /** Why a person may not do it; else the application made a mistake. */
+  /** True if the user cannot authorize it; otherwise it is an error of the application. */
   isPersonal?: true;
   /** The requested redirect URI and its application, for the error page only. */
   mismatch?: { applicationName: string; redirectUri: string };

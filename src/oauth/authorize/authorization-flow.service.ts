@@ -38,7 +38,7 @@ export type Ending =
 export type Outcome =
   | Ending
   | { kind: 'sign_in' }
-  /** The person is asked. */
+  /** The consent screen is shown. */
   | { kind: 'asked'; request: AuthorizationRequest; application: ApplicationDetails };
 
 /** The person whose browser sends the request. */

@@ -10,7 +10,7 @@ export interface AskedAuthorization {
   params: AuthorizationParams;
   /** null = no application with this client_id. */
   application: ApplicationDetails | null;
-  /** null = the application may not have them. */
+  /** null = not permitted to the application. */
   scopes: Scope[] | null;
 }
 
@@ -21,7 +21,7 @@ export interface ReturnAddress {
   state: string | null;
 }
 
-/** A request that passed every check: what a person is asked to approve, and nothing else. */
+/** Request that passed every check: exactly the content of the consent screen. */
 export interface AuthorizationRequest extends ReturnAddress {
   applicationId: number;
   scopes: Scope[];

@@ -27,7 +27,7 @@ import { CONSENT_FIELD, ConsentPage } from './pages/consent.page.js';
 import { SignedAuthorizationRequests } from './signed-authorization-requests.service.js';
 import { LoginRedirect } from './login-redirect.service.js';
 
-/** The authorization endpoint: asks people whether an application may act for them. */
+/** Authorization endpoint: shows the consent screen. */
 @Controller(atRoot('oauth/authorize'))
 export class AuthorizeController {
   constructor(
@@ -82,7 +82,7 @@ export class AuthorizeController {
     return this.answer(shell, this.decisions.deny(form[CONSENT_FIELD], person));
   }
 
-  /** Denies a request that is given in the query, as programs that know such servers do. */
+  /** Denies a request in the query, as existing clients do. */
   @Delete()
   @Page('signed_in')
   async denyRequest(@Shell() shell: PageShell, @Req() request: Request): Promise<Answer> {

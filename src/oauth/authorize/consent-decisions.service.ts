@@ -35,7 +35,9 @@ export class ConsentDecisions {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** A code for the application, unless it or the person changed since they were asked. */
+  /**
+   * Returns a code for the application, unless it or the user has changed since the consent screen.
+   */
   async approve(text: unknown, { viewer, session }: Person, actor: AuditActor): Promise<Ending> {
     const request = this.sealed.open(text, session.id);
     if (request === null) return { kind: 'refused', error: CONSENT_EXPIRED };

@@ -23,7 +23,7 @@ const POWERFUL: readonly Scope[] = [
   'write_repository',
 ];
 
-/** Decides whether a person may authorize an application, and whether they have to be asked. */
+/** Decides whether a user can authorize an application, and whether they must be asked. */
 @Injectable()
 export class Consent {
   constructor(
@@ -34,7 +34,7 @@ export class Consent {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Why this person may not authorize the application, or null. */
+  /** Returns the reason why this user cannot authorize the application, or null. */
   refusal(viewer: Viewer, { trusted, scopes }: ApplicationDetails): AuthorizationError | null {
     if (!viewer.confirmed) return UNCONFIRMED_EMAIL;
     if (!viewer.admin || trusted || !this.settings.values.disable_admin_oauth_scopes) return null;
@@ -55,7 +55,7 @@ export class Consent {
     return this.tokens.hasSameScopes({ applicationId: application.id, userId }, scopes);
   }
 
-  /** A code for an application that the person need not be asked about. */
+  /** Issues a code without the consent screen. */
   issue(approval: Approval): Promise<string> {
     return this.dataSource.transaction((tx) => this.codes.issue(tx, approval));
   }

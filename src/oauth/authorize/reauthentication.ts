@@ -25,8 +25,8 @@ export function wantsConsent(params: AuthorizationParams): boolean {
 }
 
 /**
- * The request's own path for after the sign-in, which has then taken place as it demanded: asked
- * once more it would be demanded forever.
+ * Returns the request's own path for after the sign-in, without the parameters that demanded it:
+ * otherwise it would be demanded forever.
  */
 export function pathAfterSignIn(originalUrl: string): string {
   const [path = '', query = ''] = originalUrl.split(/\?(.*)/s, 2);

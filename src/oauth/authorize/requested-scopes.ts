@@ -4,9 +4,9 @@ import { scopesIn } from '../scope-refusal.js';
 const DEFAULT_SCOPE = 'api';
 
 /**
- * The scopes that are asked for, each once; null when the application may not have one of them or
- * the text is malformed (RFC 6749 §3.3). Without any it is `api` if the application may have
- * that, else all that it may have.
+ * Returns the requested scopes, each once; null when the application lacks one of them or the text
+ * is malformed (RFC 6749 §3.3). Without any it is `api` if the application has it, else all of its
+ * scopes.
  */
 export function requestedScopes(
   text: string | undefined,

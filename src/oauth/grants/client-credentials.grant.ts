@@ -14,7 +14,7 @@ const OF_CLIENT: readonly Check<Client>[] = [
   [({ confidential }) => confidential, () => new OAuthError('invalid_client')],
 ];
 
-/** RFC 6749 §4.4: an application by itself. It is no user, so the API does not know it. */
+/** RFC 6749 §4.4: the application itself. It is no user, so the API rejects its token. */
 @Injectable()
 export class ClientCredentialsGrant implements Grant {
   constructor(

@@ -15,8 +15,9 @@ export class PublicClientPolicy {
   ) {}
 
   /**
-   * The application, or null for a client that says nothing about itself. Throws `invalid_client`
-   * for wrong credentials, and where the setting `ropc_without_client_credentials` wants some.
+   * Returns the application, or null for a client without credentials. Throws `invalid_client` for
+   * wrong credentials, and for missing ones unless the setting `ropc_without_client_credentials`
+   * allows that.
    */
   async find(request: Request, form: OAuthForm): Promise<Client | null> {
     const client = await this.clients.find(request, form);

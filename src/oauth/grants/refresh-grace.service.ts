@@ -3,7 +3,9 @@ import { Clock } from '../../core/clock.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import type { Refresh } from '../token-exchanges.js';
 
-/** Tells a client that refreshes twice at once from two parties with the same refresh token. */
+/**
+ * Distinguishes concurrent refreshes of one client from two parties with the same refresh token.
+ */
 @Injectable()
 export class RefreshGrace {
   constructor(

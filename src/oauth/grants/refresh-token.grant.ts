@@ -54,10 +54,10 @@ const OF_OUTCOME: readonly Check<Outcome>[] = [
 ];
 
 /**
- * RFC 6749 §6 with rotation (RFC 9700 §4.14.2): the old pair is dead at once. An old refresh token
- * that comes back counts as stolen, unless it comes within the grace of a client's own parallel
- * refreshes (setting `oauth_refresh_grace_seconds`).
- * A code_verifier is optional, but must match the authorization request.
+ * RFC 6749 §6 with rotation (RFC 9700 §4.14.2): the old pair is invalid immediately. The reuse of
+ * an old refresh token counts as theft, unless it is within the grace period for a client's own
+ * parallel refreshes (setting `oauth_refresh_grace_seconds`). A code_verifier is optional, but must
+ * match the authorization request.
  */
 @Injectable()
 export class RefreshTokenGrant implements Grant {

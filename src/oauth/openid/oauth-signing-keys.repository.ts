@@ -5,7 +5,7 @@ import { OAuthSigningKey } from '../oauth-signing-key.entity.js';
 /** Processes make and withdraw keys one after the other. */
 const KEYS_LOCK = 7_220_002;
 
-/** Channel that tells all processes that the keys have changed. */
+/** Channel that announces changes of the keys to all processes. */
 export const KEYS_CHANNEL = 'signing_keys';
 
 /** Owns every statement about signing keys. */

@@ -10,7 +10,7 @@ import { UserinfoAccess } from './userinfo-access.service.js';
 import { UserinfoController } from './userinfo.controller.js';
 import { WebfingerController } from './webfinger.controller.js';
 
-/** OpenID Connect: who signed in, told to applications in a form that they can check. */
+/** OpenID Connect: ID tokens, claims and discovery. */
 @Module({
   imports: [AuthModule, SigningKeysModule],
   controllers: [DiscoveryController, KeysController, UserinfoController, WebfingerController],

@@ -56,7 +56,7 @@ export class SigningKeyStore {
     }, now);
   }
 
-  /** Withdraws all keys, for someone else knows them, and makes one that signs at once. */
+  /** Revokes all keys after a compromise, and creates one that signs immediately. */
   replaceAll(now: Date): Promise<StoredKey[]> {
     return this.alone(async (tx) => {
       await this.withdraw(tx, await this.readFrom(tx));

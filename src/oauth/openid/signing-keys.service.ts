@@ -17,8 +17,8 @@ export interface SigningKey {
 }
 
 /**
- * The keys as this process knows them. They are made when they are due: whoever needs the keys
- * finds that out, so no timer has to run.
+ * Keys, cached per process. They are created on demand when they are due, so that no timer is
+ * needed.
  */
 @Injectable()
 export class SigningKeys {
@@ -58,7 +58,7 @@ export class SigningKeys {
     const { known } = this;
     const isFresh = known !== null && known.until > Date.now() && !this.isOneDue(known.keys);
     if (isFresh) return known.keys;
-    // However many ask at once: one reading.
+    // Concurrent calls share one read.
     this.reading ??= this.read().finally(() => {
       this.reading = null;
     });

@@ -61,7 +61,7 @@ export class UserinfoController {
   }
 }
 
-/** Refusals have headers only, as existing clients know them; other errors are thrown on. */
+/** Errors have headers only, as existing clients expect; others are rethrown. */
 function withoutBody(error: unknown): Answer {
   if (!(error instanceof ApiError)) throw error;
   if (error.status === 403) return new Answer(403, undefined);

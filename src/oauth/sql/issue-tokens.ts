@@ -28,9 +28,9 @@ const TOKEN_COLUMNS = `
   family_id, previous_id, expires_at, refresh_expires_at, chain_ends_at, created_at, updated_at`;
 
 /**
- * Exchanges authorization codes: $1 now, $2 whether users must be confirmed, $3 and $4 when access
- * and refresh tokens end, $5 when their chain ends, then one list per column of `asked`. A code is
- * used up by its client and redirect URI together, whether or not the verifier is the right one.
+ * Exchanges authorization codes: $1 now, $2 whether users must be confirmed, $3 and $4 expiry of
+ * access and refresh tokens, $5 expiry of their chain, then one list per column of `asked`. A code
+ * is used up by its client and redirect URI together, also with a wrong verifier.
  */
 export const EXCHANGE_SQL = `
   WITH asked AS (

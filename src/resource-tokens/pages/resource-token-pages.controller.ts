@@ -52,7 +52,7 @@ export class ProjectTokenPagesController {
     return this.pages.create(shell, place, { form, auth, paging });
   }
 
-  /** Ends a token at once. */
+  /** Revokes a token. */
   @Post(':token_id/revoke')
   @ProjectPage('manage_project_tokens', 'signed_in')
   revoke(
@@ -97,7 +97,7 @@ export class GroupTokenPagesController {
     return this.pages.create(shell, place, { form, auth, paging });
   }
 
-  /** Ends a token at once. */
+  /** Revokes a token. */
   @Post(':token_id/revoke')
   @GroupPage('manage_group_tokens', 'signed_in')
   revoke(

@@ -29,7 +29,7 @@ export class ResourceTokenPages {
     private readonly creation: ResourceTokenCreation,
   ) {}
 
-  /** The page with the tokens in the state that is asked for. */
+  /** Page of the tokens in the requested state. */
   list(
     shell: PageShell,
     place: TokensPlace,

@@ -117,7 +117,7 @@ export class SnippetNotePagesController {
     return shell.redirect(`${place.path}/${snippetId}`, { notice: 'Comment deleted.' });
   }
 
-  /** Throws 404 for what the viewer cannot see, 403 for what they may not change. */
+  /** Throws 404 for invisible notes, 403 for those that the viewer cannot change. */
   private async formProps(
     shell: PageShell,
     project: ProjectRow,

@@ -28,7 +28,7 @@ import { SnippetsPage } from './snippets.page.js';
 
 type Form = Record<string, unknown>;
 
-/** A snippet as its page is asked for. */
+/** Options of a snippet page. */
 interface ShownSnippet {
   snippet: FoundSnippet;
   /** Personal snippets have none. */
@@ -53,7 +53,7 @@ export class SnippetPages {
     return shell.page(SnippetsPage({ place, page, paging }), place.info());
   }
 
-  /** One snippet with its files and, in projects, what was said about it. */
+  /** Snippet with its files and, in projects, comments. */
   async show(shell: PageShell, place: SnippetPlace, shown: ShownSnippet): Promise<Answer> {
     const { snippet, discussion, status } = shown;
     const files = await this.files.of(snippet);
@@ -88,7 +88,7 @@ export class SnippetPages {
     }
   }
 
-  /** The form for changing a snippet; 404 for who may not. */
+  /** Edit form of a snippet; 404 for users who cannot change it. */
   async editForm(shell: PageShell, place: SnippetPlace, snippet: FoundSnippet): Promise<Answer> {
     assertMayEdit(snippet, shell.viewer);
     const { title, description } = snippet;

@@ -4,7 +4,7 @@ import { PostButton } from '../../core/ui/components/form.js';
 
 interface SubscriptionCardProps {
   subscribed: boolean;
-  /** Where the wish is posted to, as `subscribed`. */
+  /** Path that `subscribed` is posted to. */
   action: string;
   csrfToken: string;
 }

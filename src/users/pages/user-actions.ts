@@ -1,11 +1,11 @@
 import type { UserDetails } from '../user.presenter.js';
 import type { UserAction } from '../user-states.js';
 
-/** A change of a user's state as a button asks for it. */
+/** Button for a change of a user's state. */
 export interface UserActionButton {
   action: UserAction;
   label: string;
-  /** Asked before it is done; null = done at once. */
+  /** Confirmation question; null = no confirmation. */
   question: string | null;
   /** Told when it is done. */
   done: string;

@@ -44,7 +44,7 @@ export class UserPagesController {
     private readonly updates: UserUpdateService,
   ) {}
 
-  /** Shows the users of one kind, newest first unless asked otherwise. */
+  /** Shows the users of one kind, newest first by default. */
   @Get()
   async list(
     @Shell() shell: PageShell,

@@ -34,7 +34,7 @@ export function valuesOf(user: UserDetails): UserValues {
   };
 }
 
-/** A field for a password that was left empty asks for nothing. */
+/** Removes a password field that was left empty. */
 export function withoutEmptyPassword({ password, ...form }: UserValues): UserValues {
   return password === undefined || password === '' ? form : { ...form, password };
 }

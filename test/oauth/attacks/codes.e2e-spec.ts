@@ -171,7 +171,7 @@ describe('a proof of the code that is left out', () => {
 });
 
 describe('a code that somebody guesses', () => {
-  it('is one of 2^256, each as likely as any other', async () => {
+  it('is random with 256 bits of entropy', async () => {
     const trusted = await makeApplication(app, { trusted: true });
     const codes: string[] = [];
     for (let count = 0; count < 20; count++) {

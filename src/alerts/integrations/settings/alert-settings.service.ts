@@ -31,7 +31,7 @@ const DEFAULTS: AlertSettings = {
   autoResolveHours: null,
 };
 
-/** Reads and changes the alert settings of projects; who may is for the caller to decide. */
+/** Reads and changes the alert settings of projects; the caller checks permissions. */
 @Injectable()
 export class AlertSettingsService {
   constructor(

@@ -30,7 +30,7 @@ export class AlertPagesController {
     return shell.page(AlertPage(view), alertInfo(project, view.alert));
   }
 
-  /** The live part of that page, anew. */
+  /** Shows the live part of that page. */
   @Get('live')
   @ProjectPage('read_alert', 'signed_in')
   async live(

@@ -29,7 +29,7 @@ export interface RefusedForm {
   issueIid?: string;
 }
 
-/** The alert, and who asks about it. */
+/** Alert and viewer of the page. */
 export interface AlertPageProps extends ShownNotes {
   shell: PageShell;
   project: ProjectRow;

@@ -62,7 +62,7 @@ export class DeliveryPagesController {
     return shell.page(page, integrationInfo(place, `Delivery ${deliveryId}`));
   }
 
-  /** Sends again what was sent, and tells what that touched. */
+  /** Replays a delivery, and shows the alerts that it touched. */
   @Post(':delivery_id/replay')
   @ProjectPage('admin_alert_integration', 'signed_in')
   async replay(

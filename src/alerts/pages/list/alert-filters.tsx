@@ -21,7 +21,7 @@ const SEVERITIES = [
 
 const ORDERS = Object.entries(LIST_ORDERS).map(([value, { label }]) => ({ value, label }));
 
-/** Narrows the list down; works by loading the page anew. */
+/** Filters of the list; reloads the page. */
 export function AlertFilters({ path, query, people }: AlertFiltersProps): VNode {
   const { status, search, severity, assignee, sort, activity } = query;
   const assignees = [

@@ -42,7 +42,7 @@ export class AlertListPagesController {
     return shell.page(page, { ...projectInfo(project, 'Alerts'), live: true });
   }
 
-  /** The live part of that page, anew. */
+  /** Shows the live part of that page. */
   @Get('live')
   @ProjectPage('read_alert', 'signed_in')
   async live(

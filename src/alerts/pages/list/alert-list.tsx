@@ -35,7 +35,7 @@ interface AlertListProps extends AlertListing {
   csrfToken: string;
 }
 
-/** The alerts that were asked for; looks for new ones by itself. */
+/** List of alerts, refreshed automatically. */
 export function AlertList(props: AlertListProps): VNode {
   const { project, alerts, counts, query, paging, csrfToken } = props;
   const path = alertsPath(project);

@@ -23,7 +23,7 @@ export class AlertListings {
     private readonly activity: AlertActivity,
   ) {}
 
-  /** The alerts that the address asks for; throws 400 for one that no form of the page makes. */
+  /** Returns the alerts of the query. Throws 400 for a query that no form of the page makes. */
   async read(
     projectId: number,
     query: Record<string, unknown>,

@@ -52,7 +52,7 @@ export interface AlertsQuery {
   activity: ActivitySpan;
 }
 
-/** Fills in what the page shows when nothing else was asked for. */
+/** Returns the query with the page's defaults. */
 export function alertsQuery(dto: AlertsPageDto): AlertsQuery {
   return {
     status: dto.status ?? 'open',

@@ -7,8 +7,8 @@ import { alertsPath } from '../alert-paths.js';
 import { AlertsPageDto, alertsQuery } from './alerts-query.js';
 
 /**
- * The list of alerts with the query that a form brought along, made anew from what the list
- * understands; null when the form did not come from there.
+ * Returns the list's path with the query that a form carried along, rebuilt from its valid parts;
+ * null when the form did not come from the list.
  */
 export async function listAddressOf(project: ProjectRow, back: string): Promise<string | null> {
   if (back === '') return null;

@@ -15,7 +15,7 @@ export class TrackingStates {
     private readonly instance: InstanceSettings,
   ) {}
 
-  /** A project that tracks nothing, or may not because the instance collects none, is off. */
+  /** Off without settings, or while the instance disables the built-in backend. */
   async of(projectId: number): Promise<TrackingState> {
     const setting = await this.settings.read(projectId);
     if (setting === null || !setting.enabled) return { kind: 'off' };

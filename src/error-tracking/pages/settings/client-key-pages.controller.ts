@@ -18,7 +18,7 @@ import { errorSettingsPath } from '../../error-paths.js';
 export class ClientKeyPagesController {
   constructor(private readonly keys: ClientKeys) {}
 
-  /** Makes a key; tells why not when there are too many. */
+  /** Creates a key; shows an error when there are too many. */
   @Post()
   @ProjectPage('admin_error_tracking', 'signed_in')
   async create(

@@ -14,7 +14,7 @@ export interface ErrorSetUp {
   usage: { days: string[]; rows: ErrorUsageRow[] };
   /** True if the instance enables the built-in backend. */
   isOffered: boolean;
-  /** For how many days events are kept where the project says nothing. */
+  /** Default retention of events in days. */
   usualDays: number;
 }
 

@@ -24,7 +24,7 @@ export class TrackingFormDto {
   project_name?: string | null;
 }
 
-/** The form that says what is stored, and for how long. */
+/** Form of data scrubbing and retention. */
 export class StoringFormDto {
   /** Removes sensitive data. */
   @BooleanParam({ required: true })
@@ -42,7 +42,7 @@ export class StoringFormDto {
   @TextParam()
   safe_fields?: string | null;
 
-  /** For how many days events are kept; empty = as the instance says. */
+  /** Retention of events in days; empty = the instance's. */
   @IntegerParam()
   retention_days?: number | null;
 }

@@ -29,7 +29,7 @@ interface ErrorSettingsPageProps {
   project: ProjectRow;
   setUp: ErrorSetUp;
   refused: RefusedForm | null;
-  /** Which guide is asked for. */
+  /** Selected guide. */
   sdk: unknown;
 }
 

@@ -8,7 +8,7 @@ interface SdkCardProps {
   /** Of the page that the card is on. */
   path: string;
   dsn: string;
-  /** Which guide is asked for; anything else than a name of one asks for the first. */
+  /** Selected guide; anything but the name of a guide selects the first. */
   sdk: unknown;
 }
 

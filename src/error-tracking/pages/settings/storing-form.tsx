@@ -11,7 +11,7 @@ import type { FilledForm } from './error-form-values.js';
 interface StoringFormProps extends FilledForm {
   action: string;
   csrfToken: string;
-  /** Days of the instance, for projects that say nothing. */
+  /** Default retention of the instance in days. */
   usualDays: number;
 }
 

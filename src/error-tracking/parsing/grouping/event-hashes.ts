@@ -27,7 +27,9 @@ export function eventHashes(traced: TracedEvent, context: GroupingContext): Buff
   return [...new Set([digestOf(app), digestOf(system)])].map(bytes);
 }
 
-/** The keys, or what the program says instead; `{{ default }}` in it stands for the keys. */
+/**
+ * Returns the keys, or the program's own fingerprint; `{{ default }}` in it stands for the keys.
+ */
 function fingerprinted(event: JsonObject, keys: GroupingKeys): GroupingKeys {
   const parts = fingerprintOf(event.fingerprint);
   if (parts.every((part) => DEFAULT_PART.test(part))) return keys;

@@ -30,7 +30,7 @@ export function exceptionKeys(
   return { app: own === frames ? system : keyOf(own), system };
 }
 
-/** A type that the SDK made up says nothing; without any the message has to. */
+/** Ignores a type that the SDK made up; without any, the message counts. */
 function typesOf(exceptions: ExceptionFields[], main: ExceptionFields): string[] {
   const causes = exceptions.filter((one) => one !== main && one.type !== null);
   const types = causes.map(({ type }) => typeName(type));

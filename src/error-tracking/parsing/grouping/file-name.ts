@@ -1,7 +1,7 @@
-/** Longer paths are cut at the front: their end tells more. */
+/** Longer paths are truncated at the front: their end is more specific. */
 const MAX_LENGTH = 1_024;
 
-/** Names that many directories have a file of; the directory tells them apart. */
+/** Names of files that many directories have; the directory distinguishes them. */
 const COMMON = /^(?:index|main|mod|lib|page|route|layout|app|init|__init__|utils?|helpers?)$/;
 
 /** Parts that a build puts into names: `main.3f2a9c.js`, `chunk-BX7dk3_z.js`, `app.min.js`. */

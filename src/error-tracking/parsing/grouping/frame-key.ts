@@ -11,7 +11,7 @@ export interface FrameKey {
   isExact: boolean;
 }
 
-/** Machine code: files are those of whoever compiled it, functions are all there is. */
+/** Machine code: files depend on the build machine, so only functions count. */
 const NATIVE: ReadonlySet<string> = new Set(['native', 'c', 'cocoa', 'objc']);
 /** A longer line of source is one of a minified file. */
 const LONGEST_LINE = 120;

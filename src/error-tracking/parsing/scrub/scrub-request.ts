@@ -56,7 +56,7 @@ function isForm(text: string): boolean {
   return /^[\w.%+[\]-]{1,100}=/.test(text);
 }
 
-/** `a=b&token=x` or `a=b; token=x`: names stay, as do values that tell nothing. */
+/** Scrubs `a=b&token=x` or `a=b; token=x`: names stay, and so do harmless values. */
 function scrubPairs(text: string, separator: '&' | ';', rules: ScrubRules): string {
   const pairs = text.split(separator, MAX_PARTS);
   if (pairs.length === MAX_PARTS) return FILTERED;

@@ -36,7 +36,7 @@ export interface ScrubRules {
 /** Sources are cached by the lookup of keys, and so are their rules. */
 const compiled = new WeakMap<ErrorSource, ScrubRules>();
 
-/** The rules of the project; null when it wants nothing to be removed. */
+/** Returns the rules of the project; null when scrubbing is disabled. */
 export function scrubRulesOf(source: ErrorSource): ScrubRules | null {
   if (!source.scrubData) return null;
   const known = compiled.get(source);

@@ -4,7 +4,7 @@ import { type ScrubRules, USER_INFO } from './scrub-rules.js';
 
 const ALL_USER_INFO = new RegExp(USER_INFO.source, 'g');
 
-/** `AuthError: no such user` tells what went wrong. */
+/** Keeps `AuthError: no such user`, which describes the error. */
 const NAME_OF_ERROR = /(?:error|exception|failure|warning)$/i;
 
 /** Words between a name and its value: `Authorization: Basic …`, `token=Bearer …`. */

@@ -16,7 +16,7 @@ export interface ErrorUsageRow {
   quantity: number;
 }
 
-/** Days of usage that can be asked for at once. */
+/** Maximum number of days per request. */
 export const MAX_USAGE_DAYS = 90;
 
 /** Daily usage of error tracking, including events that clients discarded. */

@@ -52,7 +52,7 @@ export function Done({ facts, what }: NewsProps & { what: string }): VNode {
   );
 }
 
-/** Others are assigned, or asked to review, than before. */
+/** Changed assignees or reviewers. */
 export function PeopleChanged({
   facts,
   role,

@@ -17,7 +17,7 @@ interface ConsentPageProps {
   form: { sealed: string; csrfToken: string };
 }
 
-/** Asks whether an application may act for the person, and tells what that means. */
+/** Consent screen: the application, its scopes and its owner. */
 export function ConsentPage({ application, request, viewer, form }: ConsentPageProps): VNode {
   const { sealed, csrfToken } = form;
   const fields = { [CONSENT_FIELD]: sealed };

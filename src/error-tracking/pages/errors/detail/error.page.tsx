@@ -24,7 +24,7 @@ export interface RefusedLink {
   issueIid: string;
 }
 
-/** An error, and who asks about it. */
+/** Error and viewer of the page. */
 export interface ErrorPageProps {
   shell: PageShell;
   project: ProjectRow;

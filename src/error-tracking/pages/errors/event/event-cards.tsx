@@ -9,7 +9,7 @@ import { LongText } from './fold.js';
 import { RequestCard } from './request-card.js';
 import { TextPairs, TextPairsPart } from './text-pairs.js';
 
-/** Packages are many, and seldom asked for. */
+/** Modules are many, and rarely needed. */
 const MOST_PACKAGES = 10;
 
 /** Details of an event, one card per topic; topics without data have no card. */

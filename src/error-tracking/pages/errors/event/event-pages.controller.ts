@@ -43,7 +43,7 @@ export class EventPagesController {
     return shell.page(page, errorPartInfo(project, error, 'Events'));
   }
 
-  /** Shows one; says so when it is not, or no longer, kept. */
+  /** Shows an event, or that it is not, or no longer, stored. */
   @Get(':event_id')
   @ProjectPage('read_error', 'signed_in')
   async show(

@@ -109,7 +109,7 @@ function factsOf(details: EventDetails, path: string): Fact[] {
   ];
 }
 
-/** Events arrive within seconds; when one came much later, readers should know. */
+/** Events arrive within seconds; the page marks those that came much later. */
 const LATE_MS = 60_000;
 
 /** An event that cannot be shown, and why that may be. */

@@ -13,7 +13,7 @@ import { StackView } from './stack-view.js';
 
 const MOST_EXCEPTIONS = 10;
 const MOST_THREADS = 10;
-/** Calls that show their source at once: causes mostly repeat the calls of what they led to. */
+/** Frames that show their source initially: causes mostly repeat the frames of their effect. */
 const OPEN_CALLS = { thrown: 2, cause: 1, thread: 2 } as const;
 /** Of all calls together; more would take long to draw and longer to read. */
 const MOST_VARIABLES = 2_000;

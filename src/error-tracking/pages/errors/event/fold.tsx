@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 
 interface FoldProps {
   items: readonly VNode[];
-  /** So many are seen at once. */
+  /** Number of initially visible items. */
   limit: number;
   /** Of the button that shows the others: `Show 3 more frames`. */
   noun: string;

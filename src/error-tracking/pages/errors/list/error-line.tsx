@@ -15,7 +15,7 @@ interface ErrorLineProps {
   error: ErrorRow;
   /** Events of each of the last 24 hours. */
   trend: readonly number[];
-  /** ID of the form that its checkbox belongs to; null for who may not change errors. */
+  /** ID of the form that its checkbox belongs to; null without permission to change errors. */
   form: string | null;
   /** True if the list contains several statuses. */
   showsStatus: boolean;
@@ -71,7 +71,7 @@ interface TitleProps {
   title: string;
 }
 
-/** The type stands out; what the program said about it follows. */
+/** The type is highlighted; the message follows. */
 function TitleLink({ href, error: { type }, title }: TitleProps): VNode {
   if (type === null || type === '' || !title.startsWith(`${type}: `)) {
     return (

@@ -20,7 +20,7 @@ interface ErrorListFiltersProps {
 
 const ORDERS = ERROR_SORTS.map((value) => ({ value, label: LIST_ORDERS[value] }));
 
-/** Narrows the list down; works by loading the page anew. */
+/** Filters of the list; reloads the page. */
 export function ErrorListFilters({ path, query, known }: ErrorListFiltersProps): VNode {
   const { status, search, environment, release, tag, sort } = query;
   const environments = choicesOf('Any environment', known.environments, environment);

@@ -40,7 +40,7 @@ export class ErrorListPagesController {
     return shell.page(page, { ...projectInfo(project, 'Errors'), live: true });
   }
 
-  /** The live part of that page, anew. */
+  /** Shows the live part of that page. */
   @Get('live')
   @ProjectPage('read_error', 'signed_in')
   async live(

@@ -35,7 +35,7 @@ interface ErrorListProps extends ErrorListing {
   mayChange: boolean;
 }
 
-/** The errors that were asked for; looks for new ones by itself. */
+/** List of errors, refreshed automatically. */
 export function ErrorList(props: ErrorListProps): VNode {
   const { project, errors, counts, query, paging } = props;
   const path = errorsPath(project);

@@ -21,7 +21,7 @@ export class ErrorListings {
     private readonly statistics: ErrorStatisticsRepository,
   ) {}
 
-  /** The errors that the address asks for; throws 400 for one that no form of the page makes. */
+  /** Returns the errors of the query. Throws 400 for a query that no form of the page makes. */
   async read(
     projectId: number,
     raw: Record<string, unknown>,
@@ -48,8 +48,8 @@ export class ErrorListings {
 }
 
 /**
- * The list with the query that a form brought along, made anew from what the list understands;
- * without any when the form did not come from there.
+ * Returns the list's path with the query that a form carried along, rebuilt from its valid parts;
+ * without a query when the form did not come from the list.
  */
 export async function listAddressOf(project: ProjectRow, back: string): Promise<string> {
   const path = errorsPath(project);

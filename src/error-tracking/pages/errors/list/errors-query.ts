@@ -56,7 +56,7 @@ export interface ErrorsQuery {
   sort: ErrorSort;
 }
 
-/** Fills in what the page shows when nothing else was asked for. */
+/** Returns the query with the page's defaults. */
 export function errorsQuery(dto: ErrorsPageDto): ErrorsQuery {
   return {
     status: dto.status ?? 'unresolved',
