@@ -73,7 +73,8 @@ function isSpeech({ name, sign, text, valueEnd }: NamedText, word: string): bool
   const [first = ''] = word.toLowerCase().replace(/['’]/g, '').split(/[_-]/);
   if (WORDS_OF_MESSAGES.has(first)) return true;
   if (/pass|pwd|secret$/i.test(name) || !/\s$/.test(sign)) return false;
-  if (/auth(?:entication|orization)?$/i.test(name) && word.length < 16) return true;
+  const isCredential = /(?:basic|bearer|digest|negotiate)\s+$/i.test(sign);
+  if (/auth(?:entication|orization)?$/i.test(name) && word.length < 16) return !isCredential;
   return /^(?: [A-Za-z]+\b){2}/.test(text.slice(valueEnd, valueEnd + 80));
 }
 

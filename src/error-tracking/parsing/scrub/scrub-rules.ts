@@ -1,6 +1,7 @@
 import type { ErrorSource } from '../../ingest/error-source.js';
 import { remembered } from '../remembered.js';
 import { containsCardNumber } from './card-numbers.js';
+import { KEY_SIGNS } from './marked-secrets.js';
 
 /** Names of secret values, as parts of words in any case. */
 const SECRET_WORDS = [
@@ -21,7 +22,7 @@ const ESCAPED_LETTER = '\\\\u00[2-7]';
 export interface ScrubRules {
   /** Finds a secret word. */
   words: RegExp;
-  /** Finds whatever may make a text secret: a word, an `@` as in URLs, digits as of cards. */
+  /** Finds whatever may make a text secret: a word, an `@` as in URLs, digits as of cards, a token. */
   signs: RegExp;
   /** Finds every secret word with the rest of the name in which it stands. */
   names: RegExp;
@@ -55,7 +56,7 @@ function compile({ sensitiveFields, safeFields }: ErrorSource): ScrubRules {
   const isSafeName = (name: string): boolean => safe.size > 0 && safe.has(name.toLowerCase());
   return {
     words: word,
-    signs: new RegExp(`${words}|@|\\d{4}`, 'i'),
+    signs: new RegExp(`${words}|@|\\d{4}|cookie|${KEY_SIGNS.source}`, 'i'),
     names: new RegExp(`(?:${words})[\\w-]*`, 'gi'),
     isSecretName: remembered((name) => word.test(name) && !isSafeName(name)),
     isSafeName,
@@ -69,7 +70,10 @@ function preTest(words: string, own: string[]): (json: string) => boolean {
   if (own.some((field) => /[^\w .-]/.test(field))) return () => true;
   const suspect = new RegExp(`${words}|cookie|${ESCAPED_LETTER}`, 'i');
   return (json) =>
-    suspect.test(json) || (json.includes('@') && USER_INFO.test(json)) || containsCardNumber(json);
+    suspect.test(json) ||
+    KEY_SIGNS.test(json) ||
+    (json.includes('@') && USER_INFO.test(json)) ||
+    containsCardNumber(json);
 }
 
 function literally(text: string): string {

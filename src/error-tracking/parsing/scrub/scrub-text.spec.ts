@@ -10,6 +10,11 @@ function scrubbed(text: string, rules: Partial<typeof SCRUBBING_SOURCE> = {}): s
   return compiled === null ? text : scrubText(text, compiled);
 }
 
+const JWT =
+  'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVm' +
+  'NHl0w5N_XgL0n3I9PlFUP0THsR8U';
+const PEM = '-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA7\n-----END RSA PRIVATE KEY-----';
+
 describe('a text for people', () => {
   it.each([
     ['login with password=hunter2 failed', 'login with password=[Filtered] failed'],
@@ -60,6 +65,42 @@ describe('a text for people', () => {
   ])('%s becomes %s although it resembles prose or an ID', (text, expected) => {
     expect(scrubbed(text)).toBe(expected);
   });
+
+  it.each([
+    ['Authorization: Basic dXNlcjpwYXNz', 'Authorization: Basic [Filtered]'],
+    ['no such user: svcpat-abcdefghijklmnopqrstuvwxyz', 'no such user: [Filtered]'],
+    ['git clone glpat-abcdefghijklmnopqrst failed', 'git clone [Filtered] failed'],
+    [`from ghp_${'aB3'.repeat(12)}.`, 'from [Filtered].'],
+    ['key AKIAIOSFODNN7EXAMPLE is off', 'key [Filtered] is off'],
+    ['slack: xoxb-123456789012-abcdefghijkl', 'slack: [Filtered]'],
+    [`stripe sk_live_${'x1'.repeat(12)}`, 'stripe [Filtered]'],
+    [`bad claims in ${JWT}!`, 'bad claims in [Filtered]!'],
+    [`read\n${PEM}\nfrom disk`, 'read\n[Filtered]\nfrom disk'],
+    [PEM.slice(0, 60), '[Filtered]'],
+    ['sent Cookie: sid=abc; theme=dark\nand more', 'sent Cookie: [Filtered]\nand more'],
+    ['Set-Cookie: sid=abc', 'Set-Cookie: [Filtered]'],
+  ])('%s becomes %s by the form of the secret', (text, expected) => {
+    expect(scrubbed(text)).toBe(expected);
+  });
+
+  it.each([
+    'Cookie: not found',
+    'AKIA is no key, nor is eyJhbGciOiJIUzI1NiJ9 alone',
+    'Authorization: Basic',
+    'glpat-short and xoxb-',
+    '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----',
+  ])('%s is no secret by its form', (text) => {
+    expect(scrubbed(text)).toBe(text);
+  });
+
+  it.each(['eyJ-', 'eyJaaaaaaaa.', '-----BEGIN PRIVATE KEY-----', 'cookie: ', 'xoxb-', 'svcpat-'])(
+    'takes time in proportion to the length of %s again and again',
+    (part) => {
+      const begin = performance.now();
+      scrubbed(part.repeat(200_000 / part.length));
+      expect(performance.now() - begin).toBeLessThan(500);
+    },
+  );
 
   it('leaves 500 messages of programs and libraries unchanged', () => {
     const messages = readFileSync('test/error-tracking/messages.txt', 'utf8').trim().split('\n');

@@ -1,4 +1,5 @@
 import { FILTERED, withoutCards } from './card-numbers.js';
+import { withoutKeys } from './marked-secrets.js';
 import { isProse } from './prose.js';
 import { type ScrubRules, USER_INFO } from './scrub-rules.js';
 
@@ -26,10 +27,10 @@ export function scrubText(text: string, rules: ScrubRules): string {
   return withoutMarkedSecrets(named);
 }
 
-/** The text without names and passwords in URLs and without card numbers. */
+/** The text without names and passwords in URLs, well-known tokens and card numbers. */
 export function withoutMarkedSecrets(text: string): string {
   const anonymous = USER_INFO.test(text) ? text.replace(ALL_USER_INFO, `://${FILTERED}@`) : text;
-  return withoutCards(anonymous);
+  return withoutCards(withoutKeys(anonymous));
 }
 
 function withoutValues(text: string, rules: ScrubRules): string {
