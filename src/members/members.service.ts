@@ -166,7 +166,7 @@ export class MembersService {
     throw new ValidationFailedError({ user: [text] });
   }
 
-  /** Throws 400 for a level below the inherited one and for a day in the past. */
+  /** Throws 400 for a level below the inherited one and for a day that has begun. */
   private async assertValid(
     tx: EntityManager,
     source: MemberSource,
@@ -178,9 +178,10 @@ export class MembersService {
       throw new ValidationFailedError({ access_level: [text] });
     }
     const today = new Date().toISOString().slice(0, 'YYYY-MM-DD'.length);
-    if (expiresAt !== null && expiresAt < today) {
-      throw new ValidationFailedError({ expires_at: ['cannot be a date in the past'] });
-    }
+    if (expiresAt === null || expiresAt > today) return;
+    // A membership ends when the day begins.
+    const text = expiresAt === today ? 'must be later than today' : 'cannot be a date in the past';
+    throw new ValidationFailedError({ expires_at: [text] });
   }
 
   /**

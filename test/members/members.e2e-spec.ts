@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { api } from '../support/api-client.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
+import { day } from '../support/days.js';
 import { makeActor, makeAdmin, makeUser, type MadeActor } from '../support/factories.js';
 import {
   makeGroup,
@@ -158,7 +159,12 @@ describe('members of a project', () => {
       .post(path, { user_id: user.id, access_level: 30, expires_at: '2020-01-01' })
       .expect(400);
 
+    const today = await owner.api
+      .post(path, { user_id: user.id, access_level: 30, expires_at: day(0) })
+      .expect(400);
+
     expect(unknown.body).toEqual({ message: '404 User Not Found' });
+    expect(today.body).toEqual({ message: { expires_at: ['must be later than today'] } });
     expect(past.body).toEqual({ message: { expires_at: ['cannot be a date in the past'] } });
   });
 
