@@ -11,7 +11,6 @@ import { QueueBoardModule } from './background-jobs/queue-board/queue-board.modu
 import { MilestonesModule } from './milestones/milestones.module.js';
 import { MilestonePagesModule } from './milestones/pages/milestone-pages.module.js';
 import { MergeRequestsModule } from './merge-requests/merge-requests.module.js';
-import { MergeRequestPagesModule } from './merge-requests/pages/merge-request-pages.module.js';
 import { CodeChangesModule } from './code/code-changes.module.js';
 import { CodeModule } from './code/code.module.js';
 import { CodePagesModule } from './code/pages/code-pages.module.js';
@@ -52,7 +51,6 @@ const FEATURES = [
   CodePagesModule,
   CodeChangesModule,
   CodeModule,
-  MergeRequestPagesModule,
   MergeRequestsModule,
   MilestonePagesModule,
   MilestonesModule,

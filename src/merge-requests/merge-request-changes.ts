@@ -1,6 +1,5 @@
 import type { NamedPeople, NewNotification } from '../activity/new-notification.js';
 import type { NotificationKind } from '../activity/notification-kinds.js';
-import type { NamedUser } from '../users/users.repository.js';
 import {
   assigneeNote,
   labelNote,
@@ -10,8 +9,12 @@ import {
   titleNote,
 } from '../issues/issue-change-notes.js';
 import { changedLabels } from '../issues/issue-labels.js';
+import { VISIBILITY } from '../members/visibility.js';
 import { namesNobody } from '../mentions/named-people.js';
 import type { MilestoneAssignment } from '../milestones/milestones.repository.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
+import type { Submission } from '../spam/submission.js';
+import type { NamedUser } from '../users/users.repository.js';
 import { isDraft } from './drafts.js';
 import type { PeopleChange } from './merge-request-people.repository.js';
 import type { UpdateMergeRequestDto } from './merge-request.dto.js';
@@ -156,4 +159,17 @@ export function changeNotifications(
 function idsOf({ added, removed }: PeopleChange): { added: number[]; removed: number[] }[] {
   if (added.length + removed.length === 0) return [];
   return [{ added: added.map(({ id }) => id), removed: removed.map(({ id }) => id) }];
+}
+
+/** The texts of a merge request. */
+export type MergeRequestTexts = Pick<MergeRequest, 'title'> &
+  Partial<Pick<MergeRequest, 'description'>>;
+
+/** A merge request as the spam check sees it; null when only members of the project see it. */
+export function mergeRequestSubmission(
+  { title, description }: MergeRequestTexts,
+  project: Pick<ProjectRow, 'visibility'>,
+): Submission | null {
+  if (project.visibility === VISIBILITY.private) return null;
+  return { kind: 'merge_request', title, prose: description ?? '', files: [] };
 }

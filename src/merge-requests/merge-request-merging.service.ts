@@ -10,7 +10,7 @@ import { READ_ONLY_MESSAGE, RepositoryReadOnlyError } from '../git/write-lease.s
 import type { ProjectRow } from '../projects/projects.repository.js';
 import type { MergeDto } from './merge-request.dto.js';
 import { attemptMerge, type MergePlan, UnmergeableError } from './merge-attempt.js';
-import { commitsBetween, mergeCommitOf } from './merge-detection.js';
+import { commitsBetween, mergeCommitOf } from './push-reader.js';
 import { MergeRecords } from './merge-records.service.js';
 import { assertMergeable, mayMerge, mayPushTo } from './merge-request-access.js';
 import type { MergeRequestIidChange } from './merge-request-change.decorator.js';

@@ -9,7 +9,6 @@ import {
 } from '../git/ref-update-listeners.service.js';
 import { IssueStates } from '../issues/issue-states.service.js';
 import { closedIssueNumbers } from './closing-references.js';
-import { mergeCommitOf } from './merge-detection.js';
 import { MergeRecords, type RequestMove } from './merge-records.service.js';
 import {
   type LockedMergeRequest,
@@ -17,7 +16,13 @@ import {
   type Merged,
   type OpenMergeRequest,
 } from './merge-request-pushes.repository.js';
-import { contentOf, type PushFacts, PushReader, type WriteContent } from './push-reader.js';
+import {
+  contentOf,
+  type PushFacts,
+  PushReader,
+  type WriteContent,
+  mergeCommitOf,
+} from './push-reader.js';
 
 /** A write, the part of it that was not on record before, and its facts. */
 interface NewPush {

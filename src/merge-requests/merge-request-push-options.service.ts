@@ -13,8 +13,11 @@ import { ProjectsRepository } from '../projects/projects.repository.js';
 import { AutoMerges } from './auto-merges.service.js';
 import { assertTakesMergeRequests } from './merge-request-access.js';
 import { MergeRequestMerging } from './merge-request-merging.service.js';
-import { type PushedBranch, readMergeRequestOptions } from './push-options.js';
-import { PushedMergeRequests } from './pushed-merge-requests.service.js';
+import {
+  PushedMergeRequests,
+  type PushedBranch,
+  readMergeRequestOptions,
+} from './pushed-merge-requests.service.js';
 
 const MAX_BRANCHES = 10;
 

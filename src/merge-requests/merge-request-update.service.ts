@@ -20,9 +20,10 @@ import {
   changeNotifications,
   type LinkChanges,
   type MergeRequestAttributes,
+  mergeRequestSubmission,
+  type MergeRequestTexts,
 } from './merge-request-changes.js';
 import { MergeRequestPeopleRepository } from './merge-request-people.repository.js';
-import { mergeRequestSubmission, type MergeRequestTexts } from './merge-request-submission.js';
 import {
   UPDATABLE_ATTRIBUTES,
   wantedIds,

@@ -4,6 +4,7 @@ import { CommitStatusesModule } from '../commit-statuses/commit-statuses.module.
 import { RateLimitsModule } from '../core/rate-limits/rate-limits.module.js';
 import { GitModule } from '../git/git.module.js';
 import { IssuesModule } from '../issues/issues.module.js';
+import { IssuePagesModule } from '../issues/pages/issue-pages.module.js';
 import { MentionsModule } from '../mentions/mentions.module.js';
 import { MilestonesModule } from '../milestones/milestones.module.js';
 import { NotesModule } from '../notes/notes.module.js';
@@ -33,15 +34,24 @@ import { MergeRequestsController } from './merge-requests.controller.js';
 import { MergeRequestsRepository } from './merge-requests.repository.js';
 import { MergeRequestsService } from './merge-requests.service.js';
 import { MilestoneMergeRequestsController } from './milestone-merge-requests.controller.js';
+import { MergePagesController } from './pages/merge-pages.controller.js';
+import { MergePreview } from './pages/merge-preview.service.js';
+import { MergeRequestEditPagesController } from './pages/merge-request-edit-pages.controller.js';
+import { MergeRequestListPagesController } from './pages/merge-request-list-pages.controller.js';
+import { MergeRequestNotePagesController } from './pages/merge-request-note-pages.controller.js';
+import { MergeRequestPagesController } from './pages/merge-request-pages.controller.js';
+import { NewMergeRequestPagesController } from './pages/new-merge-request-pages.controller.js';
+import { ShownMergeRequests } from './pages/shown-merge-requests.service.js';
 import { ProjectMergeRequestsController } from './project-merge-requests.controller.js';
 import { PushedMergeRequests } from './pushed-merge-requests.service.js';
 
-/** Merge requests of projects. */
+/** Merge requests of projects, their API and pages. */
 @Module({
   imports: [
     CodeModule,
     CommitStatusesModule,
     GitModule,
+    IssuePagesModule,
     IssuesModule,
     MentionsModule,
     MilestonesModule,
@@ -52,6 +62,12 @@ import { PushedMergeRequests } from './pushed-merge-requests.service.js';
     SubscriptionsModule,
   ],
   controllers: [
+    MergeRequestListPagesController,
+    NewMergeRequestPagesController,
+    MergeRequestEditPagesController,
+    MergePagesController,
+    MergeRequestNotePagesController,
+    MergeRequestPagesController,
     MergeRequestsController,
     ProjectMergeRequestsController,
     MergeRequestContentsController,
@@ -63,6 +79,7 @@ import { PushedMergeRequests } from './pushed-merge-requests.service.js';
     AutoMergeTrigger,
     AutoMerges,
     AutoMergesRepository,
+    MergePreview,
     MergeRecords,
     MergeRequestBranches,
     MergeRequestCommands,
@@ -79,17 +96,7 @@ import { PushedMergeRequests } from './pushed-merge-requests.service.js';
     MergeRequestsRepository,
     MergeRequestsService,
     PushedMergeRequests,
-  ],
-  exports: [
-    AutoMerges,
-    MergeRequestBranches,
-    MergeRequestContents,
-    MergeRequestMerging,
-    MergeRequestNotesService,
-    MergeRequestSubscriptions,
-    MergeRequestViews,
-    MergeRequestsRepository,
-    MergeRequestsService,
+    ShownMergeRequests,
   ],
 })
 export class MergeRequestsModule {}

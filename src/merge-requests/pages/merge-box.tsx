@@ -1,16 +1,21 @@
 import type { VNode } from 'preact';
+import type { PipelineRow } from '../../code/code.repository.js';
+import type { CodeAddresses } from '../../code/pages/addresses.js';
+import { CommitId } from '../../code/pages/commit-item.js';
+import { CommitStateBadge } from '../../code/pages/commit-state-badge.js';
+import { Button } from '../../core/ui/components/button.js';
+import { CheckboxField } from '../../core/ui/components/choice-fields.js';
 import { Card } from '../../core/ui/components/content.js';
-import { PostButton } from '../../core/ui/components/form.js';
+import { Form, FormActions, PostButton } from '../../core/ui/components/form.js';
 import { LiveRegion } from '../../core/ui/components/live-region.js';
+import { TextArea } from '../../core/ui/components/text-field.js';
 import { Time } from '../../core/ui/components/time.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
+import { mayPushTo } from '../merge-request-access.js';
 import type { MergeRequestView } from '../merge-request-views.service.js';
-import { CommitId } from '../../code/pages/commit-item.js';
-import { isWaiting, WaitingMerge } from './auto-merge.js';
-import { HeadPipeline } from './head-pipeline.js';
-import { blockOf, type Block } from './merge-blocks.js';
+import { canWait, isWaiting, WaitingMerge } from './auto-merge.js';
+import { type Block, blockOf } from './merge-blocks.js';
 import { mayChangeHere, type MergeRequestPlace } from './merge-request-place.js';
-import { MergeForm } from './merge-form.js';
 
 /** A merge that was asked for and refused. */
 export interface RefusedMerge {
@@ -19,7 +24,7 @@ export interface RefusedMerge {
   errors: FormProblems;
 }
 
-export interface MergeBoxProps {
+interface MergeBoxProps {
   csrfToken: string;
   place: MergeRequestPlace;
   view: MergeRequestView;
@@ -143,4 +148,75 @@ function Ended({ place, view: { row } }: MergeBoxProps): VNode {
       .
     </p>
   );
+}
+
+interface HeadPipelineProps {
+  pipeline: PipelineRow;
+  code: CodeAddresses;
+}
+
+/** Pipeline of a merge request's head; the commit page lists its statuses. */
+function HeadPipeline({ pipeline: { status, sha, ref }, code }: HeadPipelineProps): VNode {
+  return (
+    <div class="flex flex-wrap items-center gap-2 text-sm" role="group" aria-label="Pipeline">
+      <span class="font-medium">Pipeline</span>
+      <CommitStateBadge state={status} />
+      <span class="text-muted-foreground min-w-0 break-words">
+        {'for '}
+        <CommitId id={sha} addresses={code} />
+        {ref !== '' && ` on ${ref}`}
+      </span>
+    </div>
+  );
+}
+
+/** The form that merges what can be merged. */
+function MergeForm({ csrfToken, place, view, refused }: MergeBoxProps): VNode {
+  const { row } = view;
+  return (
+    <Form
+      action={`${place.path}/${row.iid}/merge`}
+      csrfToken={csrfToken}
+      label="Merge"
+      class="grid w-full gap-4"
+    >
+      <p role="status">
+        <span class="text-success font-semibold">It can be merged.</span>
+        {` Nothing in ${row.targetBranch} stands against it.`}
+      </p>
+      <input type="hidden" name="sha" value={row.headSha} />
+      <TextArea
+        name="merge_commit_message"
+        label="Message of the merge commit"
+        hint="Left empty, it names the branches and this merge request."
+        value={refused?.message}
+        errors={refused?.errors.fields['merge_commit_message']}
+        rows={3}
+      />
+      {mayRemoveSource(place, row) && (
+        <CheckboxField
+          name="should_remove_source_branch"
+          label="Delete the source branch"
+          checked={refused?.removesSource ?? row.removeSourceBranch}
+        />
+      )}
+      <FormActions>
+        {canWait(view) && (
+          <Button name="auto_merge" value="true">
+            Merge when the pipeline succeeds
+          </Button>
+        )}
+        <Button variant={canWait(view) ? 'outline' : 'primary'}>
+          {canWait(view) ? 'Merge now' : 'Merge'}
+        </Button>
+      </FormActions>
+    </Form>
+  );
+}
+
+function mayRemoveSource(
+  { project: { defaultBranch }, viewer }: MergeBoxProps['place'],
+  { sourceBranch: branch, accessLevel }: MergeBoxProps['view']['row'],
+): boolean {
+  return branch !== defaultBranch && mayPushTo({ branch, defaultBranch, accessLevel, viewer });
 }

@@ -7,8 +7,7 @@ import { FormErrors } from '../../core/ui/components/form-errors.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
 import type { NamedMilestone } from '../../milestones/milestones.repository.js';
 import type { FoundMergeRequest } from '../sql/merge-request-columns.js';
-import { BranchField } from './branch-choice.js';
-import { PlanFields, TextFields } from './merge-request-fields.js';
+import { PlanFields, TextFields, BranchField } from './merge-request-fields.js';
 import type { MergeRequestValues } from './merge-request-form-input.js';
 import { PlaceFrame, type MergeRequestPlace } from './merge-request-place.js';
 

@@ -1,4 +1,4 @@
-import { Controller, Get, Post } from '@nestjs/common';
+import { Controller, Get, Logger, Post } from '@nestjs/common';
 import { ForbiddenError, NotFoundError } from '../../core/errors.js';
 import type { Answer } from '../../core/http/answer.js';
 import { atRoot } from '../../core/http/root-path.js';
@@ -18,11 +18,22 @@ import {
   ChangeOfMergeRequest,
   type MergeRequestIidChange,
 } from '../merge-request-change.decorator.js';
+import { MergeRequestContents } from '../merge-request-contents.service.js';
+import { MergeRequestSubscriptions } from '../merge-request-subscriptions.service.js';
 import { MergeRequestsService } from '../merge-requests.service.js';
 import { MergeRequestsRepository } from '../merge-requests.repository.js';
+import type { FoundMergeRequest } from '../sql/merge-request-columns.js';
 import { MergeBox } from './merge-box.js';
-import { changeablePlace, mayChangeHere, mayDeleteHere } from './merge-request-place.js';
-import { ShownMergeRequests } from './shown-merge-requests.service.js';
+import { CommitsPage, DiffsPage } from './merge-request-contents.page.js';
+import {
+  changeablePlace,
+  mayChangeHere,
+  mayDeleteHere,
+  mergeRequestPlace,
+  placeInfo,
+  type MergeRequestPlace,
+} from './merge-request-place.js';
+import { ifReadable, ShownMergeRequests } from './shown-merge-requests.service.js';
 
 type Form = Record<string, unknown>;
 
@@ -37,10 +48,14 @@ interface Deed {
 /** The page of a merge request, and its buttons. */
 @Controller(atRoot('*project_path/-/merge_requests/:merge_request_iid'))
 export class MergeRequestPagesController {
+  private readonly logger = new Logger(MergeRequestPagesController.name);
+
   constructor(
     private readonly shown: ShownMergeRequests,
     private readonly repository: MergeRequestsRepository,
     private readonly requests: MergeRequestsService,
+    private readonly contents: MergeRequestContents,
+    private readonly subscriptions: MergeRequestSubscriptions,
   ) {}
 
   /** Shows a merge request. */
@@ -65,6 +80,37 @@ export class MergeRequestPagesController {
   ): Promise<Answer> {
     const found = await this.shown.look(shell, project, iid);
     return shell.fragment(MergeBox({ ...found, csrfToken: shell.csrfToken, refused: null }));
+  }
+
+  /** Lists the commits, newest first. */
+  @Get('commits')
+  @ProjectPage('read_merge_request', 'anyone')
+  async commits(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('merge_request_iid') iid: number,
+    @Pages() paging: Paging,
+  ): Promise<Answer> {
+    const found = await this.find(shell, project, iid);
+    const reading = this.contents.commits(project, found.row, paging);
+    const commits = await ifReadable(reading, this.logger);
+    const { csrfToken } = shell;
+    const content = CommitsPage({ ...found, csrfToken, commits, paging });
+    return shell.page(content, placeInfo(found.place, `Commits of !${iid}`));
+  }
+
+  /** Shows what the merge request changes in files. */
+  @Get('diffs')
+  @ProjectPage('read_merge_request', 'anyone')
+  async diffs(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('merge_request_iid') iid: number,
+  ): Promise<Answer> {
+    const found = await this.find(shell, project, iid);
+    const diff = await ifReadable(this.contents.diffs(project, found.row), this.logger);
+    const content = DiffsPage({ ...found, csrfToken: shell.csrfToken, diff });
+    return shell.page(content, placeInfo(found.place, `Changes of !${iid}`));
   }
 
   /** Closes or reopens a merge request. */
@@ -100,6 +146,21 @@ export class MergeRequestPagesController {
     return this.update(shell, project, { change, params, notice, paging });
   }
 
+  /** Subscribes or unsubscribes; also in archived projects. */
+  @Post('subscription')
+  @ProjectPage('read_merge_request', 'signed_in')
+  async subscribe(
+    @Shell() shell: PageShell,
+    @CurrentProject() project: ProjectRow,
+    @FormInput() form: Form,
+    @ChangeOfMergeRequest() { viewer, iid }: MergeRequestIidChange,
+  ): Promise<Answer> {
+    const { path } = mergeRequestPlace(project, shell);
+    const wanted = given(form, 'subscribed') === 'true';
+    await this.subscriptions.set({ viewer, projectId: project.id, iid }, wanted);
+    return shell.redirect(`${path}/${iid}`, { notice: wanted ? 'Subscribed.' : 'Unsubscribed.' });
+  }
+
   /** Deletes a merge request permanently; its branches are kept. */
   @Post('delete')
   @ProjectPage('own_project', 'signed_in')
@@ -128,5 +189,14 @@ export class MergeRequestPagesController {
       return this.shown.show(shell, project, { iid: change.iid, paging, refused });
     }
     return shell.redirect(`${place.path}/${change.iid}`, { notice });
+  }
+
+  private async find(
+    shell: PageShell,
+    project: ProjectRow,
+    iid: number,
+  ): Promise<{ place: MergeRequestPlace; row: FoundMergeRequest }> {
+    const place = mergeRequestPlace(project, shell);
+    return { place, row: await this.repository.findVisible(shell.viewer, project.id, iid) };
   }
 }

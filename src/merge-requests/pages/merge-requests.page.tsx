@@ -1,22 +1,26 @@
 import type { VNode } from 'preact';
 import type { Page } from '../../core/pagination/page.js';
+import { counted } from '../../core/ui/amounts.js';
 import { Button, ButtonLink } from '../../core/ui/components/button.js';
 import { SelectField } from '../../core/ui/components/choice-fields.js';
 import { Card, EmptyState } from '../../core/ui/components/content.js';
 import { Form } from '../../core/ui/components/form.js';
-import { ItemList } from '../../core/ui/components/item-list.js';
+import { Item, ItemList } from '../../core/ui/components/item-list.js';
 import { Pagination } from '../../core/ui/components/pagination.js';
 import { Tabs } from '../../core/ui/components/tabs.js';
 import { TextField } from '../../core/ui/components/text-field.js';
-import type { MergeRequestRow } from '../sql/merge-request-columns.js';
+import { Time } from '../../core/ui/components/time.js';
+import { Labels } from '../../issues/pages/issue-badges.js';
+import type { UserBasics } from '../../users/user.presenter.js';
 import type { MergeRequestCounts } from '../merge-requests.repository.js';
-import { MergeRequestItem } from './merge-request-item.js';
-import { PlaceFrame, type MergeRequestPlace } from './merge-request-place.js';
+import type { MergeRequestRow } from '../sql/merge-request-columns.js';
+import { MergeRequestMarks, StateBadge } from './merge-request-badges.js';
+import { type MergeRequestPlace, PlaceFrame } from './merge-request-place.js';
 import {
   isFiltered,
   keptFilters,
-  ORDER_CHOICES,
   type MergeRequestsQuery,
+  ORDER_CHOICES,
 } from './merge-requests-query.js';
 
 interface MergeRequestsPageProps {
@@ -132,4 +136,45 @@ function NoMergeRequests({ place, query, counts }: MergeRequestsPageProps): VNod
       request for it, talk about it, merge it.
     </EmptyState>
   );
+}
+
+interface MergeRequestItemProps {
+  row: MergeRequestRow;
+  place: MergeRequestPlace;
+}
+
+/** One merge request of a list. */
+function MergeRequestItem({ row, place }: MergeRequestItemProps): VNode {
+  const title = (
+    <>
+      <a class="prose-link wrap-anywhere" href={`${place.path}/${row.iid}`}>
+        {row.title}
+      </a>
+      <StateBadge state={row.state} />
+      <MergeRequestMarks row={row} />
+      <Labels labels={row.labels} list={place.path} />
+    </>
+  );
+  return (
+    <Item title={title}>
+      {`!${row.iid} · opened `}
+      <Time value={row.createdAt} />
+      {' by '}
+      <a class="prose-link" href={`/${row.author.username}`}>
+        {row.author.name}
+      </a>
+      {' · '}
+      <span class="font-mono text-[0.8125rem] break-all">
+        {`${row.sourceBranch} → ${row.targetBranch}`}
+      </span>
+      {row.milestone !== null && ` · milestone ${row.milestone.title}`}
+      {row.assignees.length > 0 && ` · assigned to ${namesOf(row.assignees)}`}
+      {row.reviewers.length > 0 && ` · to be reviewed by ${namesOf(row.reviewers)}`}
+      {row.userNotesCount > 0 && ` · ${counted(row.userNotesCount, 'comment')}`}
+    </Item>
+  );
+}
+
+function namesOf(users: UserBasics[]): string {
+  return new Intl.ListFormat('en').format(users.map(({ name }) => name));
 }

@@ -7,10 +7,9 @@ import { FormErrors } from '../../core/ui/components/form-errors.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
 import type { NamedMilestone } from '../../milestones/milestones.repository.js';
 import type { Branches } from '../merge-request-branches.service.js';
-import { BranchChoice } from './branch-choice.js';
 import type { BranchPreview } from './merge-preview.service.js';
 import { CommitsCard } from './commits-card.js';
-import { PlanFields, TextFields } from './merge-request-fields.js';
+import { PlanFields, TextFields, BranchChoice } from './merge-request-fields.js';
 import type { MergeRequestValues } from './merge-request-form-input.js';
 import { PlaceFrame, type MergeRequestPlace } from './merge-request-place.js';
 

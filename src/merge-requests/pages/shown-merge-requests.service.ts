@@ -1,8 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { ApiError } from '../../core/errors.js';
 import type { Answer } from '../../core/http/answer.js';
 import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
+import { GitProcessError } from '../../git/git-process.js';
 import { mayEditNote } from '../../notes/note-access.js';
 import type { NoteRow } from '../../notes/notes.repository.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
@@ -12,17 +14,16 @@ import {
   notedMergeRequest,
   type NotedMergeRequest,
 } from '../merge-request-notes.service.js';
-import type { FoundMergeRequest } from '../sql/merge-request-columns.js';
 import { type MergeRequestView, MergeRequestViews } from '../merge-request-views.service.js';
 import { MergeRequestsRepository } from '../merge-requests.repository.js';
+import type { FoundMergeRequest } from '../sql/merge-request-columns.js';
 import { secondsOf } from './merge-box.js';
-import { mergeRequestPlace, placeInfo, type MergeRequestPlace } from './merge-request-place.js';
+import { mergeRequestPlace, type MergeRequestPlace, placeInfo } from './merge-request-place.js';
 import {
   MergeRequestPage,
   type MergeRequestPageProps,
   type Refused,
 } from './merge-request.page.js';
-import { ifReadable } from './readable.js';
 
 /** The page of one merge request as it is asked for. */
 interface Asked {
@@ -112,4 +113,18 @@ function timelineOf(
     notesPath: `${path}/notes`,
     mayEdit: (note) => !place.project.archived && mayEditNote(note, reader),
   };
+}
+
+/**
+ * Returns the content of a repository, or null if it is unreadable: the rest of the page does not
+ * depend on it.
+ */
+export async function ifReadable<T>(reading: Promise<T>, logger: Logger): Promise<T | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (!(error instanceof GitProcessError) && !(error instanceof ApiError)) throw error;
+    logger.warn(`A repository could not be read: ${error.message}`);
+    return null;
+  }
 }
