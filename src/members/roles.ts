@@ -27,3 +27,11 @@ export function roleName(level: number): string {
   if (role === undefined) throw new Error(`Unknown access level ${level}`);
   return `${role.charAt(0).toUpperCase()}${role.slice(1)}`;
 }
+
+/** Roles that someone with this level may hand out, for a list to choose from. */
+export function roleOptions(upTo: number): { value: string; label: string }[] {
+  return ASSIGNABLE_LEVELS.filter((level) => level <= upTo).map((level) => ({
+    value: String(level),
+    label: roleName(level),
+  }));
+}

@@ -1,5 +1,10 @@
 import type { Settings } from '../core/settings/settings.js';
 
+/** Returns the password rules to show beneath a password field. */
+export function passwordHint(minimumLength: number): string {
+  return `At least ${minimumLength} characters, nothing that is easy to guess.`;
+}
+
 const MAX_LENGTH = 128;
 /** Shorter parts of names are in every other password. */
 const MIN_PART_LENGTH = 4;

@@ -1,5 +1,6 @@
 import { QueryFailedError } from 'typeorm';
 import { ConflictError, ValidationFailedError } from '../core/errors.js';
+import type { Settings } from '../core/settings/settings.js';
 import { pathProblems } from './namespace-path.js';
 import { passwordProblems, type PasswordOwner, type PasswordSettings } from './password-rules.js';
 
@@ -54,4 +55,17 @@ export function translateConflict(error: unknown): unknown {
   if (isEmail) return new ConflictError('Email has already been taken');
   const isName = constraint === 'uq_users_username' || constraint === 'uq_namespaces_full_path';
   return isName ? new ConflictError('Username has already been taken') : error;
+}
+
+const MINUTE_MS = 60_000;
+
+/** Locks that began by then are over now: accounts open by themselves after a while. */
+export function locksOverSince(settings: Settings, now: Date): Date {
+  const minutes = settings.failed_login_attempts_unlock_period_in_minutes;
+  return new Date(now.getTime() - minutes * MINUTE_MS);
+}
+
+/** Returns true if an account with this lock is still locked. */
+export function isLocked(lockedAt: Date | null, settings: Settings, now: Date): boolean {
+  return lockedAt !== null && lockedAt > locksOverSince(settings, now);
 }

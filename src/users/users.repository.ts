@@ -8,7 +8,7 @@ import type { Paging } from '../core/pagination/paging.decorator.js';
 import { InstanceSettings } from '../core/settings/instance-settings.service.js';
 import { Conditions } from '../core/sql/conditions.js';
 import { Sql } from '../core/sql/sql.service.js';
-import { isLocked, locksOverSince } from './account-lock.js';
+import { isLocked, locksOverSince } from './user-rules.js';
 import {
   addUserFilters,
   USER_COLUMNS,

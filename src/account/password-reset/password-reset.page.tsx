@@ -6,7 +6,7 @@ import { Form, FormActions } from '../../core/ui/components/form.js';
 import { TextField } from '../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
 import { MailRequestForm } from '../mail-links/mail-request-form.js';
-import { passwordHint } from '../password-hint.js';
+import { passwordHint } from '../../users/password-rules.js';
 
 interface FormPageProps {
   csrfToken: string;

@@ -5,7 +5,7 @@ import { FormErrors } from '../../core/ui/components/form-errors.js';
 import { Form, FormActions } from '../../core/ui/components/form.js';
 import { TextField } from '../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
-import { passwordHint } from '../password-hint.js';
+import { passwordHint } from '../../users/password-rules.js';
 
 interface SignUpPageProps {
   csrfToken: string;

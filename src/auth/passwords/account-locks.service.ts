@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { AuditTrail } from '../../core/audit/audit.service.js';
 import { Clock } from '../../core/clock.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
-import { locksOverSince } from '../../users/account-lock.js';
+import { locksOverSince } from '../../users/user-rules.js';
 import { AccountsRepository, type CountedAttempts } from '../accounts.repository.js';
 
 /** An attempt to sign in, counted as failed until it succeeds. */

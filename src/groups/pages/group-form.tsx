@@ -1,10 +1,46 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { InvalidParamsError } from '../../core/errors.js';
 import { CheckboxField } from '../../core/ui/components/choice-fields.js';
-import { Form, FormActions } from '../../core/ui/components/form.js';
 import { FormErrors } from '../../core/ui/components/form-errors.js';
+import { Form, FormActions } from '../../core/ui/components/form.js';
 import { TextArea, TextField } from '../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
+import { given } from '../../core/ui/form-input.decorator.js';
 import { VisibilityField } from '../../members/pages/visibility.js';
+import { visibilityName } from '../../members/visibility.js';
+import type { GroupRow } from '../groups.repository.js';
+
+type Form = Record<string, unknown>;
+
+/** The fields as they were sent. */
+export function valuesOfForm(form: Form): GroupValues {
+  return {
+    name: given(form, 'name'),
+    path: given(form, 'path'),
+    description: given(form, 'description'),
+    visibility: given(form, 'visibility'),
+    requestAccess: given(form, 'request_access_enabled') === 'true',
+    emailsEnabled: given(form, 'emails_enabled') === 'true',
+  };
+}
+
+/** The fields of a group that is there. */
+export function valuesOfGroup(group: GroupRow): GroupValues {
+  return {
+    name: group.name,
+    path: group.path,
+    description: group.description,
+    visibility: visibilityName(group.visibility),
+    requestAccess: group.requestAccessEnabled,
+    emailsEnabled: group.emailsEnabled,
+  };
+}
+
+/** Throws 400 for a form without name or path: texts of the API may be empty. */
+export function assertNamed(form: Form): void {
+  const missing = ['name', 'path'].filter((name) => given(form, name).trim() === '');
+  if (missing.length > 0) throw new InvalidParamsError(missing.map((name) => `${name} is missing`));
+}
 
 /** The fields of a group as texts. */
 export interface GroupValues {

@@ -3,11 +3,10 @@ import type { Viewer } from '../../core/access/viewer.js';
 import { Avatar } from '../../core/ui/components/avatar.js';
 import { PageHeader } from '../../core/ui/components/content.js';
 import { GroupTabs, type GroupTab } from '../../core/ui/sections/group.js';
-import type { PageInfo } from '../../core/ui/shell.js';
+import type { Crumb, PageInfo } from '../../core/ui/shell.js';
 import { canInGroup } from '../../members/abilities.js';
 import { VisibilityBadge } from '../../members/pages/visibility.js';
 import type { GroupRow } from '../groups.repository.js';
-import { pathSteps } from './path-steps.js';
 
 interface GroupFrameProps {
   group: GroupRow;
@@ -57,4 +56,17 @@ export function groupInfo(group: GroupRow, title?: string): PageInfo {
   const crumbs = [{ label: 'Groups', href: '/dashboard/groups' }, ...steps];
   if (title === undefined) return { title: group.name, nav: 'groups', crumbs: crumbs.slice(0, -1) };
   return { title, nav: 'groups', crumbs };
+}
+
+/** The groups on the way to a namespace, itself included; names of groups hold no slash. */
+export function pathSteps(
+  { fullPath, fullName }: { fullPath: string; fullName: string },
+  prefix: string,
+): Crumb[] {
+  const names = fullName.split(' / ');
+  const paths = fullPath.split('/');
+  return paths.map((path, at) => ({
+    label: names[at] ?? path,
+    href: prefix + paths.slice(0, at + 1).join('/'),
+  }));
 }

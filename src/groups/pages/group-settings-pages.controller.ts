@@ -16,10 +16,9 @@ import { GroupDeletionService } from '../group-deletion.service.js';
 import { type GroupRow, GroupsRepository } from '../groups.repository.js';
 import { GroupUpdateService } from '../group-update.service.js';
 import { groupInfo } from './group-frame.js';
-import type { GroupValues } from './group-form.js';
+import { assertNamed, valuesOfForm, valuesOfGroup, type GroupValues } from './group-form.js';
 import { GroupPage } from './group-page.guard.js';
 import { GroupSettingsPage } from './group-settings.page.js';
-import { assertNamed, valuesOfForm, valuesOfGroup } from './group-values.js';
 
 /** Changing and deleting a group; for its owners. */
 @Controller(atRoot('groups/*group_path/-'))

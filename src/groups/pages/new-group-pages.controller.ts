@@ -17,8 +17,7 @@ import { type GroupRow, GroupsRepository } from '../groups.repository.js';
 import { GroupPermissions } from '../group-permissions.service.js';
 import { newGroup } from '../group-attributes.js';
 import { groupInfo } from './group-frame.js';
-import type { GroupValues } from './group-form.js';
-import { assertNamed, valuesOfForm } from './group-values.js';
+import { assertNamed, valuesOfForm, type GroupValues } from './group-form.js';
 import { NewGroupPage } from './new-group.page.js';
 
 const EMPTY: GroupValues = {

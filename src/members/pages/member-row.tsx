@@ -7,9 +7,8 @@ import { TextField } from '../../core/ui/components/text-field.js';
 import { Time } from '../../core/ui/components/time.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import type { MemberRow } from '../member.presenter.js';
-import { roleName } from '../roles.js';
+import { roleName, roleOptions } from '../roles.js';
 import type { MembersPlace } from './members-place.js';
-import { roleOptions } from './role-options.js';
 
 interface MemberRowProps {
   member: MemberRow;

@@ -12,10 +12,9 @@ import { TextField } from '../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import type { MemberRow } from '../member.presenter.js';
-import { ROLES } from '../roles.js';
+import { roleOptions, ROLES } from '../roles.js';
 import { MemberRowView } from './member-row.js';
 import type { MembersPlace } from './members-place.js';
-import { roleOptions } from './role-options.js';
 
 export interface MembersPageProps {
   shell: PageShell;

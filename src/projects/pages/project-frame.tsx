@@ -4,7 +4,7 @@ import { Avatar } from '../../core/ui/components/avatar.js';
 import { Badge, PageHeader } from '../../core/ui/components/content.js';
 import { ProjectTabs, type ProjectTab } from '../../core/ui/sections/project.js';
 import type { PageInfo } from '../../core/ui/shell.js';
-import { pathSteps } from '../../groups/pages/path-steps.js';
+import { pathSteps } from '../../groups/pages/group-frame.js';
 import { canInProject } from '../../members/abilities.js';
 import { VisibilityBadge } from '../../members/pages/visibility.js';
 import { fullPathOf, type ProjectRow } from '../projects.repository.js';

@@ -16,8 +16,12 @@ import { ProjectDeletionService } from '../project-deletion.service.js';
 import { fullPathOf, type ProjectRow, ProjectsRepository } from '../projects.repository.js';
 import { projectInfo } from './project-frame.js';
 import { ProjectPage } from './project-page.guard.js';
-import { ProjectSettingsPage } from './project-settings.page.js';
-import { valuesOfForm, valuesOfProject, type ProjectValues } from './project-values.js';
+import {
+  ProjectSettingsPage,
+  valuesOfForm,
+  valuesOfProject,
+  type ProjectValues,
+} from './project-settings.page.js';
 
 /** Changing a project; for its maintainers, and what concerns the whole of it for its owners. */
 @Controller(atRoot('*project_path/-'))

@@ -8,14 +8,70 @@ import { FormErrors } from '../../core/ui/components/form-errors.js';
 import { Form, FormActions, PostButton } from '../../core/ui/components/form.js';
 import { TextField } from '../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
+import { given } from '../../core/ui/form-input.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { canInProject } from '../../members/abilities.js';
 import { VisibilityField } from '../../members/pages/visibility.js';
+import { visibilityName } from '../../members/visibility.js';
 import { fullPathOf, type ProjectRow } from '../projects.repository.js';
 import { ProjectFrame } from './project-frame.js';
 import { ProjectSettingsTabs } from './project-settings-tabs.js';
-import { ProjectTextFields } from './project-text-fields.js';
-import { FEATURE_SWITCHES, type ProjectValues } from './project-values.js';
+import { ProjectTextFields, type ProjectTexts } from './project-text-fields.js';
+
+/** Features that a project may have, by the parameters that switch them. */
+const FEATURE_SWITCHES = [
+  { name: 'issues_enabled', label: 'Issues' },
+  { name: 'snippets_enabled', label: 'Snippets' },
+  { name: 'request_access_enabled', label: 'Users may ask for membership' },
+] as const;
+
+type FeatureName = (typeof FEATURE_SWITCHES)[number]['name'];
+
+/** The fields of a project's settings. */
+export interface ProjectValues extends ProjectTexts {
+  visibility: string;
+  defaultBranch: string;
+  topics: string;
+  features: Record<FeatureName, boolean>;
+  emailsEnabled: boolean;
+}
+
+/** The fields of a project that is there. */
+export function valuesOfProject(project: ProjectRow): ProjectValues {
+  return {
+    name: project.name,
+    path: project.path,
+    description: project.description ?? '',
+    visibility: visibilityName(project.visibility),
+    defaultBranch: project.defaultBranch ?? '',
+    topics: project.topics.join(', '),
+    features: {
+      issues_enabled: project.issuesEnabled,
+      snippets_enabled: project.snippetsEnabled,
+      request_access_enabled: project.requestAccessEnabled,
+    },
+    emailsEnabled: project.emailsEnabled,
+  };
+}
+
+/** The fields as they were sent. */
+export function valuesOfForm(form: Record<string, unknown>): ProjectValues {
+  const isOn = (name: FeatureName): boolean => given(form, name) === 'true';
+  return {
+    name: given(form, 'name'),
+    path: given(form, 'path'),
+    description: given(form, 'description'),
+    visibility: given(form, 'visibility'),
+    defaultBranch: given(form, 'default_branch'),
+    topics: given(form, 'topics'),
+    features: {
+      issues_enabled: isOn('issues_enabled'),
+      snippets_enabled: isOn('snippets_enabled'),
+      request_access_enabled: isOn('request_access_enabled'),
+    },
+    emailsEnabled: given(form, 'emails_enabled') === 'true',
+  };
+}
 
 interface ProjectSettingsProps {
   shell: PageShell;

@@ -8,7 +8,7 @@ import { FormErrors } from '../../core/ui/components/form-errors.js';
 import { TextField } from '../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
 import type { PageShell } from '../../core/ui/shell.js';
-import { roleOptions } from '../../members/pages/role-options.js';
+import { roleOptions } from '../../members/roles.js';
 import type { TokensPlace } from './tokens-places.js';
 
 /** The fields of a new token. */

@@ -18,10 +18,10 @@ import {
   fileActions,
   filesToEdit,
   newFiles,
+  SnippetFormPage,
   valuesOfForm,
   type SnippetValues,
-} from './snippet-form-input.js';
-import { SnippetFormPage } from './snippet-form.page.js';
+} from './snippet-form.page.js';
 import type { SnippetPlace } from './snippet-place.js';
 import { SnippetPage } from './snippet.page.js';
 import { SnippetsPage } from './snippets.page.js';

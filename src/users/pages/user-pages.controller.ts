@@ -26,10 +26,15 @@ import { UserCreationService } from '../user-creation.service.js';
 import type { UserDetails } from '../user.presenter.js';
 import { UserUpdateService } from '../user-update.service.js';
 import { UsersRepository } from '../users.repository.js';
-import { UserFormPage } from './user-form.page.js';
+import {
+  NEW_USER,
+  UserFormPage,
+  valuesOf,
+  withoutEmptyPassword,
+  type UserValues,
+} from './user-form.page.js';
 import { UserListPage } from './user-list.page.js';
 import { UserShowPage } from './user-show.page.js';
-import { NEW_USER, valuesOf, withoutEmptyPassword, type UserValues } from './user-values.js';
 
 const ADMIN = { label: 'Admin', href: '/admin' };
 const USERS = { label: 'Users', href: '/admin/users' };

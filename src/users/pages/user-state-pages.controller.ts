@@ -13,7 +13,7 @@ import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { UserDeletionService } from '../user-deletion.service.js';
 import { UserStateService } from '../user-state.service.js';
-import { buttonOf, isUserAction } from './user-actions.js';
+import { buttonOf, isUserAction } from './user-show.page.js';
 
 /** The buttons on the page of a user: each does one thing and leads back with what became of it. */
 @Controller(atRoot('admin/users/:id'))
