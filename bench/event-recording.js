@@ -73,7 +73,7 @@ async function openRecorder(databaseUrl) {
   const activity = new Activity(
     new EventsRepository(dataSource),
     new NotificationsRepository(dataSource, new Sql(dataSource)),
-    { afterCommit: () => undefined },
+    { notifyAfterCommit: () => undefined },
   );
   const silent = { record: async () => undefined };
   const mentions = new MentionsRepository(dataSource);

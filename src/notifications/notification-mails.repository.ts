@@ -16,7 +16,7 @@ import {
 import { Sql } from '../core/sql/sql.service.js';
 import type { NotificationMail } from '../mail/notification-letters.service.js';
 import type { LetterRow } from './letters/letter-row.js';
-import { fanOutSql } from './sql/fan-out.js';
+import { fanOutSql } from './sql/recipients.js';
 import { LETTERS_SQL } from './sql/letters.js';
 
 export const DUE_BATCH = 100;

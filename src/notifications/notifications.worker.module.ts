@@ -5,7 +5,6 @@ import { CommitFactsReader } from './letters/commit-facts-reader.service.js';
 import { NotificationLetterWriting } from './letters/notification-letter-writing.service.js';
 import { NotificationMailsRepository } from './notification-mails.repository.js';
 import { UnsubscribeKeys } from '../subscriptions/unsubscribe-keys.js';
-import { CommitAuthors } from './worker/commit-authors.service.js';
 import { DueDateReminders } from './worker/due-date-reminders.service.js';
 import { NotificationFanOut } from './worker/notification-fan-out.service.js';
 import { NotificationPurge } from './worker/notification-purge.service.js';
@@ -14,7 +13,6 @@ import { NotificationPurge } from './worker/notification-purge.service.js';
 @Module({
   imports: [GitModule, MailModule],
   providers: [
-    CommitAuthors,
     CommitFactsReader,
     DueDateReminders,
     NotificationFanOut,

@@ -20,7 +20,6 @@ import {
   type NotificationLevel,
 } from '../../src/subscriptions/notification-levels.js';
 import { NotificationMailsRepository } from '../../src/notifications/notification-mails.repository.js';
-import { CommitAuthors } from '../../src/notifications/worker/commit-authors.service.js';
 import { NotificationFanOut } from '../../src/notifications/worker/notification-fan-out.service.js';
 import { Subscription } from '../../src/subscriptions/subscription.entity.js';
 import type { TestApp } from './app.js';
@@ -127,9 +126,8 @@ export function notificationFanOut(
   { app }: Pick<TestApp, 'app'>,
   clock = new Clock(),
 ): NotificationFanOut {
-  const authors = new CommitAuthors(app.get(RepositoryReader));
   const notifications = new NotificationMailsRepository(app.get(DataSource), app.get(Sql));
-  return new NotificationFanOut(notifications, clock, app.get(JobQueue), authors);
+  return new NotificationFanOut(notifications, clock, app.get(JobQueue), app.get(RepositoryReader));
 }
 
 /** Writes the mails about all notifications that wait, as a worker does. */

@@ -1,5 +1,7 @@
-import { createHmac, hkdfSync } from 'node:crypto';
+import { createHmac, hkdfSync, randomUUID } from 'node:crypto';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { h } from 'preact';
+import { renderToString } from 'preact-render-to-string';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { publicHost } from '../../core/public-url.js';
@@ -10,15 +12,17 @@ import {
   type NotificationMail,
   type WrittenLetter,
 } from '../../mail/notification-letters.service.js';
-import { unsubscribeHeaders } from '../../subscriptions/unsubscribe-headers.js';
+import { NOTIFICATION_LEVELS } from '../../subscriptions/notification-levels.js';
+import { unsubscribeHeaders, unsubscribeAddress } from '../../subscriptions/unsubscribe-headers.js';
 import { type MailThread, UnsubscribeKeys } from '../../subscriptions/unsubscribe-keys.js';
 import { NotificationMailsRepository } from '../notification-mails.repository.js';
+import { MAIL_REASONS } from '../notification-values.js';
 import { CommitFactsReader } from './commit-facts-reader.service.js';
 import { type LetterFacts, letterFacts } from './letter-facts.js';
-import { filterHeaders, threadHeaders } from './letter-headers.js';
-import { type RenderedLetter, renderLetter } from './letter-renderer.js';
-import type { LetterRow, Person, Reader } from './letter-row.js';
-import { ruleSentence } from './letter-rule.js';
+import { filterHeaders, threadHeaders, letterSubject } from './letter-headers.js';
+import { LetterBody, LetterPage } from './letter-page.js';
+import type { LetterRow, Person, Reader, DecidingLevel } from './letter-row.js';
+import { plainText } from './letter-text.js';
 
 /** Texts that take long to render must not delay the emails before them. */
 const WRITING_MS = 1_500;
@@ -117,4 +121,68 @@ function threadOf({ issue, mergeRequest, snippet, note, project }: LetterRow): M
   if (snippet !== null) return { kind: 'snippet', id: snippet.id };
   if (note?.sha != null) return { kind: 'commit', projectId: project.id, sha: note.sha };
   return { kind: 'project', id: project.id };
+}
+
+/** Placeholder of the reader's unsubscribe key; random, so that no text can contain it. */
+const KEY = `key-${randomUUID()}`;
+
+/** Rendered email that is the same for all readers but for their unsubscribe links. */
+interface RenderedLetter {
+  subject: string;
+  /** Text and HTML part for a reader. */
+  partsFor(unsubscribeKey: string): { text: string; html: string };
+}
+
+/** Renders both parts once for all readers with the same rule. */
+function renderLetter(facts: LetterFacts, rule: string): RenderedLetter {
+  const subject = letterSubject(facts);
+  const props = { facts, rule, unsubscribeHref: unsubscribeAddress(facts.baseUrl, KEY) };
+  const page = renderToString(h(LetterPage, { ...props, title: subject }));
+  const html = `<!doctype html>${page}`.split(KEY);
+  const text = plainText(h(LetterBody, props)).split(KEY);
+  return { subject, partsFor: (key) => ({ text: text.join(key), html: html.join(key) }) };
+}
+
+/** Returns the sentence about the reason of the email, without any user text. */
+function ruleSentence(
+  { row, subject: { noun } }: LetterFacts,
+  reader: Pick<Reader, 'reason' | 'level' | 'scope'>,
+): string {
+  const because = reasonText(reader.reason, noun);
+  if (because !== null) return `You get this mail because ${because}.`;
+  if (row.pipeline !== null) return 'You get this mail because you ran this pipeline.';
+  if (noun === 'project') {
+    return 'You get this mail because you are a Maintainer or an Owner of this project.';
+  }
+  return `You get this mail because ${levelText(reader, noun)}.`;
+}
+
+function reasonText(reason: number | null, noun: string): string | null {
+  switch (reason) {
+    case MAIL_REASONS.own_activity:
+      return 'you want to be told of what you do yourself';
+    case MAIL_REASONS.assigned:
+      return `this ${noun} is assigned to you, or was`;
+    case MAIL_REASONS.review_requested:
+      return `you are asked to review this ${noun}, or were`;
+    case MAIL_REASONS.mentioned:
+      return 'it names you or a group of yours';
+    case MAIL_REASONS.subscribed:
+      return `you subscribed to this ${noun}`;
+    default:
+      return null;
+  }
+}
+
+function levelText({ level, scope }: DecidingLevel, noun: string): string {
+  const whose = `your ${scopeText(scope)}`;
+  if (level === NOTIFICATION_LEVELS.watch) return `${whose} is Watch`;
+  if (level === NOTIFICATION_LEVELS.custom) return `${whose} is Custom`;
+  if (level === NOTIFICATION_LEVELS.mention) return `this ${noun} was assigned to you`;
+  return `you take part in this ${noun} and ${whose} is Participating`;
+}
+
+function scopeText(scope: DecidingLevel['scope']): string {
+  if (scope === 'project') return 'notification level for this project';
+  return scope === 'group' ? 'notification level for its group' : 'global notification level';
 }

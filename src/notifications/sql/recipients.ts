@@ -1,16 +1,15 @@
 import type { NotificationKind, NotificationTarget } from '../../activity/notification-kinds.js';
 import { ACTIVE_MEMBERSHIP } from '../../members/member-source.js';
 import { NO_ACCESS, ROLES } from '../../members/roles.js';
-import { MAIL_REASONS } from '../notification-values.js';
 import { NOTIFICATION_LEVELS } from '../../subscriptions/notification-levels.js';
 import {
   addressSql,
   projectMailSql,
   suppressedSql,
 } from '../../subscriptions/sql/email-addresses.js';
+import { MAIL_REASONS, EMAIL_EVENTS, eventBit, type EmailEvent } from '../notification-values.js';
 import { readableSql, receivesMailSql, targetSql } from './access.js';
 import { candidates, isOfThread } from './candidates.js';
-import { levelTestSql } from './level-test.js';
 import { NAMED_PEOPLE, namedSql } from './named.js';
 import { PARTS, personRow, type Part } from './people-rows.js';
 
@@ -134,4 +133,69 @@ function settingRows(kind: NotificationKind, target: NotificationTarget): string
     `${row('array_position(place.traversal_ids, s.namespace_id)')}
       FROM place JOIN notification_settings s ON s.namespace_id = ANY(place.traversal_ids)`,
   ];
+}
+
+/**
+ * Statement that creates the emails about notification $1 and marks it as done at $2, both or
+ * neither; skips a notification that is done or locked by another worker. Returns the number of
+ * `mails`. For commits $3 is the address of the commit's author.
+ */
+export function fanOutSql(kind: NotificationKind, target: NotificationTarget): string {
+  return `WITH o AS MATERIALIZED (
+    SELECT * FROM notifications WHERE id = $1 AND mailed_at IS NULL FOR UPDATE SKIP LOCKED),
+  ${recipientsSql(kind, target)},
+  written AS (
+    INSERT INTO outgoing_mails (recipient, kind, notification_id, user_id, reason)
+    SELECT r.recipient, '${kind}', o.id, r.user_id, r.reason FROM o CROSS JOIN recipients r
+    ORDER BY r.user_id ON CONFLICT DO NOTHING RETURNING 1),
+  done AS (UPDATE notifications SET mailed_at = $2 WHERE id IN (SELECT id FROM o))
+  SELECT count(*)::integer AS mails FROM written`;
+}
+
+/** Kinds that do not notify users with the level `watch`, not even as authors. */
+const NOT_WATCHED: ReadonlySet<NotificationKind> = new Set([
+  'push_to_merge_request',
+  'issue_due',
+  'success_pipeline',
+]);
+
+/** Kinds that notify users with the level `participating` all the same. */
+const FOR_PARTICIPANTS: ReadonlySet<NotificationKind> = new Set([
+  'failed_pipeline',
+  'fixed_pipeline',
+  'moved_project',
+]);
+
+/** Kinds that go by other switches of `custom` than their own; those without any have none. */
+const SWITCHES: Partial<Record<NotificationKind, readonly EmailEvent[]>> = {
+  change_reviewer_merge_request: ['reassign_merge_request'],
+  fixed_pipeline: ['fixed_pipeline', 'success_pipeline'],
+};
+
+/**
+ * Returns SQL for "a user with level `level` (SQL) is notified of this notification as `part`";
+ * `events` (SQL) are the switches of the level. Subscribers pass at every level.
+ */
+function levelTestSql(
+  kind: NotificationKind,
+  part: Exclude<Part, 'declined'>,
+  { level, events }: { level: string; events: string },
+): string {
+  if (part === 'subscription') return 'true';
+  const isConcerned = part !== 'watch';
+  const levels = NOTIFICATION_LEVELS;
+  const passes = [
+    ...(part === 'mention' ? [levels.mention] : []),
+    ...(isConcerned || FOR_PARTICIPANTS.has(kind) ? [levels.participating] : []),
+    ...(NOT_WATCHED.has(kind) ? [] : [levels.watch]),
+    ...(isConcerned ? [levels.custom] : []),
+  ];
+  const always = passes.length === 0 ? 'false' : `${level} IN (${passes.join(', ')})`;
+  const bits = switchesOf(kind);
+  return `(${always} OR (${level} = ${levels.custom} AND ${events} & ${bits} <> 0))`;
+}
+
+function switchesOf(kind: NotificationKind): number {
+  const names = SWITCHES[kind] ?? EMAIL_EVENTS.filter((event) => event === kind);
+  return names.reduce((bits, event) => bits | eventBit(event), 0);
 }

@@ -5,12 +5,13 @@ import { JobQueue } from '../../core/durable-work/job-queue.service.js';
 import type { IsStopping } from '../../core/durable-work/periodic-task.js';
 import { QUEUES } from '../../core/durable-work/queues.js';
 import { RunEvery } from '../../core/durable-work/run-every.decorator.js';
+import { readCommit } from '../../git/reading/commits.js';
+import { RepositoryReader } from '../../git/reading/repository-reader.service.js';
 import {
   DUE_BATCH,
   NotificationMailsRepository,
   type DueNotification,
 } from '../notification-mails.repository.js';
-import { CommitAuthors } from './commit-authors.service.js';
 
 /**
  * Writes the emails about notifications. Each notification is one statement, so that a killed
@@ -24,7 +25,7 @@ export class NotificationFanOut {
     private readonly notifications: NotificationMailsRepository,
     private readonly clock: Clock,
     private readonly jobs: JobQueue,
-    private readonly authors: CommitAuthors,
+    private readonly repositories: RepositoryReader,
   ) {}
 
   /**
@@ -63,6 +64,18 @@ export class NotificationFanOut {
   private async authorOf(notification: DueNotification): Promise<(string | null)[]> {
     const { targetType, projectId, sha } = notification;
     if (targetType !== NOTIFICATION_TARGETS.commit) return [];
-    return [sha === null ? null : await this.authors.addressOf(projectId, sha)];
+    return [sha === null ? null : await this.authorAddress(projectId, sha)];
+  }
+
+  /** Returns null for a commit that cannot be read: emails do not wait for a repository. */
+  private async authorAddress(projectId: number, sha: string): Promise<string | null> {
+    const address = { kind: 'project', containerId: projectId } as const;
+    try {
+      const commit = await this.repositories.read(address, (open) => readCommit(open, sha));
+      return commit?.authorEmail ?? null;
+    } catch (error) {
+      this.logger.warn(`The author of ${sha} in project ${projectId} is unknown: ${String(error)}`);
+      return null;
+    }
   }
 }
