@@ -6,7 +6,7 @@ import { once } from 'node:events';
  * complete, with as little work in this process as possible: it shares the machine with the server
  * under test.
  * @param {{ url: string, token: string, connections: number }} target
- * @param {() => string | null} next the next body; null when there is none any more
+ * @param {() => string | null} next the next body; null at the end
  * @returns {Promise<number>} how many were answered; throws unless each was with 200
  */
 export async function postAll({ url, token, connections }, next) {

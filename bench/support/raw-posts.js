@@ -7,7 +7,7 @@ import { performance } from 'node:perf_hooks';
  * response is complete, with as little work in this process as possible: it shares the machine with
  * the server under test.
  * @param {{ url: string, connections: number }} target
- * @param {() => Buffer | null} next the next request; null when there is none any more
+ * @param {() => Buffer | null} next the next request; null at the end
  * @returns {Promise<number[]>} milliseconds until each answer; throws unless each was 200
  */
 export async function postRaw({ url, connections }, next) {

@@ -56,7 +56,7 @@ export function release(path) {
 
 /**
  * Removal by rename: of two processes that saw the same abandoned file only one gets it,
- * and whoever moved a fresh claim by mistake puts it back.
+ * and a process that moved a fresh claim by mistake puts it back.
  * @param {string} path
  * @returns {Owner | null} the living owner of a claim made meanwhile
  */

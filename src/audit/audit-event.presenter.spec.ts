@@ -32,7 +32,7 @@ describe('the details of an audit event', () => {
     expect(Object.keys(two.changes ?? {})).toEqual(['size', 'name']);
   });
 
-  it('hold apart what changed and what is told beside', () => {
+  it('separates changes from facts', () => {
     const { changes, facts } = detailsOf({ kind: 'project', size: { from: null, to: 2 } });
     expect(changes).toEqual({ size: { from: null, to: 2 } });
     expect(facts).toEqual({ kind: 'project' });

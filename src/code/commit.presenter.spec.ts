@@ -26,7 +26,7 @@ function commitWith(trailers: [string, string][]): CommitRecord {
 }
 
 describe('presentCommit', () => {
-  it('gathers the values of each key, also where anybody wrote half a million of them', () => {
+  it('collects the values of each key, even half a million of them', () => {
     const many = Array.from({ length: 500_000 }, (_, n): [string, string] => ['Key', String(n)]);
     const commit = commitWith([['__proto__', 'x'], ...many]);
     const started = Date.now();

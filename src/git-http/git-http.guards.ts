@@ -87,7 +87,7 @@ export class GitRepositoryGuard implements CanActivate {
 export const GitCommand = (): MethodDecorator =>
   applyDecorators(RawBody(), GuardedBy('use_git', GitCredentialsGuard, GitRepositoryGuard));
 
-/** What GitCommand let pass: `fetch(@CurrentGitAccess() access: GitAccess)`. */
+/** Returns the access that GitCommand granted: `fetch(@CurrentGitAccess() access: GitAccess)`. */
 export const CurrentGitAccess = createParamDecorator(
   (_: unknown, context: ExecutionContext): GitAccess => {
     const access = accesses.get(context.switchToHttp().getRequest<Request>());

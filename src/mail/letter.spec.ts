@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { writeLetter } from './letter.js';
 
 describe('a letter', () => {
-  it('has no line that somebody wrote into a name', () => {
+  it('has no line injected by a name', () => {
     const { text, html } = writeLetter({
       subject: 'Confirm your e-mail address',
       name: 'Sam,\r\n\r\nhttps://evil.example/\u2028Yours',

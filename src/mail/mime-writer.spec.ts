@@ -46,7 +46,7 @@ describe('a written message', () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(78);
   });
 
-  it('is taken literally where somebody writes what looks encoded', async () => {
+  it('keeps text that looks like an encoded word', async () => {
     const trap = '=?utf-8?Q?a=0D=0ABcc:_victim@example.com?= is =?us-ascii?B?QUFB?= here';
     const message = {
       ...LETTER,

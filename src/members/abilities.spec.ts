@@ -29,13 +29,13 @@ describe('abilities in a project', () => {
     expect(canInProject(ability, { ...access, accessLevel: level - 5 })).toBe(false);
   });
 
-  it('opens reading of a public project to everyone, pushing to nobody', () => {
+  it('opens reading of a public project to everyone, pushing to no one', () => {
     const access = { visibility: 20, accessLevel: 0, viewer: null };
     expect(canInProject('read_code', access)).toBe(true);
     expect(canInProject('push_code', access)).toBe(false);
   });
 
-  it('lets everybody who is signed in write issues and read notes in a public project', () => {
+  it('lets signed-in users write issues and read notes in a public project', () => {
     const access = { visibility: 20, accessLevel: 0 };
     expect(canInProject('create_issue', { ...access, viewer: EXTERNAL })).toBe(true);
     expect(canInProject('create_issue', { ...access, viewer: null })).toBe(false);

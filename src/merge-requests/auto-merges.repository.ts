@@ -182,7 +182,7 @@ export class AutoMergesRepository extends Repository<MergeRequest> {
     return next?.id ?? null;
   }
 
-  /** Returns null when the merge request is not to be merged any more. */
+  /** Returns null when the auto-merge is no longer due. */
   async findDue(id: number): Promise<DueMerge | null> {
     const [due] = await this.query<DueMerge[]>(FIND_DUE_SQL, [id]);
     return due ?? null;

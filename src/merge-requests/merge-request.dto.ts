@@ -126,7 +126,7 @@ export function wantsToWait({ auto_merge: given, ...older }: MergeDto): boolean 
   return given ?? older.merge_when_pipeline_succeeds ?? false;
 }
 
-/** Returns the ids that a request gives, 0 standing for nobody; undefined when it gives none. */
+/** Returns the user IDs of a request without 0, which stands for none; undefined if not given. */
 export function wantedIds(given: readonly number[] | null | undefined): number[] | undefined {
   return given === undefined ? undefined : (given ?? []).filter((id) => id !== 0);
 }

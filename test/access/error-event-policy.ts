@@ -11,7 +11,7 @@ const one =
 
 const REPORTER = project('reporter');
 
-/** Stored events show people and code: for Reporters, whoever can see the project. */
+/** Stored events show users and code: for Reporters, also in public projects. */
 export const ERROR_EVENTS: readonly Operation[] = [
   { route: `GET ${ERROR}/events`, path: one('/events'), who: REPORTER, allowed: 200 },
   {

@@ -12,7 +12,7 @@ const one =
 const REPORTER = project('reporter');
 const DEVELOPER = project('developer');
 
-/** Errors show people and code: to Reporters, whoever can see the project; Developers act. */
+/** Errors show users and code: for Reporters, also in public projects; Developers change them. */
 export const ERRORS: readonly Operation[] = [
   { route: `GET /projects/:id${LIST}`, path: at('projects', LIST), who: REPORTER, allowed: 200 },
   { route: `GET ${ONE}`, path: one(), who: REPORTER, allowed: 200 },

@@ -8,7 +8,7 @@ const NOTES = '/projects/:id/snippets/:snippet_id/notes';
 const READER = project('guest', OPEN);
 const PLANNER = project('planner');
 
-/** Milestones: whoever sees the project reads them, Planners change them. */
+/** Milestones: everyone who sees the project reads them, Planners change them. */
 export const MILESTONES: readonly Operation[] = (
   [
     [`GET ${LIST}`, '', READER, 200],
@@ -22,7 +22,7 @@ export const MILESTONES: readonly Operation[] = (
   return { route, path: at('projects', `/milestones${rest}`), who, allowed };
 });
 
-/** Comments on snippets of projects: for whoever is signed in and sees the project. */
+/** Comments on project snippets: for signed-in users who see the project. */
 export const SNIPPET_NOTES: readonly Operation[] = (
   [
     ['GET', '', 200],

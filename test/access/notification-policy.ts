@@ -2,7 +2,7 @@ import { at, group, OPEN, project, type Operation } from './operation.js';
 
 const NOT_A_LEVEL = { level: 'none' };
 
-/** Settings of the viewer alone: whoever sees a project or group may say which mails they want. */
+/** Settings of the viewer only: they require read access to the project or group. */
 export const NOTIFICATIONS: readonly Operation[] = [
   {
     route: 'GET /notification_settings',

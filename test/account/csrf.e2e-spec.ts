@@ -51,7 +51,7 @@ function signIn(cookie: string | null, token: string): request.Test {
 }
 
 describe('every form', () => {
-  it('is refused without the token of the session, whoever sends it', async () => {
+  it("is refused without the session's CSRF token", async () => {
     const paths = sitePaths(app, 'post').filter((path) => !WITHOUT_COOKIE.includes(path));
     const { pages } = await makeVisitor(app, { admin: true });
     expect(paths).toEqual(
@@ -142,7 +142,7 @@ describe('signing in', () => {
     await pageClient(app, after).get('/api/v4/user').expect(200);
   });
 
-  it('takes no cookie that somebody else chose', async () => {
+  it('accepts no cookie chosen by someone else', async () => {
     const chosen = 'A'.repeat(43);
     const { headers } = await request(app.url)
       .get(SIGN_IN)

@@ -41,7 +41,7 @@ describe('an account whose password is guessed', () => {
     expect(textOf(right.text)).toBe(textOf(last.text));
   });
 
-  it('is told in the audit trail, once', async () => {
+  it('is recorded in the audit log, once', async () => {
     const person = await makePerson(app);
     await guess(person.username, 12);
     const events = await app.dataSource.manager.findBy(AuditEvent, { targetId: person.id });
@@ -169,7 +169,7 @@ describe('an address from which many accounts are tried', () => {
     await changeSettings(app, { sign_in_failures_per_address_limit: 30 });
   });
 
-  it('is told when to come back', async () => {
+  it('learns when to retry', async () => {
     await changeSettings(app, { sign_in_failures_per_address_limit: 1 });
     const address = newAddress();
     await attempt(unique('nobody'), PASSWORD, address);

@@ -91,7 +91,7 @@ describe('changing the password', () => {
     expect(sessions).toMatchObject([{ remembered: true }]);
   });
 
-  it('is told by the trail and a mail, without the password', async () => {
+  it('is recorded and emailed, without the password', async () => {
     const { user, pages } = await makeVisitor(app, { passwordDigest });
     await pages.post(PATH, FORM).expect(303);
     const where = { targetType: 'User', targetId: user.id };

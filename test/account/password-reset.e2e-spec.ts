@@ -67,7 +67,7 @@ describe('a forgotten password', () => {
     expect(mail?.html).toContain(`href="${app.url}${link}"`);
   });
 
-  it('is told in the same words to addresses that nobody has, and takes as long', async () => {
+  it('has the same response and duration for unknown addresses', async () => {
     const person = await makePerson(app);
     const answers = await Promise.all(
       [person.email, `${unique('nobody')}@example.com`, 'no address', ''].map(async (email) => {
@@ -141,7 +141,7 @@ describe('a forgotten password', () => {
     await newBrowser(app).get('/users/password/edit').expect(422);
   });
 
-  it('cannot be replaced any more when somebody has been blocked meanwhile', async () => {
+  it('can no longer be replaced when the user was blocked meanwhile', async () => {
     const person = await makePerson(app);
     const admin = await makeAdmin(app);
     const token = tokenIn(await linkFor(person.email));

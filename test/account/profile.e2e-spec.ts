@@ -94,7 +94,7 @@ describe('the page of the profile', () => {
     expect(body).toMatchObject({ name: 'Unchanged', job_title: '' });
   });
 
-  it('offers confirmed addresses, of which one may be shown to everybody', async () => {
+  it('offers confirmed addresses as the public email', async () => {
     const { user, pages } = await makeVisitor(app);
     const [confirmed, claimed] = [await makeEmail(user, true), await makeEmail(user, false)];
     const { text } = await pages.get(PATH).expect(200);

@@ -105,7 +105,7 @@ describe('signing in', () => {
     expect(response.text).not.toContain('wrong-orbit');
   });
 
-  it('refuses logins that nobody has, and users without a password, with the same page', async () => {
+  it('refuses unknown logins, and users without a password, with the same page', async () => {
     const known = await makePerson(app);
     const bare = await makePerson(app, { passwordDigest: null });
     const browser = newBrowser(app);
@@ -194,7 +194,7 @@ describe('signing in', () => {
     await before.get('/api/v4/user').expect(401);
   });
 
-  it('refuses a form without the token of the browser: nobody is signed in unawares', async () => {
+  it("refuses a form without the browser's CSRF token", async () => {
     const person = await makePerson(app);
     const form = { 'user[login]': person.username, 'user[password]': PASSWORD };
     const bare = await request(app.url).post('/users/sign_in').type('form').send(form);

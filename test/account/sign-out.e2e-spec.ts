@@ -29,7 +29,7 @@ describe('signing out', () => {
     await other.get('/api/v4/user').expect(200);
   });
 
-  it('is for forms of the site only: neither links nor other sites sign anybody out', async () => {
+  it('is for forms of the site only: neither links nor other sites sign anyone out', async () => {
     const { pages } = await makeVisitor(app);
     await pages.get('/users/sign_out').expect(404);
     await request(app.url)

@@ -101,7 +101,7 @@ describe('registering', () => {
     },
   );
 
-  it('gives nobody more than an account, whatever the form says', async () => {
+  it('creates nothing more than an account, whatever the form contains', async () => {
     const form = { ...person(), admin: 'true', state: 'active', 'user[admin]': '1', id: '1' };
     await register(form);
     expect(await rowOf(form)).toMatchObject({ admin: false, external: false, confirmedAt: null });

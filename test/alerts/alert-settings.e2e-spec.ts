@@ -26,7 +26,7 @@ async function settings() {
 }
 
 describe('the alert settings of a project', () => {
-  it('are the defaults until somebody changes them', async () => {
+  it('are the defaults until changed', async () => {
     const { read } = await settings();
     const response = await read();
     expect({ status: response.status, body: response.body as unknown }).toEqual({

@@ -54,7 +54,7 @@ describe('external paging', () => {
     });
   });
 
-  it('turns all others off when it is made active, and each is told in the trail', async () => {
+  it('deactivates all others when activated, with an audit event each', async () => {
     const place = await makePlace(app);
     await makeIntegration(app, place.project, { name: 'One' });
     await makeIntegration(app, place.project, { name: 'Two', type: 'prometheus' });

@@ -231,7 +231,7 @@ describe('an incident whose alerts recover', () => {
     expect(await stateOf(issue)).toBe('opened');
   });
 
-  it('stays as it is when somebody closed it, or made it an issue', async () => {
+  it('is unchanged when it was closed, or became an issue', async () => {
     const { alerts, issue } = await incidentWith([2]);
     await app.dataSource.manager.update(Issue, { id: issue.id }, { issueType: 'issue' });
     await recovered(alerts);

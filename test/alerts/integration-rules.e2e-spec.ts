@@ -217,7 +217,7 @@ describe('a custom mapping', () => {
     });
   });
 
-  it('is told in the audit trail with what it was', async () => {
+  it('is recorded in the audit log with its previous value', async () => {
     const own = await makePlace(app);
     const response = await own.integrations.post('', { name: 'x', active: true });
     const { id } = response.body as IntegrationBody;

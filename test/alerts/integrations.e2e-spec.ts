@@ -215,7 +215,7 @@ describe('PUT /projects/:id/alert_management/http_integrations/:integration_id',
     expect((await integrations.put(`/${id}`, { type: 'http' })).status).toBe(200);
   });
 
-  it('refuses a change under a condition that does not hold any more', async () => {
+  it('refuses a change with an outdated precondition', async () => {
     const { project, integrations } = await makePlace(app);
     const { id } = await makeIntegration(app, project, { name: 'Kept' });
     expect((await integrations.put(`/${id}`, { name: 'x' }).set(STALE)).status).toBe(412);
@@ -272,7 +272,7 @@ describe('resetting the key', () => {
 });
 
 describe('deleting an integration', () => {
-  it('answers 204, keeps its alerts and is told in the audit trail', async () => {
+  it('returns 204, keeps its alerts and is recorded in the audit log', async () => {
     const { project, maintainer, integrations } = await makePlace(app);
     const { id } = await makeIntegration(app, project, { name: 'Disk' });
     const alert = await makeAlert(app, project, { integrationId: id });

@@ -169,7 +169,7 @@ describe('assigning an alert', () => {
     ]);
   });
 
-  it('notes whom each of several changes at once replaced', async () => {
+  it('notes the previous assignee of each of several concurrent changes', async () => {
     const { project, alerts, developer } = await makeManaged(app);
     const second = await makeMemberOf(app, project, 'developer');
     const { id, iid } = await makeAlert(app, project);

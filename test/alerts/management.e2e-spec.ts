@@ -181,7 +181,7 @@ describe('an alert that came by the webhook', () => {
     expect(environments).toEqual([{ id, name: 'production' }, null, null]);
   });
 
-  it('shows fields nobody knows in its details', async () => {
+  it('shows unknown fields in its details', async () => {
     const { project, alerts, developer } = await makeManaged(app);
     const { url, token } = await makeIntegration(app, project);
     const payload = { title: 'A', foo: { bar: { baz: 42 } } };

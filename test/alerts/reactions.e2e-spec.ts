@@ -115,7 +115,7 @@ describe('a reaction', () => {
     expect(await app.dataSource.manager.countBy(Issue, { projectId: project.id })).toBe(3);
   });
 
-  it('waits for an alert that somebody else has, while others go on', async () => {
+  it('waits for a locked alert, while others go on', async () => {
     const project = await openingProject();
     const [held, free] = [await makeAlert(app, project), await makeAlert(app, project)];
     const worker = await start();
@@ -163,7 +163,7 @@ describe('a reaction', () => {
     expect(issues.map(({ title }) => title)).toEqual(['By hand']);
   });
 
-  it('is found by a worker that nobody woke', async () => {
+  it('is found by a worker without a wake-up', async () => {
     const project = await openingProject();
     await start();
     await makeReaction(app, await makeAlert(app, project), 'open_incident');

@@ -119,7 +119,7 @@ describe('an alert that a monitoring tool sends', () => {
     expect(await alertOf(project)).toMatchObject({ status: 'resolved', issue: { iid: 1, state } });
   });
 
-  it('is resolved by whoever closes its incident', async () => {
+  it('is resolved when its incident is closed', async () => {
     const project = await setUp({ createIssue: true });
     await post(project, { title: 'Disk full' });
     await settled();
@@ -133,7 +133,7 @@ describe('an alert that a monitoring tool sends', () => {
     });
   });
 
-  it('is mailed each time it fires until somebody takes it up, and when it recovers', async () => {
+  it('is emailed each time it fires until it is acknowledged, and when it recovers', async () => {
     const project = await setUp({ sendEmail: true });
     const subjects = (): (string | undefined)[] =>
       server.received.map(({ parsed }) => parsed.subject?.split(' – ')[0]);

@@ -162,7 +162,7 @@ describe('many calls at once', () => {
   });
 });
 
-describe('an alert that somebody opens again meanwhile', () => {
+describe('an alert that is reopened meanwhile', () => {
   it('counts the event instead of failing', async () => {
     const { project, integration } = await makeWebhook(app);
     const { url, token } = integration;

@@ -80,7 +80,7 @@ describe('the trail of members', () => {
 });
 
 describe('the deletion of a user', () => {
-  it('is told of where the user was a member', async () => {
+  it('is recorded where the user was a member', async () => {
     const user = await makeUser(app);
     const group = await makeOwnedGroup(app, owner);
     const project = await makeProject(app, { namespaceId: owner.user.namespaceId });
@@ -105,7 +105,7 @@ describe('the deletion of a user', () => {
 });
 
 describe('snippets', () => {
-  it('are told of in the trail of their project or author', async () => {
+  it('are recorded for their project or author', async () => {
     const project = await makeProject(app, { namespaceId: owner.user.namespaceId });
     const own = await makeActor(app);
     const personal = await makeSnippet(app, { authorId: own.user.id });
@@ -130,7 +130,7 @@ describe('snippets', () => {
 describe('storage moves', () => {
   const destination = { destination_storage_name: 'storage2' };
 
-  it('are told of in the trail of what moves', async () => {
+  it('are recorded for the moved container', async () => {
     const project = await makeMovableProject(app, owner.user);
     const group = await makeMovableGroup(app);
     const snippet = await makeMovableSnippet(app, owner.user);
@@ -158,7 +158,7 @@ describe('storage moves', () => {
     }
   });
 
-  it('and limits of storages are told of in the trail of the installation', async () => {
+  it('and limits of storages are recorded for the instance', async () => {
     await admin.api.put('/storage_moves/storages/storage2', { max_in: 7 }).expect(200);
     expect(await trail.newest('Instance')).toMatchObject({
       event_name: 'storage_updated',

@@ -85,7 +85,7 @@ describe('an entry', () => {
     });
   });
 
-  it('stays readable when everybody in it is gone', async () => {
+  it('stays readable when everyone in it was deleted', async () => {
     const [author, target] = [await makeAdmin(app), await makeUser(app)];
     await author.api.post(`/users/${target.id}/block`).expect(201);
     await admin.api.delete(`/users/${target.id}`).expect(204);

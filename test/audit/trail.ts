@@ -14,7 +14,7 @@ export class Trail {
 
   async newest(type: string, id?: number): Promise<PresentedAuditEvent> {
     const [event] = await this.of(type, id);
-    if (event === undefined) throw new Error(`Nothing is told of ${type} ${id}`);
+    if (event === undefined) throw new Error(`No audit event of ${type} ${id}`);
     return event;
   }
 

@@ -45,7 +45,7 @@ describe('an impersonation token', () => {
     await api(refusing.url, token).get('/user').expect(403);
   });
 
-  it('is nobody to Git where impersonation is turned off', async () => {
+  it('is anonymous to Git where impersonation is disabled', async () => {
     const user = await makeUser(refusing);
     const { namespaceId } = user;
     const project = await makeProject(refusing, { namespaceId, files: { 'a.txt': 'a' } });

@@ -99,7 +99,7 @@ describe('the cookie of a session on the API', () => {
     await pages.get(`${API}/probe/public`).set('PRIVATE-TOKEN', 'svcpat-unknown').expect(401);
   });
 
-  it('is nobody when it is unknown, blank or of a browser that is not signed in', async () => {
+  it('is anonymous when it is unknown, blank or of a browser that is not signed in', async () => {
     for (const value of ['unknown', '', 'anonymous.x', '%00', '"']) {
       const header = `_svc_session=${value}`;
       const { body } = await request(app.url)
@@ -191,7 +191,7 @@ describe('the end of a session', () => {
   });
 });
 
-describe('what browsers are told about cookies', () => {
+describe('cookie attributes', () => {
   /** Cookies that an anonymous request for a page of signed-in users sets. */
   async function cookiesOf(url: string): Promise<string[]> {
     const { headers } = await request(url).get('/-/user_settings/profile').expect(302);

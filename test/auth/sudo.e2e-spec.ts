@@ -20,7 +20,7 @@ describe('sudo', () => {
     expect(body).toEqual({ viewer: john.id, impersonator: admin.user.id });
   });
 
-  it('acts as the user whom the header names in any case', async () => {
+  it('acts as the user of the header, case-insensitively', async () => {
     const john = await makeUser(app, { username: 'john' });
     const { body } = await admin.api.get('/probe/rows').set('Sudo', 'JoHn').expect(200);
     expect(body).toEqual({ viewer: john.id, impersonator: admin.user.id });
@@ -67,7 +67,7 @@ describe('sudo', () => {
 });
 
 describe('sudo is refused', () => {
-  it('with 401 to nobody', async () => {
+  it('with 401 to anonymous requests', async () => {
     const { body } = await api(app.url).get('/probe/public?sudo=1').expect(401);
     expect(body).toEqual({ message: '401 Unauthorized' });
   });

@@ -68,7 +68,7 @@ describe('presenting a token', () => {
     expect(response.headers).not.toHaveProperty('www-authenticate');
   });
 
-  it('takes a list in its place for no token of anybody', async () => {
+  it('does not accept a list in its place', async () => {
     await get(`/probe/public?private_token[]=${token}`).expect(401);
   });
 

@@ -26,14 +26,14 @@ describe('a user who may not act', () => {
     ['unconfirmed and blocked', { state: 'blocked', confirmedAt: null }, UNCONFIRMED],
     ['blocked', { state: 'blocked' }, BLOCKED],
     ['banned', { state: 'banned' }, BLOCKED],
-  ])('is told so with 403 when %s', async (_state, attributes, reason) => {
+  ])('gets 403 when %s', async (_state, attributes, reason) => {
     const { api: client } = await makeActor(app, attributes);
     const { body } = await client.get('/version').expect(403);
     const suffix = reason === DEACTIVATED ? app.url : '';
     expect(body).toEqual({ message: `403 Forbidden - ${reason}${suffix}` });
   });
 
-  it('is told so before the scopes of the token are looked at', async () => {
+  it("learns that before the token's scopes are checked", async () => {
     const blocked = await makeUser(app, { state: 'blocked' });
     const token = await makeToken(app, blocked, { scopes: ['read_repository'] });
     const { body } = await api(app.url, token).get('/version').expect(403);
@@ -48,7 +48,7 @@ describe('a user who may not act', () => {
 });
 
 describe('a bot', () => {
-  it('may act like anybody', async () => {
+  it('can act like any other user', async () => {
     const { api: client } = await makeActor(app, { userType: 'project_bot' });
     await client.get('/version').expect(200);
   });

@@ -41,7 +41,7 @@ describe('PUT /user/avatar', () => {
     );
   });
 
-  it('serves the avatar to everyone, for good, and as nothing but an image', async () => {
+  it('serves the avatar to everyone, cacheable forever, and as nothing but an image', async () => {
     const actor = await makeActor(app);
     const { body } = await upload(actor, await picture()).expect(200);
     const { headers, body: image } = await request(app.url)
@@ -72,7 +72,7 @@ describe('PUT /user/avatar', () => {
     expect(await sharp(image as Buffer).metadata()).toMatchObject({ format: 'webp', width: sent });
   });
 
-  it('forgets where a photo was taken, and by whom', async () => {
+  it('strips location and author of a photo', async () => {
     const actor = await makeActor(app);
     const photo = await photoWithPosition();
     expect((await sharp(photo).metadata()).exif?.toString('latin1')).toContain('Ada Lovelace');

@@ -62,7 +62,7 @@ describe('groups in the browser', () => {
     expect(await page.textContent('h1')).toBe('Weavers');
   });
 
-  it('show a refused form to everybody alike', async () => {
+  it('show a refused form to everyone alike', async () => {
     const taken = await makeGroup(app, { visibility: 'public' });
     const page = await open('/groups/new');
     await page.fill('[name=name]', 'Weavers');

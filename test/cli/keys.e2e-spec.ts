@@ -28,7 +28,7 @@ async function publishedKids(): Promise<string[]> {
 }
 
 describe('guildhall keys', () => {
-  it('says that there are none before anybody needs one', async () => {
+  it('shows that there are none before the first use', async () => {
     expect(await guildhall(['keys', 'list'])).toEqual({
       code: 0,
       stdout: 'There are no keys yet: the first sign-in makes one\n',
@@ -48,7 +48,7 @@ describe('guildhall keys', () => {
     );
   });
 
-  it('withdraws keys that somebody else knows in running processes, too', async () => {
+  it('revokes compromised keys in running processes as well', async () => {
     const [old = ''] = await publishedKids();
     const replaced = await shown('rotate', '--at-once');
     expect(replaced).toHaveLength(1);

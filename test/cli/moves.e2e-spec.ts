@@ -152,7 +152,7 @@ describe('the commands for storage moves', () => {
     expect(await guildhall('moves', 'watch')).toMatchObject({ code: 0 });
   });
 
-  it('tells whoever waits that a storage is paused', async () => {
+  it('shows while waiting that a storage is paused', async () => {
     await app.dataSource.query(
       `INSERT INTO storage_settings (storage, paused) VALUES ('storage2', true)`,
     );

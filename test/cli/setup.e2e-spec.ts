@@ -80,7 +80,7 @@ describe('guildhall setup', () => {
       'password is too short (minimum is 8 characters)',
       { INITIAL_ROOT_PASSWORD: 'short', INITIAL_ROOT_TOKEN: '' },
     ],
-  ])('refuses weak secrets and creates nobody: %s', async (reason, env) => {
+  ])('refuses weak secrets and creates no user: %s', async (reason, env) => {
     const { code, stderr } = await setup(env);
     expect([code, stderr]).toEqual([1, `guildhall: ${reason}\n`]);
     expect(await rows('SELECT 1 FROM users')).toEqual([]);

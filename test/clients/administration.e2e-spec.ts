@@ -46,7 +46,7 @@ describe('the settings of the installation', () => {
     expect(forever.expires_at).toBeNull();
   });
 
-  it('are refused with the name of the wrong one, and to everybody else', async () => {
+  it('are refused with the name of the invalid one, and to everyone else', async () => {
     expect(
       await refusalOf(client.ApplicationSettings.edit({ eventRetentionDays: 'long' })),
     ).toEqual({ status: 400, description: 'event_retention_days is invalid' });

@@ -27,7 +27,7 @@ describe('a token', () => {
     }
   });
 
-  it('that is unknown or missing is told apart from one without the scope', async () => {
+  it('that is unknown or missing differs from one without the scope', async () => {
     const { user } = await makeActor(app);
     const unknown = clientOf(app, { token: 'svcpat-unknown' });
     const nobody = clientOf(app, { token: '' });
@@ -44,7 +44,7 @@ describe('a token', () => {
     });
   });
 
-  it('of a job is taken for nobody where jobs may do nothing', async () => {
+  it('of a job is anonymous where job tokens are not accepted', async () => {
     const project = await client.Projects.create({ name: unique('project-') });
     const { body } = await admin.api.post(`/projects/${project.id}/job_tokens`).expect(201);
     const job = new Gitlab({ host: app.url, jobToken: String(body.token) });
@@ -57,7 +57,7 @@ describe('a token', () => {
 });
 
 describe('sudo', () => {
-  it('acts as somebody else in one call, by id and by name', async () => {
+  it('acts as another user in one call, by ID and by name', async () => {
     const { user } = await makeActor(app);
     expect(await client.Users.showCurrentUser({ sudo: user.id })).toMatchObject({ id: user.id });
     expect(await client.Users.showCurrentUser({ sudo: user.username })).toMatchObject({
@@ -69,7 +69,7 @@ describe('sudo', () => {
     await client.Projects.remove(project.id, { sudo: user.id });
   });
 
-  it('acts as somebody else in all calls and on all pages', async () => {
+  it('acts as another user in all calls and on all pages', async () => {
     const { user, api } = await makeActor(app);
     for (const n of [1, 2, 3]) await api.post('/projects', { name: `mine-${n}` }).expect(201);
     const acting = new Gitlab({ host: app.url, token: admin.token, sudo: user.username });

@@ -44,7 +44,7 @@ async function onlyError(project: ErrorProject): Promise<SeenError> {
 }
 
 describe('the SDK for browsers on a page of another origin', () => {
-  it('reports what nobody caught, with the page, its script and the person', async () => {
+  it('reports uncaught errors, with the page, its script and the user', async () => {
     const project = await makeErrorProject(app);
     const page = await visit(project);
     const statuses = answersTo(page);

@@ -111,7 +111,7 @@ describe.each(['10', '7'] as const)('version %s of the SDK for Node.js', (versio
     });
   });
 
-  it('reports what nobody caught, before its program ends', async () => {
+  it('reports uncaught errors before its program ends', async () => {
     const project = await makeErrorProject(app);
     const program = `${SDKS[version]}
 Sentry.init({ dsn: process.env.DSN });

@@ -134,7 +134,7 @@ describe.each(KINDS)('openid-client with %s', (kind) => {
     expect((await currentUser(next.access_token)).status).toBe(200);
   });
 
-  it('revokes: neither half works any more', async () => {
+  it('revokes: neither token works afterwards', async () => {
     const { tokens } = await signIn(relying, person);
     const { configuration } = relying;
     await openid.tokenRevocation(configuration, tokens.access_token);
@@ -168,7 +168,7 @@ describe.each(KINDS)('openid-client with %s', (kind) => {
     await expect(mixedUp).rejects.toMatchObject({ code: 'OAUTH_INVALID_RESPONSE' });
   });
 
-  it('is told of a denial in a way that it takes for one', async () => {
+  it('recognizes a denial', async () => {
     const stranger = await makePerson();
     const url = openid.buildAuthorizationUrl(relying.configuration, {
       redirect_uri: CALLBACK,
@@ -198,7 +198,7 @@ describe('openid-client as a confidential application', () => {
     expect(refused).toEqual({ active: false });
   });
 
-  it('gets a token of its own, which is nobody to the API', async () => {
+  it('gets a token of its own, which the API rejects', async () => {
     const application = await makeApplication(app, { scopes: ['api'] });
     const { uid, secret } = application;
     const configuration = await openid.discovery(new URL(app.url), uid, secret, undefined, {

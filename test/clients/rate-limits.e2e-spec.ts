@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 
 describe('a client above its limit', () => {
-  it('is told after its last try that it was limited', async () => {
+  it('reports the rate limit after its last retry', async () => {
     const { token } = await makeActor(app);
     const client = clientOf(app, { token });
     await client.Metadata.show();

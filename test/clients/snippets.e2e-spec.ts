@@ -58,7 +58,7 @@ describe('personal snippets', () => {
     });
   });
 
-  it('are listed, their own and the public ones of everybody', async () => {
+  it('are listed, their own and all public ones', async () => {
     const files = [{ filePath: 'a.txt', content: 'a' }];
     const [own, shared] = await Promise.all([
       client.Snippets.create(unique('Own '), { visibility: 'private', files }),

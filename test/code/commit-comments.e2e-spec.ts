@@ -30,7 +30,7 @@ const notesOf = async (path: string): Promise<unknown[]> => {
 };
 
 describe('…/repository/commits/:sha/comments', () => {
-  it('takes a comment of whoever is signed in, shows it whole, and leaves an event', async () => {
+  it('takes a comment of a signed-in user, returns it in full, and creates an event', async () => {
     const { body } = await stranger.api.post(comments, { note: 'Well *done*' }).expect(201);
     const { id, username, name } = stranger.user;
     const expected = {

@@ -86,7 +86,7 @@ describe('a pipeline', () => {
     expect(await pipelineNotifications(app, place)).toEqual(['success_pipeline']);
   });
 
-  it('names nobody whose doing it is, and itself as what it is about', async () => {
+  it('has no actor, and itself as the target', async () => {
     const { pipeline_id: id } = await report(place, { state: 'failed' });
     const rows: unknown[] = await app.dataSource.query(
       'SELECT actor_id, target_id, note_id, details FROM notifications WHERE project_id = $1',

@@ -169,7 +169,7 @@ describe('POST /projects/:id/statuses/:sha', () => {
     expect((await read.expect(404)).body).toEqual({ message });
   });
 
-  it('is for Developers, and for nobody in an archived project', async () => {
+  it('is for Developers, and for no one in an archived project', async () => {
     const { project } = place;
     const reporter = await makeMemberOf(app, project, 'reporter');
     const stranger = await makeActor(app);

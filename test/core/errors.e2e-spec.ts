@@ -48,7 +48,7 @@ describe('an error', () => {
     await api(app.url).get('/probe/teapot').expect(418, { message: '418 Refused' });
   });
 
-  it('that nobody expected is 500 with a fixed body and a stack in the log', async () => {
+  it('that is unexpected is 500 with a fixed body and a stack in the log', async () => {
     const { headers } = await api(app.url)
       .get('/probe/bug')
       .expect(500, { message: '500 Internal Server Error' });

@@ -84,7 +84,7 @@ describe('the HTTP server', () => {
     expect(new Set(ports).size).toBe(1);
   });
 
-  it('answers an upgrade that nobody offers like a plain request', async () => {
+  it('answers an unsupported upgrade like a plain request', async () => {
     const answer = await sendRaw(
       app.url,
       'GET /-/liveness HTTP/1.1\r\nHost: x\r\nConnection: close, Upgrade\r\nUpgrade: websocket\r\n\r\n',

@@ -47,7 +47,7 @@ async function walk(start: string, client = api(app.url)): Promise<Walk> {
 }
 
 describe('keyset pagination of projects', () => {
-  it('ends with an empty list without a link, in both directions and for everybody', async () => {
+  it('ends with an empty list without a link, in both directions and for everyone', async () => {
     const mark = unique('ends');
     const [a = 0, b = 0, c = 0, d = 0] = await makeProjects(mark, 4);
     const query = `${KEYSET}&order_by=id&per_page=2&search=${mark}`;

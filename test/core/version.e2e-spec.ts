@@ -21,7 +21,7 @@ describe('GET /version and GET /metadata', () => {
     expect((await client.get('/metadata').expect(200)).body).toEqual(expected);
   });
 
-  it('are open to read_user and closed to nobody', async () => {
+  it('are open to read_user, but not anonymously', async () => {
     const token = await makeToken(app, await makeUser(app), { scopes: ['read_user'] });
     await api(app.url, token).get('/version').expect(200);
     const { body } = await api(app.url).get('/version').expect(401);

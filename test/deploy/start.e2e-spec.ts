@@ -160,7 +160,7 @@ function holdFolder(folder: string) {
 }
 
 describe('a Node that is too old', () => {
-  it('is told so before any module is read', async () => {
+  it('gets an error before any module is loaded', async () => {
     const pretend = "Object.defineProperty(process.versions, 'node', { value: '18.20.1' });";
     const script = `${pretend} require('./deploy/require-node.cjs'); console.log('went on')`;
 

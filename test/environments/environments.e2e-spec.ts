@@ -118,7 +118,7 @@ describe('POST /projects/:id/environments', () => {
     await make(await place(), { name: 'production' });
   });
 
-  it('gives a slug that nobody else has', async () => {
+  it('returns a unique slug', async () => {
     const here = await place();
     const { slug } = await make(here, { name: 'Staging' });
     const other = await make(here, { name: slug });

@@ -198,7 +198,7 @@ describe('a client', () => {
 });
 
 describe('bodies that wait', () => {
-  it('are bounded: beyond that SDKs are told to slow down, and freed room is used again', async () => {
+  it('are bounded: beyond that SDKs must slow down, and freed capacity is used again', async () => {
     const place = await openCollector(app);
     const slow = Array.from({ length: 70 }, () => {
       const begun = begin(place, ['Content-Length: 1000001', 'Content-Encoding: gzip']);

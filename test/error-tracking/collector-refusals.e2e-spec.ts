@@ -72,7 +72,7 @@ describe('a request to the collector', () => {
     }
   });
 
-  it('by path does not tell whether there is a project to whoever has no key of it', async () => {
+  it('by path does not reveal a project without a key of it', async () => {
     const { project } = await openCollector(app);
     const path = encodeURIComponent(project.fullPath);
     for (const query of ['', '?sentry_key=unknown']) {

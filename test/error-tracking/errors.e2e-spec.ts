@@ -313,7 +313,7 @@ describe('the list of errors', () => {
     });
   });
 
-  it('is for Reporters and above, also in projects that everybody sees', async () => {
+  it('is for Reporters and above, also in public projects', async () => {
     const { project, errors } = await makeTracked(app, { visibility: 'public' });
     const { id } = await makeError(app, project);
     const statuses: number[] = [];

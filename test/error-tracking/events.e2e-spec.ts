@@ -180,7 +180,7 @@ describe('GET /projects/:id/error_tracking/errors/:error_id/events/:event_id', (
     expect(body).toMatchObject({ message: 'Grüße', platform: 'ruby', damaged: false });
   });
 
-  it('shows what is kept beside a payload that cannot be read any more', async () => {
+  it('shows the attributes next to an unreadable payload', async () => {
     const { reporter, error, errors } = await makePlace();
     const { eventId } = await makeErrorEvent(app, error, { payload: Buffer.from('garbage') });
     const shown = await reporter.api.get(`${errors}/events/${eventId}`);

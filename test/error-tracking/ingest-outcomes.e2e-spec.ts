@@ -51,7 +51,7 @@ describe('outcomes', () => {
     expect(await outcomesOf(gone)).toEqual([]);
   });
 
-  it('are told to whoever watches, with the size of batches and what waits', async () => {
+  it('are metrics, with batch sizes and queue length', async () => {
     const source = await makeSource(app);
     const event = incomingEvent('watched');
     await ingest(app, source, [event, event]);

@@ -259,7 +259,7 @@ describe('events of an error', () => {
     expect(status).toBe(2);
   });
 
-  it('make a new error when somebody deletes it while they wait for it', async () => {
+  it('create a new error when it is deleted meanwhile', async () => {
     const source = await makeSource(app);
     await ingest(app, source, [incomingEvent('deleted')]);
     const deletion = app.dataSource.createQueryRunner();

@@ -87,7 +87,7 @@ async function linkIssue({ projectId }: { projectId: number }, value: string): P
 }
 
 describe('partitions of events', () => {
-  it('are there for each number of days for which somebody keeps events', async () => {
+  it('exist for each configured retention', async () => {
     const { projectId } = await makeSource(app);
     await app.dataSource.query(
       `INSERT INTO error_tracking_settings (project_id, enabled, retention_days)
@@ -182,7 +182,7 @@ describe('events whose days are over', () => {
     expect(titles).toHaveLength(2 * names.length);
   });
 
-  it('are not recognised any more when they come again', async () => {
+  it('are no longer recognized as duplicates', async () => {
     const source = await makeSource(app);
     const event = incomingEvent('twice', { receivedAt: START });
     await ingest(app, source, [event]);

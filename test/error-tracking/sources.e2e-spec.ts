@@ -114,7 +114,7 @@ describe('what a client key stands for', () => {
     },
   );
 
-  it('tells nobody without a good key that a path is one of a project', async () => {
+  it('hides the project of a path without a valid key', async () => {
     const { project, find, change } = await collecting();
     expect(await find('', project.fullPath)).toEqual(NO_PROJECT);
     expect(await find('glet_unknown', project.fullPath)).toEqual(NO_PROJECT);
@@ -197,7 +197,7 @@ describe('what is remembered of client keys', () => {
     expect(reads).toHaveBeenCalledTimes(1);
   });
 
-  it('is no key that anybody could make up', async () => {
+  it('is no key that can be made up', async () => {
     const { find } = await collecting();
     await find('glet_unknown');
     reads.mockClear();

@@ -68,7 +68,7 @@ describe('an external tracker', () => {
     expect((await maintainer.api.get(path('/client_keys'))).body).toEqual([]);
   });
 
-  it('keeps its token encrypted and tells nobody', async () => {
+  it('keeps its token encrypted and hidden', async () => {
     const { save, read, token, project, shown } = await tracked();
     await save(TRACKER);
     expect(await token()).toBe('tracker-secret');
@@ -137,7 +137,7 @@ describe('an external tracker', () => {
 });
 
 describe('what is done with events', () => {
-  it('is as usual until somebody changes it', async () => {
+  it('has the default until it is changed', async () => {
     const { save, project } = await tracked();
     expect(await save({ enabled: true })).toEqual({
       projectId: project.id,

@@ -44,7 +44,7 @@ async function idsOf(client: MadeActor['api'], path: string): Promise<number[]> 
 }
 
 describe('who may list events', () => {
-  it('is nobody without a token, where they are the own ones', async () => {
+  it('requires a token for own events', async () => {
     await api(app.url).get('/events').expect(401, { message: '401 Unauthorized' });
     await api(app.url, 'svcpat-unknown').get(`/users/${ann.user.id}/events`).expect(401);
   });
@@ -245,7 +245,7 @@ describe('events of a user', () => {
 });
 
 describe('events of a project', () => {
-  it('are those of everybody, at its path as at its id', async () => {
+  it('are those of everyone, by path and by ID', async () => {
     const place = await project({ visibility: 'public' });
     const bob = await makeMemberOf(app, place, 'developer');
     const ids = [await joins(place, bob), await joins(place, ann)];

@@ -38,7 +38,7 @@ describe('the last activity of a project', () => {
     expect(await lastActivity(project)).toEqual(project.before);
   });
 
-  it('keeps nobody waiting who records an event while the project is being changed', async () => {
+  it('does not wait for a change of the project to record an event', async () => {
     const project = await makeQuiet(61);
     const changing = app.dataSource.createQueryRunner();
     await changing.startTransaction();

@@ -159,7 +159,7 @@ describe('pushes while their project turns private', () => {
     return late;
   }
 
-  it('are shown to nobody outside once that is answered', async () => {
+  it('are hidden from others once that is answered', async () => {
     const { project, user, owner, directory } = await setUp({ visibility: VISIBILITY.public });
     const second = await makeMember(app, project, 'developer');
     const other = `${directory}-other`;

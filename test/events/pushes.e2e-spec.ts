@@ -242,7 +242,7 @@ describe('a push of several refs', () => {
     });
   });
 
-  it('is told as one from the number on that the administrator sets', async () => {
+  it('is combined above the configured limit', async () => {
     const pushing = await setUp();
     await make(pushing, 'branch', ['b1', 'b2', 'b3', 'b4']);
     try {

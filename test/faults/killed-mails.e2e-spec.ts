@@ -119,7 +119,7 @@ describe(`a worker killed ${KILLS} times while it sends ${MAILS} mails`, () => {
 });
 
 describe('a mail server that is away', () => {
-  it('gets every mail when it is back, once, without anybody doing anything', async () => {
+  it('gets every email when it is back, once, without manual steps', async () => {
     startWorker();
     await untilSent(await makeMails(2));
     await trap.goAway();
@@ -173,7 +173,7 @@ describe('a Redis that is away or wiped', () => {
 });
 
 describe('a database that is lost while mails are with the server', () => {
-  it('learns afterwards that they were sent, and nobody gets one twice', async () => {
+  it('records afterwards that they were sent, and no one gets one twice', async () => {
     trap.isSilent = true;
     const ids = await makeMails(2);
     startWorker();

@@ -33,9 +33,9 @@ const endLeases = () =>
     `UPDATE outgoing_mails SET not_before = now() WHERE state = 'queued' AND not_before > now()`,
   );
 
-describe(`workers killed ${KILLS} times while ${WATCHERS} people are told of an issue`, () => {
+describe(`workers killed ${KILLS} times while ${WATCHERS} people are notified of an issue`, () => {
   it(
-    'tell everybody, and at most as many twice per kill as there are connections',
+    'notify everyone, and at most as many twice per kill as there are connections',
     async () => {
       await (await makeWatchedIssue(stack, WATCHERS)).tell();
       for (let kill = 0; kill < KILLS; kill += 1) {

@@ -89,7 +89,7 @@ class Visitor extends Repeater {
 }
 
 describe('a database that is lost while people sign in', () => {
-  it(`is told as 503 at once, and forgotten when it is back, after ${OUTAGE_MS} ms`, async () => {
+  it(`is 503 immediately, and over when it is back, after ${OUTAGE_MS} ms`, async () => {
     const visitors: Visitor[] = [];
     for (let count = 0; count < PEOPLE; count += 1) {
       visitors.push(new Visitor((await makePerson(stack)).username));
@@ -114,7 +114,7 @@ describe('a database that is lost while people sign in', () => {
     expect(slowest).toBeLessThan(HANG_MS);
   });
 
-  it('lets nobody in, and shows a page that says why', async () => {
+  it('signs no one in, and shows a page with the reason', async () => {
     const { username } = await makePerson(stack);
     await stack.servers.kill('database');
     const refused = await newBrowser(stack).post('/users/sign_in', {

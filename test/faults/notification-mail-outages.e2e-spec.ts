@@ -62,7 +62,7 @@ function surplus(): number {
   return trap.recipients.length - told * WATCHERS;
 }
 
-describe(`a mail server that is away for ${AWAY_SECONDS} s while ${WATCHERS} people are told`, () => {
+describe(`a mail server that is away for ${AWAY_SECONDS} s while ${WATCHERS} people are notified`, () => {
   it(
     'gets the mails of before and of meanwhile, although Redis forgets all jobs',
     async () => {
@@ -88,7 +88,7 @@ describe(`a mail server that is away for ${AWAY_SECONDS} s while ${WATCHERS} peo
 
 describe('notifications that wait while Redis is wiped', () => {
   it(
-    'are told of once by the worker that comes then',
+    'are sent once by the next worker',
     async () => {
       const before = trap.recipients.length;
       await tell();

@@ -57,7 +57,7 @@ describe('emptying the trash survives kill -9', () => {
       await makeTrashDue(fleet.stack);
     },
     async verify(fleet) {
-      // An entry that was being deleted is due again after minutes, whoever began with it.
+      // An entry that was being deleted is due again after minutes, for any process.
       await makeTrashDue(fleet.stack);
       const worker = fleet.stack.startWorker();
       await eventually(() => assertNoTrash(fleet));

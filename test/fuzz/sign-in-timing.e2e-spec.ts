@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 describe('a wrong password', () => {
   it(
-    'is refused after the same time whether anybody has that login or not',
+    'is refused after the same time whether the login exists or not',
     async () => {
       const passwords = app.app.get(PasswordSignIn, { strict: false });
       const known = await makePerson(app);

@@ -219,7 +219,7 @@ describe('access to a project', () => {
     expect((await pull(project.fullPath, token)).status).toBe(503);
   });
 
-  it('stops pushes, not clones, of what is moved or archived; the move is told first', async () => {
+  it('stops pushes, not clones, during a move and when archived; the move is reported first', async () => {
     const project = await makeProject(app);
     const token = await makeToken(app, project.owner);
     const { manager } = app.dataSource;

@@ -169,7 +169,7 @@ describe('a fetch', () => {
     expect(packOf(unpacked).equals(packOf(plain))).toBe(true);
   });
 
-  it('of an object that is not there is told so by git', async () => {
+  it("of a missing object gets git's error", async () => {
     const body = (await fetchBody())
       .toString()
       .replace(/want [0-9a-f]{40}/, `want ${'1'.repeat(40)}`);

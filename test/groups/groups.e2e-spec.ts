@@ -174,7 +174,7 @@ describe('PUT /groups/:id', () => {
     await owner.api.put(`/groups/${group.path}`, { name: 'Other' }).expect(405);
   });
 
-  it('gives a former path to whoever takes it next', async () => {
+  it('gives a former path to the next group that takes it', async () => {
     const [owner, other] = [await makeActor(app), await makeActor(app)];
     const group = await groupOwnedBy(owner);
     const project = await makeProject(app, { namespaceId: group.id, path: 'p' });
@@ -187,7 +187,7 @@ describe('PUT /groups/:id', () => {
     await owner.api.get(`/projects/${project.id}`).expect(200);
   });
 
-  it('takes the addresses below its new path from whoever had them redirected', async () => {
+  it('replaces redirects below its new path', async () => {
     const [owner, other] = [await makeActor(app), await makeActor(app)];
     const former = await groupOwnedBy(other);
     const foreign = await makeProject(app, { namespaceId: former.id, path: 'p' });

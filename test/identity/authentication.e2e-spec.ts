@@ -38,7 +38,7 @@ describe('a request that is not authenticated', () => {
     await api(app.url).get('/projects').expect(200);
   });
 
-  it('is told that its token has expired, in the body and for clients of RFC 6750', async () => {
+  it('learns that its token has expired, in the body and for clients of RFC 6750', async () => {
     const token = await makeToken(app, user, { expiresAt: new Date(0) });
     const { body, headers } = await api(app.url, token).get('/user').expect(401);
     const description = 'Token is expired. You can either do re-authorization or token refresh.';
@@ -87,7 +87,7 @@ describe('the scopes of a token', () => {
 });
 
 describe('the token of a blocked user', () => {
-  it('is refused with the reason where nobody needs to sign in', async () => {
+  it('is refused with the reason on public endpoints', async () => {
     const blocked = await makeUser(app, { state: 'blocked' });
     const client = api(app.url, await makeToken(app, blocked));
     const { body } = await client.get('/projects').expect(403);

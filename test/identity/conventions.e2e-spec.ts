@@ -25,7 +25,7 @@ describe('routes', () => {
     expect(headers['allow']).toBe(READABLE);
   });
 
-  it('answer OPTIONS with 204 and their methods, also to nobody', async () => {
+  it('answer OPTIONS with 204 and their methods, also anonymously', async () => {
     const { text, headers } = await api(app.url).options('/version').expect(204);
     expect([text, headers['allow']]).toEqual(['', READABLE]);
   });

@@ -38,7 +38,7 @@ describe('the day on which a token expires', () => {
     expect(body).toMatchObject({ error: 'invalid_token' });
   });
 
-  it('may be the 365th from today, which is also what nobody asked for gets', async () => {
+  it('can be the 365th from today, which is also the default', async () => {
     time.now = NOON;
     const latest = '2032-04-30';
     const [asked, silent] = [await createToken({ expires_at: latest }), await createToken({})];

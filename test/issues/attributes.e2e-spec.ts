@@ -193,7 +193,7 @@ describe('assignees', () => {
     expect(idsOf(hidden)).toEqual([reporter.user.id, admin.user.id]);
   });
 
-  it('may be anybody active who sees an open project', async () => {
+  it('can be any active user who sees an open project', async () => {
     const [stranger, external] = [await makeUser(app), await makeUser(app, { external: true })];
     const blocked = await makeUser(app, { state: 'blocked' });
     const assignee_ids = [stranger.id, external.id, blocked.id];

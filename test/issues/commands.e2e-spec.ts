@@ -175,7 +175,7 @@ describe('a comment of nothing but commands', () => {
     expect(await systemNotes(app, here.issue.id)).toEqual([]);
   });
 
-  it('assigns nobody who cannot read the issue', async () => {
+  it('assigns no one who cannot read the issue', async () => {
     const here = await place();
     const { user } = await makeActor(app);
     const { summary } = await command(owner, here, `/confidential\n/assign @${user.username}`);
@@ -253,7 +253,7 @@ describe('who commands', () => {
     expect(more.summary).toEqual(['Reopened this issue.', 'Added ~b label.']);
   });
 
-  it('decides whether they get the mails, whoever they are', async () => {
+  it('changes the subscription of any author', async () => {
     const here = await place();
     const author = await makeActor(app);
     const unsubscribed = await command(author, here, '/subscribe\n/unsubscribe');

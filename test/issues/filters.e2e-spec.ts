@@ -114,7 +114,7 @@ describe('lists of issues', () => {
     }
   });
 
-  it('of nobody are empty for strangers who ask for their own', async () => {
+  it('of the viewer are empty for anonymous requests', async () => {
     const open = await makeProject(app, {
       namespaceId: owner.user.namespaceId,
       visibility: 'public',

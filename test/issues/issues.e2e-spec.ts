@@ -159,7 +159,7 @@ describe('POST /projects/:id/issues', () => {
     expect([response.status, response.body]).toEqual([400, expect.objectContaining(expected)]);
   });
 
-  it('is for everybody who is signed in and sees the project', async () => {
+  it('is for signed-in users who see the project', async () => {
     const open = await project({ visibility: 'public' });
     const closed = await project();
     const [stranger, guest] = [await makeActor(app), await member(closed, 'guest')];

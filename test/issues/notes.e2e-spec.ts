@@ -138,7 +138,7 @@ describe('POST /projects/:id/issues/:issue_iid/notes', () => {
     expect(dated).not.toMatchObject({ created_at });
   });
 
-  it('lets Reporters write internally, and nobody below', async () => {
+  it('lets Reporters and above write internal notes', async () => {
     const here = await place();
     const reporter = await member(here.project, 'reporter');
     expect(await comment(reporter, here, { internal: true })).toMatchObject({ internal: true });
@@ -228,7 +228,7 @@ describe('GET /projects/:id/issues/:issue_iid/notes', () => {
     expect(await bodiesOf(await makeAdmin(app), here.notes)).toEqual(['aloud', 'hush']);
   });
 
-  it('wants authentication also for issues that everybody sees', async () => {
+  it('requires authentication also for public issues', async () => {
     const here = await place();
     const note = await comment(owner, here);
     for (const path of [here.notes, `${here.notes}/${note.id}`]) {
@@ -296,7 +296,7 @@ describe('GET, PUT and DELETE /projects/:id/issues/:issue_iid/notes/:note_id', (
     }
   });
 
-  it('refuses everybody else', async () => {
+  it('refuses everyone else', async () => {
     const here = await place();
     const { id } = await comment(owner, here);
     for (const actor of [await member(here.project, 'developer'), await makeActor(app)]) {
@@ -306,7 +306,7 @@ describe('GET, PUT and DELETE /projects/:id/issues/:issue_iid/notes/:note_id', (
     await api(app.url).delete(`${here.notes}/${id}`).expect(401);
   });
 
-  it('lets nobody change what the server noted', async () => {
+  it('lets no one change system notes', async () => {
     const here = await place();
     await systemNote(here.issueId, 'closed');
     const [note] = (await owner.api.get(here.notes)).body as [NoteBody];

@@ -64,7 +64,7 @@ function named(people: Partial<NonNullable<NotificationDetails['named']>>): Noti
   return { named: { userIds: [], namespaceIds: [], all: false, ...people } };
 }
 
-describe('what people are told of an issue', () => {
+describe('notifications of an issue', () => {
   it('is its opening, closing and reopening, each once', async () => {
     const issue = await createIssue(owner.api, place);
     for (const event of ['close', 'close', 'reopen', 'reopen']) {
@@ -115,7 +115,7 @@ describe('what people are told of an issue', () => {
     ]);
   });
 
-  it('is no change of labels, dates, locks and texts that name nobody new', async () => {
+  it('does not cover labels, dates, locks and texts without new mentions', async () => {
     const issue = await createIssue(owner.api, place, {
       description: `@${member.user.username}`,
     });
@@ -129,7 +129,7 @@ describe('what people are told of an issue', () => {
     expect(await notificationsOf(issue)).toEqual([told('new_issue')]);
   });
 
-  it('is whom another title or description names anew', async () => {
+  it('covers new mentions in another title or description', async () => {
     const group = await makeOwnedGroup(app, owner, { visibility: 'public' });
     const issue = await createIssue(owner.api, place, { description: '@all' });
     await change(issue, { title: `Ask @${member.user.username}` });
@@ -162,7 +162,7 @@ describe('what people are told of an issue', () => {
 });
 
 describe('a change that fails', () => {
-  it('tells nobody and names nobody', async () => {
+  it('notifies and mentions no one', async () => {
     const issue = await createIssue(owner.api, place);
     const listeners = app.app.get(IssueListeners, { strict: false });
     listeners.onClosed((_tx, { issueIds }) => {

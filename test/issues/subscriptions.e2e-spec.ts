@@ -58,7 +58,7 @@ describe('subscribing to an issue', () => {
     expect(body).toEqual(issue);
   });
 
-  it('takes somebody who may read the issue, also of an archived project', async () => {
+  it('requires read access to the issue, also in an archived project', async () => {
     const hidden = await createIssue(owner.api, place, { confidential: true });
     const stranger = await makeActor(app);
     await stranger.api.post(`${pathOf(hidden)}/subscribe`).expect(404);

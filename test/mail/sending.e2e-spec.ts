@@ -239,7 +239,7 @@ describe('a mail', () => {
     expect(await app.dataSource.manager.count(OutgoingMail)).toBe(0);
   });
 
-  it('has no header that somebody wrote into a name', async () => {
+  it('has no header injected by a name', async () => {
     await start();
     const evil = 'Hi\r\nBcc: victim@example.com\r\n\r\nbody\0\u2028X: 1\u0085Y: 2';
     const letter = writeLetter({

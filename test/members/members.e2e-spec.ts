@@ -86,7 +86,7 @@ describe('members of a project', () => {
     expect(added.body).toMatchObject({ id: user.id, access_level: 10, expires_at: null });
   });
 
-  it('answers 409 for somebody who is a member already', async () => {
+  it('returns 409 for an existing member', async () => {
     const owner = await makeActor(app);
     const user = await makeUser(app);
     const project = await makeProject(app, { namespaceId: owner.user.namespaceId });
@@ -202,7 +202,7 @@ describe('members of a project', () => {
     await developer.api.get(path).expect(404);
   });
 
-  it('shows with /all the highest level of everybody, inherited ones included', async () => {
+  it('shows with /all the highest level of everyone, inherited ones included', async () => {
     const owner = await makeActor(app);
     const group = await groupOwnedBy(owner);
     const subgroup = await makeGroup(app, { parentId: group.id });

@@ -42,7 +42,7 @@ function issue(body: Record<string, unknown> = {}): Promise<IssueBody> {
   return createIssue(owner.api, place, body);
 }
 
-describe('whom a text names', () => {
+describe('mentions of a text', () => {
   it('is noted of title and description: users, groups and all members', async () => {
     const { id } = await issue({
       title: `For @${ann.username.toUpperCase()}`,
@@ -51,7 +51,7 @@ describe('whom a text names', () => {
     expect(await namedBy({ issueId: id })).toEqual([ann.id, group.id, 'all']);
   });
 
-  it('is nobody who does not exist, and nobody in code', async () => {
+  it('excludes unknown users and code', async () => {
     const { id } = await issue({
       description: `@nobody-at-all, @${subgroup.fullPath} and \`@${ann.username}\``,
     });

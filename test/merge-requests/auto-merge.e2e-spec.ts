@@ -247,7 +247,7 @@ describe('the worker', () => {
     expect(await isDue()).toBe(true);
   });
 
-  it('gives up, with a note, what cannot be merged any more', async () => {
+  it('is cancelled, with a note, when it can no longer be merged', async () => {
     await report('running');
     await wait();
     await commitOn(app, project, { branch: 'main', user: owner.user, files: { 'b.txt': 'no\n' } });

@@ -81,8 +81,8 @@ async function named({ id }: Place): Promise<(number | null)[]> {
   return rows.map(({ userId }) => userId);
 }
 
-describe('people are told of a merge request', () => {
-  it('once when it is opened, whoever works on it and wherever it belongs', async () => {
+describe('notifications of a merge request', () => {
+  it('once when it is opened', async () => {
     const user = await makeUser(app);
     const here = await place({
       assignee_ids: [owner.user.id],
@@ -173,7 +173,7 @@ describe('people are told of a merge request', () => {
   });
 });
 
-describe('people are told of commits on the source branch', () => {
+describe('notifications of commits on the source branch', () => {
   /** A clone of the project, whose `feature` is checked out. */
   async function clone({ project }: Place) {
     const url = new URL(`${app.url}/${project.fullPath}.git`);

@@ -245,7 +245,7 @@ describe('what else reaches the branches', () => {
     expect((await owner.api.put(`${path}/merge`)).status).toBe(200);
   });
 
-  it('tells nobody of a private project whose Guest asks', async () => {
+  it('hides merge requests of a private project from Guests', async () => {
     const { project } = await place();
     const guest = await makeMemberOf(app, project, 'guest');
     const list = await guest.api.get(`/projects/${project.id}/merge_requests`);

@@ -37,7 +37,7 @@ const archive = ({ id }: MadeProject) =>
   app.dataSource.manager.update(Project, { id }, { archived: true });
 
 describe('subscribing to a merge request', () => {
-  it('answers 201 with the merge request, and 304 without a body to whoever does already', async () => {
+  it('returns 201 with the merge request, and 304 without a body to subscribers', async () => {
     const { path } = await place();
     const reader = await makeActor(app);
     expect(await isSubscribed(reader, path)).toBe(false);
@@ -72,7 +72,7 @@ describe('subscribing to a merge request', () => {
     expect(await isSubscribed(reviewer, path)).toBe(true);
   });
 
-  it('is for whoever takes part, until they no longer want it', async () => {
+  it('includes participants until they unsubscribe', async () => {
     const reviewer = await makeActor(app);
     const { path } = await place({ reviewer_ids: [reviewer.user.id] });
     for (const one of [owner, reviewer]) {
@@ -92,7 +92,7 @@ describe('subscribing to a merge request', () => {
     expect(await isSubscribed(bystander, path)).toBe(false);
   });
 
-  it('is also a command of comments, for whoever may comment', async () => {
+  it('is also a command of comments, for everyone who can comment', async () => {
     const { path } = await place();
     const reader = await makeActor(app);
     const say = (body: string) => reader.api.post(`${path}/notes`, { body }).expect(202);

@@ -271,7 +271,7 @@ describe('DELETE /projects/:id/milestones/:milestone_id', () => {
 });
 
 describe('Who may do what with milestones', () => {
-  it('lets everybody read in public projects and Planners change', async () => {
+  it('lets everyone read in public projects and Planners change', async () => {
     const here = await place({ visibility: 'public' });
     const { id } = await make(here);
     const path = `${here.path}/${id}`;

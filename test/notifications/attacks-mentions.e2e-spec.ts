@@ -46,7 +46,7 @@ describe('a private group that a stranger names', () => {
     expect(await isTold(bob.user)).toBe(false);
   });
 
-  it('gets one from whoever belongs to it, or to a group above it', async () => {
+  it('accepts mentions by members of it, or of a group above it', async () => {
     const below = await makeGroup(app, { visibility: 'private', parentId: crew.id });
     await makeMember(app, { group: crew, user: eve.user, role: 'guest' });
     await createIssue(eve.api, project, { description: `@${crew.fullPath}` });
@@ -55,7 +55,7 @@ describe('a private group that a stranger names', () => {
     expect(await isTold(bob.user)).toBe(true);
   });
 
-  it('gets none from somebody whose membership has ended', async () => {
+  it('rejects mentions by former members', async () => {
     const ended = { role: 'guest', expiresAt: '2020-01-01' } as const;
     await makeMember(app, { group: crew, user: eve.user, ...ended });
     await createIssue(eve.api, project, { description: `@${crew.fullPath}` });
@@ -64,7 +64,7 @@ describe('a private group that a stranger names', () => {
 });
 
 describe('an internal group', () => {
-  it('is called by everybody but external users', async () => {
+  it('accepts mentions by everyone but external users', async () => {
     crew = await makeGroup(app, { visibility: 'internal' });
     await makeMember(app, { group: crew, user: bob.user, role: 'developer' });
     const description = `@${crew.fullPath}`;

@@ -100,7 +100,7 @@ describe('reports about commits', () => {
     expect(list.body).toHaveLength(5);
   });
 
-  it('come from nobody below Developer, whoever they are', async () => {
+  it('require the Developer role', async () => {
     for (const role of ['guest', 'reporter'] as const) {
       const actor = await makeActor(app);
       await makeMember(app, { project: place, user: actor.user, role });

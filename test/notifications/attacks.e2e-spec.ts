@@ -53,7 +53,7 @@ describe('notification settings', () => {
     expect(await rowsOf(eve)).toEqual([]);
   });
 
-  it('belong to whoever asks, whatever else a request says', async () => {
+  it('belong to the viewer, whatever else a request contains', async () => {
     const mallory = await makeActor(app);
     const body = {
       ...{ level: 'watch', user_id: ann.user.id, id: 1, project_id: hidden.id, own_activity: true },

@@ -92,7 +92,7 @@ describe('the mail about a comment is written', () => {
           id,
         ),
     ],
-  ])('for nobody who is %s', async (_, change) => {
+  ])('for no one who is %s', async (_, change) => {
     await change(bob.user.id);
     expect(await written('mentioned')).toBeUndefined();
   });
@@ -136,7 +136,7 @@ describe('the mail about a comment is written', () => {
     expect(letter?.headers).toMatchObject({ 'X-Svc-ConfidentialIssue': 'true' });
   });
 
-  it('for whom a thread is off only when they are called', async () => {
+  it('who unsubscribed from a thread only when mentioned', async () => {
     const thread = { userId: bob.user.id, issueId: issue.id };
     await app.dataSource.manager.insert(Subscription, { ...thread, subscribed: false });
     expect(await written()).toBeUndefined();
@@ -146,7 +146,7 @@ describe('the mail about a comment is written', () => {
     expect(await written('assigned', { kind: 'reassign_issue', details })).toBeDefined();
   });
 
-  it('for whom all mails are off only when they asked for more', async () => {
+  it('with emails disabled only when they subscribed', async () => {
     const level = NOTIFICATION_LEVELS.disabled;
     const setting = { userId: bob.user.id, projectId: project.id, level };
     await app.dataSource.manager.insert(NotificationSetting, setting);

@@ -139,7 +139,7 @@ describe('a mail about an issue or a merge request', () => {
     }
   });
 
-  it('reminds of an issue that is due, in the name of nobody', async () => {
+  it('reminds of a due issue, without an author', async () => {
     await reading.app.dataSource.query(`UPDATE issues SET due_date = '2027-03-01' WHERE id = $1`, [
       issue.id,
     ]);

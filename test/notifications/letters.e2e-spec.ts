@@ -155,7 +155,7 @@ describe('a mail about a notification', () => {
     expect(html).toContain(`/-/sent_notifications/${key}/unsubscribe"`);
   });
 
-  it('has no header that somebody wrote into a name or a title', async () => {
+  it('has no header injected by a name or a title', async () => {
     const eve = await makeActor(app, { name: EVIL });
     const group = await makeOwnedGroup(app, eve, { name: EVIL });
     const place = await makeProject(app, { namespaceId: group.id, name: EVIL });
@@ -183,7 +183,7 @@ describe('a mail about a notification', () => {
     expect(mail?.parsed.text?.split('\n')[2]).toBe(clean);
   });
 
-  it('has no header that somebody wrote into the name of a branch', async () => {
+  it('has no header injected by a branch name', async () => {
     const [{ id = 0 } = {}]: { id?: number }[] = await app.dataSource.query(
       `INSERT INTO pipelines (project_id, ref, sha, status, user_id)
        VALUES ($1, $2, $3, 'failed', $4) RETURNING id`,

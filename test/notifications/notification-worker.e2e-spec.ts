@@ -159,7 +159,7 @@ describe('issues that are due tomorrow', () => {
       ...(state === 'closed' && { closedAt: new Date() }),
     });
 
-  it('are told of once a day from 00:50 on, by whichever worker', async () => {
+  it('are sent once a day from 00:50 on, by any worker', async () => {
     const id = await due('2027-03-02');
     await due('2027-03-02', 'closed');
     await due('2027-03-01');

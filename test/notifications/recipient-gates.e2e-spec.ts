@@ -62,7 +62,7 @@ async function addressOf(user: MadeUser): Promise<string | undefined> {
   return (await app.dataSource.manager.findOneBy(OutgoingMail, mail))?.recipient;
 }
 
-describe('nobody gets a mail', () => {
+describe('no one gets an email', () => {
   it('who is blocked, banned, deactivated, pending, not confirmed or not a person', async () => {
     const reader = await watcher();
     const others: Partial<User>[] = [
@@ -147,7 +147,7 @@ describe('a mail goes', () => {
     expect(await addressOf(user)).toBe(address('near'));
   });
 
-  it('to everybody behind the name of a group, those above included, once', async () => {
+  it('to all members of a mentioned group, inherited ones included, once', async () => {
     const team = await makeGroup(app);
     const crew = await makeGroup(app, { parentId: team.id });
     await app.dataSource.query(

@@ -78,7 +78,7 @@ async function letAllWatch(world: World): Promise<void> {
 
 describe('mails about what happens', () => {
   it(
-    `are for everybody who can read it, and for nobody else (GUILDHALL_SEED=${SEED})`,
+    `are for everyone who can read it, and for no one else (GUILDHALL_SEED=${SEED})`,
     async () => {
       const dice = new Dice(SEED);
       let [told, kept] = [0, 0];

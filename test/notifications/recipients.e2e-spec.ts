@@ -37,7 +37,7 @@ async function toldLast(...people: MadeActor[]): Promise<(string | null)[]> {
 const developer = (): Promise<MadeActor> => makeMemberOf(app, project, 'developer');
 
 describe('what people do', () => {
-  it('is told to who is named in a new issue, and to nobody else who only takes part', async () => {
+  it('notifies users mentioned in a new issue, and no other participants', async () => {
     const bob = await developer();
     await createIssue(ann.api, project);
     expect(await toldLast(bob, ann)).toEqual(['no mail', 'no mail']);
@@ -45,7 +45,7 @@ describe('what people do', () => {
     expect(await toldLast(bob, ann)).toEqual(['mentioned', 'no mail']);
   });
 
-  it('is told to who is given an issue even if they only want to be mentioned', async () => {
+  it('notifies assignees even at the level mention', async () => {
     const bob = await developer();
     await makeSetting(app, { user: bob.user }, { level: 'mention' });
     const { iid } = await createIssue(ann.api, project);
@@ -56,7 +56,7 @@ describe('what people do', () => {
     expect(await toldLast(bob)).toEqual([null]);
   });
 
-  it('is told to themselves only if they want that', async () => {
+  it('notifies the author only if enabled', async () => {
     const bob = await developer();
     await createIssue(bob.api, project);
     expect(await toldLast(bob)).toEqual(['no mail']);
@@ -65,7 +65,7 @@ describe('what people do', () => {
     expect(await toldLast(bob)).toEqual(['own_activity']);
   });
 
-  it('is told to who subscribed to the issue, although they switched mails off', async () => {
+  it('notifies subscribers although they disabled emails', async () => {
     const bob = await developer();
     await makeSetting(app, { user: bob.user, project }, { level: 'disabled' });
     const { iid } = await createIssue(ann.api, project);
@@ -78,7 +78,7 @@ describe('what people do', () => {
     expect(await toldLast(bob)).toEqual(['no mail']);
   });
 
-  it('is told to who unsubscribed only if they are named', async () => {
+  it('notifies unsubscribed users only of mentions', async () => {
     const bob = await developer();
     await makeSetting(app, { user: bob.user }, { level: 'watch' });
     const { iid } = await createIssue(ann.api, project);
@@ -91,7 +91,7 @@ describe('what people do', () => {
     expect(await toldLast(bob)).toEqual(['mentioned']);
   });
 
-  it('is told to who commented before, whatever the issue was about', async () => {
+  it('notifies earlier commenters', async () => {
     const [bob, eve] = [await developer(), await developer()];
     const { iid } = await createIssue(ann.api, project);
     const notes = `/projects/${project.id}/issues/${iid}/notes`;
@@ -122,7 +122,7 @@ describe('what people do', () => {
     expect(await toldLast(bob)).toEqual([null]);
   });
 
-  it('is told of merge requests to who is to review them', async () => {
+  it('notifies reviewers of merge requests', async () => {
     const [bob, eve] = [await developer(), await developer()];
     const files = { 'b.txt': 'b' };
     await commitOn(app, project, { branch: 'topic', from: 'main', user: ann.user, files });
@@ -134,7 +134,7 @@ describe('what people do', () => {
     expect(await toldLast(bob, eve)).toEqual(['review_requested', 'assigned']);
   });
 
-  it('is told of a commit to who wrote it, by the address that Git has', async () => {
+  it('notifies the author of a commit, by the address in Git', async () => {
     const stranger = await makeActor(app, { email: 'author@example.com' });
     const bob = await developer();
     const files = { 'd.txt': 'd' };
@@ -152,7 +152,7 @@ describe('what people do', () => {
     expect(await toldLast(stranger, bob)).toEqual([null, 'no mail']);
   });
 
-  it('is told to who let it happen by itself, unless they did it themselves', async () => {
+  it('notifies the user of an auto-merge, unless they merged themselves', async () => {
     const files = { 'c.txt': 'c' };
     await commitOn(app, project, { branch: 'wish', from: 'main', user: ann.user, files });
     const { id } = await openMergeRequest(ann.api, project, { source_branch: 'wish' });
@@ -166,7 +166,7 @@ describe('what people do', () => {
     expect(await toldLast(ann)).toEqual([null]);
   });
 
-  it('is told to an assignee of an issue that is due unless they watch the project', async () => {
+  it('notifies assignees of a due issue unless they watch the project', async () => {
     const [bob, eve] = [await developer(), await developer()];
     await makeSetting(app, { user: bob.user, project }, { level: 'watch' });
     const { id } = await createIssue(ann.api, project, {
@@ -178,7 +178,7 @@ describe('what people do', () => {
     expect(await toldLast(bob, eve, ann)).toEqual(['no mail', null, null]);
   });
 
-  it('is told to members of a group above who watch it from there', async () => {
+  it('notifies members of a group above who watch it', async () => {
     const below = await makeGroup(app, { parentId: group.id });
     const inner = await makeProject(app, { namespaceId: below.id });
     const bob = await developer();

@@ -61,7 +61,7 @@ describe('what counts', () => {
     expect(await isToldOfNewIssue()).toBe(true);
   });
 
-  it('is that a project belongs to somebody, without any membership', async () => {
+  it('includes own projects without a membership', async () => {
     bob = await makeActor(app);
     project = await makeProject(app, { namespaceId: bob.user.namespaceId });
     await makeMember(app, { project, user: ann.user, role: 'developer' });
@@ -69,7 +69,7 @@ describe('what counts', () => {
     expect(await isToldOfNewIssue()).toBe(true);
   });
 
-  it('is a comment that somebody wrote, but not what they did besides', async () => {
+  it('includes own comments, but no other activity', async () => {
     const { iid } = await createIssue(ann.api, project);
     const path = `/projects/${project.id}/issues/${iid}`;
     await bob.api.put(path, { title: 'Another title', labels: 'bug' }).expect(200);

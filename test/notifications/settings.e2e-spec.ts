@@ -156,7 +156,7 @@ describe('PUT /notification_settings', () => {
 });
 
 describe('settings of projects and groups', () => {
-  it('are global where nobody set anything (N4)', async () => {
+  it('are global by default (N4)', async () => {
     const { bob, path } = await makePlace();
     await bob.api.get(path).expect(200, { level: 'global' });
     expect(await rowsOf(bob.user)).toEqual([]);
@@ -208,7 +208,7 @@ describe('settings of projects and groups', () => {
     expect(await put(bob.api, path, {})).toEqual({ level: 'mention' });
   });
 
-  it('are there for everybody who sees the project, and nobody else (N8)', async () => {
+  it('require read access to the project (N8)', async () => {
     const hidden = await makePlace('private');
     const open = await makePlace('public');
     const { api: stranger } = await makeActor(app);

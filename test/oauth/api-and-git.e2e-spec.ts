@@ -91,7 +91,7 @@ describe('sudo with an OAuth token', () => {
     await asked(await tokenOf(admin, 'api'), john).expect(403);
   });
 
-  it('is refused to everybody else', async () => {
+  it('is refused to everyone else', async () => {
     await asked(await tokenOf(await makeUser(app), 'api', 'sudo'), await makeUser(app)).expect(403);
   });
 });

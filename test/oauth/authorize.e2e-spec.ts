@@ -127,7 +127,7 @@ describe('GET /oauth/authorize with a mistake of the application', () => {
     expect(params.get('error_description')).toBe('Code challenge is required.');
   });
 
-  it('lets nobody be led to an application straight by a link', async () => {
+  it('never redirects straight from a link to an application', async () => {
     const path = authorizePath(client, { response_type: 'token' });
     const answer = await request(app.url).get(path).expect(302);
     expect(answer.headers['location']).toBe('/users/sign_in');
@@ -232,7 +232,7 @@ describe('GET /oauth/authorize of a trusted application', () => {
 describe('OpenID Connect parameters of GET /oauth/authorize', () => {
   const openid = { scope: 'openid' };
 
-  it('signs out whom the application wants to sign in again, once', async () => {
+  it('signs the user out once when the application demands a new sign-in', async () => {
     const { user } = await makeVisitor(app);
     const demands: Record<string, string>[] = [{ prompt: 'login' }, { max_age: '60' }];
     for (const params of demands) {

@@ -46,7 +46,7 @@ describe('the consent page', () => {
     expect(text).toContain('client.example');
   });
 
-  it('cannot be framed, leads only to the application, and tells nobody its address', async () => {
+  it('cannot be framed, redirects only to the application, and sends no referrer', async () => {
     const { pages } = await makeVisitor(app);
     const { headers } = await pages.get(authorizePath(client)).expect(200);
     const policy = headers['content-security-policy'] ?? '';
@@ -213,7 +213,7 @@ describe('denying', () => {
   });
 });
 
-describe('whom nobody has to ask again', () => {
+describe('consent that was given before', () => {
   it('is a confidential application that had the same scopes before', async () => {
     const { user, pages } = await makeVisitor(app);
     await makeToken(app, user, {
@@ -235,7 +235,7 @@ describe('whom nobody has to ask again', () => {
     await pages.get(authorizePath(client)).expect(200);
   });
 
-  it('is none without a secret: anybody can pretend to be it', async () => {
+  it('is not remembered without a secret, as the client could be impersonated', async () => {
     const native = await makeApplication(app, { confidential: false });
     const { user, pages } = await makeVisitor(app);
     const token = { kind: 'oauth', applicationId: native.id } as const;

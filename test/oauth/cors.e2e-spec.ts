@@ -75,7 +75,7 @@ describe('requests of pages of other origins', () => {
     },
   );
 
-  it('are told nothing when they come from no page', async () => {
+  it('get no CORS headers without an origin', async () => {
     expect(corsOf(await request(app.url).post('/oauth/token'))).toEqual([]);
   });
 });

@@ -23,7 +23,7 @@ async function verified(token: string | null) {
 }
 
 describe('an id_token', () => {
-  it('says whom it is about, for whom, when they signed in and until when it is good', async () => {
+  it('contains subject, audience, sign-in time and expiry', async () => {
     const user = await makeUser(app);
     const group = await makeGroup(app);
     await makeGroup(app, { parentId: group.id });

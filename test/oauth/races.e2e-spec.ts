@@ -145,7 +145,7 @@ describe('ending what is being refreshed', () => {
 });
 
 describe('deleting the application of many refreshes', () => {
-  it('ends them all and refuses nobody with a fault of ours', async () => {
+  it('revokes them all without a server error', async () => {
     for (let round = 0; round < 5; round++) {
       const application = await makeApplication(app);
       const olds = await Promise.all(

@@ -146,7 +146,7 @@ describe('POST /oauth/token with a refresh token', () => {
     await refresh(third, { redirect_uri: client.redirectUri }).expect(200);
   });
 
-  it('narrows the scope, for good, and never widens it', async () => {
+  it('narrows the scope permanently and never widens it', async () => {
     const scopes = ['api', 'read_user'];
     const wide = await makeOAuthTokens(app, { application: client, user, scopes });
     const { body } = await refresh(wide, { scope: 'read_user read_repository' }).expect(400);
@@ -232,7 +232,7 @@ describe('POST /oauth/token with a refresh token', () => {
 });
 
 describe('the life of refresh tokens', () => {
-  it('ends when nobody uses it for 90 days', async () => {
+  it('expires after 90 days without use', async () => {
     const tokens = await makeOAuthTokens(app, { application: client, user });
     const { refreshExpiresAt } = await tokenRow(app, tokens.access_token);
     const days = (Number(refreshExpiresAt) - Date.now()) / DAY_MS;

@@ -48,7 +48,7 @@ const codeFields = (code: string): Record<string, string> => ({
 const pkce = { codeChallenge: challengeOf(VERIFIER) };
 
 describe('POST /oauth/token', () => {
-  it('answers 400 with a challenge that nobody may keep when nothing is sent', async () => {
+  it('returns 400 with an uncacheable challenge for an empty request', async () => {
     const response = await request(app.url).post('/oauth/token').expect(400);
     const { body, headers } = response;
     expect(body).toEqual({
@@ -120,7 +120,7 @@ describe('POST /oauth/token', () => {
 });
 
 describe('POST /oauth/token with a code', () => {
-  it('answers with tokens that nobody may keep', async () => {
+  it('returns uncacheable tokens', async () => {
     const code = await makeGrant(app, { application: client, user, scopes: ['api', 'read_user'] });
     const response = await postToken(app, { ...codeFields(code), ...clientFields(client) });
     const { status, body, headers } = response;
@@ -147,7 +147,7 @@ describe('POST /oauth/token with a code', () => {
     expect(me.body).toMatchObject({ id: user.id });
   });
 
-  it('stores no value with which anybody could do something', async () => {
+  it('stores no usable value', async () => {
     const tokens = await makeOAuthTokens(app, { application: client, user });
     const row = await tokenRow(app, tokens.access_token);
     const stored = JSON.stringify([

@@ -78,7 +78,7 @@ describe('the API description', () => {
     expect([...tags].sort()).toEqual(document.tags.map(({ name }) => name));
   });
 
-  it('tells who may, also where the endpoint decides and where everybody may see', () => {
+  it('describes access, also where the endpoint decides and for public resources', () => {
     const told = (method: string, path: string) => {
       const found = operations.find((each) => each.method === method && each.path === path);
       return [found?.operation.description?.split('.')[0], found?.operation.security.length];
@@ -151,7 +151,7 @@ describe('the API description', () => {
     expect(unconditional.map(({ path, method }) => `${method} ${path}`)).toEqual([]);
   });
 
-  it('promises no change to whoever is not signed in', () => {
+  it('promises no change to anonymous requests', () => {
     const open = operations.filter(
       ({ method, operation: { security } }) =>
         method !== 'get' && security.some((each) => Object.keys(each).length === 0),

@@ -277,7 +277,7 @@ describe('the feed of a person', () => {
 });
 
 describe('the feed of who is signed in', () => {
-  it('has what everybody does in the projects of the viewer, and leads to their own', async () => {
+  it("has all events of the viewer's projects, and links to their own", async () => {
     const { pages, project, path } = await makePlace();
     const { user: colleague } = await makeVisitor(app, { name: unique('Colleague ') });
     await recordMany(app, { projectId: project.id, authorId: colleague.id, count: 1 });

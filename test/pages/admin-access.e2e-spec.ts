@@ -91,7 +91,7 @@ describe('a live part of a page', () => {
 });
 
 describe('GET /admin', () => {
-  it('counts what there is and tells what waits for somebody', async () => {
+  it('shows counts and items that need attention', async () => {
     const { pages } = await makeVisitor(app, { admin: true });
     await makeVisitor(app, { state: 'pending' });
     const { text } = await pages.get('/admin').expect(200);

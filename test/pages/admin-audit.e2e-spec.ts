@@ -42,7 +42,7 @@ describe('GET /admin/audit_logs', () => {
     expect(shown).toContain('reason asked for');
   });
 
-  it('is filtered by time and by whom it belongs to', async () => {
+  it('is filtered by time and entity', async () => {
     const { id } = await makeUser(app);
     const old = await makeEvent({
       entityType: 'User',

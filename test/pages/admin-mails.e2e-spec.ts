@@ -29,7 +29,7 @@ async function makeMail(attributes: Partial<OutgoingMail> = {}): Promise<Outgoin
 }
 
 describe('the page with failed mails', () => {
-  it('tells to whom what was not sent, and why, but never what it says', async () => {
+  it('shows recipient, kind and error of failed emails, but never their content', async () => {
     const failed = await makeMail();
     const waiting = await makeMail({ state: 'queued' });
     const { text } = await pages.get('/admin/mails').expect(200);

@@ -80,7 +80,7 @@ describe('a change of a queue', () => {
     expect(await queue.isPaused()).toBe(false);
   });
 
-  it('is refused to everybody else as if there was nothing', async () => {
+  it('is 404 for everyone else', async () => {
     const other = await makeVisitor(app);
     const headers = { 'Sec-Fetch-Site': 'same-origin' };
     await change(PAUSE, headers, other.pages.cookie).expect(404);

@@ -186,7 +186,7 @@ describe('a mapping', () => {
     expect((await stored(id)).payloadAttributeMappings).toEqual([]);
   });
 
-  it('is refused whose path nobody can have chosen', async () => {
+  it('is refused with an impossible path', async () => {
     const { pages, project, list } = await makePlace();
     const { id } = await makeIntegration(app, project);
     const fields = { ...MAPPED, 'mapping[TITLE]': '{"a":1}', step: 'save' };

@@ -54,7 +54,7 @@ async function calendar(path: string): Promise<unknown> {
 }
 
 describe('GET /users/:username/calendar.json', () => {
-  it('counts by days in UTC, oldest first, for everybody', async () => {
+  it('counts by days in UTC, oldest first, for everyone', async () => {
     const place = await makePlace();
     for (const days of [3, 1, 3]) await push(place, noon(days));
     await push(place, new Date(`${dayOf(5)}T00:00:00.000Z`));

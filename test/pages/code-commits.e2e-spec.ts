@@ -119,7 +119,7 @@ describe('pages of a repository', () => {
     await pages.get(`/${off.fullPath}/-/commits/main`).expect(404);
   });
 
-  it('say how to begin while nobody has pushed anything', async () => {
+  it('show instructions for an empty repository', async () => {
     const { fullPath } = await makeProject(app, { namespaceId: project.namespaceId });
     const { text } = await pages.get(`/${fullPath}/-/commits/main`).expect(200);
     expect(textOf(text)).toContain('The repository is empty');

@@ -47,7 +47,7 @@ describe('the dashboard', () => {
 });
 
 describe('explore', () => {
-  it('lists what is public to everybody, and what is internal to who is signed in', async () => {
+  it('lists public projects to everyone, and internal ones to signed-in users', async () => {
     const group = await makeGroup(app, { visibility: 'public', name: 'Open Group' });
     const namespaceId = group.id;
     const open = await makeProject(app, { namespaceId, visibility: 'public' });
@@ -81,7 +81,7 @@ describe('explore snippets', () => {
 });
 
 describe('the page of a user', () => {
-  it('shows their projects to everybody, their profile to who is signed in', async () => {
+  it('shows their projects to everyone, their profile to signed-in users', async () => {
     const user = await makeUser(app, {
       name: XSS,
       bio: 'Weaves at night',

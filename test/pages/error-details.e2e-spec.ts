@@ -148,7 +148,7 @@ describe('the page of an error', () => {
     expect(alike.text).toContain(`${own}/details`);
   });
 
-  it('is there when no event is kept, or the newest cannot be read any more', async () => {
+  it('exists without stored events, or with an unreadable newest one', async () => {
     const { pages, error, own } = await makePlace();
     const gone = textOf((await pages.get(`${own}/details`).expect(200)).text);
     expect(gone).toContain('The event is not here');

@@ -215,7 +215,7 @@ describe('pages of errors', () => {
     await request(app.url).get(path).expect(302);
   });
 
-  it('let reporters change nothing, nor anybody without the token of the forms', async () => {
+  it('let reporters change nothing, nor anyone without the CSRF token', async () => {
     const { pages, project, path } = await makePlace('reporter');
     const { id } = await makeError(app, project);
     await pages.post(`${path}/${id}/status`, { status: 'resolved' }).expect(404);

@@ -193,7 +193,7 @@ describe('the lists', () => {
     expect(textOf(text)).toContain('Next');
   });
 
-  it('are for everybody who sees the project; confidential issues are not', async () => {
+  it('are for everyone who sees the project; confidential issues are not', async () => {
     const here = await place();
     const hidden = await make(here, { title: 'Hidden thing', confidential: 'true' });
     const open = await make(here, { title: 'Open thing' });

@@ -145,7 +145,7 @@ describe.each(['group', 'project'] as const)('members of a %s', (kind) => {
 });
 
 describe('the last owner of a group', () => {
-  it('is told why they cannot leave', async () => {
+  it('learns why they cannot leave', async () => {
     const { pages, user } = await makeVisitor(app);
     const group = await makeOwnedGroup(app, { user });
     const path = `/groups/${group.fullPath}/-/group_members`;
@@ -167,7 +167,7 @@ describe('members of the groups above', () => {
     expect(textOf(nobody.text)).not.toContain(user.name);
   });
 
-  it('are nobody that a maintainer could raise above themselves', async () => {
+  it("cannot be raised above the maintainer's own role", async () => {
     const owner = await makeVisitor(app);
     const group = await makeOwnedGroup(app, owner);
     const project = await makeProject(app, { namespaceId: group.id });

@@ -60,7 +60,7 @@ describe('the pipeline of the head of a merge request', () => {
     expect(body).toMatchObject({ head_pipeline: null, pipeline: null });
   });
 
-  it('is told by the API under both names', async () => {
+  it('is in the API under both names', async () => {
     const { sha, path, report } = await place();
     await report('failed');
     const { body } = (await owner.api.get(path).expect(200)) as { body: object };

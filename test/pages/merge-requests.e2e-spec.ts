@@ -459,7 +459,7 @@ describe('merging', () => {
     expect(textOf(refused)).toContain('Branch cannot be merged: there are conflicts.');
   });
 
-  it('keeps what was typed in when somebody pushed meanwhile', async () => {
+  it('keeps the input after a concurrent push', async () => {
     const here = await place();
     const address = await open(here);
     const { sha } = await bodyOf(here, 1);
@@ -508,7 +508,7 @@ describe('merging', () => {
     await (await member(here.project, 'maintainer')).post(`${address}/merge`).expect(303);
   });
 
-  it('says when a branch is gone, or brings nothing any more', async () => {
+  it('shows when a branch was deleted, or has no more changes', async () => {
     const here = await place();
     const address = await open(here);
     await moveBranches(app, here.project, { user: owner, branches: { feature: await tip(here) } });

@@ -201,7 +201,7 @@ describe('the page of one place', () => {
     expect(await settingOf(person, `/groups/${group.id}`)).toEqual({ level: 'global' });
   });
 
-  it('is there for members and where a place is open, and for nobody else', async () => {
+  it('requires a membership or read access', async () => {
     const { group, project } = await makePlaces();
     const stranger = await makePerson();
     const paths = [`${PATH}/groups/${group.id}`, `${PATH}/projects/${project.id}`];

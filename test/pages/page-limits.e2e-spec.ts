@@ -63,7 +63,7 @@ describe('the limits of pages', () => {
     },
   );
 
-  it('hold for passwords that are guessed in a session of somebody else', async () => {
+  it("apply to passwords guessed in another user's session", async () => {
     const { pages } = await makeVisitor();
     const address = newAddress();
     const guess = (): Test =>
@@ -73,7 +73,7 @@ describe('the limits of pages', () => {
     expect(await statuses(3, guess)).toEqual([303, 303, 429]);
   });
 
-  it('hold for pages of strangers, by their address, and for nobody who is signed in', async () => {
+  it('apply to anonymous page requests by IP address, and not to signed-in users', async () => {
     const { user, pages } = await makeVisitor();
     const address = newAddress();
     const read = (): Test =>

@@ -16,7 +16,7 @@ const ROLES: Role[] = ['guest', 'reporter', 'developer', 'maintainer', 'owner'];
 const ACTORS = ['anonymous', 'stranger', 'external', 'blocked', 'admin', ...ROLES] as const;
 type ActorName = (typeof ACTORS)[number];
 
-/** Requests that change nothing, whoever sends them: bad parameters where they would succeed. */
+/** Requests that never change anything: with invalid parameters where they would succeed. */
 const REQUESTS = {
   show: { send: (client: ApiClient, id: string) => client.get(`/projects/${id}`), allowed: 200 },
   members: {

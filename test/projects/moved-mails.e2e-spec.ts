@@ -62,7 +62,7 @@ describe('the mail that a project has moved', () => {
     expect(told.sort()).toEqual(expected.sort());
   });
 
-  it('goes to nobody while the project or a group above has mails off', async () => {
+  it('goes to no one while the project or a group above has emails disabled', async () => {
     const group = await makeOwnedGroup(app, owner);
     const silent = await makeOwnedGroup(app, owner, { emailsEnabled: false });
     const below = await makeGroup(app, { parentId: silent.id });

@@ -182,7 +182,7 @@ describe('making things', () => {
 });
 
 describe('receivers of webhooks', () => {
-  it('are limited by project, whoever calls', async () => {
+  it('are limited by project, for all senders', async () => {
     const [first, second] = await Promise.all([makeActor(app), makeActor(app)]);
     const found = [
       await first.api.post('/limited/hooks/7'),

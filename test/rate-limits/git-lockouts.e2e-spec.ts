@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-it('tokens that are not accepted any more do not shut out everybody behind their address', async () => {
+it('revoked tokens do not block everyone behind their address', async () => {
   await changeSettings(app, { impersonation_enabled: false });
   const project = await makeProject(app, { visibility: 20 });
   const address = newAddress();

@@ -33,7 +33,7 @@ describe('protected paths', () => {
     expect((await post('/users/sign_in', newAddress())).status).toBe(422);
   });
 
-  it('may be read as often as anybody likes, unless they are said to be protected then', async () => {
+  it('have no limit for GET, unless configured', async () => {
     const address = newAddress();
     const read = (): Test => request(app.url).get('/users/sign_in').set('X-Forwarded-For', address);
     for (let index = 0; index < 4; index += 1) await read().expect(200);
@@ -74,7 +74,7 @@ describe('protected paths', () => {
     expect(tallyOf(headers)).toEqual({});
   });
 
-  it('refuse nobody else when one of them is stored that no URL could have', async () => {
+  it('refuse no one else when an impossible path is stored', async () => {
     await changeSettings(app, { protected_paths: ['/a%', '/oauth/token'] });
     const { headers } = await post('/oauth/token', newAddress());
     expect(tallyOf(headers)).toMatchObject({ observed: 1 });

@@ -59,7 +59,7 @@ describe('two processes', () => {
     expect(served.sort((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, i) => i + 1));
   });
 
-  it('know of a changed setting without anybody telling them', async () => {
+  it('follow a changed setting automatically', async () => {
     const { token } = await makeActor(app);
     await app.dataSource.manager.upsert(
       ApplicationSetting,

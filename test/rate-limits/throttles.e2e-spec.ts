@@ -150,7 +150,7 @@ describe('guessing tokens', () => {
 });
 
 describe('bodies that cannot be read', () => {
-  it('are not read any more once an address has sent too many', async () => {
+  it('are no longer read once an address has sent too many', async () => {
     const [address, actor] = [newAddress(), await makeActor(app)];
     const send = (body: string): request.Test =>
       api(app.url, actor.token)

@@ -200,7 +200,7 @@ describe.each(KINDS)('who manages the access tokens of a %s', (kind) => {
     }
   });
 
-  it('includes administrators, but no stranger and nobody', async () => {
+  it('includes administrators, but neither other users nor anonymous requests', async () => {
     const home = await makeHome(app, kind);
     const { id } = await createToken(home);
     await (await makeAdmin(app)).api.get(`${home.path}/${id}`).expect(200);

@@ -54,7 +54,7 @@ describe.each(KINDS)('the bot of a %s access token', (kind: Kind) => {
     expect(await names('&humans=true')).toEqual([]);
   });
 
-  it('is renamed by administrators like anybody else', async () => {
+  it('is renamed by administrators like any other user', async () => {
     const { user_id: id } = await createToken(await makeHome(app, kind));
     const admin = await makeAdmin(app);
     const { body } = await admin.api.put(`/users/${id}`, { name: 'New name' }).expect(200);
@@ -224,7 +224,7 @@ describe('bots of what lies in a group', () => {
 });
 
 describe('a bot that is Owner of a group', () => {
-  it('does not count as the owner whom a group needs', async () => {
+  it('does not count as the required owner of a group', async () => {
     const home = await makeHome(app, 'group');
     const { user_id } = await createToken(home, { access_level: ROLES.owner });
     const { manager } = home;

@@ -249,7 +249,7 @@ describe('GET /job', () => {
     await getJob({ 'JOB-TOKEN': token }).expect(200);
   });
 
-  it('never acts as anybody else', async () => {
+  it('never acts as another user', async () => {
     const { project } = await world();
     const { token } = await mint(await makeAdmin(app), project);
     await getJob({ 'JOB-TOKEN': token, Sudo: 'root' }).expect(403);

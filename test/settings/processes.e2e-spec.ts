@@ -57,7 +57,7 @@ describe('changed settings in other processes', () => {
     expect(await fastestChange(21)).toBeLessThan(1_000);
   });
 
-  it('hold when they were changed by whoever has access to the database', async () => {
+  it('follow changes made in the database', async () => {
     await app.dataSource.manager.insert(ApplicationSetting, {
       name: 'event_retention_days',
       value: 31,

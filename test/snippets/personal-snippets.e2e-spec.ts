@@ -224,7 +224,7 @@ describe('creating a personal snippet', () => {
     expect((await author.api.post('/snippets', body)).status).toBe(413);
   });
 
-  it('refuses nobody with 401, a reading token and external users with 403', async () => {
+  it('refuses anonymous requests with 401, a read-only token and external users with 403', async () => {
     const body = { title: 't', content: 'x', file_name: 'x' };
     const reader = await makeToken(app, author.user, { scopes: ['read_api'] });
     const external = await makeActor(app, { external: true });

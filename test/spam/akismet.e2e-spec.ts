@@ -14,7 +14,7 @@ let place: MadeProject;
 let service: FormServer;
 const lines: string[] = [];
 
-/** Judges the author as spam whom the service's documentation names for tests. */
+/** Judges the author as spam that the service's documentation names for tests. */
 const judge: FormServer['answer'] = ({ fields }, response) => {
   if (fields['api_key'] !== KEY) {
     response.setHeader('X-akismet-debug-help', 'We were unable to parse your blog URI');
@@ -173,7 +173,7 @@ describe('a spam service that does not help', () => {
     ['cuts the connection', (_, response) => void response.destroy()],
     ['does not end', (_, response) => void response.write('t'.repeat(70_000))],
     ['never answers', () => undefined],
-  ])('because it %s blocks nobody, and the log tells', async (_, answer) => {
+  ])('because it %s blocks no one, with a line in the log', async (_, answer) => {
     const actor = await makeActor(app);
     service.answer = answer;
 

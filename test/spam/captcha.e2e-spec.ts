@@ -171,12 +171,12 @@ describe('spam with a CAPTCHA', () => {
     ['with a word for a log', { id: 'x', answer: RIGHT }],
     ['with an unknown log', { id: 2 ** 40, answer: RIGHT }],
     ['with a log beyond all numbers', { id: '9'.repeat(30), answer: RIGHT }],
-  ])('%s is 409, and nobody is asked', async (_, solution) => {
+  ])('%s is 409, without a call of the provider', async (_, solution) => {
     expect((await send(await makeActor(app), 'issue', solution)).status).toBe(409);
     expect(provider.received).toEqual([]);
   });
 
-  it('is 409 with a log that is spent, of somebody else, of another kind, or too old', async () => {
+  it('is 409 with a log that is used up, of another user, of another kind, or too old', async () => {
     const [actor, other] = [await makeActor(app), await makeActor(app)];
     const [spent, foreign, kind, old] = [
       await challenge(actor),

@@ -136,7 +136,7 @@ describe('spam that comes with a change', () => {
     expect((await author.api.put(path, { title: 'Still honest' })).status).toBe(200);
   });
 
-  it('is found when a confidential issue is shown to everybody', async () => {
+  it('is found when a confidential issue becomes public', async () => {
     const body = issue({ confidential: true });
     const created = await author.api.post(`/projects/${place.id}/issues`, body);
     const path = `/projects/${place.id}/issues/${(created.body as { iid: number }).iid}`;

@@ -69,7 +69,7 @@ describe('the endpoints of storage moves', () => {
       expect(refused.body).toEqual({ message: '403 Forbidden' });
     });
 
-    it('refuses a move id that is not an integer and one that nobody has', async () => {
+    it('refuses a move ID that is not an integer and an unknown one', async () => {
       const invalid = await admin.api.get(`${path}/abc`).expect(400);
       expect(invalid.body).toMatchObject({ error: 'repository_storage_move_id is invalid' });
       const unknown = await admin.api.get(`${path}/999999`).expect(404);

@@ -30,7 +30,7 @@ describe('the application of a test file', () => {
 });
 
 describe('a git sandbox', () => {
-  it('commits without anybody having configured git', async () => {
+  it('commits without a git configuration', async () => {
     const git = await makeGitSandbox();
     await git.run(['init', '--quiet', 'clone']);
     const id = await git.commit('clone', 'docs/a.txt', 'hello\n');

@@ -161,7 +161,7 @@ describe('DELETE /users/:user_id/impersonation_tokens/:id', () => {
     expect(row.revokedAt).toBeNull();
   });
 
-  it('answers 404 for a token of somebody else', async () => {
+  it('returns 404 for a token of another user', async () => {
     const foreign = await makeRow(await makeUser(app));
     await admin.api.delete(`${pathOf(await makeUser(app))}/${foreign.id}`).expect(404);
   });
@@ -185,7 +185,7 @@ describe('where impersonation is turned off', () => {
   beforeAll(() => changeSettings(app, { impersonation_enabled: false }));
   afterAll(() => changeSettings(app, { impersonation_enabled: true }));
 
-  it('nobody makes such tokens, but they can still be seen and ended', async () => {
+  it('no such tokens can be created, but existing ones can be listed and revoked', async () => {
     const user = await makeUser(app);
     const { id } = await makeRow(user);
     const { body } = await admin.api.post(pathOf(user), INPUT).expect(403);

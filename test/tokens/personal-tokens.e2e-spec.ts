@@ -54,7 +54,7 @@ describe('GET /personal_access_tokens/:id', () => {
 });
 
 describe('DELETE /personal_access_tokens/:id', () => {
-  it('ends a token at once and for good', async () => {
+  it('revokes a token immediately and permanently', async () => {
     const { user, api: own } = await makeActor(app);
     const other = await makeToken(app, user, { name: unique('laptop') });
     const { id, name } = await tokenRow(app, other);

@@ -86,7 +86,7 @@ describe('POST /users/:user_id/personal_access_tokens', () => {
     ]);
   });
 
-  it('gives a token a year when nobody says otherwise', async () => {
+  it('gives a token a year by default', async () => {
     const user = await makeUser(app);
     const absent = await admin.api.post(pathOf(user), LAPTOP).expect(201);
     const empty = await admin.api.post(pathOf(user), { ...LAPTOP, expires_at: null }).expect(201);

@@ -61,7 +61,7 @@ describe('GET /personal_access_tokens', () => {
     await api(app.url, weak).get('/personal_access_tokens').expect(403);
   });
 
-  it("answers 401 to asking for somebody else's tokens, whether there is such a user or not", async () => {
+  it('returns 401 for tokens of another user, whether the user exists or not', async () => {
     const { user, api: own } = await makeActor(app);
     for (const id of [admin.user.id, 99_999_999]) {
       const { body } = await own.get(`/personal_access_tokens?user_id=${id}`).expect(401);
@@ -70,7 +70,7 @@ describe('GET /personal_access_tokens', () => {
     await own.get(`/personal_access_tokens?user_id=${user.id}`).expect(200);
   });
 
-  it('shows administrators the tokens of everybody, impersonation tokens included', async () => {
+  it('shows administrators all tokens, impersonation tokens included', async () => {
     const { user, token } = await makeActor(app);
     const { id: impersonation } = await makeTokenRow(app, user, { kind: 'impersonation' });
 

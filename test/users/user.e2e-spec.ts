@@ -64,7 +64,7 @@ describe('GET /users/:id', () => {
     expect(body).toMatchObject({ email: user.email, state: 'blocked_pending_approval' });
   });
 
-  it('answers 403 to nobody, 404 for an unknown id, 400 for no id', async () => {
+  it('returns 403 to anonymous requests, 404 for an unknown ID, 400 for no ID', async () => {
     const anonymous = await api(app.url).get(`/users/${reader.user.id}`).expect(403);
     const unknown = await reader.api.get('/users/987654321').expect(404);
     const word = await reader.api.get('/users/abc').expect(400);
@@ -130,7 +130,7 @@ describe('POST /users', () => {
     await admin.api.post('/users').type('form').send(newUser()).expect(201);
   });
 
-  it('answers 401 to nobody and 403 to others, before looking at the input', async () => {
+  it('returns 401 to anonymous requests and 403 to others, before validating the input', async () => {
     await api(app.url).post('/users', {}).expect(401);
     const { body } = await reader.api.post('/users', {}).expect(403);
     expect(body).toEqual({ message: '403 Forbidden' });

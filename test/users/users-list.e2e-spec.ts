@@ -56,7 +56,7 @@ describe('GET /users', () => {
     ]);
   });
 
-  it('answers 403 to nobody, except for one username', async () => {
+  it('returns 403 to anonymous requests, except for one username', async () => {
     const { body } = await api(app.url).get('/users').expect(403);
     expect(body).toEqual({ message: '403 Forbidden - Not authorized to access /api/v4/users' });
     await api(app.url).get('/users?search=a').expect(403);

@@ -66,7 +66,7 @@ describe('rounds', () => {
     await rounds.stop();
   });
 
-  it('end with the one that goes on, which is told', async () => {
+  it('end with the running one, which is logged', async () => {
     const { rounds, work, end } = slowRounds();
     rounds.start();
     await jest.advanceTimersByTimeAsync(EVERY_MS);

@@ -29,7 +29,7 @@ export class RawBodyRoutes {
   private readonly routes: RawBodyRoute[] = [];
   private readonly own = Router({ caseSensitive: true });
   private readonly open = Router({ caseSensitive: true });
-  /** What the paths of `own` begin with. */
+  /** Prefix of the paths of `own`. */
   private readonly prefixes = new Set<string>();
 
   add(route: RawBodyRoute): void {

@@ -11,7 +11,7 @@ import { isOver, windowOf, type Limit, type Tally } from './tally.js';
 const BAN_SECONDS = 3_600;
 const MAX_REMEMBERED_BANS = 10_000;
 
-/** How often one address can guess a kind of secret. */
+/** Limit of guesses per address for a kind of secret. */
 export interface GuessLimit {
   /** Returns the limit of the moment, null for none. */
   limit: (settings: Settings) => Limit | null;

@@ -35,7 +35,7 @@ describe('FlashCookies', () => {
     expect(exchange.cookies[1]).toMatch(/^_svc_flash=; Max-Age=0; /);
   });
 
-  it('gives a secret to nobody else', () => {
+  it('gives a secret to no other user', () => {
     const [flash, exchange] = left(SECRET, 7);
     expect(flash.take(exchange.request, exchange.response, 8)).toEqual({ notice: 'Made.' });
     expect(flash.take(exchange.request, exchange.response, null)).toBeNull();

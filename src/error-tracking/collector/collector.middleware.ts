@@ -4,7 +4,7 @@ import { COLLECTOR_PATH } from '../error-values.js';
 import { refusalOf } from './ingest-error.js';
 import { drainBriefly } from './wire-body.js';
 
-/** What SDKs make of an address that has nothing before the project; `v4` is not made of digits. */
+/** Path that SDKs derive from a DSN without a path prefix; `v4` has a letter and does not match. */
 const PLAIN = /^\/api\/\d+\/(?:envelope|store|security)\/?(?:\?|$)/;
 
 const EXPOSED = 'x-sentry-error, x-sentry-rate-limits, retry-after';

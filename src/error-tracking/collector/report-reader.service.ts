@@ -16,7 +16,7 @@ import { oneOf } from './sentry-auth.js';
 import { readStoreBody } from './store-body.js';
 import { drainBriefly } from './wire-body.js';
 
-/** What SDKs may send to a project; `security` are reports of browsers. */
+/** Endpoints of a project's collector; `security` takes reports of browsers. */
 type CollectorEndpoint = 'envelope' | 'store' | 'security';
 
 /** Limit of body bytes in the process. */

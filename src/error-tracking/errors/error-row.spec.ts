@@ -25,13 +25,13 @@ describe('an error that came back', () => {
   const at = (status: number, regressedAt: Date | null, statusChangedAt: Date | null): boolean =>
     isRegressed({ status, regressedAt, statusChangedAt });
 
-  it('is one that an event reopened after somebody had resolved it', () => {
+  it('is regressed when an event reopened it after it was resolved', () => {
     expect(at(unresolved, LATER, NOON)).toBe(true);
     expect(at(unresolved, NOON, NOON)).toBe(true);
     expect(at(unresolved, NOON, null)).toBe(true);
   });
 
-  it('is none that nobody resolved, nor one about which somebody did something since', () => {
+  it('is not regressed without a resolution, nor after a later change', () => {
     expect(at(unresolved, null, NOON)).toBe(false);
     expect(at(unresolved, NOON, LATER)).toBe(false);
     expect(at(resolved, LATER, NOON)).toBe(false);

@@ -141,7 +141,7 @@ describe('details of an event', () => {
 });
 
 describe('bounds of the details', () => {
-  it('are told when they leave something out', () => {
+  it('mark truncated parts', () => {
     const many = (length: number): unknown[] => Array.from({ length }, (_, at) => ({ lineno: at }));
     const frames = read(thrown(many(1_000)));
     expect([frames.exceptions[0]?.frames.length, frames.isCut]).toEqual([250, true]);

@@ -171,7 +171,7 @@ describe('an event that an SDK sent', () => {
   });
 });
 
-describe('whom an event happened to', () => {
+describe('the affected user of an event', () => {
   const AUTO = { user: { ip_address: '{{auto}}' } };
 
   it.each<[string, JsonObject, string | null, string | undefined]>([

@@ -157,7 +157,7 @@ export interface MergeRequestVisibility {
 
 /**
  * Returns the conditions for the viewer: merge requests of open projects, and of those in which they
- * can read the code; nobody sees them in a project that has them turned off. Administrators see all.
+ * can read the code; no one sees them when merge requests are disabled. Administrators see all.
  */
 export function mergeRequestVisibility(
   conditions: Conditions,

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { MAX_TEXT_LENGTH } from '../sql/letters.js';
 import { writtenText } from './letter-parts.js';
 
-describe('what somebody wrote, in the text part of a mail', () => {
+describe('user text in the text part of an email', () => {
   it('stands there as it was typed', () => {
     const text = 'One **two**\n\n\t- three\n-- four\n\u202eé 👩‍👧';
     expect(writtenText({ text })).toBe(text);

@@ -166,7 +166,7 @@ describe('trash', () => {
     label: 'project-1',
   });
 
-  it('takes a repository once, finds it by its move and deletes it for good', async () => {
+  it('takes a repository once, finds it by its move and deletes it permanently', async () => {
     await publish();
     const trashed = await moveToTrash(request());
     expect(trashed).toMatch(/^\+svc\/trash\/project-1~@hashed\+aa\+bb\+x\.git~[0-9a-f]{8}$/);

@@ -9,7 +9,7 @@ export const MAX_RETRIES = RETRY_WAITS.length;
 
 /** Faults of the database's connection, by SQLSTATE class or by the system's code. */
 const PASSING_CODE = /^(08|53|57|40|ECONN|EPIPE|ETIMEDOUT)/;
-/** What pg says without a code when the server ends, and while it is away. */
+/** Messages of pg without a code while the server stops and is unavailable. */
 const PASSING_MESSAGE =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying)/;
 

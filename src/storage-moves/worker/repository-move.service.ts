@@ -178,7 +178,7 @@ export class RepositoryMove implements MoveServices {
 
   /**
    * Without the lease only this attempt's own copies may go; what it has published only once the
-   * move has failed for good, for else a later attempt deals with it.
+   * move has failed permanently; otherwise a later attempt deals with it.
    */
   private async removeOwn(move: ActiveMove): Promise<void> {
     await removeOwnTemporaries(this.storages, move);

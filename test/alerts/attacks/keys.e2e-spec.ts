@@ -90,7 +90,7 @@ describe('the key of an integration', () => {
     expect(lines.join('')).toContain(new URL(url).pathname);
   });
 
-  it('is shown on pages that tell no other site where one came from, and nobody keeps', async () => {
+  it('is shown on pages without referrer and cache', async () => {
     const { id, token } = await createIntegration();
     const pages = await signedIn(app, owner.user);
     const path = `/${project.fullPath}/-/settings/alert_integrations/${id}`;
@@ -126,7 +126,7 @@ describe('the key of an integration', () => {
     );
   });
 
-  it('is no token of anybody: those open no webhook', async () => {
+  it("is no user's token: those open no webhook", async () => {
     const { project: watched, integration } = await makeWebhook(app);
     const application = await makeApplication(app);
     const tokens = [

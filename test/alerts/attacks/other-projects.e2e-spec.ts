@@ -186,7 +186,7 @@ describe('what belongs to another project', () => {
     expect(filtered.body).toEqual([]);
   });
 
-  it('does not lend people: nobody takes care of an alert who cannot read it', async () => {
+  it('cannot be assigned to users without access', async () => {
     const alert = await makeAlert(app, own);
     const path = `/projects/${own.id}/alert_management_alerts/${alert.iid}`;
     const elsewhere = await makeMemberOf(app, other.project, 'maintainer');

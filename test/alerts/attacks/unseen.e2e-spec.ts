@@ -132,7 +132,7 @@ describe('a project that the viewer may not see', () => {
 });
 
 describe('alerts of a public project', () => {
-  it('are for developers: others are told the same whether there are any', async () => {
+  it('are for developers: others get the same response whether there are any', async () => {
     const { namespaceId } = owner.user;
     const open = await makeProject(app, { namespaceId, visibility: 'public' });
     await makeAlert(app, open);

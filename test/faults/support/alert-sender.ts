@@ -50,7 +50,7 @@ export class AlertSender extends Repeater {
     let mayBeOver = false;
     for (;;) {
       const { ending } = await this.send('plain', [], { title, fingerprint: title, ...OVER });
-      if (ending === 'refused' && !mayBeOver) this.oddities.push(`${title} was not open any more`);
+      if (ending === 'refused' && !mayBeOver) this.oddities.push(`${title} was no longer open`);
       if (ending === 'stored' || ending === 'refused') break;
       mayBeOver ||= ending === 'untold';
       await pause();

@@ -28,7 +28,7 @@ export class PasswordChanger extends Repeater {
   protected async round(): Promise<void> {
     for (let browser = 0; browser < 2; browser += 1) {
       const cookie = await this.enter(this.password);
-      if (cookie === null) throw new Error('The password is not taken any more');
+      if (cookie === null) throw new Error('The password is no longer accepted');
       this.living.push(cookie);
     }
     await this.change();

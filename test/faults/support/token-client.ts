@@ -96,7 +96,7 @@ export class TokenClient extends Repeater {
     if (pairs.length + refused.length < answers.length) {
       this.oddities.push(answers.map(({ status, text }) => `${status} ${text}`).join(' '));
     }
-    if (pairs.length === 0 && !wasCut) this.oddities.push('nobody got what was used up');
+    if (pairs.length === 0 && !wasCut) this.oddities.push('the used-up grant was never received');
     if (pairs.length === 0) chain.isStranded = true;
     this.acknowledged += pairs.length;
     chain.pairs.push(...pairs.map(({ body }) => body as TokenBody));

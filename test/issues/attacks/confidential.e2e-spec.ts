@@ -159,7 +159,7 @@ describe('a confidential issue', () => {
     expect((shown.body as Record<string, unknown>)['open_issues_count']).toBe(0);
   });
 
-  it('is not assigned to somebody who could not read it, nor shown to them by that', async () => {
+  it('is not assigned to users who cannot read it, nor shown to them by that', async () => {
     const place = await makePlace();
     const { user, api: client } = place.stranger;
     const { iid, assignees } = await createIssue(owner.api, place.project, {

@@ -33,7 +33,7 @@ beforeAll(async () => {
   native = await makeApplication(app, { confidential: false });
 });
 
-describe('a token of somebody else', () => {
+describe('a token of another user', () => {
   it.each([
     ['a confidential client', () => client],
     ['a public client', () => native],
@@ -53,7 +53,7 @@ describe('a token of somebody else', () => {
     await getAs(app, tokens.access_token).expect(200);
   });
 
-  it('is told nothing about to another application', async () => {
+  it('is not revealed to another application', async () => {
     const tokens = await makeOAuthTokens(app, { application: client, user });
     const stranger = await makeApplication(app);
     for (const token of [tokens.access_token, tokens.refresh_token]) {
@@ -100,7 +100,7 @@ describe('a token that was made for something else', () => {
     await getAs(app, apiOnly.access_token).set('Sudo', user.username).expect(403);
   });
 
-  it('of an application by itself is nobody, also when a user has its name', async () => {
+  it('of client credentials has no user, even if a user has its name', async () => {
     const namesake = await makeUser(app, { username: client.uid });
     const fields = { grant_type: 'client_credentials', scope: 'api openid' };
     const { body } = await postToken(app, { ...fields, ...clientFields(client) }).expect(200);

@@ -170,7 +170,7 @@ describe('a proof of the code that is left out', () => {
   });
 });
 
-describe('a code that somebody guesses', () => {
+describe('a guessed code', () => {
   it('is random with 256 bits of entropy', async () => {
     const trusted = await makeApplication(app, { trusted: true });
     const codes: string[] = [];

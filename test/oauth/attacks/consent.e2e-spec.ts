@@ -64,7 +64,7 @@ describe('a decision that a page of another site sends', () => {
   });
 });
 
-describe('a sign-in that an attacker starts for somebody else', () => {
+describe('a sign-in that an attacker starts for another user', () => {
   it('is refused from a form that was not shown to this browser', async () => {
     const attacker = await makePerson(app);
     const fields = { 'user[login]': attacker.username, 'user[password]': PASSWORD };

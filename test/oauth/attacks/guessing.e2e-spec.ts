@@ -48,7 +48,7 @@ async function rowCounts(): Promise<Record<string, string>> {
 }
 
 describe('a flood', () => {
-  it('of codes that nobody was given writes nothing', async () => {
+  it('of codes that were never issued writes nothing', async () => {
     const before = await rowCounts();
     for (let times = 0; times < 30; times++) {
       const address = newAddress();

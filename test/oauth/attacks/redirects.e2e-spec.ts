@@ -140,7 +140,7 @@ describe('a mistake that is made on purpose', () => {
     ['challenge', { code_challenge: 'x' }],
     ['prompt', { scope: 'openid', prompt: 'none' }],
     ['response mode', { response_mode: 'form_post', scope: 'everything' }],
-  ])('in the %s leads to no address that nobody registered', async (_, params) => {
+  ])('in the %s leads to no unregistered URI', async (_, params) => {
     const path = authorizePath(trusted, { ...params, ...evil });
     expectToStay(await pages.get(path).expect(400));
     expectToStay(await request(app.url).get(path).expect(400));

@@ -92,7 +92,7 @@ describe('what a thief has of an authorization', () => {
     await expectWorthless(spoils, 403);
   });
 
-  it('stays worthless after the person was unblocked, as far as somebody has to be there', async () => {
+  it('stays revoked after the user was unblocked', async () => {
     const { user, pages, code } = await makeSpoils();
     const admin = await makeAdmin(app);
     await admin.api.post(`/users/${user.id}/block`).expect(201);

@@ -44,7 +44,7 @@ describe('the pages around consent', () => {
     }
   });
 
-  it('are shown in no frame of anybody', async () => {
+  it('cannot be framed by any site', async () => {
     for (const { headers } of await shown()) {
       expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
       expect(headers['x-frame-options']).toBe('DENY');
@@ -97,7 +97,7 @@ describe('two servers that an application uses', () => {
 });
 
 describe('a form with a password or a decision', () => {
-  it('is sent on to nobody: the redirect after it is a GET', async () => {
+  it('is never forwarded: the redirect after it is a GET', async () => {
     const person = await makePerson(app);
     const browser = newBrowser(app);
     const path = authorizePath(trusted);
@@ -173,7 +173,7 @@ describe('headers that a client makes up', () => {
     Forwarded: 'for=127.0.0.1;host=evil.example;proto=https',
   };
 
-  it('change no address that is told to anybody', async () => {
+  it('change no URL of a response', async () => {
     const told = [
       await request(app.url).get('/.well-known/openid-configuration').set(SPOOFED).expect(200),
       await pages.get(authorizePath(trusted)).set(SPOOFED).expect(302),

@@ -129,7 +129,7 @@ describe('Markdown', () => {
     );
   });
 
-  it('marks tasks of lists that nobody can tick on the page', () => {
+  it('renders task lists with disabled checkboxes', () => {
     expect(markdownHtml('- [ ] one\n- [x] two\n- [y] three\n')).toBe(
       [
         '<ul>',
