@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
-import { MIGRATIONS } from '../../src/database/migrations.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 let database: TestDatabase;
@@ -22,8 +21,7 @@ afterEach(async () => {
 describe('the baseline migration', () => {
   it('keeps the rows of an installation that the earlier migrations made', async () => {
     await dataSource.query(
-      `DELETE FROM schema_migrations WHERE name <> 'Baseline1795900000000';
-       UPDATE schema_migrations SET timestamp = 1795811600000, name = 'AlertEmailDigests1795811600000'`,
+      `UPDATE schema_migrations SET timestamp = 1795811600000, name = 'AlertEmailDigests1795811600000'`,
     );
     const [applied] = await dataSource.runMigrations({ transaction: 'each' });
     expect(applied?.name).toBe('Baseline1795900000000');
@@ -31,9 +29,7 @@ describe('the baseline migration', () => {
   });
 
   it('is applied again after it was reverted', async () => {
-    for (let count = 0; count < MIGRATIONS.length; count += 1) {
-      await dataSource.undoLastMigration({ transaction: 'each' });
-    }
+    await dataSource.undoLastMigration({ transaction: 'each' });
     expect(await dataSource.query(`SELECT to_regclass('users') AS found`)).toEqual([
       { found: null },
     ]);

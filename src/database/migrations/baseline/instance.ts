@@ -40,7 +40,7 @@ const INSTANCE_TABLES = `
       "redeemed_at" TIMESTAMP(3) WITH TIME ZONE,
       "created_at" TIMESTAMP(3) WITH TIME ZONE NOT NULL DEFAULT now(),
       CONSTRAINT "pk_spam_logs" PRIMARY KEY ("id"),
-      CONSTRAINT "ck_spam_logs_kind" CHECK ("kind" IN ('issue', 'snippet', 'comment')),
+      CONSTRAINT "ck_spam_logs_kind" CHECK ("kind" IN ('issue', 'merge_request', 'snippet', 'comment')),
       CONSTRAINT "fk_spam_logs_user" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE
     );
     CREATE INDEX "ix_spam_logs_user" ON "spam_logs" ("user_id", "created_at");
