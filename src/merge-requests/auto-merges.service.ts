@@ -7,7 +7,7 @@ import { writeSystemNotes } from '../notes/notes.repository.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
 import { AutoMergesRepository } from './auto-merges.repository.js';
 import type { MergeDto } from './merge-request.dto.js';
-import { UnmergeableError } from './merge-attempt.js';
+import { UnmergeableError } from './merge-request-merging.service.js';
 import type { MergeRequestIidChange } from './merge-request-change.decorator.js';
 import { assertMergeable, notAllowed } from './merge-request-access.js';
 import { type MergeRequestView, MergeRequestViews } from './merge-request-views.service.js';

@@ -2,23 +2,62 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Viewer } from '../core/access/viewer.js';
 import { Clock } from '../core/clock.js';
 import { ApiError, ConflictError, UnauthorizedError } from '../core/errors.js';
+import { branchTips } from '../git/branch-tips.js';
+import { ObjectWriter, type Signature } from '../git/git-objects.js';
 import { GitProcessError } from '../git/git-process.js';
+import { headBranch } from '../git/git-repository.js';
 import type { RefCommand } from '../git/inflight-write.entity.js';
-import { ReferenceMovedError } from '../git/reference-updates.js';
+import { mergeTrees } from '../git/merge-trees.js';
+import { mergeBase } from '../git/reading/merge-bases.js';
+import { BRANCH_PREFIX } from '../git/reference-name.js';
+import { ReferenceMovedError, updateReferences } from '../git/reference-updates.js';
 import { type ActiveWrite, RepositoryWriter } from '../git/repository-writer.service.js';
 import { READ_ONLY_MESSAGE, RepositoryReadOnlyError } from '../git/write-lease.service.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
-import type { MergeDto } from './merge-request.dto.js';
-import { attemptMerge, type MergePlan, UnmergeableError } from './merge-attempt.js';
-import { commitsBetween, mergeCommitOf } from './push-reader.js';
 import { MergeRecords } from './merge-records.service.js';
 import { assertMergeable, mayMerge, mayPushTo } from './merge-request-access.js';
+import { headCommand } from './merge-request-branches.service.js';
 import type { MergeRequestIidChange } from './merge-request-change.decorator.js';
 import { MergeRequestPushesRepository } from './merge-request-pushes.repository.js';
+import type { MergeDto } from './merge-request.dto.js';
 import { MergeRequestsRepository } from './merge-requests.repository.js';
+import { commitsBetween, mergeCommitOf } from './push-reader.js';
 import type { FoundMergeRequest, MergeRequestRow } from './sql/merge-request-columns.js';
 
 const ATTEMPTS = 8;
+
+/** Options of a merge. */
+interface MergePlan {
+  row: MergeRequestRow;
+  /** Tip that the source branch must have; null = any. */
+  sha: string | null;
+  author: Signature;
+  message: string;
+  /** The source branch goes, unless HEAD names it. */
+  removesSource: boolean;
+}
+
+/** Result of an attempt: moved refs, or the target contained the commits already. */
+type MergeAttempt = { moved: RefCommand[] } | { containedIn: string; headSha: string };
+
+interface Tips {
+  source: string;
+  target: string;
+}
+
+/** 422 in the words of v4, with the reason. */
+export class UnmergeableError extends ApiError {
+  constructor(reason: string) {
+    super(422, { message: `Branch cannot be merged: ${reason}` });
+  }
+}
+
+/** The project, actor and time of a merge. */
+interface Merging {
+  project: ProjectRow;
+  viewer: Viewer;
+  date: Date;
+}
 
 /**
  * Merges merge requests. It only moves refs: MergeRequestPushListener records the merge like any
@@ -110,13 +149,6 @@ export class MergeRequestMerging {
   }
 }
 
-/** The project, actor and time of a merge. */
-interface Merging {
-  project: ProjectRow;
-  viewer: Viewer;
-  date: Date;
-}
-
 /** Returns the plan of a merge as the request wants it. */
 function planOf(row: FoundMergeRequest, dto: MergeDto, merging: Merging): MergePlan {
   const { name, email } = merging.viewer;
@@ -143,4 +175,61 @@ function messageOf(row: MergeRequestRow, { merge_commit_message: given }: MergeD
   const { sourceBranch, targetBranch, title, projectFullPath, iid } = row;
   const subject = `Merge branch '${sourceBranch}' into '${targetBranch}'`;
   return `${subject}\n\n${title}\n\nSee merge request ${projectFullPath}!${iid}\n`;
+}
+
+/**
+ * Merges the branches as they are now. Throws 409 when the source is not where it was wanted, 422
+ * for what cannot be merged, ReferenceMovedError when someone was faster.
+ */
+async function attemptMerge(open: ActiveWrite, plan: MergePlan): Promise<MergeAttempt> {
+  const { row, sha } = plan;
+  const tips = await tipsOf(open.path, row);
+  if (sha !== null && sha !== tips.source) {
+    throw new ConflictError(`SHA does not match HEAD of source branch: ${tips.source}`);
+  }
+  const base = await mergeBase(open, [tips.source, tips.target]);
+  if (base === null) throw new UnmergeableError('the branches have no common history');
+  if (base === tips.source) {
+    // A branch without commits of its own has nothing to merge; others were merged by someone else.
+    if (row.baseSha === row.headSha) throw new UnmergeableError('there is nothing to merge');
+    return { containedIn: tips.target, headSha: tips.source };
+  }
+  const commands = await commandsOf(open.path, plan, tips);
+  await open.confirm(commands);
+  await updateReferences(open.path, commands);
+  return { moved: commands };
+}
+
+async function tipsOf(
+  path: string,
+  { sourceBranch, targetBranch }: MergeRequestRow,
+): Promise<Tips> {
+  const tips = await branchTips(path, [sourceBranch, targetBranch]);
+  const source = tips.get(sourceBranch);
+  const target = tips.get(targetBranch);
+  if (source === undefined) throw new UnmergeableError('the source branch does not exist');
+  if (target === undefined) throw new UnmergeableError('the target branch does not exist');
+  return { source, target };
+}
+
+/** Writes the merge commit; the merge request's own ref tells what was merged. */
+async function commandsOf(
+  path: string,
+  { row, author, message, removesSource }: MergePlan,
+  { source, target }: Tips,
+): Promise<RefCommand[]> {
+  const merged = await mergeTrees(path, { into: target, from: source });
+  if ('conflicts' in merged) throw new UnmergeableError('there are conflicts');
+  const writer = new ObjectWriter(path);
+  const parents = [target, source];
+  const newOid = writer.addCommit({ tree: merged.tree, parents, author, message });
+  await writer.flush();
+  const commands = [
+    { ref: BRANCH_PREFIX + row.targetBranch, oldOid: target, newOid },
+    await headCommand(path, { iid: row.iid, headSha: source }),
+  ];
+  const isKept = !removesSource || (await headBranch(path)) === row.sourceBranch;
+  if (isKept) return commands;
+  const nothing = '0'.repeat(source.length);
+  return [...commands, { ref: BRANCH_PREFIX + row.sourceBranch, oldOid: source, newOid: nothing }];
 }

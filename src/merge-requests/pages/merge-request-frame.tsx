@@ -1,16 +1,17 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { ButtonLink } from '../../core/ui/components/button.js';
 import { ConfirmButton } from '../../core/ui/components/confirm-button.js';
+import { Badge } from '../../core/ui/components/content.js';
 import { PostButton } from '../../core/ui/components/form.js';
 import { Tabs } from '../../core/ui/components/tabs.js';
 import { Time } from '../../core/ui/components/time.js';
-import type { FoundMergeRequest } from '../sql/merge-request-columns.js';
-import { BranchName, MergeRequestMarks, StateBadge } from './merge-request-badges.js';
+import { isDraft } from '../drafts.js';
+import type { FoundMergeRequest, MergeRequestRow } from '../sql/merge-request-columns.js';
 import {
   mayChangeHere,
   mayDeleteHere,
-  PlaceFrame,
   type MergeRequestPlace,
+  PlaceFrame,
 } from './merge-request-place.js';
 
 export interface MergeRequestFrameProps {
@@ -103,5 +104,38 @@ function Actions({ csrfToken, place, row }: MergeRequestFrameProps): VNode | nul
         />
       )}
     </>
+  );
+}
+
+/** Open, closed or merged. */
+export function StateBadge({ state }: Pick<MergeRequestRow, 'state'>): VNode {
+  if (state === 'opened') return <Badge tone="success">Open</Badge>;
+  return state === 'merged' ? <Badge tone="info">Merged</Badge> : <Badge>Closed</Badge>;
+}
+
+/** Badges of a merge request: draft, locked. */
+export function MergeRequestMarks({ row }: { row: MergeRequestRow }): VNode {
+  return (
+    <>
+      {isDraft(row.title) && <Badge tone="warning">Draft</Badge>}
+      {row.discussionLocked && <Badge>Discussion locked</Badge>}
+    </>
+  );
+}
+
+interface BranchNameProps {
+  name: string;
+  /** Address of its files; null for a branch that may be gone. */
+  href: string | null;
+}
+
+/** The name of a branch, set apart from the text around it. */
+function BranchName({ name, href }: BranchNameProps): VNode {
+  const look = 'bg-muted text-foreground rounded px-1.5 py-0.5 font-mono break-all';
+  if (href === null) return <span class={look}>{name}</span>;
+  return (
+    <a class={`${look} hover:underline`} href={href}>
+      {name}
+    </a>
   );
 }

@@ -17,7 +17,7 @@ import { SubscriptionCard } from '../../subscriptions/pages/subscription-card.js
 import type { UserBasics } from '../../users/user.presenter.js';
 import type { MergeRequestView } from '../merge-request-views.service.js';
 import type { FoundMergeRequest } from '../sql/merge-request-columns.js';
-import { CommitsCard } from './commits-card.js';
+import { CommitsCard } from './merge-request-contents.page.js';
 import { MergeBox, type RefusedMerge } from './merge-box.js';
 import { MergeRequestFrame } from './merge-request-frame.js';
 import { mayChangeHere, type MergeRequestPlace } from './merge-request-place.js';

@@ -14,7 +14,7 @@ import { Labels } from '../../issues/pages/issue-badges.js';
 import type { UserBasics } from '../../users/user.presenter.js';
 import type { MergeRequestCounts } from '../merge-requests.repository.js';
 import type { MergeRequestRow } from '../sql/merge-request-columns.js';
-import { MergeRequestMarks, StateBadge } from './merge-request-badges.js';
+import { MergeRequestMarks, StateBadge } from './merge-request-frame.js';
 import { type MergeRequestPlace, PlaceFrame } from './merge-request-place.js';
 import {
   isFiltered,

@@ -8,7 +8,7 @@ import type { FormProblems } from '../../core/ui/form-errors.js';
 import type { NamedMilestone } from '../../milestones/milestones.repository.js';
 import type { Branches } from '../merge-request-branches.service.js';
 import type { BranchPreview } from './merge-preview.service.js';
-import { CommitsCard } from './commits-card.js';
+import { CommitsCard } from './merge-request-contents.page.js';
 import { PlanFields, TextFields, BranchChoice } from './merge-request-fields.js';
 import type { MergeRequestValues } from './merge-request-form-input.js';
 import { PlaceFrame, type MergeRequestPlace } from './merge-request-place.js';
