@@ -105,7 +105,7 @@ export class TokenRevocation {
   ): Promise<void> {
     const revoked = await this.dataSource.transaction(async (tx) => {
       // Issuing a token for the user waits, so that none is missed.
-      if (userId !== null) await this.users.lock(tx, userId);
+      if (userId !== null) await this.users.lockTokens(tx, userId);
       return work(tx);
     });
     for (const { digest } of revoked) this.cache.drop(digest);

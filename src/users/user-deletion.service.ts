@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditTrail, type AuditActor, type AuditEntry } from '../core/audit/audit.service.js';
-import { ConflictError, ForbiddenError, NotFoundError } from '../core/errors.js';
+import { ConflictError, ForbiddenError } from '../core/errors.js';
 import type { Preconditions } from '../core/preconditions.js';
 import { JobQueue } from '../core/durable-work/job-queue.service.js';
 import { QUEUES, type DeleteContainerJob } from '../core/durable-work/queues.js';
@@ -9,6 +9,7 @@ import { InternalUsersRepository, type InternalUser } from './internal-users.rep
 import { NamespacesRepository } from './namespaces.repository.js';
 import { UserDeletionsRepository, type HiddenContainer } from './user-deletions.repository.js';
 import { User, type UserState } from './user.entity.js';
+import { UsersRepository } from './users.repository.js';
 
 /** User to delete, and the preconditions. */
 interface UserDeletion {
@@ -30,6 +31,7 @@ interface UserDeletion {
 export class UserDeletionService {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly users: UsersRepository,
     private readonly audit: AuditTrail,
     private readonly namespaces: NamespacesRepository,
     private readonly internalUsers: InternalUsersRepository,
@@ -53,8 +55,7 @@ export class UserDeletionService {
   ): Promise<DeleteContainerJob[]> {
     // Before the user's row, which those who add groups to the tree hold after it.
     if (isHard) await this.namespaces.lockTreeToReshape(tx);
-    const user = await tx.findOne(User, { where: { id }, lock: { mode: 'pessimistic_write' } });
-    if (user === null) throw new NotFoundError('User');
+    const user = await this.users.lock(tx, id);
     preconditions.check(user.updatedAt);
     if (user.userType === 'internal') throw new ForbiddenError('Internal users cannot be removed');
     if (onlyState !== undefined && user.state !== onlyState) {

@@ -5,9 +5,10 @@ import type { Viewer } from '../core/access/viewer.js';
 import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
 import { changesBetween } from '../core/audit/changes.js';
 import { Clock } from '../core/clock.js';
-import { ConflictError, ForbiddenError, NotFoundError } from '../core/errors.js';
+import { ConflictError, ForbiddenError } from '../core/errors.js';
 import { UserDeletionsRepository } from './user-deletions.repository.js';
 import { User, type UserState } from './user.entity.js';
+import { UsersRepository } from './users.repository.js';
 
 const DORMANT_AFTER_DAYS = 90;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -109,6 +110,7 @@ const ENDS_BOTS: ReadonlySet<UserState> = new Set<UserState>(['blocked', 'banned
 export class UserStateService {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly users: UsersRepository,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
     private readonly deletions: UserDeletionsRepository,
@@ -123,8 +125,7 @@ export class UserStateService {
     const viewerId = (auth.viewer as Viewer).id;
     return this.dataSource.transaction(async (tx) => {
       // Lock before reading: of two concurrent administrators only one sees the old state.
-      const user = await tx.findOne(User, { where: { id }, lock: { mode: 'pessimistic_write' } });
-      if (user === null) throw new NotFoundError('User');
+      const user = await this.users.lock(tx, id);
       const state = nextState(action, { user, viewerId, now });
       if (state === null || state === false) return state;
       if (state === user.state) return true;
@@ -145,8 +146,7 @@ export class UserStateService {
   /** Forgets the wrong passwords; nothing to do when there were none. Throws 404. */
   async unlock(id: number, actor: AuditActor): Promise<void> {
     await this.dataSource.transaction(async (tx) => {
-      const user = await tx.findOne(User, { where: { id }, lock: { mode: 'pessimistic_write' } });
-      if (user === null) throw new NotFoundError('User');
+      const user = await this.users.lock(tx, id);
       if (user.lockedAt === null && user.failedAttempts === 0) return;
       await tx.update(User, { id }, { lockedAt: null, failedAttempts: 0 });
       await this.audit.record(tx, actor, {

@@ -5,7 +5,7 @@ import { changesBetween } from '../core/audit/changes.js';
 import { processAvatar } from '../core/avatars/avatar-images.js';
 import { storeAvatar } from '../core/avatars/store-avatar.js';
 import { Clock } from '../core/clock.js';
-import { NotFoundError, ValidationFailedError } from '../core/errors.js';
+import { ValidationFailedError } from '../core/errors.js';
 import { hashPassword } from '../core/passwords.js';
 import type { Preconditions } from '../core/preconditions.js';
 import { InstanceSettings } from '../core/settings/instance-settings.service.js';
@@ -13,6 +13,7 @@ import { userColumns, type UpdateUserDto } from './user.dto.js';
 import { NamespacesRepository } from './namespaces.repository.js';
 import { assertValidUser, translateConflict } from './user-rules.js';
 import { User } from './user.entity.js';
+import { UsersRepository } from './users.repository.js';
 
 /** One change of a user: whose, what, and under which conditions. */
 export interface UserUpdate {
@@ -26,6 +27,7 @@ export interface UserUpdate {
 export class UserUpdateService {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly users: UsersRepository,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
     private readonly settings: InstanceSettings,
@@ -85,8 +87,7 @@ export class UserUpdateService {
     { id, columns, preconditions }: UserUpdate & { columns: Partial<User> },
     actor: AuditActor,
   ): Promise<void> {
-    const user = await tx.findOne(User, { where: { id }, lock: { mode: 'pessimistic_write' } });
-    if (user === null) throw new NotFoundError('User');
+    const user = await this.users.lock(tx, id);
     preconditions.check(user.updatedAt);
     assertFitsType(user, columns);
     await tx.update(User, { id }, { ...columns, updatedAt: this.clock.now() });

@@ -131,8 +131,16 @@ export class UsersRepository extends Repository<User> {
     if (user === null) throw new NotFoundError('User');
   }
 
-  /** Locks the user until the transaction ends; references to the user can still be added. */
-  async lock(manager: EntityManager, id: number): Promise<void> {
+  /** Locks a user until the transaction ends; throws NotFoundError. */
+  async lock(manager: EntityManager, id: number): Promise<User> {
+    const lock = { mode: 'pessimistic_write' } as const;
+    const user = await manager.findOne(User, { where: { id }, lock });
+    if (user === null) throw new NotFoundError('User');
+    return user;
+  }
+
+  /** Keeps tokens of the user from being issued until the transaction ends. */
+  async lockTokens(manager: EntityManager, id: number): Promise<void> {
     await manager.query('SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [id]);
   }
 

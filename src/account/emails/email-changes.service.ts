@@ -6,6 +6,7 @@ import { ForbiddenError, NotFoundError, ValidationFailedError } from '../../core
 import { NO_PRECONDITIONS, type Preconditions } from '../../core/preconditions.js';
 import { assertValidUser, translateConflict } from '../../users/user-rules.js';
 import { User } from '../../users/user.entity.js';
+import { UsersRepository } from '../../users/users.repository.js';
 import { PasswordSignIn } from '../../auth/passwords/password-sign-in.service.js';
 import { SignInRefusedError } from '../../auth/passwords/sign-in-refusal.js';
 import type { SignedInContext } from '../signed-in.js';
@@ -23,6 +24,7 @@ const MAX_LINKS = 40;
 export class EmailChanges {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly users: UsersRepository,
     private readonly links: MailLinksRepository,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
@@ -40,7 +42,7 @@ export class EmailChanges {
     assertValidUser({ email });
     const userId = auth.viewer.id;
     return this.dataSource.transaction(async (tx) => {
-      const user = await lockUser(tx, userId);
+      const user = await this.users.lock(tx, userId);
       assertFree(email, user, await tx.findBy(UserEmail, { userId }));
       assertFewLinks(await this.links.countOfUser(tx, userId, 'confirm_email'));
       const { identifiers } = await tx.insert(UserEmail, { userId, email });
@@ -57,7 +59,7 @@ export class EmailChanges {
   async sendAgain(id: number | null, auth: SignedInContext): Promise<void> {
     const userId = auth.viewer.id;
     await this.dataSource.transaction(async (tx) => {
-      const user = await lockUser(tx, userId);
+      const user = await this.users.lock(tx, userId);
       const { email, confirmedAt } = id === null ? user : await findOwn(tx, userId, id);
       if (confirmedAt !== null) throw new ValidationFailedError({ base: ['It is confirmed'] });
       if (await this.mails.sendLink(tx, user, email)) return;
@@ -78,7 +80,7 @@ export class EmailChanges {
   ): Promise<void> {
     const userId = auth.viewer.id;
     await this.dataSource.transaction(async (tx) => {
-      const user = await lockUser(tx, userId);
+      const user = await this.users.lock(tx, userId);
       const { email, updatedAt } = await findOwn(tx, userId, id);
       preconditions.check(updatedAt);
       await tx.delete(UserEmail, { id });
@@ -115,7 +117,7 @@ export class EmailChanges {
 
   private async swap(tx: EntityManager, id: number, auth: SignedInContext): Promise<void> {
     const userId = auth.viewer.id;
-    const user = await lockUser(tx, userId);
+    const user = await this.users.lock(tx, userId);
     const { email, confirmedAt } = await findOwn(tx, userId, id);
     if (confirmedAt === null) {
       throw new ValidationFailedError({ email: ['must be confirmed before'] });
@@ -152,12 +154,6 @@ function assertFree(email: string, user: User, others: UserEmail[]): void {
 function assertFewLinks(count: number): void {
   if (count < MAX_LINKS) return;
   throw new ValidationFailedError({ base: ['Too many addresses were added. Try again later'] });
-}
-
-async function lockUser(tx: EntityManager, id: number): Promise<User> {
-  const user = await tx.findOne(User, { where: { id }, lock: { mode: 'pessimistic_write' } });
-  if (user === null) throw new NotFoundError('User');
-  return user;
 }
 
 async function findOwn(tx: EntityManager, userId: number, id: number): Promise<UserEmail> {

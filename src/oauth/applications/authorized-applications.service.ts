@@ -46,7 +46,7 @@ export class AuthorizedApplications {
 
   /** Under the lock no token is made that this would not see. */
   private async end(tx: EntityManager, applicationId: number, userId: number): Promise<Buffer[]> {
-    await this.users.lock(tx, userId);
+    await this.users.lockTokens(tx, userId);
     const [parties, now] = [{ applicationId, userId }, this.clock.now()];
     await this.grants.revokeOfApplication(tx, parties, now);
     return this.tokens.revokeOfApplication(tx, parties, now);
