@@ -81,14 +81,14 @@ export async function describeApi() {
  */
 function endpointOf(route, sources, requests) {
   const source = sources.handler(route.controller.name, route.handler);
-  if (route.reads && source.reads) {
-    const params = requests.paramsOf(route.reads, source.reads);
+  if (route.parameters && source.parameters) {
+    const params = requests.paramsOf(route.parameters, source.parameters);
     return {
       route,
       source,
       params,
-      dto: route.reads.name,
-      example: requests.exampleOf(source.reads),
+      dto: route.parameters.name,
+      example: requests.exampleOf(source.parameters),
     };
   }
   const position = source.params.findIndex(({ decorators }) => decorators.includes('Input'));

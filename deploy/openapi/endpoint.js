@@ -21,8 +21,8 @@ export function refusalsOf(endpoint) {
   const { route, params } = endpoint;
   if (route.dialect === 'oauth') return oauthRefusalsOf(route);
   // Every URL is read by the same rules, whatever it names.
-  if (!route.path.startsWith('/api/')) return [400, ...route.refuses, 414].sort((a, b) => a - b);
-  if (route.scopes === null) return [400, 406, 414, 429, ...route.refuses];
+  if (!route.path.startsWith('/api/')) return [400, ...route.errors, 414].sort((a, b) => a - b);
+  if (route.scopes === null) return [400, 406, 414, 429, ...route.errors];
   const isContainer = /^\/api\/v4\/(projects|groups)\/\{id\}/.test(route.path);
   const isRead = route.method === 'get';
   const statuses = [
@@ -33,8 +33,8 @@ export function refusalsOf(endpoint) {
     ...(isRead ? [] : [408, 413, 415]),
     ...(hasPreconditions(endpoint) ? [412] : []),
     ...[414, 429, 503],
-    ...route.refuses,
-    ...route.bare,
+    ...route.errors,
+    ...route.emptyResponses,
   ];
   return [...new Set(statuses)].sort((a, b) => a - b);
 }
@@ -42,7 +42,7 @@ export function refusalsOf(endpoint) {
 /** @param {Route} route */
 function oauthRefusalsOf(route) {
   const ofBody = takesBody(route) ? [408, 413, 415] : [];
-  const statuses = [400, ...ofBody, 414, ...route.refuses, ...route.bare];
+  const statuses = [400, ...ofBody, 414, ...route.errors, ...route.emptyResponses];
   return [...new Set(statuses)].sort((a, b) => a - b);
 }
 
@@ -76,7 +76,7 @@ export function isSpamChecked({ route, source }) {
 /** Returns true if its response can be 304. @param {Endpoint} endpoint */
 export function hasEtag({ route, source }) {
   if (route.method !== 'get' || route.status !== 200 || source.isAnswer) return false;
-  const isStreamed = route.sends !== null && isVoid(source);
+  const isStreamed = route.produces !== null && isVoid(source);
   return route.headers['cache-control'] === undefined && !isStreamed;
 }
 

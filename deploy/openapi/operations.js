@@ -99,7 +99,7 @@ export class Operations {
   #responsesOf(endpoint) {
     const { route } = endpoint;
     const success = this.#successOf(endpoint);
-    const statuses = route.answers.length > 0 ? route.answers : [route.status];
+    const statuses = route.responses.length > 0 ? route.responses : [route.status];
     const refusals = refusalsOf(endpoint).filter((status) => !statuses.includes(status));
     return Object.fromEntries([
       ...statuses.map((status) => [
@@ -109,7 +109,9 @@ export class Operations {
       ...(hasEtag(endpoint) ? [[304, { $ref: '#/components/responses/NotModified' }]] : []),
       ...refusals.map((status) => [
         status,
-        route.bare.includes(status) ? bareRefusal(status) : refusalReference(status, route.dialect),
+        route.emptyResponses.includes(status)
+          ? bareRefusal(status)
+          : refusalReference(status, route.dialect),
       ]),
     ]);
   }
@@ -130,7 +132,7 @@ export class Operations {
    */
   #contentOf(route, source) {
     const fixedType = route.headers['content-type']?.split(';')[0];
-    const sent = route.sends ?? (fixedType === undefined ? [] : [fixedType]);
+    const sent = route.produces ?? (fixedType === undefined ? [] : [fixedType]);
     if (sent.length > 0) return Object.fromEntries(sent.map((type) => [type, sentMedia(type)]));
     if (route.status === 204 || isVoid(source)) return null;
     const schema = this.schemas.schemaOf(source.answer, source.place);

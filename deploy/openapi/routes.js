@@ -27,13 +27,13 @@ const ROOT_SEGMENT = '~';
  * @property {number} status of success
  * @property {string[] | null} scopes null outside the API
  * @property {string} ability
- * @property {number[]} refuses
- * @property {number[]} bare statuses among them that have no body
- * @property {number[]} answers
- * @property {string[] | null} sends
+ * @property {number[]} errors beyond those of its declaration
+ * @property {number[]} emptyResponses statuses without a body
+ * @property {number[]} responses success statuses, if it decides between several
+ * @property {string[] | null} produces media types that it writes itself
  * @property {boolean} jobToken
  * @property {boolean} hasRawBody whether it reads the body itself, as Git over HTTPS does
- * @property {Class | null} reads the parameters of a handler that reads them itself
+ * @property {Class | null} parameters of a handler that reads them itself
  * @property {import('../../src/core/http/dialect.js').Dialect} dialect in which it refuses
  * @property {Record<string, string>} headers fixed ones, names in lower case
  * @property {{ data: unknown, type: Class }[]} args by position
@@ -58,14 +58,16 @@ export async function readRoutes() {
   const { AppModule } = await fromBuild('app.module.js');
   // Constructs nothing, so the configuration is not read.
   const root = AppModule.forRoot(/** @type {any} */ ({}));
-  const keys = await accessKeys();
+  const keys = await metadataKeys();
   /** @type {typeof import('../../src/core/http/dialect.js')} */
   const { dialectOf } = await fromBuild('core/http/dialect.js');
   const controllers = await controllersOf(root, new Set());
   const routes = [...new Set(controllers)].flatMap((controller) => routesOf(controller, keys));
   return routes
     .map((route) => ({ ...route, dialect: dialectOf(route.path) }))
-    .filter(({ isAtRoot, dialect, reads }) => !isAtRoot || dialect !== 'page' || reads !== null)
+    .filter(
+      ({ isAtRoot, dialect, parameters }) => !isAtRoot || dialect !== 'page' || parameters !== null,
+    )
     .filter(({ hasRawBody }) => !hasRawBody);
 }
 
@@ -85,40 +87,23 @@ async function controllersOf(module, seen) {
   return [...listed('controllers'), ...below.flat()];
 }
 
-async function accessKeys() {
+async function metadataKeys() {
+  /** @type {typeof import('../../src/core/openapi/api.decorators.js')} */
+  const { API_KEYS } = await fromBuild('core/openapi/api.decorators.js');
   /** @type {typeof import('../../src/core/access/access.decorator.js')} */
-  const { SCOPES_KEY, ABILITY_KEY } = await fromBuild('core/access/access.decorator.js');
-  /** @type {typeof import('../../src/core/access/refuses.decorator.js')} */
-  const { REFUSES_KEY, REFUSES_BARE_KEY } = await fromBuild('core/access/refuses.decorator.js');
-  return {
-    scopes: SCOPES_KEY,
-    ability: ABILITY_KEY,
-    refuses: REFUSES_KEY,
-    bare: REFUSES_BARE_KEY,
-    ...(await descriptionKeys()),
-  };
-}
-
-/** Of further decorators. */
-async function descriptionKeys() {
-  /** @type {typeof import('../../src/core/access/asks.decorator.js')} */
-  const { ASKS_KEY: asks } = await fromBuild('core/access/asks.decorator.js');
-  /** @type {typeof import('../../src/core/access/reads.decorator.js')} */
-  const { READS_KEY: reads } = await fromBuild('core/access/reads.decorator.js');
-  /** @type {typeof import('../../src/core/access/sends.decorator.js')} */
-  const { SENDS_KEY: sends } = await fromBuild('core/access/sends.decorator.js');
-  /** @type {typeof import('../../src/core/access/answers.decorator.js')} */
-  const { ANSWERS_KEY: answers } = await fromBuild('core/access/answers.decorator.js');
+  const { SCOPES_KEY: scopes, ABILITY_KEY: ability } = await fromBuild(
+    'core/access/access.decorator.js',
+  );
   /** @type {typeof import('../../src/core/access/allow-job-token.decorator.js')} */
   const { JOB_TOKEN_KEY: jobToken } = await fromBuild('core/access/allow-job-token.decorator.js');
   /** @type {typeof import('../../src/core/http/raw-body-routes.js')} */
   const { RAW_BODY_KEY: rawBody } = await fromBuild('core/http/raw-body-routes.js');
-  return { asks, reads, sends, answers, jobToken, rawBody };
+  return { scopes, ability, jobToken, rawBody, api: API_KEYS };
 }
 
 /**
  * @param {Class} controller
- * @param {Awaited<ReturnType<typeof accessKeys>>} keys
+ * @param {Awaited<ReturnType<typeof metadataKeys>>} keys
  * @returns {Omit<Route, 'dialect'>[]}
  */
 function routesOf(controller, keys) {
@@ -142,14 +127,14 @@ function routesOf(controller, keys) {
       handler: name,
       status: Reflect.getMetadata(HTTP_CODE_METADATA, handler) ?? (method === 'post' ? 201 : 200),
       scopes: scopes ?? null,
-      ability: declared(keys.asks) ?? declared(keys.ability),
-      refuses: declared(keys.refuses) ?? [],
-      bare: declared(keys.bare) ?? [],
-      answers: declared(keys.answers) ?? [],
-      sends: declared(keys.sends) ?? null,
+      ability: declared(keys.api.ability) ?? declared(keys.ability),
+      errors: declared(keys.api.errors) ?? [],
+      emptyResponses: declared(keys.api.emptyResponses) ?? [],
+      responses: declared(keys.api.responses) ?? [],
+      produces: declared(keys.api.produces) ?? null,
       jobToken: declared(keys.jobToken) === true,
       hasRawBody: declared(keys.rawBody) === true,
-      reads: declared(keys.reads) ?? null,
+      parameters: declared(keys.api.parameters) ?? null,
       headers: fixedHeaders(handler),
       args: argsOf(controller, name),
     };

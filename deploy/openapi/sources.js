@@ -13,7 +13,7 @@ import { ROOT } from '../local/build.js';
  * @property {string} doc
  * @property {ts.Type} answer what the promise resolves to, out of its `Answer`
  * @property {boolean} isAnswer whether the handler decides the headers, too
- * @property {ts.Type | null} reads the parameters of a handler that reads them itself
+ * @property {ts.Type | null} parameters of a handler that reads them itself
  * @property {{ decorators: string[], type: ts.Type }[]} params by position
  */
 
@@ -72,7 +72,7 @@ export class Sources {
       doc: this.#docOf(method.name),
       answer: this.#bodyOf(resolved),
       isAnswer: resolved.symbol?.name === 'Answer',
-      reads: this.#readBy(method),
+      parameters: this.#parametersOf(method),
       params: method.parameters.map((param) => ({
         decorators: decoratorNames(param),
         type: this.checker.getTypeAtLocation(param),
@@ -95,12 +95,13 @@ export class Sources {
   }
 
   /**
-   * The class that `@Reads` names.
+   * The class that `@ApiParameters` names.
    * @param {ts.MethodDeclaration} method
    */
-  #readBy(method) {
+  #parametersOf(method) {
     for (const { expression } of ts.getDecorators(method) ?? []) {
-      if (!ts.isCallExpression(expression) || expression.expression.getText() !== 'Reads') continue;
+      if (!ts.isCallExpression(expression) || expression.expression.getText() !== 'ApiParameters')
+        continue;
       const [dto] = expression.arguments;
       const symbol = dto && this.checker.getSymbolAtLocation(dto);
       const aliased = symbol && this.#declared(symbol);

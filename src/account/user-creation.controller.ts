@@ -3,9 +3,9 @@ import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
 import { Ability, Scopes } from '../core/access/access.decorator.js';
 import type { AuthContext } from '../core/access/auth-context.js';
-import { Refuses } from '../core/access/refuses.decorator.js';
 import { Auth } from '../core/access/viewer.decorator.js';
 import { NotFoundError } from '../core/errors.js';
+import { ApiErrors } from '../core/openapi/api.decorators.js';
 import { Input } from '../core/params/input.decorator.js';
 import { InstanceSettings } from '../core/settings/instance-settings.service.js';
 import {
@@ -41,7 +41,7 @@ export class UserCreationController {
    * `skip_confirmation` is true, the user receives an email with a confirmation link.
    */
   @Post()
-  @Refuses(409)
+  @ApiErrors(409)
   async create(
     @Input() dto: CreateUserDto,
     @Auth() auth: AuthContext,

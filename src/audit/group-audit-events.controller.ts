@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { Scopes } from '../core/access/access.decorator.js';
-import { Refuses } from '../core/access/refuses.decorator.js';
+import { ApiErrors } from '../core/openapi/api.decorators.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
@@ -19,7 +19,7 @@ export class GroupAuditEventsController {
 
   /** Lists the audit events of a group, newest first. */
   @Get()
-  @Refuses(405)
+  @ApiErrors(405)
   list(
     @CurrentGroup() group: GroupRow,
     @Input() filters: ListAuditEventsDto,

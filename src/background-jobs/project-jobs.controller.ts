@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { Scopes } from '../core/access/access.decorator.js';
-import { Refuses } from '../core/access/refuses.decorator.js';
+import { ApiErrors } from '../core/openapi/api.decorators.js';
 import { cursorAfter, readIdCursor } from '../core/pagination/cursor.js';
 import { wantsKeyset } from '../core/pagination/keyset.js';
 import { mapPage } from '../core/pagination/page.js';
@@ -24,7 +24,7 @@ export class ProjectJobsController {
    * Lists the background jobs of a project, newest first. With `pagination=keyset` ordered by ID.
    */
   @Get()
-  @Refuses(405)
+  @ApiErrors(405)
   async list(
     @CurrentProject() project: ProjectRow,
     @Input() filters: ListJobsDto,

@@ -1,8 +1,7 @@
 import { Controller, Get, Param, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Scopes } from '../core/access/access.decorator.js';
-import { Refuses } from '../core/access/refuses.decorator.js';
-import { Sends } from '../core/access/sends.decorator.js';
+import { ApiErrors, ApiProduces } from '../core/openapi/api.decorators.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
 import { SAFE_TYPES } from './content-type.js';
@@ -13,7 +12,7 @@ import { RawFiles } from './raw-files.service.js';
 /** The contents of files of a project, by their ids. */
 @Controller('projects/:id/repository/blobs/:sha')
 @Scopes()
-@Refuses(503)
+@ApiErrors(503)
 @ProjectAbility('read_code')
 export class BlobsController {
   constructor(
@@ -32,7 +31,7 @@ export class BlobsController {
 
   /** Sends the raw content of a blob of any size: as an image, text or download. */
   @Get('raw')
-  @Sends(...SAFE_TYPES)
+  @ApiProduces(...SAFE_TYPES)
   async sendRaw(
     @CurrentProject() project: ProjectRow,
     @Param('sha') sha: string,

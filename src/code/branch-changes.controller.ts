@@ -1,9 +1,9 @@
 import { Controller, Delete, HttpCode, Param, Post } from '@nestjs/common';
 import { ACCEPTED, type Accepted } from '../core/accepted.js';
 import { Scopes } from '../core/access/access.decorator.js';
-import { Refuses } from '../core/access/refuses.decorator.js';
 import { CurrentUser } from '../core/access/viewer.decorator.js';
 import type { Viewer } from '../core/access/viewer.js';
+import { ApiErrors } from '../core/openapi/api.decorators.js';
 import { Input } from '../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
 import { ResponseContext } from '../core/response-context.js';
@@ -17,7 +17,7 @@ import { CreateBranchDto } from './dto/create-branch.dto.js';
 /** Making and deleting branches. */
 @Controller('projects/:id/repository')
 @Scopes()
-@Refuses(409, 503)
+@ApiErrors(409, 503)
 @ProjectAbility('push_code')
 export class BranchChangesController {
   constructor(
@@ -43,7 +43,7 @@ export class BranchChangesController {
   /** Deletes a branch. The default branch cannot be deleted. */
   @Delete('branches/:branch')
   @HttpCode(204)
-  @Refuses(409, 412, 503)
+  @ApiErrors(409, 412, 503)
   async delete(
     @CurrentProject() project: ProjectRow,
     @Param('branch') name: string,

@@ -1,6 +1,6 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { Scopes } from '../core/access/access.decorator.js';
-import { Refuses } from '../core/access/refuses.decorator.js';
+import { ApiErrors } from '../core/openapi/api.decorators.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
@@ -14,7 +14,7 @@ import { ListBranchesDto } from './dto/list-branches.dto.js';
 /** Reading the branches of a project. */
 @Controller('projects/:id/repository/branches')
 @Scopes()
-@Refuses(503)
+@ApiErrors(503)
 @ProjectAbility('read_code')
 export class BranchesController {
   constructor(private readonly finder: BranchesFinder) {}

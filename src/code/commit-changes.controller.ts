@@ -1,8 +1,8 @@
 import { Controller, Post } from '@nestjs/common';
 import { Scopes } from '../core/access/access.decorator.js';
-import { Refuses } from '../core/access/refuses.decorator.js';
 import { CurrentUser } from '../core/access/viewer.decorator.js';
 import type { Viewer } from '../core/access/viewer.js';
+import { ApiErrors } from '../core/openapi/api.decorators.js';
 import { Input } from '../core/params/input.decorator.js';
 import { ResponseContext } from '../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
@@ -17,7 +17,7 @@ import { wantedCommit } from './wanted-commits.js';
 /** Committing to a project without a clone of it. */
 @Controller('projects/:id/repository/commits')
 @Scopes()
-@Refuses(409, 503)
+@ApiErrors(409, 503)
 @ProjectAbility('push_code')
 export class CommitChangesController {
   constructor(

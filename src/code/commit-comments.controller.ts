@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Post } from '@nestjs/common';
 import { Scopes } from '../core/access/access.decorator.js';
-import { Refuses } from '../core/access/refuses.decorator.js';
 import { InvalidParamsError } from '../core/errors.js';
+import { ApiErrors } from '../core/openapi/api.decorators.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
@@ -19,7 +19,7 @@ import { assertTakesCode } from './repository-changes.service.js';
 /** Comments on commits. */
 @Controller('projects/:id/repository/commits/:sha/comments')
 @Scopes()
-@Refuses(503)
+@ApiErrors(503)
 export class CommitCommentsController {
   constructor(private readonly comments: CommitComments) {}
 
@@ -38,7 +38,7 @@ export class CommitCommentsController {
 
   /** Comments on a commit, or on a line of its diff. */
   @Post()
-  @Refuses(409, 503)
+  @ApiErrors(409, 503)
   @RateLimit('create')
   @ProjectAbility('comment_code')
   async create(

@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { Scopes } from '../core/access/access.decorator.js';
-import { Refuses } from '../core/access/refuses.decorator.js';
+import { ApiErrors } from '../core/openapi/api.decorators.js';
 import { Input } from '../core/params/input.decorator.js';
 import { ResponseContext } from '../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
@@ -14,7 +14,7 @@ import type { PresentedCommit } from './presented-commit.js';
 /** Comparisons of a project's revisions. */
 @Controller('projects/:id/repository')
 @Scopes()
-@Refuses(503)
+@ApiErrors(503)
 @ProjectAbility('read_code')
 export class ComparisonController {
   constructor(private readonly comparisons: Comparisons) {}

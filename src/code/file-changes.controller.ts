@@ -1,6 +1,6 @@
 import { Controller, Delete, HttpCode, Post, Put } from '@nestjs/common';
 import { Scopes } from '../core/access/access.decorator.js';
-import { Refuses } from '../core/access/refuses.decorator.js';
+import { ApiErrors } from '../core/openapi/api.decorators.js';
 import { Input } from '../core/params/input.decorator.js';
 import { ProjectAbility } from '../projects/project-access.guard.js';
 import { ChangeFileDto, DeleteFileDto } from './dto/change-file.dto.js';
@@ -18,7 +18,7 @@ export interface PresentedFileChange {
 /** Changing single files of a project, each change a commit. */
 @Controller('projects/:id/repository/files/:file_path')
 @Scopes()
-@Refuses(409, 503)
+@ApiErrors(409, 503)
 @ProjectAbility('push_code')
 export class FileChangesController {
   constructor(private readonly changes: FileChanges) {}
@@ -35,7 +35,7 @@ export class FileChangesController {
 
   /** Updates a file. */
   @Put()
-  @Refuses(409, 412, 503)
+  @ApiErrors(409, 412, 503)
   async update(
     @FileOfPath() request: FileChangeRequest,
     @Input() dto: ChangeFileDto,
@@ -47,7 +47,7 @@ export class FileChangesController {
   /** Deletes a file. */
   @Delete()
   @HttpCode(204)
-  @Refuses(409, 412, 503)
+  @ApiErrors(409, 412, 503)
   async delete(
     @FileOfPath() request: FileChangeRequest,
     @Input() dto: DeleteFileDto,

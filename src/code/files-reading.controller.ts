@@ -1,8 +1,7 @@
 import { Controller, Get, Param, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Scopes } from '../core/access/access.decorator.js';
-import { Refuses } from '../core/access/refuses.decorator.js';
-import { Sends } from '../core/access/sends.decorator.js';
+import { ApiErrors, ApiProduces } from '../core/openapi/api.decorators.js';
 import { Input } from '../core/params/input.decorator.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
@@ -15,7 +14,7 @@ import { RawFiles } from './raw-files.service.js';
 /** Reading the files of a project. */
 @Controller('projects/:id/repository/files/:file_path')
 @Scopes('read_repository')
-@Refuses(503)
+@ApiErrors(503)
 @ProjectAbility('read_code')
 export class FilesReadingController {
   constructor(
@@ -42,7 +41,7 @@ export class FilesReadingController {
 
   /** Sends the raw content of a file of any size: as an image, text or download. */
   @Get('raw')
-  @Sends(...SAFE_TYPES)
+  @ApiProduces(...SAFE_TYPES)
   async sendRaw(
     @CurrentProject() project: ProjectRow,
     @Param('file_path') path: string,

@@ -1,8 +1,8 @@
 import { Controller, Delete, HttpCode, Param, Post } from '@nestjs/common';
 import { Scopes } from '../core/access/access.decorator.js';
-import { Refuses } from '../core/access/refuses.decorator.js';
 import { CurrentUser } from '../core/access/viewer.decorator.js';
 import type { Viewer } from '../core/access/viewer.js';
+import { ApiErrors } from '../core/openapi/api.decorators.js';
 import { Input } from '../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
 import { ResponseContext } from '../core/response-context.js';
@@ -17,7 +17,7 @@ import { presentTag, type PresentedTag } from './tag.presenter.js';
 /** Making and deleting tags. */
 @Controller('projects/:id/repository/tags')
 @Scopes()
-@Refuses(409, 503)
+@ApiErrors(409, 503)
 @ProjectAbility('push_code')
 export class TagChangesController {
   constructor(
@@ -41,7 +41,7 @@ export class TagChangesController {
   /** Deletes a tag; requires the Maintainer role. */
   @Delete(':tag_name')
   @HttpCode(204)
-  @Refuses(409, 412, 503)
+  @ApiErrors(409, 412, 503)
   async delete(
     @CurrentProject() project: ProjectRow,
     @Param('tag_name') name: string,

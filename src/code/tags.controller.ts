@@ -1,6 +1,6 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { Scopes } from '../core/access/access.decorator.js';
-import { Refuses } from '../core/access/refuses.decorator.js';
+import { ApiErrors } from '../core/openapi/api.decorators.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
 import { ResponseContext } from '../core/response-context.js';
@@ -15,7 +15,7 @@ import { presentTag, type PresentedTag } from './tag.presenter.js';
 /** Reading the tags of a project. */
 @Controller('projects/:id/repository/tags')
 @Scopes()
-@Refuses(503)
+@ApiErrors(503)
 @ProjectAbility('read_code')
 export class TagsController {
   constructor(private readonly repositories: ProjectRepository) {}

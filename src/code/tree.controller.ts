@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { Scopes } from '../core/access/access.decorator.js';
-import { Refuses } from '../core/access/refuses.decorator.js';
+import { ApiErrors } from '../core/openapi/api.decorators.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
 import { InvalidParamsError } from '../core/errors.js';
@@ -28,7 +28,7 @@ export interface PresentedTreeEntry {
 /** The folders of a project. */
 @Controller('projects/:id/repository/tree')
 @Scopes()
-@Refuses(503)
+@ApiErrors(503)
 @ProjectAbility('read_code')
 export class TreeController {
   constructor(private readonly repositories: ProjectRepository) {}

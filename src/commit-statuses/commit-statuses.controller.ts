@@ -2,9 +2,9 @@ import { Controller, Get, Param, Post } from '@nestjs/common';
 import { CommitsFinder } from '../code/commits-finder.service.js';
 import { assertTakesCode } from '../code/repository-changes.service.js';
 import { Scopes } from '../core/access/access.decorator.js';
-import { Refuses } from '../core/access/refuses.decorator.js';
 import { CurrentUser } from '../core/access/viewer.decorator.js';
 import type { Viewer } from '../core/access/viewer.js';
+import { ApiErrors } from '../core/openapi/api.decorators.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
@@ -19,7 +19,7 @@ import { ListCommitStatusesDto, ReportCommitStatusDto } from './commit-status.dt
 /** Commit statuses of external CI. */
 @Controller('projects/:id')
 @Scopes()
-@Refuses(503)
+@ApiErrors(503)
 export class CommitStatusesController {
   constructor(
     private readonly commits: CommitsFinder,

@@ -1,11 +1,10 @@
 import { Controller, Get, Param, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Scopes } from '../core/access/access.decorator.js';
-import { Refuses } from '../core/access/refuses.decorator.js';
-import { Sends } from '../core/access/sends.decorator.js';
 import { AvatarWidthDto } from '../core/avatars/avatar-width.dto.js';
 import { Avatars } from '../core/avatars/avatars.service.js';
 import { atRoot } from '../core/http/root-path.js';
+import { ApiErrors, ApiProduces } from '../core/openapi/api.decorators.js';
 import { Input } from '../core/params/input.decorator.js';
 import { VISIBILITY } from '../members/visibility.js';
 import { CurrentGroup, GroupAbility } from './group-access.guard.js';
@@ -20,15 +19,15 @@ export class GroupAvatarsController {
 
   /** Sends a group's avatar. */
   @Get('groups/:id/avatar')
-  @Sends('image/webp')
+  @ApiProduces('image/webp')
   async download(@CurrentGroup() group: GroupRow, @Res() response: Response): Promise<void> {
     await this.send(response, group, { file: null, width: null });
   }
 
   /** Sends a group's avatar by its `avatar_url`. */
   @Get(atRoot('uploads/-/system/group/avatar/:id/:file_name'))
-  @Sends('image/webp')
-  @Refuses(301, 400, 401, 403, 404, 429)
+  @ApiProduces('image/webp')
+  @ApiErrors(301, 400, 401, 403, 404, 429)
   async show(
     @CurrentGroup() group: GroupRow,
     @Param('file_name') file: string,

@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { Ability, Scopes } from '../core/access/access.decorator.js';
-import { Refuses } from '../core/access/refuses.decorator.js';
+import { ApiErrors } from '../core/openapi/api.decorators.js';
 import { cursorAfter } from '../core/pagination/cursor.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
@@ -24,7 +24,7 @@ export class GroupListsController {
    * name, each page links to the next by its last group until one is empty.
    */
   @Get()
-  @Refuses(405)
+  @ApiErrors(405)
   @Ability('anyone')
   async list(
     @Input() filters: ListGroupsDto,

@@ -2,9 +2,9 @@ import { Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
 import { ACCEPTED, type Accepted } from '../core/accepted.js';
 import { Ability, Scopes } from '../core/access/access.decorator.js';
 import type { AuthContext } from '../core/access/auth-context.js';
-import { Refuses } from '../core/access/refuses.decorator.js';
 import { Auth, CurrentUser } from '../core/access/viewer.decorator.js';
 import type { Viewer } from '../core/access/viewer.js';
+import { ApiErrors } from '../core/openapi/api.decorators.js';
 import { Input } from '../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
 import { ResponseContext } from '../core/response-context.js';
@@ -89,7 +89,7 @@ export class GroupsController {
    */
   @Delete(':id')
   @HttpCode(202)
-  @Refuses(409)
+  @ApiErrors(409)
   @GroupAbility('admin_group')
   async delete(
     @CurrentGroup() group: GroupRow,

@@ -1,8 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Post, Put, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Scopes } from '../core/access/access.decorator.js';
-import { Answers } from '../core/access/answers.decorator.js';
-import { Refuses } from '../core/access/refuses.decorator.js';
+import { ApiErrors, ApiResponses } from '../core/openapi/api.decorators.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
@@ -59,8 +58,8 @@ export class IssueNotesController {
    * actions; 202 if there is nothing else.
    */
   @Post()
-  @Answers(201, 202)
-  @Refuses(409)
+  @ApiResponses(201, 202)
+  @ApiErrors(409)
   @RateLimit('create')
   async create(
     @CurrentProject() project: ProjectRow,
@@ -82,7 +81,7 @@ export class IssueNotesController {
 
   /** Updates a comment; requires its author or a Maintainer. */
   @Put(':note_id')
-  @Refuses(409, 412)
+  @ApiErrors(409, 412)
   async update(
     @CurrentProject() project: ProjectRow,
     @NoteOfPath() place: NotePlace,
@@ -98,7 +97,7 @@ export class IssueNotesController {
   /** Deletes a comment; requires its author or a Maintainer. */
   @Delete(':note_id')
   @HttpCode(204)
-  @Refuses(412)
+  @ApiErrors(412)
   async delete(
     @CurrentProject() project: ProjectRow,
     @NoteOfPath() place: NotePlace,

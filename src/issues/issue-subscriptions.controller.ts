@@ -1,7 +1,7 @@
 import { Controller, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Scopes } from '../core/access/access.decorator.js';
-import { RefusesWithoutBody } from '../core/access/refuses.decorator.js';
+import { ApiEmptyResponses } from '../core/openapi/api.decorators.js';
 import { ResponseContext } from '../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
@@ -20,7 +20,7 @@ export class IssueSubscriptionsController {
 
   /** Subscribes to an issue; 304 if the viewer is subscribed already. */
   @Post('subscribe')
-  @RefusesWithoutBody(304)
+  @ApiEmptyResponses(304)
   subscribe(
     @CurrentProject() project: ProjectRow,
     @ChangeOfIssue() change: IssueIidChange,
@@ -32,7 +32,7 @@ export class IssueSubscriptionsController {
 
   /** Unsubscribes from an issue (mentions still notify); 304 if the viewer is not subscribed. */
   @Post('unsubscribe')
-  @RefusesWithoutBody(304)
+  @ApiEmptyResponses(304)
   unsubscribe(
     @CurrentProject() project: ProjectRow,
     @ChangeOfIssue() change: IssueIidChange,

@@ -1,6 +1,6 @@
 import { Controller, Delete, HttpCode, Post, Put } from '@nestjs/common';
 import { Scopes } from '../core/access/access.decorator.js';
-import { Refuses } from '../core/access/refuses.decorator.js';
+import { ApiErrors } from '../core/openapi/api.decorators.js';
 import { Input } from '../core/params/input.decorator.js';
 import { ResponseContext } from '../core/response-context.js';
 import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
@@ -27,7 +27,7 @@ export class ProjectIssueChangesController {
   @Post()
   @RateLimit('create')
   @ProjectAbility('create_issue')
-  @Refuses(409)
+  @ApiErrors(409)
   create(
     @CurrentProject() project: ProjectRow,
     @Input() dto: CreateIssueDto,
@@ -41,7 +41,7 @@ export class ProjectIssueChangesController {
   /** Updates, closes or reopens an issue. */
   @Put(':issue_iid')
   @ProjectAbility('read_issue')
-  @Refuses(409, 412)
+  @ApiErrors(409, 412)
   update(
     @CurrentProject() project: ProjectRow,
     @Input() dto: UpdateIssueDto,
@@ -56,7 +56,7 @@ export class ProjectIssueChangesController {
   @Delete(':issue_iid')
   @HttpCode(204)
   @ProjectAbility('delete_issue')
-  @Refuses(412)
+  @ApiErrors(412)
   delete(
     @CurrentProject() project: ProjectRow,
     @ChangeOfIssue() change: IssueIidChange,

@@ -4,7 +4,7 @@ import { assertShowable, presentDiff, type PresentedDiff } from '../code/diff.pr
 import { pageOf } from '../code/list-pages.js';
 import type { PresentedCommit } from '../code/presented-commit.js';
 import { Scopes } from '../core/access/access.decorator.js';
-import { Refuses } from '../core/access/refuses.decorator.js';
+import { ApiErrors } from '../core/openapi/api.decorators.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId } from '../core/params/ids.js';
@@ -26,7 +26,7 @@ import type { PresentedMergeRequestChanges } from './presented-merge-request.js'
 @Controller('projects/:id/merge_requests/:merge_request_iid')
 @Scopes()
 @ProjectAbility('read_merge_request')
-@Refuses(503)
+@ApiErrors(503)
 export class MergeRequestContentsController {
   constructor(
     private readonly views: MergeRequestViews,

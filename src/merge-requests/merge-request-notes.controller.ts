@@ -1,8 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Post, Put, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Scopes } from '../core/access/access.decorator.js';
-import { Answers } from '../core/access/answers.decorator.js';
-import { Refuses } from '../core/access/refuses.decorator.js';
+import { ApiErrors, ApiResponses } from '../core/openapi/api.decorators.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
@@ -60,8 +59,8 @@ export class MergeRequestNotesController {
    * quick actions; 202 if there is nothing else.
    */
   @Post()
-  @Answers(201, 202)
-  @Refuses(409)
+  @ApiResponses(201, 202)
+  @ApiErrors(409)
   @RateLimit('create')
   async create(
     @CurrentProject() project: ProjectRow,
@@ -84,7 +83,7 @@ export class MergeRequestNotesController {
 
   /** Updates a comment; requires its author or a Maintainer. */
   @Put(':note_id')
-  @Refuses(409, 412)
+  @ApiErrors(409, 412)
   async update(
     @CurrentProject() project: ProjectRow,
     @ChangeOfNote() place: MergeRequestNoteChange,
@@ -101,7 +100,7 @@ export class MergeRequestNotesController {
   /** Deletes a comment; requires its author or a Maintainer. */
   @Delete(':note_id')
   @HttpCode(204)
-  @Refuses(412)
+  @ApiErrors(412)
   async delete(
     @CurrentProject() project: ProjectRow,
     @ChangeOfNote() place: MergeRequestNoteChange,

@@ -1,8 +1,7 @@
 import { Controller, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Scopes } from '../core/access/access.decorator.js';
-import { Answers } from '../core/access/answers.decorator.js';
-import { RefusesWithoutBody } from '../core/access/refuses.decorator.js';
+import { ApiEmptyResponses, ApiResponses } from '../core/openapi/api.decorators.js';
 import { ResponseContext } from '../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
@@ -36,8 +35,8 @@ export class MergeRequestSubscriptionsController {
 
   /** Subscribes to a merge request; 304 if the viewer is subscribed already. */
   @Post('subscribe')
-  @Answers(201)
-  @RefusesWithoutBody(304)
+  @ApiResponses(201)
+  @ApiEmptyResponses(304)
   subscribe(
     @CurrentProject() project: ProjectRow,
     @ChangeOfMergeRequest() change: MergeRequestIidChange,
@@ -51,8 +50,8 @@ export class MergeRequestSubscriptionsController {
    * Unsubscribes from a merge request (mentions still notify); 304 if the viewer is not subscribed.
    */
   @Post('unsubscribe')
-  @Answers(201)
-  @RefusesWithoutBody(304)
+  @ApiResponses(201)
+  @ApiEmptyResponses(304)
   unsubscribe(
     @CurrentProject() project: ProjectRow,
     @ChangeOfMergeRequest() change: MergeRequestIidChange,

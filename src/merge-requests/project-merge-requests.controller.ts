@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
 import { Scopes } from '../core/access/access.decorator.js';
-import { Refuses } from '../core/access/refuses.decorator.js';
+import { ApiErrors } from '../core/openapi/api.decorators.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId } from '../core/params/ids.js';
@@ -78,7 +78,7 @@ export class ProjectMergeRequestsController {
   @Post()
   @RateLimit('create')
   @ProjectAbility('create_merge_request')
-  @Refuses(409, 422, 503)
+  @ApiErrors(409, 422, 503)
   async create(
     @CurrentProject() project: ProjectRow,
     @Input() dto: CreateMergeRequestDto,
@@ -93,7 +93,7 @@ export class ProjectMergeRequestsController {
   /** Updates, closes or reopens a merge request; requires its author or a Developer. */
   @Put(':merge_request_iid')
   @ProjectAbility('read_merge_request')
-  @Refuses(409, 412, 422, 503)
+  @ApiErrors(409, 412, 422, 503)
   async update(
     @CurrentProject() project: ProjectRow,
     @Input() dto: UpdateMergeRequestDto,
@@ -108,7 +108,7 @@ export class ProjectMergeRequestsController {
   /** Merges, or enables auto-merge; 401 without permission to push to the target branch. */
   @Put(':merge_request_iid/merge')
   @ProjectAbility('read_merge_request')
-  @Refuses(405, 409, 412, 422)
+  @ApiErrors(405, 409, 412, 422)
   async merge(
     @CurrentProject() project: ProjectRow,
     @Input() dto: MergeDto,
@@ -125,7 +125,7 @@ export class ProjectMergeRequestsController {
   /** Cancels auto-merge; requires the author or permission to merge. */
   @Post(':merge_request_iid/cancel_merge_when_pipeline_succeeds')
   @ProjectAbility('read_merge_request')
-  @Refuses(405, 406)
+  @ApiErrors(405, 406)
   async cancel(
     @CurrentProject() project: ProjectRow,
     @ChangeOfMergeRequest() change: MergeRequestIidChange,
@@ -140,7 +140,7 @@ export class ProjectMergeRequestsController {
   @Delete(':merge_request_iid')
   @HttpCode(204)
   @ProjectAbility('own_project')
-  @Refuses(412)
+  @ApiErrors(412)
   delete(
     @CurrentProject() project: ProjectRow,
     @ChangeOfMergeRequest() change: MergeRequestIidChange,

@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
 import { Scopes } from '../core/access/access.decorator.js';
-import { Refuses } from '../core/access/refuses.decorator.js';
+import { ApiErrors } from '../core/openapi/api.decorators.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId } from '../core/params/ids.js';
@@ -69,7 +69,7 @@ export class MilestonesController {
   /** Updates, closes or activates a milestone. */
   @Put(':milestone_id')
   @ProjectAbility('admin_milestone')
-  @Refuses(412)
+  @ApiErrors(412)
   async update(
     @CurrentProject() project: ProjectRow,
     @IntegerId('milestone_id') id: number,
@@ -86,7 +86,7 @@ export class MilestonesController {
   @Delete(':milestone_id')
   @ProjectAbility('admin_milestone')
   @HttpCode(204)
-  @Refuses(412)
+  @ApiErrors(412)
   async delete(
     @CurrentProject() project: ProjectRow,
     @IntegerId('milestone_id') id: number,

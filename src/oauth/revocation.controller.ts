@@ -1,10 +1,9 @@
 import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { NoAuthentication } from '../core/access/access.decorator.js';
-import { Reads } from '../core/access/reads.decorator.js';
-import { Refuses } from '../core/access/refuses.decorator.js';
 import { Answer } from '../core/http/answer.js';
 import { atRoot } from '../core/http/root-path.js';
+import { ApiErrors, ApiParameters } from '../core/openapi/api.decorators.js';
 import { BruteForceLimiter } from '../core/rate-limits/brute-force-limiter.service.js';
 import { TokenReferenceDto } from './dto/token-reference.dto.js';
 import { OAUTH_GUESSES } from './oauth-guesses.js';
@@ -27,8 +26,8 @@ export class RevocationController {
    */
   @Post()
   @HttpCode(200)
-  @Reads(TokenReferenceDto)
-  @Refuses(401, 403, 429)
+  @ApiParameters(TokenReferenceDto)
+  @ApiErrors(401, 403, 429)
   revoke(@Req() request: Request): Promise<Answer<Record<string, never>>> {
     return this.bruteForce.limitGuesses(OAUTH_GUESSES, request.ip, async () => {
       await this.revocation.revoke(request, new OAuthForm(request));

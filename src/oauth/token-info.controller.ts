@@ -2,10 +2,9 @@ import { Controller, Get, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { presentedTokens } from '../auth/credentials.js';
 import { NoAuthentication } from '../core/access/access.decorator.js';
-import { Reads } from '../core/access/reads.decorator.js';
-import { Refuses } from '../core/access/refuses.decorator.js';
 import { Answer } from '../core/http/answer.js';
 import { atRoot } from '../core/http/root-path.js';
+import { ApiErrors, ApiParameters } from '../core/openapi/api.decorators.js';
 import { BruteForceLimiter } from '../core/rate-limits/brute-force-limiter.service.js';
 import { PresentedAccessTokenDto } from './dto/presented-access-token.dto.js';
 import { OAUTH_GUESSES } from './oauth-guesses.js';
@@ -48,8 +47,8 @@ export class TokenInfoController {
    * `invalid_request` for unknown, expired and revoked tokens, and for other kinds of tokens.
    */
   @Get()
-  @Reads(PresentedAccessTokenDto)
-  @Refuses(401, 429)
+  @ApiParameters(PresentedAccessTokenDto)
+  @ApiErrors(401, 429)
   show(@Req() request: Request): Promise<Answer<PresentedTokenInfo>> {
     return this.bruteForce.limitGuesses(OAUTH_GUESSES, request.ip, async () => {
       const { bearer } = presentedTokens(request);

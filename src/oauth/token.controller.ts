@@ -1,10 +1,9 @@
 import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { NoAuthentication } from '../core/access/access.decorator.js';
-import { Reads } from '../core/access/reads.decorator.js';
-import { Refuses } from '../core/access/refuses.decorator.js';
 import type { Answer } from '../core/http/answer.js';
 import { atRoot } from '../core/http/root-path.js';
+import { ApiErrors, ApiParameters } from '../core/openapi/api.decorators.js';
 import { BruteForceLimiter } from '../core/rate-limits/brute-force-limiter.service.js';
 import { TokenRequestDto } from './dto/token-request.dto.js';
 import { AuthorizationCodeGrant } from './grants/authorization-code.grant.js';
@@ -41,8 +40,8 @@ export class TokenController {
   /** Issues an access token for a code, a refresh token, a password or client credentials. */
   @Post()
   @HttpCode(200)
-  @Reads(TokenRequestDto)
-  @Refuses(401, 429, 503)
+  @ApiParameters(TokenRequestDto)
+  @ApiErrors(401, 429, 503)
   issue(@Req() request: Request): Promise<Answer<PresentedOAuthToken>> {
     return this.bruteForce.limitGuesses(OAUTH_GUESSES, request.ip, async () => {
       const form = new OAuthForm(request);

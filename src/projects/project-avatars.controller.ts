@@ -1,11 +1,10 @@
 import { Controller, Get, Param, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Scopes } from '../core/access/access.decorator.js';
-import { Refuses } from '../core/access/refuses.decorator.js';
-import { Sends } from '../core/access/sends.decorator.js';
 import { AvatarWidthDto } from '../core/avatars/avatar-width.dto.js';
 import { Avatars } from '../core/avatars/avatars.service.js';
 import { atRoot } from '../core/http/root-path.js';
+import { ApiErrors, ApiProduces } from '../core/openapi/api.decorators.js';
 import { Input } from '../core/params/input.decorator.js';
 import { VISIBILITY } from '../members/visibility.js';
 import { CurrentProject, ProjectAbility } from './project-access.guard.js';
@@ -20,15 +19,15 @@ export class ProjectAvatarsController {
 
   /** Sends a project's avatar. */
   @Get('projects/:id/avatar')
-  @Sends('image/webp')
+  @ApiProduces('image/webp')
   async download(@CurrentProject() project: ProjectRow, @Res() response: Response): Promise<void> {
     await this.send(response, project, { file: null, width: null });
   }
 
   /** Sends a project's avatar by its `avatar_url`. */
   @Get(atRoot('uploads/-/system/project/avatar/:id/:file_name'))
-  @Sends('image/webp')
-  @Refuses(301, 400, 401, 403, 404, 429)
+  @ApiProduces('image/webp')
+  @ApiErrors(301, 400, 401, 403, 404, 429)
   async show(
     @CurrentProject() project: ProjectRow,
     @Param('file_name') file: string,

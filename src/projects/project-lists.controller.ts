@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { Ability, Scopes } from '../core/access/access.decorator.js';
-import { Refuses } from '../core/access/refuses.decorator.js';
+import { ApiErrors } from '../core/openapi/api.decorators.js';
 import { wantsKeyset } from '../core/pagination/keyset.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
@@ -30,7 +30,7 @@ export class ProjectListsController {
    */
   @Get('projects')
   @RateLimit('projects_list')
-  @Refuses(405)
+  @ApiErrors(405)
   @Ability('anyone')
   async list(
     @Input() filters: ListProjectsDto,
@@ -48,7 +48,7 @@ export class ProjectListsController {
 
   /** Lists the projects of a group that the viewer can see. */
   @Get('groups/:id/projects')
-  @Refuses(405)
+  @ApiErrors(405)
   @GroupAbility('read_group')
   async listOfGroup(
     @CurrentGroup() group: GroupRow,

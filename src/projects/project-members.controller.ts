@@ -1,9 +1,9 @@
 import { Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
 import { Scopes } from '../core/access/access.decorator.js';
 import type { AuthContext } from '../core/access/auth-context.js';
-import { Refuses } from '../core/access/refuses.decorator.js';
 import { Auth } from '../core/access/viewer.decorator.js';
 import { ForbiddenError } from '../core/errors.js';
+import { ApiErrors } from '../core/openapi/api.decorators.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId } from '../core/params/ids.js';
@@ -81,7 +81,7 @@ export class ProjectMembersController {
 
   /** Adds a member to the project, with at most the viewer's own level. */
   @Post()
-  @Refuses(409)
+  @ApiErrors(409)
   @ProjectAbility('admin_members')
   async add(
     @CurrentProject() project: ProjectRow,

@@ -2,8 +2,8 @@ import { Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
 import { ACCEPTED, type Accepted } from '../core/accepted.js';
 import { Scopes } from '../core/access/access.decorator.js';
 import type { AuthContext } from '../core/access/auth-context.js';
-import { Refuses } from '../core/access/refuses.decorator.js';
 import { Auth } from '../core/access/viewer.decorator.js';
+import { ApiErrors } from '../core/openapi/api.decorators.js';
 import { Input } from '../core/params/input.decorator.js';
 import { assertSomethingGiven } from '../core/params/something-given.js';
 import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
@@ -44,7 +44,7 @@ export class ProjectsController {
    * `repository_storage`, from an administrator, schedules a move.
    */
   @Put()
-  @Refuses(409)
+  @ApiErrors(409)
   @ProjectAbility('admin_project')
   async update(
     @CurrentProject() project: ProjectRow,
@@ -63,7 +63,7 @@ export class ProjectsController {
   /** Deletes a project. It is hidden immediately and removed in the background. */
   @Delete()
   @HttpCode(202)
-  @Refuses(409)
+  @ApiErrors(409)
   @ProjectAbility('own_project')
   async delete(
     @CurrentProject() project: ProjectRow,

@@ -1,10 +1,9 @@
 import { Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
 import { Scopes } from '../core/access/access.decorator.js';
-import { Asks } from '../core/access/asks.decorator.js';
 import type { AuthContext } from '../core/access/auth-context.js';
-import { Refuses } from '../core/access/refuses.decorator.js';
 import { Auth, MaybeUser } from '../core/access/viewer.decorator.js';
 import type { Viewer } from '../core/access/viewer.js';
+import { ApiAbility, ApiErrors } from '../core/openapi/api.decorators.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
@@ -25,7 +24,7 @@ import { groupResource, projectResource } from './token-resource.js';
 @Controller('projects/:id/access_tokens')
 @Scopes()
 @ProjectAbility('read_project')
-@Asks('manage_project_tokens')
+@ApiAbility('manage_project_tokens')
 export class ProjectAccessTokensController {
   constructor(
     private readonly tokens: ResourceTokensService,
@@ -69,8 +68,8 @@ export class ProjectAccessTokensController {
   @RateLimit('token_creation')
   @HttpCode(200)
   @Scopes('self_rotate')
-  @Asks('signed_in')
-  @Refuses(405)
+  @ApiAbility('signed_in')
+  @ApiErrors(405)
   rotateSelf(
     @CurrentProject() project: ProjectRow,
     @Input() dto: RotateTokenDto,
@@ -110,7 +109,7 @@ export class ProjectAccessTokensController {
 @Controller('groups/:id/access_tokens')
 @Scopes()
 @GroupAbility('read_group')
-@Asks('manage_group_tokens')
+@ApiAbility('manage_group_tokens')
 export class GroupAccessTokensController {
   constructor(
     private readonly tokens: ResourceTokensService,
@@ -154,8 +153,8 @@ export class GroupAccessTokensController {
   @RateLimit('token_creation')
   @HttpCode(200)
   @Scopes('self_rotate')
-  @Asks('signed_in')
-  @Refuses(405)
+  @ApiAbility('signed_in')
+  @ApiErrors(405)
   rotateSelf(
     @CurrentGroup() group: GroupRow,
     @Input() dto: RotateTokenDto,

@@ -2,8 +2,7 @@ import { Controller, Delete, Get, HttpCode, Post, Put, Req, Res } from '@nestjs/
 import type { Request, Response } from 'express';
 import { Scopes } from '../core/access/access.decorator.js';
 import { authContext } from '../core/access/auth-context.js';
-import { Refuses } from '../core/access/refuses.decorator.js';
-import { Sends } from '../core/access/sends.decorator.js';
+import { ApiErrors, ApiProduces } from '../core/openapi/api.decorators.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId, parseIntegerId } from '../core/params/ids.js';
@@ -65,7 +64,7 @@ export class ProjectSnippetsController {
 
   /** Sends the content of a snippet's first file. */
   @Get(':snippet_id/raw')
-  @Sends('text/plain')
+  @ApiProduces('text/plain')
   @ProjectAbility('read_snippet')
   async raw(
     @CurrentProject() project: ProjectRow,
@@ -78,7 +77,7 @@ export class ProjectSnippetsController {
 
   /** Sends the content of one file at a branch, tag or commit. */
   @Get(':snippet_id/files/:ref/:file_path/raw')
-  @Sends('text/plain')
+  @ApiProduces('text/plain')
   @ProjectAbility('read_snippet')
   async rawFile(
     @CurrentProject() project: ProjectRow,
@@ -92,7 +91,7 @@ export class ProjectSnippetsController {
 
   /** Creates a snippet in a project. */
   @Post()
-  @Refuses(409)
+  @ApiErrors(409)
   @RateLimit('create')
   @ProjectAbility('create_snippet')
   create(
@@ -106,7 +105,7 @@ export class ProjectSnippetsController {
 
   /** Updates a snippet of a project and, in one commit, its files. */
   @Put(':snippet_id')
-  @Refuses(409, 412)
+  @ApiErrors(409, 412)
   @ProjectAbility('read_snippet')
   update(
     @CurrentProject() project: ProjectRow,
@@ -119,7 +118,7 @@ export class ProjectSnippetsController {
 
   /** Deletes a snippet of a project with its repository. */
   @Delete(':snippet_id')
-  @Refuses(409, 412)
+  @ApiErrors(409, 412)
   @HttpCode(204)
   @ProjectAbility('read_snippet')
   delete(

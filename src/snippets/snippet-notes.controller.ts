@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
 import { Scopes } from '../core/access/access.decorator.js';
-import { Refuses } from '../core/access/refuses.decorator.js';
+import { ApiErrors } from '../core/openapi/api.decorators.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
@@ -54,7 +54,7 @@ export class SnippetNotesController {
 
   /** Comments on a snippet; internal notes do not exist here. */
   @Post()
-  @Refuses(409)
+  @ApiErrors(409)
   @RateLimit('create')
   async create(
     @CurrentProject() project: ProjectRow,
@@ -71,7 +71,7 @@ export class SnippetNotesController {
 
   /** Updates a comment; requires its author or a Maintainer. */
   @Put(':note_id')
-  @Refuses(409, 412)
+  @ApiErrors(409, 412)
   async update(
     @CurrentProject() project: ProjectRow,
     @NoteOfSnippet() place: SnippetNotePlace,
@@ -88,7 +88,7 @@ export class SnippetNotesController {
   /** Deletes a comment; requires its author or a Maintainer. */
   @Delete(':note_id')
   @HttpCode(204)
-  @Refuses(412)
+  @ApiErrors(412)
   async delete(
     @CurrentProject() project: ProjectRow,
     @NoteOfSnippet() place: SnippetNotePlace,

@@ -1,9 +1,8 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Put, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Ability, Scopes } from '../core/access/access.decorator.js';
-import { Refuses } from '../core/access/refuses.decorator.js';
-import { Sends } from '../core/access/sends.decorator.js';
 import { ForbiddenError } from '../core/errors.js';
+import { ApiErrors, ApiProduces } from '../core/openapi/api.decorators.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId, parseIntegerId } from '../core/params/ids.js';
@@ -83,7 +82,7 @@ export class SnippetsController {
 
   /** Sends the content of a snippet's first file. */
   @Get(':id/raw')
-  @Sends('text/plain')
+  @ApiProduces('text/plain')
   async raw(
     @IntegerId('id') id: number,
     @ResponseContext() { viewer }: ResponseContext,
@@ -95,7 +94,7 @@ export class SnippetsController {
 
   /** Sends the content of one file at a branch, tag or commit. */
   @Get(':id/files/:ref/:file_path/raw')
-  @Sends('text/plain')
+  @ApiProduces('text/plain')
   async rawFile(
     @Param() { id, ref, file_path: path }: FileParams,
     @ResponseContext() { viewer }: ResponseContext,
@@ -108,7 +107,7 @@ export class SnippetsController {
   /** Creates a personal snippet; not available to external users. */
   @Post()
   @Ability('signed_in')
-  @Refuses(409)
+  @ApiErrors(409)
   @RateLimit('create')
   create(
     @Input() dto: CreateSnippetDto,
@@ -122,7 +121,7 @@ export class SnippetsController {
   /** Updates a snippet and, in one commit, its files. */
   @Put(':id')
   @Ability('signed_in')
-  @Refuses(409, 412)
+  @ApiErrors(409, 412)
   update(
     @Input() dto: UpdateSnippetDto,
     @ChangeOf('id') change: SnippetIdChange,
@@ -133,7 +132,7 @@ export class SnippetsController {
   /** Deletes a snippet with its repository. */
   @Delete(':id')
   @Ability('signed_in')
-  @Refuses(409, 412)
+  @ApiErrors(409, 412)
   @HttpCode(204)
   delete(@ChangeOf('id') change: SnippetIdChange): Promise<void> {
     return this.snippets.delete(change);

@@ -3,9 +3,8 @@ import type { Response } from 'express';
 import { Ability, Scopes } from '../core/access/access.decorator.js';
 import type { AuthContext } from '../core/access/auth-context.js';
 import type { Accepted } from '../core/accepted.js';
-import { Answers } from '../core/access/answers.decorator.js';
-import { Refuses } from '../core/access/refuses.decorator.js';
 import { Auth } from '../core/access/viewer.decorator.js';
+import { ApiErrors, ApiResponses } from '../core/openapi/api.decorators.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
@@ -40,7 +39,7 @@ export class SnippetStorageMovesController {
 
   /** Schedules moves of all snippets on a storage; a dry run only counts them. */
   @Post(MOVES)
-  @Answers(200, 202)
+  @ApiResponses(200, 202)
   scheduleAll(
     @Input() dto: ScheduleAllMovesDto,
     @Auth() actor: AuthContext,
@@ -52,7 +51,7 @@ export class SnippetStorageMovesController {
   /** Cancels a move before it switches storages; a running one cleans up first. */
   @Post(`${MOVES}/:${MOVE_ID}/cancel`)
   @HttpCode(200)
-  @Refuses(409)
+  @ApiErrors(409)
   cancel(
     @IntegerId(MOVE_ID) id: number,
     @Auth() actor: AuthContext,
@@ -62,7 +61,7 @@ export class SnippetStorageMovesController {
 
   /** Retries a failed move, as a new move. */
   @Post(`${MOVES}/:${MOVE_ID}/retry`)
-  @Refuses(409)
+  @ApiErrors(409)
   retry(@IntegerId(MOVE_ID) id: number, @Auth() actor: AuthContext): Promise<PresentedSnippetMove> {
     return this.moves.retry('snippet', id, actor);
   }
@@ -88,7 +87,7 @@ export class SnippetStorageMovesController {
 
   /** Schedules the move of a snippet; a dry run only predicts it. */
   @Post(OF_CONTAINER)
-  @Answers(200, 201)
+  @ApiResponses(200, 201)
   schedule(
     @NamedContainer() name: ContainerName,
     @Input() dto: ScheduleMoveDto,

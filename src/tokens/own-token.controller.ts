@@ -1,11 +1,11 @@
 import { Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
 import { Ability, Scopes } from '../core/access/access.decorator.js';
 import type { AuthContext } from '../core/access/auth-context.js';
-import { Refuses } from '../core/access/refuses.decorator.js';
 import { SCOPES, type Scope } from '../core/access/scopes.js';
 import { Auth } from '../core/access/viewer.decorator.js';
 import { Clock } from '../core/clock.js';
 import { BadRequestError, UnauthorizedError } from '../core/errors.js';
+import { ApiErrors } from '../core/openapi/api.decorators.js';
 import { Input } from '../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
 import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
@@ -57,7 +57,7 @@ export class OwnTokenController {
   @RateLimit('token_creation')
   @HttpCode(200)
   @Scopes('self_rotate')
-  @Refuses(405)
+  @ApiErrors(405)
   async rotate(
     @Auth() auth: AuthContext,
     @Input() { expires_at: expiresAt }: RotateTokenDto,

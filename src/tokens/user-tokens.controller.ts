@@ -1,11 +1,11 @@
 import { Controller, Post } from '@nestjs/common';
 import { Ability, Scopes } from '../core/access/access.decorator.js';
 import type { AuthContext } from '../core/access/auth-context.js';
-import { Refuses } from '../core/access/refuses.decorator.js';
 import { Auth, CurrentUser } from '../core/access/viewer.decorator.js';
 import type { Viewer } from '../core/access/viewer.js';
 import { Clock } from '../core/clock.js';
 import { ForbiddenError } from '../core/errors.js';
+import { ApiErrors } from '../core/openapi/api.decorators.js';
 import { IntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
 import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
@@ -18,7 +18,7 @@ import { presentNewToken, type PresentedNewToken } from './token.presenter.js';
 /** Making personal access tokens. */
 @Controller()
 @Scopes()
-@Refuses(422)
+@ApiErrors(422)
 export class UserTokensController {
   constructor(
     private readonly creation: TokenCreationService,

@@ -4,8 +4,6 @@ import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
 import { Ability, NoAuthentication, Scopes } from '../core/access/access.decorator.js';
 import type { AuthContext } from '../core/access/auth-context.js';
-import { Refuses } from '../core/access/refuses.decorator.js';
-import { Sends } from '../core/access/sends.decorator.js';
 import { Auth, CurrentUser } from '../core/access/viewer.decorator.js';
 import type { Viewer } from '../core/access/viewer.js';
 import { avatarPath } from '../core/avatars/avatar-address.js';
@@ -14,6 +12,7 @@ import { AvatarDto, assertAvatarGiven } from '../core/avatars/avatar.dto.js';
 import { Avatars } from '../core/avatars/avatars.service.js';
 import { NotFoundError } from '../core/errors.js';
 import { atRoot } from '../core/http/root-path.js';
+import { ApiErrors, ApiProduces } from '../core/openapi/api.decorators.js';
 import { IntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
@@ -43,7 +42,7 @@ export class AvatarsController {
   /** Replaces the signed-in user's avatar; empty removes it. */
   @Put('user/avatar')
   @Ability('signed_in')
-  @Refuses(503)
+  @ApiErrors(503)
   async replace(
     @Input() dto: AvatarDto,
     @CurrentUser() { id }: Viewer,
@@ -75,8 +74,8 @@ export class UserAvatarImagesController {
 
   /** Sends a user's avatar. */
   @Get(':id/:file_name')
-  @Sends('image/webp')
-  @Refuses(400, 404)
+  @ApiProduces('image/webp')
+  @ApiErrors(400, 404)
   async show(
     @IntegerId('id') id: number,
     @Param('file_name') file: string,

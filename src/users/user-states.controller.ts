@@ -1,8 +1,8 @@
 import { Controller, Post } from '@nestjs/common';
 import { Ability, Scopes } from '../core/access/access.decorator.js';
 import type { AuthContext } from '../core/access/auth-context.js';
-import { Refuses } from '../core/access/refuses.decorator.js';
 import { Auth } from '../core/access/viewer.decorator.js';
+import { ApiErrors } from '../core/openapi/api.decorators.js';
 import { IntegerId } from '../core/params/ids.js';
 import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
 import { UserDeletionService } from './user-deletion.service.js';
@@ -56,14 +56,14 @@ export class UserStatesController {
 
   /** Approves a pending user. */
   @Post('approve')
-  @Refuses(409)
+  @ApiErrors(409)
   approve(@IntegerId('id') id: number, @Auth() auth: AuthContext): Promise<boolean | null> {
     return this.states.act('approve', id, auth);
   }
 
   /** Rejects a pending user. Deletes the user. */
   @Post('reject')
-  @Refuses(409)
+  @ApiErrors(409)
   async reject(
     @IntegerId('id') id: number,
     @Auth() auth: AuthContext,

@@ -3,9 +3,9 @@ import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
 import { Ability, Scopes } from '../core/access/access.decorator.js';
 import type { AuthContext } from '../core/access/auth-context.js';
-import { Refuses } from '../core/access/refuses.decorator.js';
 import { Auth } from '../core/access/viewer.decorator.js';
 import { NotFoundError } from '../core/errors.js';
+import { ApiErrors } from '../core/openapi/api.decorators.js';
 import { IntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
@@ -30,7 +30,7 @@ export class UsersAdminController {
 
   /** Updates a user; omitted attributes are unchanged, unknown ones are refused. */
   @Put(':id')
-  @Refuses(409)
+  @ApiErrors(409)
   async update(
     @IntegerId('id') id: number,
     @Input({ refusesUnknown: true }) dto: UpdateUserDto,
@@ -46,7 +46,7 @@ export class UsersAdminController {
    * be deleted. With `hard_delete` contributions and groups without another owner are deleted as well.
    */
   @Delete(':id')
-  @Refuses(409)
+  @ApiErrors(409)
   @HttpCode(204)
   async delete(
     @IntegerId('id') id: number,

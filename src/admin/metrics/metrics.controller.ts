@@ -4,10 +4,9 @@ import type { Response } from 'express';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { NoAuthentication } from '../../core/access/access.decorator.js';
-import { Refuses } from '../../core/access/refuses.decorator.js';
-import { Sends } from '../../core/access/sends.decorator.js';
 import { credentialDigest } from '../../core/digest.js';
 import { RouteNotFoundError, UnauthorizedError } from '../../core/errors.js';
+import { ApiErrors, ApiProduces } from '../../core/openapi/api.decorators.js';
 import { Metrics } from './metrics.service.js';
 
 /** Metrics of the instance, with a credential of their own. */
@@ -21,8 +20,8 @@ export class MetricsController {
 
   /** Metrics as text; 404 unless METRICS_TOKEN is set, 401 without it as a Bearer token. */
   @Get('metrics')
-  @Sends('text/plain')
-  @Refuses(401, 404)
+  @ApiProduces('text/plain')
+  @ApiErrors(401, 404)
   @Header('Cache-Control', 'no-store')
   async read(
     @Headers('authorization') authorization: string | undefined,

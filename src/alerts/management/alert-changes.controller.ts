@@ -1,6 +1,6 @@
 import { Controller, Put } from '@nestjs/common';
 import { Scopes } from '../../core/access/access.decorator.js';
-import { Refuses } from '../../core/access/refuses.decorator.js';
+import { ApiErrors } from '../../core/openapi/api.decorators.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { ResponseContext } from '../../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
@@ -23,7 +23,7 @@ export class AlertChangesController {
 
   /** Updates status or assignee of an alert. */
   @Put()
-  @Refuses(412)
+  @ApiErrors(412)
   async update(
     @CurrentProject() project: ProjectRow,
     @Input() dto: UpdateAlertDto,

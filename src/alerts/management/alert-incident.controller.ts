@@ -1,8 +1,7 @@
 import { Controller, Delete, HttpCode, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Scopes } from '../../core/access/access.decorator.js';
-import { Answers } from '../../core/access/answers.decorator.js';
-import { Refuses } from '../../core/access/refuses.decorator.js';
+import { ApiErrors, ApiResponses } from '../../core/openapi/api.decorators.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { ResponseContext } from '../../core/response-context.js';
 import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
@@ -30,8 +29,8 @@ export class AlertIncidentController {
 
   /** Creates an incident for an alert; with `issue_iid` links an issue instead, returning 200. */
   @Post()
-  @Answers(200, 201)
-  @Refuses(409)
+  @ApiResponses(200, 201)
+  @ApiErrors(409)
   @RateLimit('create')
   async create(
     @CurrentProject() project: ProjectRow,

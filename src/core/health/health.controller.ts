@@ -1,8 +1,7 @@
 import { Controller, Get, Header, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { NoAuthentication } from '../access/access.decorator.js';
-import { Answers } from '../access/answers.decorator.js';
-import { Sends } from '../access/sends.decorator.js';
+import { ApiProduces, ApiResponses } from '../openapi/api.decorators.js';
 import { ReadinessService, type Readiness } from './readiness.service.js';
 
 /** Response of `/-/liveness`. */
@@ -18,7 +17,7 @@ export class HealthController {
 
   /** Liveness check as text. */
   @Get('health')
-  @Sends('text/plain')
+  @ApiProduces('text/plain')
   @Header('Content-Type', 'text/plain; charset=utf-8')
   @Header('Cache-Control', 'no-store')
   health(): string {
@@ -34,7 +33,7 @@ export class HealthController {
 
   /** Readiness check: 200, or 503 with the failed checks. */
   @Get('readiness')
-  @Answers(200, 503)
+  @ApiResponses(200, 503)
   @Header('Cache-Control', 'no-store')
   async ready(@Res({ passthrough: true }) response: Response): Promise<Readiness> {
     const readiness = await this.readiness.check();

@@ -1,7 +1,7 @@
 import { Controller, Get, Header, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { NoAuthentication } from '../access/access.decorator.js';
-import { Sends } from '../access/sends.decorator.js';
+import { ApiProduces } from '../openapi/api.decorators.js';
 import { PAGE_SECURITY_POLICY } from '../ui/layout.js';
 import { ApiDescription } from './api-description.service.js';
 import { ReferencePages } from './reference-pages.service.js';
@@ -17,7 +17,7 @@ export class OpenApiController {
 
   /** Sends this description as OpenAPI 3.1. */
   @Get('openapi.json')
-  @Sends('application/json')
+  @ApiProduces('application/json')
   document(@Res({ passthrough: true }) response: Response): Buffer {
     // Not by @Header: Express would add a charset, which JSON does not have (RFC 8259 §11).
     response.setHeader('Content-Type', 'application/json');
@@ -26,7 +26,7 @@ export class OpenApiController {
 
   /** Shows this description as a page. It needs no script and no other server. */
   @Get('-/docs/api')
-  @Sends('text/html')
+  @ApiProduces('text/html')
   @Header('Content-Security-Policy', PAGE_SECURITY_POLICY)
   @Header('Referrer-Policy', 'same-origin')
   reference(@Res({ passthrough: true }) response: Response): Buffer {

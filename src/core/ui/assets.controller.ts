@@ -1,8 +1,7 @@
 import { Controller, Get, Header, Param, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { NoAuthentication } from '../access/access.decorator.js';
-import { Refuses } from '../access/refuses.decorator.js';
-import { Sends } from '../access/sends.decorator.js';
+import { ApiErrors, ApiProduces } from '../openapi/api.decorators.js';
 import { NotFoundError } from '../errors.js';
 import { Assets } from './assets.service.js';
 
@@ -14,8 +13,8 @@ export class AssetsController {
 
   /** Sends a style sheet, script or picture of our pages; the digest in its name lets it be kept forever. */
   @Get(':file_name')
-  @Sends('text/css', 'text/javascript', 'image/svg+xml')
-  @Refuses(404)
+  @ApiProduces('text/css', 'text/javascript', 'image/svg+xml')
+  @ApiErrors(404)
   @Header('Cache-Control', 'public, max-age=31536000, immutable')
   show(
     @Param('file_name') fileName: string,

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Scopes } from '../../core/access/access.decorator.js';
-import { Sends } from '../../core/access/sends.decorator.js';
+import { ApiProduces } from '../../core/openapi/api.decorators.js';
 import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../core/params/ids.js';
@@ -55,7 +55,7 @@ export class ErrorEventsController {
 
   /** Sends the stored payload of an event, after data scrubbing. */
   @Get('events/:event_id/raw')
-  @Sends('application/json')
+  @ApiProduces('application/json')
   async sendRaw(
     @CurrentProject() project: ProjectRow,
     @IntegerId('error_id') errorId: number,

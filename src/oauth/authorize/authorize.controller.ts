@@ -1,14 +1,16 @@
 import { Controller, Delete, Get, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { AuthContext } from '../../core/access/auth-context.js';
-import { Answers } from '../../core/access/answers.decorator.js';
 import { Page } from '../../core/access/page.decorator.js';
-import { Reads } from '../../core/access/reads.decorator.js';
-import { Refuses } from '../../core/access/refuses.decorator.js';
-import { Sends } from '../../core/access/sends.decorator.js';
 import { Auth } from '../../core/access/viewer.decorator.js';
 import type { Answer } from '../../core/http/answer.js';
 import { atRoot } from '../../core/http/root-path.js';
+import {
+  ApiErrors,
+  ApiParameters,
+  ApiProduces,
+  ApiResponses,
+} from '../../core/openapi/api.decorators.js';
 import { FormInput } from '../../core/ui/form-input.decorator.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
@@ -46,10 +48,10 @@ export class AuthorizeController {
    */
   @Get()
   @Page('anyone')
-  @Reads(AuthorizationRequestDto)
-  @Answers(200, 302)
-  @Refuses(401, 403, 429, 503)
-  @Sends('text/html')
+  @ApiParameters(AuthorizationRequestDto)
+  @ApiResponses(200, 302)
+  @ApiErrors(401, 403, 429, 503)
+  @ApiProduces('text/html')
   async ask(
     @Shell() shell: PageShell,
     @Req() request: Request,

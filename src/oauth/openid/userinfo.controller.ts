@@ -3,10 +3,10 @@ import type { Request, Response } from 'express';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { NoAuthentication } from '../../core/access/access.decorator.js';
-import { Refuses, RefusesWithoutBody } from '../../core/access/refuses.decorator.js';
 import { ApiError, InvalidTokenError, UnauthorizedError } from '../../core/errors.js';
 import { Answer } from '../../core/http/answer.js';
 import { atRoot } from '../../core/http/root-path.js';
+import { ApiEmptyResponses, ApiErrors } from '../../core/openapi/api.decorators.js';
 import type { Exchange } from '../../auth/api-limits.service.js';
 import { ClaimsRepository } from './claims.repository.js';
 import { presentUserinfo, type PresentedUserinfo } from './claims.js';
@@ -27,8 +27,8 @@ export class UserinfoController {
   /** Returns the claims of the OAuth token's user. Requires the scope `openid`. */
   @Get()
   @Header('Cache-Control', 'no-store')
-  @Refuses(429)
-  @RefusesWithoutBody(401, 403)
+  @ApiErrors(429)
+  @ApiEmptyResponses(401, 403)
   show(
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
@@ -40,8 +40,8 @@ export class UserinfoController {
   @Post()
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
-  @Refuses(429)
-  @RefusesWithoutBody(401, 403)
+  @ApiErrors(429)
+  @ApiEmptyResponses(401, 403)
   ask(
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,

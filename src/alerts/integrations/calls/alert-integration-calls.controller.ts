@@ -1,7 +1,6 @@
 import { Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { Scopes } from '../../../core/access/access.decorator.js';
-import { Reads } from '../../../core/access/reads.decorator.js';
-import { Refuses } from '../../../core/access/refuses.decorator.js';
+import { ApiErrors, ApiParameters } from '../../../core/openapi/api.decorators.js';
 import { mapPage } from '../../../core/pagination/page.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../../core/params/ids.js';
@@ -35,8 +34,8 @@ export class AlertIntegrationCallsController {
   @Post('test_alert')
   @HttpCode(200)
   @ProjectAbility('send_test_alert')
-  @Reads(TestAlertDto)
-  @Refuses(422)
+  @ApiParameters(TestAlertDto)
+  @ApiErrors(422)
   async sendTestAlert(
     @CurrentProject() project: ProjectRow,
     @IntegerId('integration_id') id: number,
@@ -74,7 +73,7 @@ export class AlertIntegrationCallsController {
   @Post('deliveries/:delivery_id/replay')
   @HttpCode(200)
   @ProjectAbility('admin_alert_integration')
-  @Refuses(422)
+  @ApiErrors(422)
   async replayDelivery(
     @CurrentProject() project: ProjectRow,
     @IntegerId('integration_id') id: number,
