@@ -22,6 +22,7 @@ export class AutoMergeTrigger implements PipelineListener, OnModuleInit {
     this.listeners.add(this);
   }
 
+  /** Marks the auto-merges of the commit as due and wakes the worker after the commit. */
   async onSuccess(tx: EntityManager, pipeline: SucceededPipeline): Promise<void> {
     await this.autoMerges.markDue(tx, pipeline);
     this.jobs.notifyAfterCommit(tx, QUEUES.autoMerges);

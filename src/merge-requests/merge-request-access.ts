@@ -14,12 +14,12 @@ export function hasMergeRequests(project: ProjectRow): boolean {
   return project.mergeRequestsEnabled && project.repositoryEnabled;
 }
 
-/** 403 for everyone in a project that has merge requests turned off. */
+/** Throws 403 in a project that has merge requests turned off. */
 export function assertMergeRequestsEnabled(project: ProjectRow): void {
   if (!hasMergeRequests(project)) throw new ForbiddenError();
 }
 
-/** 403 also in an archived project, which is read-only for everyone. */
+/** Throws 403 also in an archived project, which is read-only for everyone. */
 export function assertTakesMergeRequests(project: ProjectRow): void {
   assertMergeRequestsEnabled(project);
   if (project.archived) throw new ForbiddenError();
@@ -31,18 +31,18 @@ interface Judged {
   accessLevel: number;
 }
 
-/** 403 unless the viewer, who sees it, may change it: its author and Developers. */
+/** Throws 403 unless the viewer is the author or a Developer; the caller has checked visibility. */
 export function assertMayChange(request: Judged, viewer: Viewer): void {
   if (!mayChange(request, viewer)) throw new ForbiddenError();
 }
 
-/** May the viewer, who sees it, change its texts and state? */
+/** Returns true if the viewer, who can see it, can change its texts and state. */
 export function mayChange(request: Judged, viewer: Viewer | null): boolean {
   if (viewer === null) return false;
   return request.author.id === viewer.id || mayAdminister(request, viewer);
 }
 
-/** May the viewer, who sees it, plan the work on it? */
+/** Returns true if the viewer, who can see it, can plan the work on it. */
 export function mayAdminister(
   { accessLevel }: Pick<Judged, 'accessLevel'>,
   viewer: Viewer,
@@ -50,7 +50,7 @@ export function mayAdminister(
   return hasRole('admin_merge_request', { accessLevel, viewer });
 }
 
-/** A branch of a project, and who would push to it. */
+/** A branch of a project, and the user of a push to it. */
 interface Pusher {
   branch: string;
   defaultBranch: string | null;
@@ -58,14 +58,14 @@ interface Pusher {
   viewer: Viewer | null;
 }
 
-/** May they push to the branch? The default branch is protected (as for pushes). */
+/** Returns true if they can push to the branch; the default branch is protected, as for pushes. */
 export function mayPushTo({ branch, defaultBranch: protectedBranch, ...person }: Pusher): boolean {
   const canPushProtected = hasRole('push_protected', person);
   const isOpen = branchIsOpen(branch, { protectedBranch, canPushProtected });
   return isOpen && hasRole('push_code', person);
 }
 
-/** Can the viewer, who sees the merge request, push to its target branch? */
+/** Returns true if the viewer, who can see the merge request, can push to its target branch. */
 export function mayMerge(
   {
     targetBranch: branch,
@@ -87,7 +87,7 @@ export function assertMergeable({ state, title }: Pick<MergeRequest, 'state' | '
   if (state !== 'opened' || isDraft(title)) throw notAllowed();
 }
 
-/** Visibility opens none of these: they take a role. */
+/** Visibility grants none of these: they take a role. */
 function hasRole(
   ability: ProjectAbility,
   { accessLevel, viewer }: { accessLevel: number; viewer: Viewer | null },

@@ -32,7 +32,7 @@ export const Change = createParamDecorator((_: unknown, context: ExecutionContex
 
 /**
  * The same for the merge request that the path names, also for reading its notes: these are for
- * who is signed in, even in public projects.
+ * signed-in users, even in public projects.
  */
 export const ChangeOfMergeRequest = createParamDecorator((_: unknown, context: ExecutionContext) =>
   iidChangeOf(context.switchToHttp().getRequest<Request>()),

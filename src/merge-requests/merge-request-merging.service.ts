@@ -33,7 +33,7 @@ interface MergePlan {
   sha: string | null;
   author: Signature;
   message: string;
-  /** The source branch goes, unless HEAD names it. */
+  /** Deletes the source branch, unless HEAD names it. */
   removesSource: boolean;
 }
 
@@ -45,7 +45,7 @@ interface Tips {
   target: string;
 }
 
-/** 422 in the words of v4, with the reason. */
+/** 422 with the reason, as v4 words it. */
 export class UnmergeableError extends ApiError {
   constructor(reason: string) {
     super(422, { message: `Branch cannot be merged: ${reason}` });

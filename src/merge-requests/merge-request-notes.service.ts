@@ -27,7 +27,7 @@ import { MergeRequestUpdateService } from './merge-request-update.service.js';
 import { MergeRequestsRepository } from './merge-requests.repository.js';
 import type { FoundMergeRequest } from './sql/merge-request-columns.js';
 
-/** A merge request whose notes are asked for, and who asks. */
+/** A merge request with notes, and their reader. */
 export interface NotedMergeRequest {
   request: FoundMergeRequest;
   noteable: NumberedNoteable;

@@ -42,6 +42,7 @@ export class MergeRequestPushOptions implements PushOptionsListener, OnModuleIni
     this.listeners.add(this);
   }
 
+  /** Returns the lines that Git shows to the user. */
   async follow({ projectId, viewer, ip, userAgent, ...push }: PushWithOptions): Promise<string[]> {
     const options = readMergeRequestOptions(push.options);
     if (options === null) return [];

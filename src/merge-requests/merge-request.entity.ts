@@ -70,7 +70,7 @@ export class MergeRequest {
   @Column({ type: 'text', name: 'target_branch' })
   targetBranch: string;
 
-  /** Tip of the source branch; stays when the branch goes. */
+  /** Tip of the source branch; stays when the branch is deleted. */
   @Column({ type: 'text', name: 'head_sha' })
   headSha: string;
 
@@ -100,7 +100,7 @@ export class MergeRequest {
   @Column({ type: 'bigint', name: 'milestone_id', nullable: true })
   milestoneId: number | null;
 
-  /** The source branch goes when it is merged. */
+  /** True if the source branch is deleted on merge. */
   @Column({ type: 'boolean', name: 'remove_source_branch', default: false })
   removeSourceBranch: boolean;
 

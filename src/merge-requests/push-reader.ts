@@ -56,7 +56,7 @@ export interface PushFacts {
   messages: string[];
 }
 
-/** Reads a write's repository; what git cannot tell is left out and said to `complain`. */
+/** Reads a write's repository; facts that Git cannot read are left out and reported to `complain`. */
 export class PushReader {
   private readonly repository: OpenRepository;
 
@@ -67,6 +67,7 @@ export class PushReader {
     this.repository = { path };
   }
 
+  /** Reads the facts of a write, and keeps the new heads of open merge requests by their refs. */
   async read(content: WriteContent, open: readonly OpenMergeRequest[]): Promise<PushFacts> {
     const { branches, merging } = content;
     const defaultBranch = await headBranch(this.repository.path);

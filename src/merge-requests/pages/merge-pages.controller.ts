@@ -82,7 +82,7 @@ export class MergePagesController {
     return shell.redirect(`${place.path}/${change.iid}`, { notice });
   }
 
-  /** Answers whether the merge waits for the pipeline; without one to wait for it is merged. */
+  /** Returns true if the merge waits for its pipeline, false after a merge. */
   private async mergeOrWait(
     request: { project: ProjectRow; dto: MergeDto },
     change: MergeRequestIidChange,
