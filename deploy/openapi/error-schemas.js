@@ -67,7 +67,7 @@ export const ERROR_SCHEMAS = {
   },
   CaptchaError: {
     description:
-      'Taken for spam. Solve the CAPTCHA of this site key and send the same again with the ' +
+      'Suspected spam. Solve the CAPTCHA of this site key and repeat the request with the ' +
       'headers `X-Svc-Captcha-Response` and `X-Svc-Spam-Log-Id`.',
     type: 'object',
     properties: {

@@ -49,7 +49,7 @@ interface CommitDetail {
   pipeline: PipelineRow | null;
 }
 
-/** A commit by itself. */
+/** Returns a commit with its details. */
 export function presentCommitDetail(
   { commit, stats, pipeline }: CommitDetail,
   project: ProjectRow,

@@ -7,7 +7,7 @@ import { ChangeFileDto, DeleteFileDto } from './dto/change-file.dto.js';
 import { FileOfPath } from './file-change.decorator.js';
 import { FileChanges, type FileChangeRequest } from './file-changes.service.js';
 
-/** Where a file was changed. */
+/** Path and branch of a changed file. */
 export interface PresentedFileChange {
   /** @example "docs/index.md" */
   file_path: string;

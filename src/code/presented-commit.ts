@@ -41,7 +41,7 @@ export interface PresentedCommitInList extends PresentedCommit {
   stats?: PresentedCommitStats | null;
 }
 
-/** A commit by itself. */
+/** Commit with its details. */
 export interface PresentedCommitDetail extends PresentedCommit {
   stats: PresentedCommitStats | null;
   /** Of `last_pipeline`. */

@@ -10,10 +10,10 @@ import { sendAnswer, sendBody } from './http/reply.js';
 import type { ErrorPages } from './ui/error-pages.service.js';
 
 /**
- * The only writer of error answers (API doc, Errors). ApiErrors know their answer; errors of Nest,
- * Express and PostgreSQL are translated; everything else is 500 with a fixed body. The path decides
- * whether it goes out as JSON of the API, JSON of OAuth or a page. Nothing is written once an answer
- * has begun: the connection is cut, so that the client sees it is broken.
+ * The only writer of error responses (API doc, Errors). ApiErrors contain their response; errors of
+ * Nest, Express and PostgreSQL are translated; everything else is 500 with a fixed body. The path
+ * decides between JSON of the API, JSON of OAuth and a page. Writes nothing once a response has
+ * begun: closes the connection, so that the client detects the failure.
  */
 @Catch()
 export class ApiExceptionFilter implements ExceptionFilter {

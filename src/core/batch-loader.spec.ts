@@ -3,7 +3,7 @@ import { BatchLoader } from './batch-loader.js';
 
 const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve));
 
-/** Work that answers when it is let go, and tells what it was given. */
+/** Work that completes on command, and records its input. */
 function heldWork() {
   const batches: number[][] = [];
   const releases: (() => void)[] = [];

@@ -13,8 +13,8 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Does together what is asked at the same time: items that come while enough batches are under way
- * wait for the next one. An item alone is not kept waiting, so that there is no delay to choose.
+ * Coalesces concurrent calls into batches: items that arrive while the maximum number of batches is
+ * running wait for the next one. A single item is never delayed to fill a batch.
  */
 export class BatchLoader<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];

@@ -62,7 +62,7 @@ export class ValidationFailedError extends ApiError {
   }
 }
 
-/** 405 for a request that may be sent here, but not like this; RFC 9110 §15.5.6 wants the methods. */
+/** 405 for an unsupported method of a known path; RFC 9110 §15.5.6 requires the list of methods. */
 export class MethodNotAllowedError extends ApiError {
   constructor(body: ErrorBody) {
     super(405, body, { headers: { Allow: 'OPTIONS, GET, HEAD' } });

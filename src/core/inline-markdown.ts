@@ -31,7 +31,7 @@ export function codeMarkdown(text: string): string {
   return `${fence}${padding}${line}${padding}${fence}`;
 }
 
-/** Control characters, of which Markdown knows some as ends of lines, count as white space. */
+/** Control characters, some of which are line ends to Markdown, count as white space. */
 function wordsOf(text: string): string[] {
   return text.split(/[\s\p{Cc}]+/u).filter((word) => word !== '');
 }

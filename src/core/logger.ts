@@ -55,7 +55,7 @@ function describeError(error: unknown): Record<string, unknown> {
   };
 }
 
-/** Where Nest tells its start-up steps: of interest only to who debugs them. */
+/** Start-up log of Nest, only useful for debugging. */
 const STARTUP_CONTEXTS = new Set([
   'InstanceLoader',
   'NestApplication',

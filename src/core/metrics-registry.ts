@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Registry } from 'prom-client';
 
-/** Where features of this process put the figures that `/-/metrics` tells. */
+/** Registry of this process's metrics for `/-/metrics`. */
 @Injectable()
 export class MetricsRegistry {
   readonly registry = new Registry();

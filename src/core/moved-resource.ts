@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { ApiError, MethodNotAllowedError } from './errors.js';
 import { pageUrl } from './pagination/link-header.js';
 
-/** A resource that was asked for by a path it had before it was renamed or transferred. */
+/** Resource that was requested by a former path. */
 export interface MovedResource {
   collection: 'projects' | 'groups';
   id: number;

@@ -22,7 +22,7 @@ export class Preconditions {
   }
 }
 
-/** For changes asked for by forms, which tie them to nothing. */
+/** For changes by forms, which have no preconditions. */
 export const NO_PRECONDITIONS = new Preconditions(null);
 
 /** Reads If-Unmodified-Since; a date that cannot be parsed is ignored (RFC 9110 §13.1.4). */

@@ -10,7 +10,7 @@ export function publicBaseUrl(request: Request): string {
 
 const known = { baseUrl: '', host: '' };
 
-/** Host name of the base URL, parsed once: lists ask for it with every row. */
+/** Returns the host name of the base URL, parsed once: lists need it for every row. */
 export function publicHost(baseUrl: string): string {
   if (known.baseUrl !== baseUrl) {
     Object.assign(known, { baseUrl, host: new URL(baseUrl).hostname });

@@ -6,7 +6,7 @@ import { startRequest } from './http/request-state.js';
 const randomBytes = Buffer.alloc(4096);
 let usedBytes = randomBytes.length;
 
-// Left to itself the generator asks the system for each of its 16 random characters.
+// By default the generator would call the system for each of its 16 random characters.
 const nextId = monotonicFactory(randomFraction);
 
 function randomFraction(): number {

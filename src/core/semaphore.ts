@@ -3,7 +3,7 @@ import { UnavailableError } from './errors.js';
 const RETRY_AFTER_SECONDS = 2;
 
 interface SemaphoreLimits {
-  /** Sum of the weights that are held at once: running tasks, or bytes in memory. */
+  /** Maximum sum of the weights held concurrently: running tasks, or bytes in memory. */
   capacity: number;
   /** Callers that wait for their turn; further ones are refused. */
   queue?: number;

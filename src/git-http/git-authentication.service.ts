@@ -46,8 +46,8 @@ export class GitAuthentication {
 
   /**
    * Returns the credential, or null without an Authorization header: Git first tries without.
-   * Throws 401 for what is no active token, 403 for a user who may not act and for an address that
-   * guesses. The username says nothing, except that job tokens have one of their own.
+   * Throws 401 for anything but an active token, 403 for an inactive user and for an address that
+   * guesses. The username is ignored, except that job tokens have one of their own.
    */
   async authenticate(request: Request): Promise<Credential | null> {
     const authorization = request.get('Authorization');

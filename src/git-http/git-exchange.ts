@@ -70,8 +70,8 @@ export function exited(child: ChildProcess): Promise<GitExit> {
 }
 
 /**
- * Ends the response of a process that is over. Nothing was sent when it failed before its first
- * byte: then the client gets a status, 400 when it is at fault; later only the content can tell it.
+ * Ends the response of a finished process. If it failed before its first byte, the client gets a
+ * status, 400 for an invalid request; later only the content can report it.
  */
 export function endResponse(response: Response, exit: GitExit, isClientsFault = false): void {
   if (response.headersSent || response.destroyed || exit.code === 0) {

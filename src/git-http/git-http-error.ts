@@ -16,12 +16,12 @@ const ACCESS_DENIED =
   'HTTP Basic: Access denied. Use any user name and an access token with the scope ' +
   'read_repository or write_repository as the password.';
 
-/** 401 that makes a Git client ask for credentials; the same whatever the reason. */
+/** 401 that makes a Git client prompt for credentials; the same for every reason. */
 export function accessDenied(Refusal = GitHttpError): GitHttpError {
   return new Refusal(401, ACCESS_DENIED, { 'WWW-Authenticate': 'Basic realm="Guildhall"' });
 }
 
-/** The same text whether the project does not exist or may not be seen. */
+/** The same text for missing and invisible projects. */
 export function projectNotFound(): GitHttpError {
   return new GitHttpError(
     404,

@@ -28,7 +28,7 @@ const CANNOT_DOWNLOAD = 'You are not allowed to download code from this project.
 
 const accesses = new WeakMap<Request, GitAccess>();
 
-/** Finds out who asks. Throws 401 for bad credentials and 403 for users who may not act. */
+/** Authenticates the request. Throws 401 for bad credentials and 403 for inactive users. */
 @Injectable()
 export class GitCredentialsGuard implements CanActivate {
   constructor(private readonly authentication: GitAuthentication) {}
@@ -83,7 +83,10 @@ export class GitRepositoryGuard implements CanActivate {
   }
 }
 
-/** A service of Git, for those who may use it on the repository in the path parameter `repository`. */
+/**
+ * Marks a service of Git, which requires access to the repository in the path parameter
+ * `repository`.
+ */
 export const GitCommand = (): MethodDecorator =>
   applyDecorators(RawBody(), GuardedBy('use_git', GitCredentialsGuard, GitRepositoryGuard));
 
@@ -106,8 +109,8 @@ export function namedService(request: Request): GitService | null {
 }
 
 /**
- * The refusal of a request that is not one of Git's: 405 for the wrong method, else 403, but
- * strangers are asked to sign in first.
+ * Returns the error for a request that is not one of Git's: 405 for the wrong method, else 403, but
+ * 401 for anonymous requests.
  */
 export function unknownCommand(request: Request): GitHttpError {
   const method = isDiscovery(request) ? 'GET' : 'POST';
@@ -123,7 +126,7 @@ function isDiscovery({ path }: Request): boolean {
   return path.endsWith('/info/refs');
 }
 
-/** The service that URL and content type ask for; refuses what Git clients never send. */
+/** Returns the service of URL and content type; refuses requests that Git clients never send. */
 function allowedService(request: Request): GitService {
   const service = namedService(request);
   if (service === null) throw unknownCommand(request);
@@ -145,8 +148,8 @@ function assertScopesCover(service: GitService, { scopes }: Credential): void {
 }
 
 /**
- * Returns the repository that may be read. To strangers everything they cannot read looks the
- * same (401), to the signed-in everything they cannot see (404).
+ * Returns a readable repository. To anonymous requests everything unreadable looks the same (401),
+ * to users everything invisible (404).
  */
 function assertReadable(target: GitTarget | null, credential: Credential | null): GitTarget {
   if (credential === null) {

@@ -12,7 +12,7 @@ import { codeAccess, groupWikiAccess, wikiAccess } from './repository-access.js'
 
 const WIKI_SUFFIX = '.wiki';
 
-/** Resolves the path of a clone URL anew for each request: a move may change it at any moment. */
+/** Resolves the path of a clone URL for each request: a move can change it at any moment. */
 @Injectable()
 export class GitTargets {
   constructor(private readonly targets: GitTargetsRepository) {}

@@ -37,8 +37,8 @@ export function parseLsRefs(body: Buffer): LsRefsRequest | null {
 }
 
 /**
- * Answers `ls-refs` as git's upload-pack does, without a process; null when only git can.
- * A no-op fetch asks nothing else, so this decides what looking for news costs.
+ * Answers `ls-refs` as git's upload-pack does, without a process; null when it needs git. A no-op
+ * fetch sends nothing else, so this is the cost of polling.
  */
 export async function answerLsRefs(
   repository: string,
@@ -72,7 +72,7 @@ function isHidden(name: string): boolean {
   return HIDDEN_REFS.some((hidden) => name === hidden || name.startsWith(`${hidden}/`));
 }
 
-/** Name → object behind the tag; null when git must be asked. Branches are never tags. */
+/** Name → object behind the tag; null when it needs git. Branches are never tags. */
 async function peelAll(
   repository: string,
   references: readonly StoredReference[],

@@ -18,11 +18,11 @@ export interface PushStart {
   bytes: Buffer;
   /** Names of the refs to update, in order. */
   refs: readonly string[];
-  /** Capabilities that the client asked for. */
+  /** Capabilities requested by the client. */
   capabilities: readonly string[];
   /** Values of `git push -o`, in order. */
   options: readonly string[];
-  /** No commands: a client asks whether a large push would be let in. */
+  /** No commands: a client tests if a large push would be accepted. */
   isProbe: boolean;
 }
 

@@ -14,7 +14,7 @@ export interface PushExchange extends GitExchange {
   body: Readable;
 }
 
-/** Joins client and process; the answer tells later whether the body was at fault. */
+/** Joins client and process; the result shows later if the body was invalid. */
 export function connectPush(
   { request, response, start, body }: PushExchange,
   child: ChildProcess,

@@ -66,8 +66,8 @@ export class PushSession implements HookHandler {
   }
 
   /**
-   * Closes the write after receive-pack has ended. One that came to its own end told of its updates
-   * by post-receive; of any other the refs themselves tell what happened.
+   * Closes the write after receive-pack has ended. After a normal exit post-receive has reported
+   * its updates; otherwise the refs themselves show what happened.
    */
   async finish(exit?: Pick<GitExit, 'code'>): Promise<void> {
     const { lease } = this.context;

@@ -70,7 +70,7 @@ export class ReceivePack implements OnModuleInit, OnApplicationShutdown {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** git silently skips a hook that it may not execute: then every push would be let in. */
+  /** git silently skips a hook that it cannot execute: then every push would be accepted. */
   async onModuleInit(): Promise<void> {
     for (const hook of ['pre-receive', 'post-receive']) {
       await access(join(HOOKS_PATH, hook), constants.X_OK);

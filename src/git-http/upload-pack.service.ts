@@ -47,7 +47,7 @@ export class UploadPack {
     response.end(capabilities);
   }
 
-  /** Answers one request of a fetch. The client's leaving ends it at once. */
+  /** Answers one request of a fetch. Stops when the client disconnects. */
   async serve(exchange: GitExchange): Promise<void> {
     const body = openBody(exchange.request, MAX_BODY_BYTES);
     endAfter(body, exchange.request, BODY_SECONDS * 1000);
@@ -132,7 +132,7 @@ async function fetch(
   endResponse(response, exit, !isUploadRequest(bytes, isWhole));
 }
 
-/** Gives git the rest of a body; the answer tells later whether the body was at fault. */
+/** Passes the rest of a body to git; the result shows later if the body was invalid. */
 function feed(child: ReturnType<typeof spawnGit>, body: Readable): { error?: Error } {
   const failure: { error?: Error } = {};
   const fail = (error: Error): void => {

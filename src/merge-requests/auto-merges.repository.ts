@@ -90,7 +90,7 @@ export interface NewAutoMerge {
   userId: number;
   /** null = the default message. */
   message: string | null;
-  /** null = as the merge request says. */
+  /** null = the merge request's own setting. */
   removesSource: boolean | null;
 }
 

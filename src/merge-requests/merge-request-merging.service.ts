@@ -149,7 +149,7 @@ export class MergeRequestMerging {
   }
 }
 
-/** Returns the plan of a merge as the request wants it. */
+/** Returns the options of a requested merge. */
 function planOf(row: FoundMergeRequest, dto: MergeDto, merging: Merging): MergePlan {
   const { name, email } = merging.viewer;
   const isRemoved = dto.should_remove_source_branch ?? row.removeSourceBranch;
@@ -212,7 +212,7 @@ async function tipsOf(
   return { source, target };
 }
 
-/** Writes the merge commit; the merge request's own ref tells what was merged. */
+/** Writes the merge commit; the merge request's own ref records the merged head. */
 async function commandsOf(
   path: string,
   { row, author, message, removesSource }: MergePlan,

@@ -87,8 +87,8 @@ export class MergeRequestNotesService {
   }
 
   /**
-   * Writes the comment and does what its commands say, all or nothing. Throws 403 for internal
-   * notes of others, and for strangers in a locked discussion, 400 or 409 for spam.
+   * Writes the comment and runs its commands, all or nothing. Throws 403 for internal notes without
+   * the role, and for users who are not members in a locked discussion, 400 or 409 for spam.
    */
   async create(
     request: NotedMergeRequest,
@@ -155,7 +155,10 @@ export class MergeRequestNotesService {
     }
   }
 
-  /** Throws 404 when the merge request is gone, 403 for strangers in a locked discussion. */
+  /**
+   * Throws 404 when the merge request was deleted, 403 for users who are not members in a locked
+   * discussion.
+   */
   private async touch(tx: EntityManager, { noteable, reader }: NotedMergeRequest): Promise<void> {
     const { locked } = await this.requests.touch(tx, noteable.id);
     if (!mayComment({ discussionLocked: locked }, reader)) throw new ForbiddenError();

@@ -23,7 +23,9 @@ interface SubscriptionRequest {
   response: Response;
 }
 
-/** Wanting the mails of a merge request; also in archived projects, as it changes nothing there. */
+/**
+ * Subscriptions to a merge request; also in archived projects, as they do not change the project.
+ */
 @Controller('projects/:id/merge_requests/:merge_request_iid')
 @Scopes()
 @ProjectAbility('read_merge_request')

@@ -62,7 +62,7 @@ export const UPDATABLE_ATTRIBUTES = [
 
 /**
  * PUT of a merge request: at least one of these. Authors without a role change texts and state;
- * what they say of the rest is ignored.
+ * other parameters are ignored.
  */
 export class UpdateMergeRequestDto extends MergeRequestAttributesDto {
   /** Title of at most 255 characters; the prefix `Draft:` marks a draft, which cannot be merged. */

@@ -91,7 +91,7 @@ export function presentMergeRequestInList(
   });
 }
 
-/** The same outside of its project, where its number alone says nothing. */
+/** Returns a merge request outside of its project, where its number alone is ambiguous. */
 export function presentMergeRequestElsewhere(
   row: MergeRequestRow,
   presentation: ResponseContext,

@@ -75,8 +75,8 @@ export class MergeRequestsService {
   }
 
   /**
-   * Throws 404, 403 for strangers, 412, 400 for bad parameters and missing branches, 409 when
-   * another open merge request joins the branches, 400 or 409 for spam.
+   * Throws 404, 403 without permission, 412, 400 for invalid parameters and missing branches, 409
+   * when another open merge request joins the branches, 400 or 409 for spam.
    */
   async update(
     { project, dto }: { project: ProjectRow; dto: UpdateMergeRequestDto },

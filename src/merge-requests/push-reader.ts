@@ -41,7 +41,7 @@ export interface SourceMove {
   update: BranchUpdate;
   /** Commits that it added; null when they could not be counted. */
   added: number | null;
-  /** Where the branches part now; null when that could not be told. */
+  /** Current merge base of the branches; null when it could not be read. */
   baseSha: string | null;
 }
 
@@ -50,7 +50,7 @@ export interface PushFacts {
   defaultBranch: string | null;
   /** By the id of the merge request whose source branch it is. */
   moves: ReadonlyMap<number, SourceMove>;
-  /** By the name of the branch, where open merge requests want to go. */
+  /** By branch name, for the targets of open merge requests. */
   gained: ReadonlyMap<string, GainedCommits>;
   /** Messages of commits that have reached the default branch. */
   messages: string[];
@@ -116,7 +116,7 @@ export class PushReader {
     return listCommits(this.repository, { revision: to, exclude, skip: 0, limit: MAX_MESSAGES });
   }
 
-  /** Recording must not fail for want of an answer (see RefUpdateListener). */
+  /** Recording must not fail because of a failed read (see RefUpdateListener). */
   private async ask<T>(question: () => Promise<T>): Promise<T | null> {
     try {
       return await question();

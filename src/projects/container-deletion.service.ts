@@ -9,9 +9,9 @@ import { Namespace } from '../users/namespace.entity.js';
 import { InternalUsersRepository } from '../users/internal-users.repository.js';
 
 /**
- * Carries out accepted deletions: of each container first the repositories, then the row, so that
- * a worker that dies midway leaves a row that still says where the rest is. Everything may be done
- * twice, also by two workers at once.
+ * Carries out accepted deletions: of each container first the repositories, then the row, so that a
+ * worker that dies midway leaves a row that still names the rest. Every step can be repeated, also
+ * by two workers concurrently.
  */
 @Injectable()
 export class ContainerDeletion {

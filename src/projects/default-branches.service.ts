@@ -10,7 +10,7 @@ import { WriteLeaseService } from '../git/write-lease.service.js';
 import type { ProjectRow } from './projects.repository.js';
 import { Project } from './project.entity.js';
 
-/** Changes what HEAD of a project's repository names, and the row that tells lists about it. */
+/** Changes HEAD of a project's repository, and the row that lists read. */
 @Injectable()
 export class DefaultBranches {
   constructor(

@@ -17,7 +17,9 @@ export class ProjectDeletionService {
     private readonly containers: ContainerDeletionsRepository,
   ) {}
 
-  /** Hides the project at once. Throws 409 while its repositories or snippets are being moved. */
+  /**
+   * Hides the project immediately. Throws 409 while its repositories or snippets are being moved.
+   */
   async request(project: ProjectRow, actor: AuditActor): Promise<void> {
     const { id } = project;
     await this.dataSource.transaction(async (tx) => {

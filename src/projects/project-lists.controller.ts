@@ -73,7 +73,7 @@ function listPresenter(
   return (project) => presentProjectWithAccess(project, presentation);
 }
 
-/** Keyset pagination of projects goes by id, newest first unless asked otherwise. */
+/** Keyset pagination of projects is by ID, newest first by default. */
 function wantsProjectKeyset(filters: ListProjectsDto): boolean {
   return wantsKeyset(filters, { orderBy: 'id', sorts: ['desc', 'asc'], isOffered: true });
 }

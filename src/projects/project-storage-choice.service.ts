@@ -23,7 +23,10 @@ export class ProjectStorageChoice {
     private readonly moduleRef: ModuleRef,
   ) {}
 
-  /** An administrator's wish, else a draw by weight. Throws 400 for an unknown storage. */
+  /**
+   * Returns the storage that an administrator chose, else one by weight. Throws 400 for an unknown
+   * storage.
+   */
   choose({ dto, viewer }: Pick<NewProject, 'dto' | 'viewer'>): string {
     const wanted = viewer.admin ? dto.repository_storage : null;
     if (!wanted) return this.draw();

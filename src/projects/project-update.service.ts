@@ -52,10 +52,10 @@ export class ProjectUpdateService {
   ) {}
 
   /**
-   * The caller has checked that the viewer is a Maintainer; name, path, visibility and whether
-   * there are mails need an Owner. Throws 403, also for the default branch of an archived project,
-   * 400 with messages per attribute, and 400 while the repository is read-only and itself is to
-   * change.
+   * The caller has checked that the viewer is a Maintainer; name, path, visibility and
+   * `emails_enabled` require an Owner. Throws 403, also for the default branch of an archived
+   * project, 400 with messages per attribute, and 400 for changes of the repository while it is
+   * read-only.
    */
   async update(project: ProjectRow, dto: UpdateProjectDto, auth: AuthContext): Promise<void> {
     const { name = project.name, path = project.path } = namingOf(dto);
@@ -141,7 +141,7 @@ function visibilityOf({ visibility }: UpdateProjectDto): { visibility?: number }
   return visibility ? { visibility: VISIBILITY[visibility] } : {};
 }
 
-/** The same with the visibility by its name, as the audit trail tells it. */
+/** Returns the attributes for the audit log, with the visibility by its name. */
 function named<T extends { visibility?: number }>({ visibility, ...rest }: T) {
   return visibility === undefined ? rest : { ...rest, visibility: visibilityName(visibility) };
 }

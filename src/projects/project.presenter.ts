@@ -36,7 +36,7 @@ export function presentProjectIdentity(project: ProjectIdentity): PresentedProje
   };
 }
 
-/** The short form: for strangers and for `simple=true`. */
+/** Returns the short form: for anonymous requests and `simple=true`. */
 export function presentProjectBasic(
   project: ProjectRow,
   presentation: ResponseContext,
@@ -99,7 +99,7 @@ export function presentProjectWithAccess(
 }
 
 function presentLevel(level: AccessLevel | typeof NO_ACCESS): PresentedAccess | null {
-  // 3 = "as the user's global setting says", which is where everyone starts.
+  // 3 = the user's global setting, the default.
   return level === 0 ? null : { access_level: level, notification_level: 3 };
 }
 

@@ -39,9 +39,9 @@ export class ContainerFinder {
   ) {}
 
   /**
-   * The container's id. Projects and groups are named by id or full path, snippets by id only.
-   * Throws NotFoundError, InvalidParamsError for a snippet that is named by a text, and for an old
-   * path what `movedResourceError` says.
+   * Returns the container's ID. Projects and groups are named by ID or full path, snippets by ID
+   * only. Throws NotFoundError, InvalidParamsError for a snippet that is named by a text, and for
+   * an old path the error of `movedResourceError`.
    */
   async find(kind: MoveKind, { raw, request }: ContainerName): Promise<number> {
     const found = await this.lookUp(kind, raw);
@@ -50,7 +50,7 @@ export class ContainerFinder {
     return found.id;
   }
 
-  /** The same for people, who may also use a path that the container no longer has. */
+  /** The same for pages and the command line, which also accept former paths. */
   async findByName(kind: MoveKind, name: string): Promise<number> {
     const found = await this.lookUp(kind, name);
     if (found === null) throw new NotFoundError(MOVE_KIND_DESCRIPTIONS[kind].noun);

@@ -15,7 +15,7 @@ import type {
   SnippetMoveRow,
 } from './sql/move-rows.js';
 
-/** A move as clients know it, with fields of our own that say how far it is and why it ended. */
+/** Move for clients, with additional fields about its progress and failure. */
 export interface PresentedMove {
   id: number;
   /** @format date-time */

@@ -16,7 +16,7 @@ export class ListMovesDto {
   destination_storage_name?: string | null;
 }
 
-/** Where one container shall move; without destination it is drawn by weight. */
+/** Destination of one container; chosen by weight by default. */
 export class ScheduleMoveDto {
   /** Destination storage; chosen by weight by default. */
   @TextParam()
@@ -27,7 +27,7 @@ export class ScheduleMoveDto {
   dry_run?: boolean | null;
 }
 
-/** Which storage shall be emptied; the names are checked against the configured ones later. */
+/** Storage to drain; the names are checked against the configured ones later. */
 export class ScheduleAllMovesDto {
   /** Source storage; required. */
   @TextParam()

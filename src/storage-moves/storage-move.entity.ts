@@ -48,7 +48,9 @@ export abstract class StorageMoveColumns {
   @Column({ type: 'timestamptz', precision: 3, name: 'retry_at', nullable: true })
   retryAt: Date | null;
 
-  /** The administrator who asked to cancel; taken note of at the next step before the switch. */
+  /**
+   * Administrator who cancelled the move, which takes effect at the next step before the switch.
+   */
   @Column({ type: 'text', name: 'cancelled_by', nullable: true })
   cancelledBy: string | null;
 

@@ -11,7 +11,7 @@ import { SnippetStorageMovesController } from './snippet-storage-moves.controlle
 import { StorageMovesCoreModule } from './storage-moves-core.module.js';
 import { StoragesController } from './storages.controller.js';
 
-/** The endpoints of storage moves. Global for RepositoryMover, which projects/ asks for moves. */
+/** Endpoints of storage moves. Global for RepositoryMover, which projects/ uses. */
 @Global()
 @Module({
   imports: [GroupsModule, ProjectsModule, StorageMovesCoreModule],

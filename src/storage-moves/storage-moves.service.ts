@@ -125,7 +125,7 @@ export class StorageMovesService {
   }
 }
 
-/** Schedules the move that a change of a project's `repository_storage` asks for. */
+/** Schedules the move for a change of a project's `repository_storage`. */
 @Injectable()
 export class ProjectRepositoryMover extends RepositoryMover {
   constructor(private readonly moves: StorageMovesService) {

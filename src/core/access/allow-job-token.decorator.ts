@@ -3,7 +3,7 @@ import { SetMetadata } from '@nestjs/common';
 export const JOB_TOKEN_KEY = 'guildhall:job-token';
 
 /**
- * Opens the endpoint to job tokens, whatever scopes it wants of others. Everywhere else job tokens
- * are not even looked at (API doc, Authentication).
+ * Accepts job tokens on the endpoint, independent of the scopes it requires of others. Everywhere
+ * else job tokens are ignored (API doc, Authentication).
  */
 export const AllowJobToken = (): MethodDecorator => SetMetadata(JOB_TOKEN_KEY, true);

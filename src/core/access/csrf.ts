@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
 
-/** Of the hidden field in forms; the name that existing clients of such pages know. */
+/** Name of the hidden form field, as existing clients of such pages know it. */
 export const CSRF_FIELD = 'authenticity_token';
 
 /**

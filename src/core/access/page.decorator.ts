@@ -14,7 +14,7 @@ export const Page = (ability: GlobalAbility): MethodDecorator & ClassDecorator =
 export const OPEN_FORM_KEY = 'guildhall:open-form';
 
 /**
- * A form that programs of others send, too, without a cookie and without the token of forms: what
- * its address holds says who may do what it does.
+ * Marks a form that programs also send, without a cookie and without a CSRF token: its URL contains
+ * the authorization.
  */
 export const OpenForm = (): MethodDecorator => SetMetadata(OPEN_FORM_KEY, true);

@@ -1,4 +1,4 @@
-/** The user behind a request, as far as guards and presenters need to know. */
+/** User behind a request, with the attributes that guards and presenters need. */
 export interface Viewer {
   id: number;
   username: string;

@@ -31,8 +31,8 @@ export interface PgNotifySubscriber {
 }
 
 /**
- * One connection of the process that listens to the announcements of the database (NOTIFY), by
- * which changes reach all processes at once. Comes back by itself when it is lost.
+ * Connection of the process that listens to the announcements of the database (NOTIFY), by which
+ * changes reach all processes immediately. Reconnects automatically.
  */
 @Injectable()
 export class PgNotifyListener implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -85,7 +85,7 @@ export class PgNotifyListener implements OnApplicationBootstrap, OnApplicationSh
       this.proveLater(client, socket);
     } catch (error) {
       this.lost(client, error);
-      // Given up already; it may not even have been connected.
+      // Already failed; it may not even have been connected.
       await client.end().catch(() => undefined);
     }
   }
@@ -112,7 +112,7 @@ export class PgNotifyListener implements OnApplicationBootstrap, OnApplicationSh
     for (const subscriber of this.subscribers.values()) subscriber.onDisconnect();
     const reason = error === null ? 'it was closed' : String(error);
     this.logger.warn(`No connection to listen for announcements on (${reason})`);
-    // At once after a connection that worked: changes have to be known within a second.
+    // Immediately after a connection that worked: changes must arrive within a second.
     this.retry = setTimeout(() => void this.listen(), this.isListening ? 0 : RECONNECT_MS);
     this.isListening = false;
   }

@@ -32,10 +32,7 @@ export interface AuditEntry {
   targetName?: string;
   /** Left out when the target itself is a user, group or project; else the instance's. */
   entity?: AuditedEntity;
-  /**
-   * Values before and after as `changesBetween` makes them, plain values for what is only told;
-   * never secrets.
-   */
+  /** Values before and after by `changesBetween`, plain values for other details; never secrets. */
   details?: Record<string, unknown>;
 }
 

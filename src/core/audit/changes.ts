@@ -7,7 +7,7 @@ export interface AuditedChange {
 /** Values by name; null stands for none. */
 type Values<T> = { readonly [Name in keyof T]?: T[Name] | null };
 
-/** Longer texts are cut: the trail tells that a description changed, it is no copy of it. */
+/** Longer texts are truncated: the audit log records that a description changed, without a copy. */
 const MAX_TEXT = 255;
 
 /**

@@ -41,9 +41,9 @@ let decoder: Promise<Decoder> | undefined;
 
 /**
  * Returns the square images to store for an uploaded `avatar`: null for one that is removed,
- * undefined when it stays. They are encoded again, so nothing of the upload but its pixels
- * survives, neither positions nor scripts. Throws 400 for a file that is too big, no image or
- * damaged, and 503 when too many are uploaded at once.
+ * undefined when it stays. Re-encodes them, so that only the pixels of the upload survive, neither
+ * positions nor scripts. Throws 400 for a file that is too big, no image or damaged, and 503 during
+ * too many concurrent uploads.
  */
 export async function processAvatar(
   upload: Buffer | null | undefined,

@@ -6,7 +6,7 @@ import { storedWidth, type AvatarKind, type AvatarOwner } from './avatar-address
 import { AvatarsRepository } from './avatars.repository.js';
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
-/** Browsers ask again soon, since members can lose their access. */
+/** Short lifetime, since members can lose their access. */
 const BRIEFLY = 'private, max-age=300';
 
 interface AvatarRequest {

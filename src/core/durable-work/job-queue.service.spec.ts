@@ -14,7 +14,7 @@ beforeEach(() => {
   jobs = new JobQueue(queues, { subscribers } as unknown as DataSource);
 });
 
-/** The manager of a transaction, and its end as TypeORM tells of it. */
+/** Manager of a transaction, and its end as TypeORM reports it. */
 function transaction() {
   const queryRunner = { isTransactionActive: true };
   const manager = { queryRunner } as unknown as EntityManager;

@@ -9,8 +9,8 @@ export interface TaskFailures {
 }
 
 /**
- * Runs work at once when it starts and then after each interval, one run after the other. What a run
- * throws is logged, and the next one begins as usual.
+ * Runs work immediately and then after each interval, one run after the other. Errors of a run are
+ * logged, and the next one starts as usual.
  */
 export class PeriodicTask {
   private timer: NodeJS.Timeout | undefined;
@@ -29,7 +29,7 @@ export class PeriodicTask {
     this.timer = setInterval(() => void this.run(), this.intervalMs);
   }
 
-  /** Adds a run, for a job that says that there is work; resolves when it is over. */
+  /** Adds a run, for a job that announces work; resolves when it is over. */
   run(): Promise<void> {
     this.last = this.last.then(() => this.runOnce()).catch((error: unknown) => this.log(error));
     return this.last;

@@ -1,8 +1,6 @@
 import type { JobOptions } from 'bull';
 
-/**
- * Names of the queues; a job only says that there is work, the rows in the database are the truth.
- */
+/** Names of the queues; a job only announces work, the rows in the database are the truth. */
 export const QUEUES = {
   storageMoves: 'storage-moves',
   deletions: 'deletions',
@@ -41,7 +39,7 @@ export interface JobData {
   deletions: DeleteContainerJob;
 }
 
-/** Finished jobs leave Redis at once; failed ones stay a while for people to look at. */
+/** Finished jobs leave Redis immediately; failed ones stay for a while for inspection. */
 export const DEFAULT_JOB_OPTIONS: JobOptions = {
   attempts: 3,
   backoff: { type: 'exponential', delay: 1_000 },

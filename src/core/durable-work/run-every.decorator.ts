@@ -2,7 +2,7 @@ import { DiscoveryService } from '@nestjs/core';
 import type { TaskFailures } from './periodic-task.js';
 import type { QueueName } from './queues.js';
 
-/** When a method runs, and what the log says about it. */
+/** Schedule of a method, and its log messages. */
 export interface RunEveryOptions extends Omit<TaskFailures, 'logger'> {
   ms: number;
   /** Jobs of this queue run the method between the intervals. */

@@ -9,7 +9,7 @@ export interface Liveness {
   status: 'ok';
 }
 
-/** Health checks for whoever watches the process; no credentials, no secrets. */
+/** Health checks for monitoring; no credentials, no secrets. */
 @Controller('-')
 @NoAuthentication()
 export class HealthController {

@@ -9,7 +9,7 @@ import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { PING_SQL } from '../sql/ping.js';
 
-/** A queue without jobs: its connection is asked whether Redis answers. */
+/** Queue without jobs, whose connection tests Redis. */
 export const HEALTH_QUEUE = 'health';
 
 const PATIENCE_MS = 3_000;

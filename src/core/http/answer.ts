@@ -6,8 +6,8 @@ type AnswerBody = string | Buffer | object | undefined;
  */
 export class Answer<Body extends AnswerBody = AnswerBody> {
   /**
-   * `body`: text and bytes go out as they are (HTML unless a header says otherwise), objects as
-   * JSON, `undefined` as nothing. A list as a header's value is sent as several headers.
+   * `body`: text and bytes are sent as they are (HTML by default), objects as JSON, `undefined` as
+   * nothing. A list as a header's value is sent as several headers.
    */
   constructor(
     readonly status: number,

@@ -11,7 +11,7 @@ export class CompressedText {
     this.gzip = gzipSync(this.plain);
   }
 
-  /** The body in the form that the client takes, with the headers that say so (RFC 9110 §12.5.3). */
+  /** Returns the body in an accepted encoding and sets its headers (RFC 9110 §12.5.3). */
   bodyFor(response: Response): Buffer {
     response.vary('Accept-Encoding');
     if (response.req.acceptsEncodings('gzip') !== 'gzip') return this.plain;

@@ -25,7 +25,7 @@ export function isPreflight(request: Request): boolean {
   return request.method === 'OPTIONS' && origin !== undefined && method !== undefined;
 }
 
-/** Answers a preflight; allows exactly the headers that were asked for. */
+/** Answers a preflight; allows exactly the requested headers. */
 export function answerPreflight(request: Request, response: Response): void {
   const headers = request.headers['access-control-request-headers'];
   if (headers !== undefined) response.setHeader('Access-Control-Allow-Headers', headers);

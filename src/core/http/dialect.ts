@@ -9,7 +9,7 @@ export type Dialect = 'api' | 'oauth' | 'page';
 const OAUTH_PAGES =
   /^\/oauth\/(?:authorize(?:\/deny)?|authorized_applications(?:\/[^/]+\/revoke)?)$/;
 
-/** Paths that programs ask, with all below them; everything else is for people. */
+/** Paths of programs, with all below them; all others are pages. */
 const OF_PROGRAMS: readonly (readonly [string, Dialect])[] = [
   ['/api', 'api'],
   ['/-/health', 'api'],
@@ -28,8 +28,8 @@ const OF_PROGRAMS: readonly (readonly [string, Dialect])[] = [
 ];
 
 /**
- * The dialect of a path: JSON of the API, JSON of OAuth (RFC 6749 §5.2), or a page. The path
- * decides, known or not, never what the client says it accepts.
+ * Returns the dialect of a path: JSON of the API, JSON of OAuth (RFC 6749 §5.2), or a page. Depends
+ * on the path only, known or not, never on the Accept header.
  */
 export function dialectOf(path: string): Dialect {
   if (OAUTH_PAGES.test(path)) return 'page';

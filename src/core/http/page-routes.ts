@@ -24,8 +24,8 @@ export function isApiPath(path: string): boolean {
 }
 
 /**
- * Routes at the root of the site, kept back until those of the API are registered: the router asks
- * its routes one after the other, and programs ask more often than people.
+ * Routes at the root of the site, registered after those of the API: the router tries its routes
+ * one after the other, and API requests are more frequent.
  */
 export class PageRoutes {
   private readonly routes: PageRoute[] = [];
@@ -48,7 +48,7 @@ export class PageRoutes {
     else handler(request, response, next);
   };
 
-  /** All of them in the order in which they have to be asked: the most specific first. */
+  /** Returns the routes in matching order: the most specific first. */
   inOrder(): PageRoute[] {
     const fixed = this.routes.filter(({ path }) => !hasWildcard(path));
     const open = this.routes
@@ -59,8 +59,8 @@ export class PageRoutes {
 }
 
 /**
- * Paths that begin with something fixed come before the others, then those with more that is fixed;
- * how parameters are called says nothing.
+ * Paths with a fixed beginning come first, then those with more fixed segments; parameter names do
+ * not count.
  */
 function rankOf({ path }: PageRoute): number {
   return (path.startsWith('/*') ? 0 : 10_000) + path.replace(/[:*]\w+/g, ':').length;

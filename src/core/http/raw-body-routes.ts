@@ -4,8 +4,8 @@ import { Router, type Request, type RequestHandler, type Response } from 'expres
 export const RAW_BODY_KEY = 'guildhall:raw body';
 
 /**
- * A route at the root of the site that reads the body of a request itself, as it arrives, or not at
- * all. It is asked before bodies are parsed and before all routes without this decorator.
+ * Marks a route at the root of the site that reads the body of a request itself, as it arrives, or
+ * not at all. It is matched before bodies are parsed and before all routes without this decorator.
  */
 export const RawBody = (): MethodDecorator => SetMetadata(RAW_BODY_KEY, true);
 

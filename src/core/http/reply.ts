@@ -52,7 +52,7 @@ function encode(response: Response, body: unknown): string | Buffer {
   return JSON.stringify(body);
 }
 
-/** Adds the validators and says whether the client's copy is still the same. */
+/** Adds the validators and returns true if the client's copy is current. */
 function isUnchanged(request: Request, response: Response, payload: string | Buffer): boolean {
   if (response.hasHeader('Cache-Control')) return false;
   response.setHeader('Cache-Control', REVALIDATE);

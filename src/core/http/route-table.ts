@@ -3,7 +3,7 @@ import { ApiError, RouteNotFoundError } from '../errors.js';
 import type { FixedPaths } from './fixed-paths.js';
 import { hasWildcard, isApiPath, type RouteMethod } from './page-routes.js';
 
-/** The part of a layer of Express' router that tells which path and methods it serves. */
+/** Part of a layer of Express' router with its path and methods. */
 export interface RouterLayer {
   match(path: string): unknown;
   route?: { path: string | string[]; methods: Record<string, boolean> };
@@ -44,7 +44,7 @@ export class RouteTable {
     return this.routes.some((route) => route.methods.includes(method) && route.serves(path));
   }
 
-  /** Value of the Allow header for a path, or null when no route knows it. */
+  /** Returns the value of the Allow header for a path, or null when no route matches. */
   allowedMethods(path: string): string | null {
     const methods = new Set(
       this.routes.filter((route) => route.serves(path)).flatMap((route) => route.methods),

@@ -9,7 +9,7 @@ export interface UploadedContent {
   type: string;
   /** null = only the headers, for HEAD. */
   content: Readable | Buffer | null;
-  /** Not public, so no cache stores it unless `cacheControl` says otherwise. */
+  /** Not public, so no cache stores it by default. */
   isPrivate: boolean;
   cacheControl?: string;
 }

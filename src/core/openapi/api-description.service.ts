@@ -14,7 +14,7 @@ export class ApiDescription {
 
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
-  /** Made at its first request, then kept; few instances are ever asked for it. */
+  /** Created on the first request, then cached; few instances ever serve it. */
   get json(): CompressedText {
     this.text ??= new CompressedText(JSON.stringify(this.read()));
     return this.text;

@@ -32,7 +32,7 @@ export function linkHeader(request: Request, pages: PageLinks, perPage: number):
     .join(', ');
 }
 
-/** The request's own absolute URL with some parameters set anew and credentials left out. */
+/** Returns the request's own absolute URL with some parameters replaced, without credentials. */
 export function pageUrl(request: Request, extra: Record<string, string>): string {
   const [path = '', ...query] = request.originalUrl.split('?');
   // A question mark is an ordinary character of a query (RFC 3986 §3.4).

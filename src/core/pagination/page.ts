@@ -16,7 +16,7 @@ export interface Slice<T> {
   hasNext: boolean;
 }
 
-/** Splits off the row that was read beyond `limit` only to know that more follow. */
+/** Splits off the row that was read beyond `limit` to detect further ones. */
 export function sliceOf<T>(rows: readonly T[], limit: number): Slice<T> {
   return { items: rows.slice(0, limit), hasNext: rows.length > limit };
 }

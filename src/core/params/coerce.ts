@@ -75,8 +75,8 @@ export function toFile(value: unknown): unknown {
 }
 
 /**
- * A list: `name[]=a` repeated, a JSON array, an object with the keys 0, 1, … (how a form spells
- * an indexed list), and text split at commas where `commaSeparated` says so. null becomes [].
+ * Returns a list: `name[]=a` repeated, a JSON array, an object with the keys 0, 1, … (the form
+ * spelling of an indexed list), and text split at commas with `commaSeparated`. null becomes [].
  */
 export function toList(value: unknown, commaSeparated: boolean): unknown {
   if (value === null || value === '') return [];

@@ -53,16 +53,15 @@ class StrictInputPipe implements PipeTransform<RawInput, Promise<unknown>> {
 }
 
 /**
- * Classes that were found to be content without any parameter, as most lists are asked: nothing
- * about that changes, and finding it out takes longer than all else about a request's parameters.
+ * Classes that accept requests without any parameter, as most list requests are: that never
+ * changes, and validating it again would take longer than all other parameter handling.
  */
 const acceptingNothing = new WeakSet<new () => object>();
 
 /**
- * Turns raw parameters into an instance of `type`, unknown ones left out.
- * Absent parameters stay absent, so that `'name' in dto` tells a PUT what was given.
- * Throws InvalidParamsError with one text per broken parameter, in order of declaration,
- * inherited ones first.
+ * Converts raw parameters into an instance of `type`, without unknown ones. Absent parameters stay
+ * absent, so that a PUT can check `'name' in dto`. Throws InvalidParamsError with one text per
+ * broken parameter, in order of declaration, inherited ones first.
  */
 export async function parseInput<T extends object>(type: new () => T, raw: RawInput): Promise<T> {
   const given = readableInput(type, raw);

@@ -11,10 +11,10 @@ const READS = new Set(['GET', 'HEAD']);
 const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 /**
- * The stricter limit of the paths where passwords could be guessed and mails asked for, by address:
- * `protected_paths` for sending, `protected_paths_for_get_request` for reading, counted apart. Runs
- * before any body is read, and for paths that no route answers, too. Who guesses at the endpoints
- * of OAuth is stopped there: applications that ask for many people come from one address.
+ * Stricter limit of the paths where passwords can be guessed and emails requested, by address:
+ * `protected_paths` for unsafe methods, `protected_paths_for_get_request` for GET, counted
+ * separately. Runs before any body is read, and also for paths without a route. Guesses at the
+ * OAuth endpoints are limited there: applications send requests of many users from one address.
  */
 @Injectable()
 export class ProtectedPaths {

@@ -18,7 +18,7 @@ const MAX_EXCEEDED = 10_000;
 export class RateLimiter {
   /** false = RATE_LIMITS is off, nothing is to be counted. */
   readonly enabled: boolean;
-  /** Counts above their limit, by key; a limit that was raised since is compared anew. */
+  /** Counts above their limit, by key; compared again when a limit was raised. */
   private readonly exceeded = new Map<string, number>();
 
   constructor(

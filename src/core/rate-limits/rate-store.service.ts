@@ -18,8 +18,8 @@ const CONNECT_MS = 2_000;
 const RECONNECT_MS = 1_000;
 
 /**
- * The process' connection to Redis for counting. Fails open: what cannot be asked in time is
- * answered with null, and the request goes on. One warning per outage, one line when it is over.
+ * Connection of the process to Redis for counting. Fails open: calls that time out return null, and
+ * the request goes on. Logs one warning per outage, and one line when it is over.
  */
 @Injectable()
 export class RateStore implements OnModuleInit, OnApplicationShutdown {

@@ -38,8 +38,8 @@ export function isOver({ limit, observed }: Tally): boolean {
 }
 
 /**
- * The headers of every counted answer. RateLimit-Limit is per minute, whatever the window; the
- * others concern the window itself, as clients of API v4 know them.
+ * Returns the headers of every counted response. RateLimit-Limit is per minute, whatever the
+ * window; the others concern the window itself, as clients of API v4 expect.
  */
 export function tallyHeaders({ limit, observed, resetsAt }: Tally): Record<string, string> {
   return {

@@ -19,9 +19,9 @@ import { DEFAULT_SETTINGS, SETTINGS, type SettingName, type Settings } from './s
 const RETRY_MS = 1_000;
 
 /**
- * The instance settings as this process knows them, read once and again with every
- * announcement on the channel `settings`: a change reaches all processes some milliseconds after
- * its commit. Reading one costs nothing: `settings.values.impersonation_enabled`.
+ * Instance settings, cached per process and read again on every announcement on the channel
+ * `settings`: a change reaches all processes some milliseconds after its commit. Reading one costs
+ * nothing: `settings.values.impersonation_enabled`.
  */
 @Injectable()
 export class InstanceSettings implements OnModuleInit, OnModuleDestroy {
@@ -62,7 +62,7 @@ export class InstanceSettings implements OnModuleInit, OnModuleDestroy {
     await this.reading;
   }
 
-  /** Reads the settings anew; what fails is tried again each second. */
+  /** Reads the settings again; retries each second after a failure. */
   reload(): Promise<void> {
     this.reading = this.reading.then(() => this.read());
     return this.reading;
@@ -74,7 +74,7 @@ export class InstanceSettings implements OnModuleInit, OnModuleDestroy {
     return declaration.secret === true && value !== '' ? this.box.seal(String(value)) : value;
   }
 
-  /** All settings as these rows say, defaults included. */
+  /** Returns all settings of these rows, defaults included. */
   from(rows: readonly StoredSetting[]): Settings {
     return Object.freeze({ ...DEFAULT_SETTINGS, ...this.known(rows) });
   }
@@ -90,7 +90,7 @@ export class InstanceSettings implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  /** Rows of settings that this version does not know are left out. */
+  /** Skips rows of settings that this version does not know. */
   private known(rows: readonly StoredSetting[]): Partial<Settings> {
     const entries = rows
       .filter(({ name }) => Object.hasOwn(SETTINGS, name))

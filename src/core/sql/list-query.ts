@@ -70,7 +70,7 @@ interface Limits {
   values: unknown[];
 }
 
-/** One row more than is shown tells whether there is another page. */
+/** One row more than shown, to detect another page. */
 function limitsOf({ rows, values }: ListQuery, { page, perPage, offset }: Paging): Limits {
   if (rows !== undefined && page === 1 && COMMON_SIZES.includes(perPage)) {
     // Only plans of known limits are kept, and planning for many partitions takes longer than

@@ -5,8 +5,8 @@ const REMEMBERED_MS = 30_000;
 const MAX_LISTS = 1_000;
 
 /**
- * Remembers which lists have more records than are counted, so that their pages are read without
- * counting again what would not be told anyway. Lists that shrink are counted half a minute later.
+ * Caches which lists have more records than are counted, so that their pages are read without
+ * counting again. Lists that shrink are counted half a minute later.
  */
 export class UncountedListCache {
   /** When each was found to be long. */

@@ -11,7 +11,7 @@ import { Assets } from './assets.service.js';
 export class AssetsController {
   constructor(private readonly assets: Assets) {}
 
-  /** Sends a style sheet, script or picture of our pages; the digest in its name lets it be kept forever. */
+  /** Sends an immutable style sheet, script or image of pages; its name contains a digest. */
   @Get(':file_name')
   @ApiProduces('text/css', 'text/javascript', 'image/svg+xml')
   @ApiErrors(404)

@@ -1,4 +1,4 @@
-/** The path with those parameters that say something: none that is '', null or undefined. */
+/** Returns the path with the parameters that are not '', null or undefined. */
 export function filledAddress(
   path: string,
   query: Readonly<Record<string, string | number | null | undefined>>,

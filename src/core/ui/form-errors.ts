@@ -9,7 +9,7 @@ export interface FormProblems {
   general: string[];
 }
 
-/** Statuses of refusals that say what the sender can correct. */
+/** Error statuses that the user can correct. */
 const CORRECTABLE = [400, 409, 422];
 
 /**

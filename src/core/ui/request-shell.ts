@@ -19,7 +19,9 @@ export interface ShellParts {
   site: SiteProps;
 }
 
-/** The shell of one request: knows who asks, and answers with pages in the frame of the site. */
+/**
+ * Page context of one request: contains the viewer, and renders pages in the layout of the site.
+ */
 export class RequestShell implements PageShell {
   private readonly context: AuthContext;
   readonly csrfToken: string;

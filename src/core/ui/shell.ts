@@ -50,7 +50,7 @@ export interface PageShell {
   readonly path: string;
   /** Public address of the instance, without trailing slash. */
   readonly baseUrl: string;
-  /** A whole page; 200 unless told otherwise. */
+  /** Renders a whole page; 200 by default. */
   page(content: VNode, info: PageInfo, status?: number): Answer;
   /** Part of a page, for a live region. */
   fragment(content: VNode): Answer;

@@ -98,7 +98,7 @@ export interface PresentedErrorTag {
   values: PresentedTagValue[];
 }
 
-/** An error by itself. */
+/** Error with its details. */
 export interface PresentedErrorDetails extends PresentedError {
   /**
    * Events of the last 24 hours by hour: start of the hour in Unix time, and number of events.
@@ -183,7 +183,7 @@ export function presentError(
   };
 }
 
-/** An error by itself. */
+/** Returns an error with its details. */
 export function presentErrorDetails(
   row: ErrorRow,
   { hours, firstHour, tags }: ErrorSurroundings,

@@ -17,7 +17,7 @@ import { canWait, isWaiting, WaitingMerge } from './auto-merge.js';
 import { type Block, blockOf } from './merge-blocks.js';
 import { mayChangeHere, type MergeRequestPlace } from './merge-request-place.js';
 
-/** A merge that was asked for and refused. */
+/** Requested merge that was refused. */
 export interface RefusedMerge {
   message: string;
   removesSource: boolean;

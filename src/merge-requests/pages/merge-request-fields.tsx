@@ -102,7 +102,7 @@ interface BranchChoiceProps {
   problems: FormProblems | null;
 }
 
-/** The form that asks which branch is to be merged into which. */
+/** Form to choose source and target branch. */
 export function BranchChoice({ path, names, branches, problems }: BranchChoiceProps): VNode {
   return (
     <Card title="Branches">

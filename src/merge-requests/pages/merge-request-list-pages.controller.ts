@@ -19,7 +19,7 @@ import { filtersOf, MergeRequestsQuery } from './merge-requests-query.js';
 export class MergeRequestListPagesController {
   constructor(private readonly repository: MergeRequestsRepository) {}
 
-  /** Lists the merge requests that the viewer can see, the open ones unless asked otherwise. */
+  /** Lists the merge requests that the viewer can see, the open ones by default. */
   @Get()
   @ProjectPage('read_merge_request', 'anyone')
   async list(

@@ -110,7 +110,7 @@ export class MergeRequestNotePagesController {
     return shell.redirect(`${place.path}/${change.iid}`, { notice: 'Comment deleted.' });
   }
 
-  /** Throws 404 for what the viewer cannot see, 403 for what they may not change. */
+  /** Throws 404 for invisible notes, 403 for those that the viewer cannot change. */
   private async formProps(
     shell: PageShell,
     project: ProjectRow,

@@ -37,7 +37,7 @@ import { ifReadable, ShownMergeRequests } from './shown-merge-requests.service.j
 
 type Form = Record<string, unknown>;
 
-/** A change that a button makes, and what is said of it. */
+/** Action of a button, and its success message. */
 interface Deed {
   change: MergeRequestIidChange;
   params: Form;
@@ -70,7 +70,7 @@ export class MergeRequestPagesController {
     return this.shown.show(shell, project, { iid, paging });
   }
 
-  /** The part of that page that says whether it can be merged, anew. */
+  /** Shows the mergeability part of that page. */
   @Get('merge_box')
   @ProjectPage('read_merge_request', 'anyone')
   async mergeBox(

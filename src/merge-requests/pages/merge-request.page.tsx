@@ -44,7 +44,7 @@ export interface MergeRequestPageProps {
   refused: Refused;
 }
 
-/** A merge request: what it is about, whether it can be merged, and all that was said and done. */
+/** Merge request: description, mergeability, comments and history. */
 export function MergeRequestPage(props: MergeRequestPageProps): VNode {
   const { shell, place, view, refused, ...rest } = props;
   const { csrfToken } = shell;

@@ -126,7 +126,7 @@ function branchesIn(form: Form, { defaultBranch }: ProjectRow): Branches {
   };
 }
 
-/** The newest commit often says what it is about. */
+/** The newest commit often has a suitable title. */
 function suggestedValues(preview: BranchPreview | FormProblems | null): MergeRequestValues {
   const newest = preview !== null && 'commits' in preview ? preview.commits.items[0] : undefined;
   const title = newest === undefined ? '' : titleOf(newest).slice(0, MAX_TITLE);

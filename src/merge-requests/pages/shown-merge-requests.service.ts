@@ -25,7 +25,7 @@ import {
   type Refused,
 } from './merge-request.page.js';
 
-/** The page of one merge request as it is asked for. */
+/** Options of the merge request page. */
 interface Asked {
   iid: number;
   paging: Paging;

@@ -93,7 +93,7 @@ function valuesOf(form: Form): NewProjectValues {
   };
 }
 
-/** The limit of projects is refused with 403; whoever fills in the form shall read of it there. */
+/** The project limit is refused with 403; the form shows it as an error. */
 function problemsOf(error: unknown): FormProblems {
   if (!(error instanceof ForbiddenError)) return formErrors(error);
   const text = String(error.body['message']).replace('403 Forbidden - ', '');

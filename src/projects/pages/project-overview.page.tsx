@@ -74,7 +74,7 @@ function factsOf(project: ProjectRow, viewer: PageShell['viewer']) {
   return [...facts, { label: 'Storage', value: project.repositoryStorage }];
 }
 
-/** Where viewers say which mails about the project they want. */
+/** Link to the viewer's notification setting for the project. */
 function notificationsLink({ id }: ProjectRow): VNode {
   return <a href={`/-/profile/notifications/projects/${id}`}>Notification settings</a>;
 }

@@ -92,7 +92,7 @@ export async function guarded<T>(place: string, operation: () => Promise<T>): Pr
   }
 }
 
-/** The same for operations that answer at once. */
+/** The same for synchronous operations. */
 export function guardedSync<T>(place: string, operation: () => T): T {
   try {
     return operation();

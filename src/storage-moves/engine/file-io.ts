@@ -73,7 +73,7 @@ const SLICE_MS = 8;
 
 interface SliceOptions<T> {
   signal?: AbortSignal;
-  /** Returns a promise that the item must wait for, or undefined to continue at once. */
+  /** Returns a promise that the item must wait for, or undefined to continue immediately. */
   before?: (item: T) => Promise<void> | undefined;
 }
 

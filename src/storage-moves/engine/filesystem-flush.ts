@@ -22,8 +22,8 @@ interface Answer {
 }
 
 /**
- * Flushes whole filesystems through one long-lived shell, as a group commit: whoever comes
- * while a flush of the same filesystem runs waits for the next one, together with all others.
+ * Flushes whole filesystems through one long-lived shell, as a group commit: calls that arrive
+ * while a flush of the same filesystem runs wait for the next one, together with all others.
  */
 export class Flusher {
   private shell: Shell | null = null;
@@ -90,7 +90,7 @@ export class Flusher {
     createInterface({ input: shell.stdout }).on('line', (line) => this.answer(shell, line));
     shell.on('error', () => this.abandon(shell, 'no shell'));
     shell.on('close', () => this.abandon(shell, 'failed sync was killed'));
-    // The close event tells what a failed write would.
+    // The close event reports what a failed write would.
     shell.stdin.on('error', () => undefined);
     shell.unref();
     return shell;

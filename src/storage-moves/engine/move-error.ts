@@ -1,8 +1,8 @@
 /**
- * Ends a move with a message meant for its `error_message`.
+ * Ends a move with a message for its `error_message`.
  *
- * `transient` says that the same move may succeed when it is tried again
- * (a stale file handle, an input/output error); everything else is final.
+ * `transient` means that a retry of the same move can succeed (a stale file handle, an input/output
+ * error); everything else is final.
  */
 export class MoveError extends Error {
   readonly transient: boolean;
@@ -59,7 +59,7 @@ const MAX_MESSAGE_LENGTH = 256;
 
 /** The message as it is stored: at most 256 characters, the last three `...` when cut. */
 export function moveErrorMessage(text: string): string {
-  // By code points, lest a cut leaves half a character; NUL cannot be stored.
+  // By code points, so that no character is cut in half; NUL cannot be stored.
   const characters = [...text.replaceAll('\0', '')];
   if (characters.length <= MAX_MESSAGE_LENGTH) return characters.join('');
   return `${characters.slice(0, MAX_MESSAGE_LENGTH - 3).join('')}...`;

@@ -115,11 +115,11 @@ export interface Withdrawal {
 }
 
 /**
- * Takes back what this move has published, after a failure BEFORE the switch.
+ * Removes what this move has published, after a failure BEFORE the switch.
  *
- * Removes only a copy with the marker of this move and of this or an earlier attempt: a
- * worker that lost its lease must not remove what its successor published. The caller has to
- * know from the database that the switch did not happen.
+ * Removes only a copy with the marker of this move and of this or an earlier attempt: a worker that
+ * lost its lease must not remove what its successor published. The caller has to know from the
+ * database that the switch did not happen.
  */
 export async function withdrawRepository(withdrawal: Withdrawal): Promise<void> {
   const { target, storageRoot, marker } = withdrawal;
@@ -156,9 +156,9 @@ interface Holder {
 }
 
 /**
- * Runs the action while `<target>.lock` exists, so that two movers never look at and replace
- * the same directory at once. The lock of a dead process, or of an earlier attempt of the
- * same move, is taken over.
+ * Runs the action while `<target>.lock` exists, so that two movers never check and replace the same
+ * directory concurrently. The lock of a dead process, or of an earlier attempt of the same move, is
+ * taken over.
  */
 export async function withPublishLock<T>(
   target: string,

@@ -101,8 +101,8 @@ export interface RepositoryInventory {
 }
 
 /**
- * Loose references are not asked for their size, which is known (an id and a line end) and
- * would cost as much as reading them: there may be 100,000.
+ * Loose references are counted with their known size (an ID and a line end), as a stat of each
+ * would cost as much as reading it: there can be 100,000.
  */
 const LOOSE_REFERENCE_BYTES = 41;
 

@@ -186,16 +186,16 @@ const TICK_MS = 2_000;
 /** Modification stamps of the files and folders of a repository's references. */
 export interface ReferenceStamp {
   identities: Map<string, string>;
-  /** False when something had changed too lately for its times to tell a further change. */
+  /** False when something changed too recently for its times to show a further change. */
   isReliable: boolean;
 }
 
 /**
- * Takes the stamp of a repository's references; to be taken BEFORE they are read.
+ * Takes the stamp of a repository's references; must be taken BEFORE they are read.
  *
  * Git changes a reference, packed-refs and HEAD only by renaming a lock file over them
  * (gitrepository-layout(5), `<name>.lock`), and with that the times of their directory. So a few
- * directories tell of any push, however many references they hold.
+ * directories show any push, however many references they contain.
  */
 export function takeReferenceStamp(repository: string): ReferenceStamp {
   const takenAt = Date.now();
@@ -228,7 +228,7 @@ function referenceDirectories(repository: string): string[] {
 
 function look(path: string): { identity: string; changedAt: number } {
   const status = fs.lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  // Also what has a name that is not UTF-8: nothing can be told of it.
+  // Also for a name that is not UTF-8, whose status is unknown.
   if (status === undefined) return { identity: 'gone', changedAt: Infinity };
   const { dev, ino, mtimeNs, ctimeNs, ctimeMs } = status;
   return { identity: [dev, ino, mtimeNs, ctimeNs].join(' '), changedAt: Number(ctimeMs) };

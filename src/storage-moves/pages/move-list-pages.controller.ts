@@ -32,7 +32,7 @@ export class MoveListPagesController {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Shows the moves of one kind, newest first, with what was asked for and how moves end. */
+  /** Shows the moves of one kind, newest first, with their filters and outcomes. */
   @Get()
   async list(
     @Shell() shell: PageShell,
@@ -54,7 +54,7 @@ export class MoveListPagesController {
     });
   }
 
-  /** The live part of that page, anew. */
+  /** Shows the live part of that page. */
   @Get('live')
   async live(
     @Shell() shell: PageShell,

@@ -50,7 +50,7 @@ function isBusy({ moves, open, batches }: MoveListing): boolean {
   return batches.some(({ finishedAt, moving }) => finishedAt === null || moving > 0);
 }
 
-/** Moves of one kind as they get on; asks for itself again and again. */
+/** Moves of one kind with their progress; refreshed automatically. */
 export function MoveList({ csrfToken, ...listing }: MoveListing & { csrfToken: string }): VNode {
   const { moves, open, batches, query, paging } = listing;
   const address = new URLSearchParams({ ...query, page: String(paging.page) }).toString();

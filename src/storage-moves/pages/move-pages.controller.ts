@@ -44,7 +44,7 @@ export class MovePagesController {
     return shell.page(page, { title: `Move ${id}`, nav: 'admin', crumbs, live: true });
   }
 
-  /** The live part of that page, anew. */
+  /** Shows the live part of that page. */
   @Get('live')
   async live(
     @Shell() shell: PageShell,

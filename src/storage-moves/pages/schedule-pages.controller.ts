@@ -22,7 +22,7 @@ import { EmptyStoragePage, type ScheduleForm, ScheduleMovePage } from './schedul
 
 type Form = Record<string, unknown>;
 
-/** Forms by which administrators ask for moves, or for what they would do. */
+/** Forms of administrators for moves and dry runs. */
 @Controller(atRoot('admin/storage_moves'))
 @Page('administrate')
 export class SchedulePagesController {
@@ -40,7 +40,7 @@ export class SchedulePagesController {
     return this.one(shell, { values: query });
   }
 
-  /** Schedules a move, tells what it would do, or shows the form again with what is wrong. */
+  /** Schedules a move, shows its dry run, or shows the form again with its errors. */
   @Post()
   async schedule(
     @Shell() shell: PageShell,

@@ -48,7 +48,7 @@ export class CancelledError extends Error {
 /** Thrown when another worker has taken over the move: nothing can be written about it. */
 export class LeaseLostError extends Error {}
 
-/** This worker ends: the move is handed back and begun anew by another. */
+/** This worker stops: the move is handed back and restarted by another. */
 export class ShuttingDownError extends Error {}
 
 /** The connection was lost over the switch: it may be done, or even still be on its way. */

@@ -56,7 +56,7 @@ export class StorageConcurrency {
   }
 
   private isFull(load: Map<string, number>, name: string, limit: 'maxIn' | 'maxOut'): boolean {
-    // A storage that is no longer configured has no limit: its moves fail at once.
+    // A storage that is no longer configured has no limit: its moves fail immediately.
     const bound = this.limits.get(name)?.[limit] ?? Number.POSITIVE_INFINITY;
     return (load.get(name) ?? 0) >= bound;
   }

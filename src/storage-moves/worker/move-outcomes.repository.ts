@@ -140,7 +140,7 @@ export class MoveOutcomesRepository {
     await this.write(move, statement, [1, waitSeconds]);
   }
 
-  /** This worker stops; another one may start at once, and it does not count as a failure. */
+  /** This worker stops; another one can start immediately, and it does not count as a failure. */
   async handBack(move: ActiveMove): Promise<void> {
     await this.write(move, releaseStatement(this.kindOf(move), true), [0, null]);
   }

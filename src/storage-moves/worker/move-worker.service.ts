@@ -59,7 +59,7 @@ export class MoveWorker implements OnApplicationBootstrap, OnModuleDestroy {
     await Promise.all(this.running);
   }
 
-  /** There may be moves to claim. Returns at once. */
+  /** Checks for moves to claim. Returns immediately. */
   wake(): void {
     this.isWoken = true;
     if (this.filling !== null || this.isStopping) return;

@@ -35,7 +35,7 @@ export class WorkerIdentity {
   }
 }
 
-/** Boot of the machine and namespace of process ids; empty where the system does not tell. */
+/** Boot ID of the machine and PID namespace; empty where the system does not provide them. */
 function processPlace(): string {
   return readOptional(() => {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

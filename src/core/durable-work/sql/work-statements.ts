@@ -10,7 +10,10 @@ export interface WorkTable {
   order: string;
 }
 
-/** A row of work that a worker holds until a time, which also tells this lease from later ones. */
+/**
+ * Row of work that a worker holds until a time, which also distinguishes this lease from later
+ * ones.
+ */
 export interface Lease {
   id: number;
   leaseEnd: Date;

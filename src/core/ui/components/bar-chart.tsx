@@ -11,7 +11,7 @@ export interface ChartSeries {
 
 /** One bar, its parts from the bottom up. */
 export interface ChartBar {
-  /** Whole name, for the table and whoever points at the bar. */
+  /** Full name, for the table and the tooltip. */
   label: string;
   /** Below the bar on wide screens; null where there would be too many. */
   tick: string | null;

@@ -35,7 +35,7 @@ export function SelectField(
 
 interface CheckboxFieldProps extends Omit<FieldProps, 'required' | 'bare'> {
   checked?: boolean;
-  /** Sent when ticked; `true` unless told otherwise. */
+  /** Value when checked; `true` by default. */
   value?: string;
 }
 

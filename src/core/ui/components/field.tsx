@@ -11,7 +11,7 @@ export interface FieldProps {
   required?: boolean;
   /** Where two forms of a page have a field of this name. */
   id?: string;
-  /** For filters: says nothing about being optional. */
+  /** For filters: not marked as optional. */
   bare?: boolean;
 }
 

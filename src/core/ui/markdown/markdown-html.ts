@@ -19,11 +19,11 @@ const CUT =
   '<p class="markdown-notice">The rest is too complex to render and is shown as plain text.</p>\n';
 
 /**
- * HTML of a text in Markdown (CommonMark with tables, strikethrough, addresses as links and task
- * lists). Nothing of the text reaches the page as HTML: tags are shown as they were typed, links
- * lead to http, https and mailto only, and there are no ids, styles or classes of the text's own.
- * With `addressOf` links without a host lead where it says; without it they are left as typed.
- * Source is shown unrendered from the first block that exceeds `budget`.
+ * Returns the HTML of a text in Markdown (CommonMark with tables, strikethrough, autolinks and task
+ * lists). No HTML of the text reaches the page: tags are shown as typed, links lead to http, https
+ * and mailto only, and there are no IDs, styles or classes of the text's own. With `addressOf`
+ * links without a host are resolved by it; without it they stay as typed. Source is shown
+ * unrendered from the first block that exceeds `budget`.
  */
 export function markdownHtml(
   text: string,
@@ -87,7 +87,7 @@ function escapeHtml(text: string): string {
     .replaceAll('"', '&quot;');
 }
 
-/** Lowers headings, makes tasks of list items, and says alignment by class: styles are refused. */
+/** Lowers headings, renders task items, and aligns by class: styles are blocked. */
 function rewriteBlocks(state: StateCore): void {
   lowerHeadings(state.tokens.filter(({ type }) => type.startsWith('heading_')));
   for (const [at, token] of state.tokens.entries()) {

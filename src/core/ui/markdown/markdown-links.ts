@@ -6,7 +6,10 @@ const REL = 'nofollow noopener noreferrer';
 /** Links by reference repeat an address that stands in the text once: of more, the text is left. */
 const MAX_ADDRESS_CHARACTERS = 200_000;
 
-/** Only what a browser opens without running it; the parser asks with the address made safe. */
+/**
+ * Returns true for URLs that a browser opens without executing them; the parser passes the
+ * normalized URL.
+ */
 export function isSafeLink(url: string): boolean {
   return /^(?:https?:\/\/|mailto:)/i.test(url.trim());
 }
@@ -26,14 +29,14 @@ export interface LinkEnvironment {
   addressOf?: AddressOf;
 }
 
-/** The same where links without a host have a meaning: those are written anew (`AddressOf`). */
+/** The same where links without a host have a meaning: those are rewritten (`AddressOf`). */
 export function isSafeOrRelativeLink(url: string): boolean {
   return isSafeLink(url) || !/^(?:[a-z][a-z\d+.-]*:|\/\/|\\)/i.test(url.trim());
 }
 
 /**
- * Links get their `rel`; images become links to what they would show: a picture from elsewhere
- * would tell its host who reads, and within a link only its text is left.
+ * Adds `rel` to links and turns images into links: an external image would reveal the reader to its
+ * host. Within a link only its text remains.
  */
 export function rewriteLinks(state: StateCore): void {
   const links = new LinkWriter(state);

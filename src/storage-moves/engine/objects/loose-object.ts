@@ -36,7 +36,7 @@ export interface Inflated {
 export function inflateStream(input: Buffer, maxBytes: number): Inflated | 'too-big' | null {
   try {
     const options = { info: true, maxOutputLength: Math.max(1, maxBytes) };
-    // With `info` the result is this object; the type declarations know the plain form only.
+    // With `info` the result is this object; the type declarations only have the plain form.
     const result = inflateSync(input, options) as unknown as InflateInfo;
     return { data: result.buffer, consumed: result.engine.bytesWritten };
   } catch (error) {

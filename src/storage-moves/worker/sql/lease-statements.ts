@@ -4,7 +4,7 @@ import { ALL_MOVE_KINDS, type MoveKindDescription } from '../../move-kinds.js';
 const IS_FREE = `(m.lease_until IS NULL OR m.lease_until < now())`;
 const IS_DUE = `(m.retry_at IS NULL OR m.retry_at <= now() OR m.cancelled_by IS NOT NULL)`;
 
-/** Cheap enough to be asked every other second. */
+/** Cheap enough for every other second. */
 export const HAS_WORK = `SELECT ${ALL_MOVE_KINDS.map(
   ({ table }) => `EXISTS (SELECT 1 FROM ${table} m WHERE m.state = 'scheduled')
     OR EXISTS (SELECT 1 FROM ${table} m
