@@ -3,7 +3,7 @@ import { parseInput } from '../core/params/input.decorator.js';
 import { InstanceSettings } from '../core/settings/instance-settings.service.js';
 import type { SettingDeclaration } from '../core/settings/setting-types.js';
 import { SETTINGS, type SettingName } from '../core/settings/settings.js';
-import { UpdateSettingsDto } from '../settings/dto/update-settings.dto.js';
+import { UpdateSettingsDto } from '../settings/settings.dto.js';
 import { SettingsUpdateService } from '../settings/settings-update.service.js';
 import { presentSettings, type PresentedSettings } from '../settings/settings.presenter.js';
 import { type Cli, CliError, type RegisterCommand } from './cli.js';

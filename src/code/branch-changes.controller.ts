@@ -12,7 +12,7 @@ import type { ProjectRow } from '../projects/projects.repository.js';
 import { BranchChanges } from './branch-changes.service.js';
 import { presentBranch, type PresentedBranch } from './branch.presenter.js';
 import { BranchesFinder } from './branches-finder.service.js';
-import { CreateBranchDto } from './dto/create-branch.dto.js';
+import { CreateBranchDto } from './ref.dto.js';
 
 /** Making and deleting branches. */
 @Controller('projects/:id/repository')

@@ -11,7 +11,7 @@ import type { OpenRepository } from '../git/reading/repository-reader.service.js
 import { resolveRevision } from '../git/reading/revisions.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
 import type { ShownBranch } from './branch.presenter.js';
-import type { ListBranchesDto } from './dto/list-branches.dto.js';
+import type { ListBranchesDto } from './ref.dto.js';
 import { pageOf } from './list-pages.js';
 import { orNotFound, ProjectRepository } from './project-repository.service.js';
 

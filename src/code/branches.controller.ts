@@ -9,7 +9,7 @@ import { CurrentProject, ProjectAbility } from '../projects/project-access.guard
 import type { ProjectRow } from '../projects/projects.repository.js';
 import { presentBranch, type PresentedBranch } from './branch.presenter.js';
 import { BranchesFinder } from './branches-finder.service.js';
-import { ListBranchesDto } from './dto/list-branches.dto.js';
+import { ListBranchesDto } from './ref.dto.js';
 
 /** Reading the branches of a project. */
 @Controller('projects/:id/repository/branches')

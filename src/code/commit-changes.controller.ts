@@ -10,7 +10,7 @@ import type { ProjectRow } from '../projects/projects.repository.js';
 import { CommitCreation } from './commit-creation.service.js';
 import { presentCommitDetail } from './commit.presenter.js';
 import { CommitsFinder } from './commits-finder.service.js';
-import { CreateCommitDto } from './dto/create-commit.dto.js';
+import { CreateCommitDto } from './commit.dto.js';
 import type { PresentedCommitDetail } from './presented-commit.js';
 import { wantedCommit } from './wanted-commits.js';
 

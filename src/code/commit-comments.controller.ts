@@ -13,7 +13,7 @@ import type { ProjectRow } from '../projects/projects.repository.js';
 import { Sending, type TextSending } from '../spam/sending.decorator.js';
 import { presentCommitComment, type PresentedCommitComment } from './commit-comment.presenter.js';
 import { CommitComments } from './commit-comments.service.js';
-import { CommitCommentDto } from './dto/commit-comment.dto.js';
+import { CommitCommentDto } from './commit.dto.js';
 import { assertTakesCode } from './repository-changes.service.js';
 
 /** Comments on commits. */

@@ -20,7 +20,7 @@ import type { OpenRepository } from '../git/reading/repository-reader.service.js
 import { resolveRevision } from '../git/reading/revisions.js';
 import { BRANCH_PREFIX, TAG_PREFIX } from '../git/reference-name.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
-import type { ListCommitsDto } from './dto/list-commits.dto.js';
+import type { ListCommitsDto } from './commit.dto.js';
 import type { PresentedCommitRef } from './presented-commit.js';
 import { COUNTED, pageOf } from './list-pages.js';
 import { orNotFound, ProjectRepository, revisionOf } from './project-repository.service.js';

@@ -11,8 +11,8 @@ import { CodeRepository } from './code.repository.js';
 import { presentCommit, presentCommitDetail } from './commit.presenter.js';
 import { CommitsFinder, type ListedCommit } from './commits-finder.service.js';
 import { assertShowable, presentDiff, type PresentedDiff } from './diff.presenter.js';
-import { ListCommitsDto } from './dto/list-commits.dto.js';
-import { ListCommitRefsDto, ShowCommitDto, ShowDiffDto } from './dto/show-commit.dto.js';
+import { ListCommitsDto } from './commit.dto.js';
+import { ListCommitRefsDto, ShowCommitDto, ShowDiffDto } from './commit.dto.js';
 import { pageOf } from './list-pages.js';
 import type {
   PresentedCommitDetail,

@@ -8,7 +8,7 @@ import type { ProjectRow } from '../projects/projects.repository.js';
 import { presentCommit } from './commit.presenter.js';
 import { presentComparison, type PresentedComparison } from './comparison.presenter.js';
 import { Comparisons } from './comparisons.service.js';
-import { CompareDto, MergeBaseDto } from './dto/compare.dto.js';
+import { CompareDto, MergeBaseDto } from './ref.dto.js';
 import type { PresentedCommit } from './presented-commit.js';
 
 /** Comparisons of a project's revisions. */

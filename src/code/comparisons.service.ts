@@ -6,7 +6,7 @@ import { mergeBase } from '../git/reading/merge-bases.js';
 import type { OpenRepository } from '../git/reading/repository-reader.service.js';
 import { resolveRevision } from '../git/reading/revisions.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
-import type { CompareDto } from './dto/compare.dto.js';
+import type { CompareDto } from './ref.dto.js';
 import { orNotFound, ProjectRepository, revisionOf } from './project-repository.service.js';
 
 /** Two revisions beside each other. */

@@ -4,7 +4,7 @@ import { FILE_MODE } from '../git/git-commit.js';
 import type { ObjectReader } from '../git/object-reader.js';
 import { isObjectId } from '../git/reference-name.js';
 import { isFile, TreeClashError, TreeEdit, type TreeItem } from '../git/tree-edit.js';
-import type { CommitAction } from './dto/create-commit.dto.js';
+import type { CommitAction } from './commit.dto.js';
 
 const PROGRAM_MODE = '100755';
 

@@ -3,7 +3,7 @@ import { Scopes } from '../core/access/access.decorator.js';
 import { ApiErrors } from '../core/openapi/api.decorators.js';
 import { Input } from '../core/params/input.decorator.js';
 import { ProjectAbility } from '../projects/project-access.guard.js';
-import { ChangeFileDto, DeleteFileDto } from './dto/change-file.dto.js';
+import { ChangeFileDto, DeleteFileDto } from './file.dto.js';
 import { FileOfPath } from './file-change.decorator.js';
 import { FileChanges, type FileChangeRequest } from './file-changes.service.js';
 

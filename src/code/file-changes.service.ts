@@ -6,7 +6,7 @@ import { BRANCH_PREFIX } from '../git/reference-name.js';
 import { resolveCommit } from '../git/git-repository.js';
 import { treePathProblem } from '../git/tree-path.js';
 import { CommitCreation, type WantedCommit } from './commit-creation.service.js';
-import type { ChangeFileDto, DeleteFileDto } from './dto/change-file.dto.js';
+import type { ChangeFileDto, DeleteFileDto } from './file.dto.js';
 import { decodeContent, StaleFileError } from './file-actions.js';
 import { ProjectRepository } from './project-repository.service.js';
 import { assertTakesCode, type CodeChange } from './repository-changes.service.js';

@@ -6,7 +6,7 @@ import { Input } from '../core/params/input.decorator.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
 import { SAFE_TYPES } from './content-type.js';
-import { FileRefDto } from './dto/file-ref.dto.js';
+import { FileRefDto } from './file.dto.js';
 import { fileHeaders, presentFile, type PresentedRepositoryFile } from './file.presenter.js';
 import { FilesReader } from './files-reader.service.js';
 import { RawFiles } from './raw-files.service.js';

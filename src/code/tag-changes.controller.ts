@@ -9,7 +9,7 @@ import { ResponseContext } from '../core/response-context.js';
 import { findTag } from '../git/reading/tags.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
-import { CreateTagDto } from './dto/create-branch.dto.js';
+import { CreateTagDto } from './ref.dto.js';
 import { orNotFound, ProjectRepository } from './project-repository.service.js';
 import { TagChanges } from './tag-changes.service.js';
 import { presentTag, type PresentedTag } from './tag.presenter.js';

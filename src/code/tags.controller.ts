@@ -7,7 +7,7 @@ import { ResponseContext } from '../core/response-context.js';
 import { findTag, listTags } from '../git/reading/tags.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
-import { ListTagsDto } from './dto/list-tags.dto.js';
+import { ListTagsDto } from './ref.dto.js';
 import { pageOf } from './list-pages.js';
 import { orNotFound, ProjectRepository } from './project-repository.service.js';
 import { presentTag, type PresentedTag } from './tag.presenter.js';

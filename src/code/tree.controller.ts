@@ -7,7 +7,7 @@ import { InvalidParamsError } from '../core/errors.js';
 import { listTree, type TreeEntry } from '../git/reading/trees.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
-import { ListTreeDto } from './dto/list-tree.dto.js';
+import { ListTreeDto } from './file.dto.js';
 import { pageOf } from './list-pages.js';
 import { orNotFound, ProjectRepository, revisionOf } from './project-repository.service.js';
 

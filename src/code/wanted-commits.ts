@@ -1,8 +1,8 @@
 import type { Viewer } from '../core/access/viewer.js';
 import { InvalidParamsError } from '../core/errors.js';
 import type { WantedCommit } from './commit-creation.service.js';
-import type { CommitActionDto, CommitAuthorDto, CreateCommitDto } from './dto/create-commit.dto.js';
-import type { DeleteFileDto } from './dto/change-file.dto.js';
+import type { CommitActionDto, CommitAuthorDto, CreateCommitDto } from './commit.dto.js';
+import type { DeleteFileDto } from './file.dto.js';
 import { decodeContent, type FileAction } from './file-actions.js';
 
 /** The commit of a POST of commits; 400 for parameters that do not fit each other. */

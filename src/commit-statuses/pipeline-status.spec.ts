@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CommitState } from '../code/commit-states.js';
-import { changeProblem } from './commit-state-changes.js';
+import { changeProblem } from './commit-status-reports.service.js';
 import { pipelineStatus } from './pipeline-status.js';
 
 const of = (...states: CommitState[]): CommitState =>

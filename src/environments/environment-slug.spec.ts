@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { environmentSlug, suffixedSlug } from './environment-slug.js';
+import { environmentSlug, suffixedSlug } from './environments.service.js';
 
 describe('The slug of an environment', () => {
   it.each(['production', 'a', 'review-1', 'abcdefghijklmnopqrstuvwx'])(

@@ -6,7 +6,7 @@ import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
 import { ResponseContext } from '../core/response-context.js';
-import { ListOwnEventsDto } from './dto/list-events.dto.js';
+import { ListOwnEventsDto } from './event.dto.js';
 import { presentEvent } from './event.presenter.js';
 import { VisibleEventsRepository } from './visible-events.repository.js';
 import type { PresentedEvent } from './presented-event.js';

@@ -6,7 +6,7 @@ import { Input } from '../core/params/input.decorator.js';
 import { ResponseContext } from '../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
-import { ListEventsDto } from './dto/list-events.dto.js';
+import { ListEventsDto } from './event.dto.js';
 import { presentProjectEvent } from './event.presenter.js';
 import { VisibleEventsRepository } from './visible-events.repository.js';
 import type { PresentedProjectEvent } from './presented-event.js';

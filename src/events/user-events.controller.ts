@@ -8,7 +8,7 @@ import { Input } from '../core/params/input.decorator.js';
 import { ResponseContext } from '../core/response-context.js';
 import type { UserDetails } from '../users/user.presenter.js';
 import { UsersRepository } from '../users/users.repository.js';
-import { ListEventsDto } from './dto/list-events.dto.js';
+import { ListEventsDto } from './event.dto.js';
 import { presentEvent } from './event.presenter.js';
 import { VisibleEventsRepository } from './visible-events.repository.js';
 import type { PresentedEvent } from './presented-event.js';

@@ -13,7 +13,7 @@ import { ROLES } from '../members/roles.js';
 import type { NoteRow } from '../notes/notes.repository.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
 import type { UserBasics } from '../users/user.presenter.js';
-import type { ListEventsDto } from './dto/list-events.dto.js';
+import type { ListEventsDto } from './event.dto.js';
 import { contributionsStatement } from './sql/contributions.js';
 import { EVENT_COLUMNS } from './sql/event-columns.js';
 import { addEventFilters, eventOrder, recentEventSql } from './sql/event-filters.js';

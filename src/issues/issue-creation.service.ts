@@ -8,12 +8,15 @@ import type { ProjectRow } from '../projects/projects.repository.js';
 import { SpamCheck } from '../spam/spam-check.service.js';
 import type { CreateIssueDto } from './issue.dto.js';
 import type { IssueChange } from './issue-change.decorator.js';
-import { assertUsableNumber } from './issue-attributes.js';
+import { assertUsableNumber, wantedAssignees, assertLengths } from './issue-attributes.js';
 import { issueSubmission } from './issue-submission.js';
 import { Issue } from './issue.entity.js';
 import { IssueAssigneesRepository } from './issue-assignees.repository.js';
 import { IssuesRepository } from './issues.repository.js';
-import { newIssue, type NewIssue } from './new-issue.js';
+import type { Viewer } from '../core/access/viewer.js';
+import { canInProject, type ProjectAbility } from '../members/abilities.js';
+import { VISIBILITY } from '../members/visibility.js';
+import { changedLabels } from './issue-labels.js';
 
 /** Author of a new issue, and additional work for its transaction. */
 export interface IssueMaking extends IssueChange {
@@ -71,4 +74,55 @@ export class IssueCreationService {
     ]);
     return { id, iid };
   }
+}
+
+type NewAttributes = Pick<Issue, 'title' | 'description' | 'confidential'> & Partial<Issue>;
+
+/** An issue as it is to be made. */
+interface NewIssue {
+  attributes: NewAttributes;
+  assigneeIds: number[];
+  /** Not looked for yet; null for none. */
+  milestoneId: number | null;
+  /** The number that it is to have; null for the next one. */
+  chosenIid: number | null;
+}
+
+/**
+ * Returns the attributes of a new issue that the user can set: everyone the texts and
+ * confidentiality, members the planning attributes, Reporters the type, Owners number and date.
+ * Others are dropped, as v4 does. Throws 400 for texts and labels that are too long.
+ */
+function newIssue(dto: CreateIssueDto, project: ProjectRow, viewer: Viewer): NewIssue {
+  assertLengths(dto);
+  const labels = changedLabels([], { labels: dto.labels ?? [] });
+  const may = (ability: ProjectAbility): boolean => mayAsMember(ability, project, viewer);
+  const isMember = may('create_issue');
+  const isOwner = may('own_project');
+  const attributes: NewAttributes = {
+    title: dto.title,
+    description: dto.description ?? null,
+    confidential: dto.confidential === true,
+    ...(isMember && { labels, dueDate: dto.due_date ?? null }),
+    ...(dto.issue_type && may('admin_issue') && { issueType: dto.issue_type }),
+    ...(dto.created_at && isOwner && { createdAt: dto.created_at }),
+  };
+  return {
+    attributes,
+    assigneeIds: isMember ? (wantedAssignees(dto) ?? []) : [],
+    milestoneId: isMember ? (dto.milestone_id ?? null) : null,
+    chosenIid: isOwner ? (dto.iid ?? null) : null,
+  };
+}
+
+/**
+ * Returns true if the member role suffices, without the abilities that everyone has in visible
+ * projects.
+ */
+function mayAsMember(
+  ability: ProjectAbility,
+  { accessLevel }: ProjectRow,
+  viewer: Viewer,
+): boolean {
+  return canInProject(ability, { visibility: VISIBILITY.private, accessLevel, viewer });
 }

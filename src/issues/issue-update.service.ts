@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Activity } from '../activity/activity.service.js';
-import type { NamedPeople } from '../activity/new-notification.js';
+import type { NamedPeople, NewNotification } from '../activity/new-notification.js';
 import { AuditTrail } from '../core/audit/audit.service.js';
-import { NotFoundError } from '../core/errors.js';
+import { NotFoundError, ForbiddenError } from '../core/errors.js';
 import { assertSomethingGiven } from '../core/params/something-given.js';
 import { MentionsRepository } from '../mentions/mentions.repository.js';
-import { titledText } from '../mentions/named-people.js';
+import { titledText, namesNobody } from '../mentions/named-people.js';
 import { MilestonesService } from '../milestones/milestones.service.js';
 import { writeSystemNotes } from '../notes/notes.repository.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
@@ -14,14 +14,14 @@ import { UPDATABLE_ATTRIBUTES, type UpdateIssueDto } from './issue.dto.js';
 import { mayAdminister } from './issue-access.js';
 import { IssueAssigneesRepository, type AssigneeChange } from './issue-assignees.repository.js';
 import { wantedAssignees, assertLengths } from './issue-attributes.js';
-import { changeNotes } from './issue-change-notes.js';
-import { changeNotifications } from './issue-change-notifications.js';
-import { changedAttributes } from './issue-change-plan.js';
+import { changeNotes, type LinkChanges } from './issue-change-notes.js';
 import type { IssueChange } from './issue-change.decorator.js';
-import type { FoundIssue } from './sql/issue-columns.js';
+import type { FoundIssue, IssueAttributes } from './sql/issue-columns.js';
 import { IssueStates } from './issue-states.service.js';
 import { IssueSpamCheck } from './issue-spam.service.js';
 import { Issue } from './issue.entity.js';
+import type { NotificationKind } from '../activity/notification-kinds.js';
+import { changedLabels } from './issue-labels.js';
 
 /** A request's change of one issue, and whether its role lets it change everything. */
 export interface IssueEdit {
@@ -145,4 +145,76 @@ export class IssueUpdateService {
     const mayMention = was.includes('@') || is.includes('@');
     return mayMention ? this.mentions.replace(tx, { issueId: before.id }, is) : null;
   }
+}
+
+/** Change of an issue and its author. */
+interface NotificationdChange {
+  actorId: number;
+  links: LinkChanges;
+  /** Users whom its texts mention for the first time; null if the texts are unchanged. */
+  named: NamedPeople | null;
+}
+
+/** Returns the notifications of a change; a state change has an event instead. */
+function changeNotifications(
+  { id, projectId }: Pick<Issue, 'id' | 'projectId'>,
+  { actorId, links: { assignees, milestone }, named }: NotificationdChange,
+): NewNotification[] {
+  const target = { type: 'issue', id } as const;
+  const notification = (
+    kind: NotificationKind,
+    details: NewNotification['details'] = {},
+  ): NewNotification => {
+    return { kind, projectId, actorId, target, details };
+  };
+  const notifications: NewNotification[] = [];
+  const added = assignees.added.map((user) => user.id);
+  const removed = assignees.removed.map((user) => user.id);
+  if (added.length + removed.length > 0)
+    notifications.push(notification('reassign_issue', { added, removed }));
+  if (milestone !== null) notifications.push(notification('change_milestone_issue'));
+  if (named !== null && !namesNobody(named))
+    notifications.push(notification('mention_in_issue', { named }));
+  return notifications;
+}
+
+/**
+ * Returns the attributes of the request that differ from `before`. Users who cannot administer the
+ * issue change its texts only: other attributes are dropped, as v4 does, except confidentiality,
+ * which is 403. Throws 400 for labels that are too long or too many.
+ */
+function changedAttributes(
+  before: IssueAttributes,
+  dto: UpdateIssueDto,
+  mayAdminister: boolean,
+): Partial<IssueAttributes> {
+  const isShown = typeof dto.confidential === 'boolean' && dto.confidential !== before.confidential;
+  if (isShown && !mayAdminister) throw new ForbiddenError();
+  return {
+    ...changedTexts(before, dto),
+    ...(mayAdminister && changedPlan(before, dto)),
+    ...(isShown && { confidential: dto.confidential === true }),
+  };
+}
+
+/** null clears the description and keeps the title. */
+function changedTexts(before: IssueAttributes, dto: UpdateIssueDto): Partial<IssueAttributes> {
+  const { title, description } = dto;
+  return {
+    ...(title && title !== before.title && { title }),
+    ...(description !== undefined && description !== before.description && { description }),
+  };
+}
+
+function changedPlan(before: IssueAttributes, dto: UpdateIssueDto): Partial<IssueAttributes> {
+  const { due_date: dueDate, discussion_locked: isLocked, issue_type: type } = dto;
+  const labels = changedLabels(before.labels, dto);
+  const isLockChanged = typeof isLocked === 'boolean' && isLocked !== before.discussionLocked;
+  return {
+    ...(labels.join() !== before.labels.join() && { labels }),
+    ...(dueDate !== undefined && dueDate !== before.dueDate && { dueDate }),
+    ...(isLockChanged && { discussionLocked: isLocked }),
+    ...(type && type !== before.issueType && { issueType: type }),
+    ...(type === 'issue' && before.severity !== 'unknown' && { severity: 'unknown' }),
+  };
 }

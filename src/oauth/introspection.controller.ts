@@ -5,7 +5,7 @@ import { Answer } from '../core/http/answer.js';
 import { atRoot } from '../core/http/root-path.js';
 import { ApiErrors, ApiParameters } from '../core/openapi/api.decorators.js';
 import { BruteForceLimiter } from '../core/rate-limits/brute-force-limiter.service.js';
-import { TokenReferenceDto } from './dto/token-reference.dto.js';
+import { TokenReferenceDto } from './oauth.dto.js';
 import { OAUTH_GUESSES } from './oauth-guesses.js';
 import { IntrospectionAccess } from './introspection-access.service.js';
 import { OAuthForm } from './oauth-form.js';

@@ -6,7 +6,7 @@ import { Answer } from '../core/http/answer.js';
 import { atRoot } from '../core/http/root-path.js';
 import { ApiErrors, ApiParameters } from '../core/openapi/api.decorators.js';
 import { BruteForceLimiter } from '../core/rate-limits/brute-force-limiter.service.js';
-import { PresentedAccessTokenDto } from './dto/presented-access-token.dto.js';
+import { PresentedAccessTokenDto } from './oauth.dto.js';
 import { OAUTH_GUESSES } from './oauth-guesses.js';
 import { ActiveTokens, type ActiveToken } from './active-tokens.service.js';
 import { OAuthError } from './oauth-errors.js';

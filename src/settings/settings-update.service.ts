@@ -15,7 +15,7 @@ import {
   type Settings,
 } from '../core/settings/settings.js';
 import { StorageRegistry } from '../git/storage-registry.js';
-import type { SettingChanges } from './dto/update-settings.dto.js';
+import type { SettingChanges } from './settings.dto.js';
 
 /** Updates instance settings; the database announces the change to every process. */
 @Injectable()

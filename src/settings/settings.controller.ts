@@ -5,7 +5,7 @@ import { Auth } from '../core/access/viewer.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
 import { InstanceSettings } from '../core/settings/instance-settings.service.js';
-import { UpdateSettingsDto } from './dto/update-settings.dto.js';
+import { UpdateSettingsDto } from './settings.dto.js';
 import { SettingsUpdateService } from './settings-update.service.js';
 import { presentSettings, type PresentedSettings } from './settings.presenter.js';
 

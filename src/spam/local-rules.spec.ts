@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { hostOf, linksIn } from './links.js';
+import { hostOf, linksIn } from './local-checker.service.js';
 import {
   LOCAL_RULES,
   nothingButLinks,
@@ -8,7 +8,7 @@ import {
   tollFreeNumbers,
   tooManyLinks,
   type SpamFacts,
-} from './local-rules.js';
+} from './local-checker.service.js';
 
 const HOUR = 1;
 const YEAR = 365 * 24;

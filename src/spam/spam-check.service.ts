@@ -6,8 +6,8 @@ import { CaptchaVerifier } from './captcha-verifier.service.js';
 import { LocalChecker } from './local-checker.service.js';
 import type { SpammableKind } from './spam-log.entity.js';
 import { SpamLogsRepository, type Suspicion } from './spam-logs.repository.js';
-import { captchaNeeded, spamDiscarded } from './spam-refusal.js';
 import type { SpamSender, Submission } from './submission.js';
+import { ApiError } from '../core/errors.js';
 
 /** Certainty of a verdict: `beyond doubt` offers no CAPTCHA. */
 interface Verdict extends Suspicion {
@@ -66,4 +66,28 @@ export class SpamCheck {
 /** Bots of projects are not trusted: everyone who can create a project can create them. */
 function isTrusted({ admin, userType }: Viewer): boolean {
   return admin || userType === 'internal';
+}
+
+/** 400 for spam that no CAPTCHA can save (API doc, Errors 7). */
+function spamDiscarded(kind: SpammableKind): ApiError {
+  const error = `Your ${nounOf(kind)} has been recognized as spam and has been discarded.`;
+  return new ApiError(400, { message: { error } });
+}
+
+/** 409 with what the client needs to show the CAPTCHA and to send the same again. */
+function captchaNeeded(
+  kind: SpammableKind,
+  { spamLogId, siteKey }: { spamLogId: number; siteKey: string },
+): ApiError {
+  const error = `Your ${nounOf(kind)} has been recognized as spam. Please, change the content or solve the reCAPTCHA to proceed.`;
+  return new ApiError(409, {
+    needs_captcha_response: true,
+    spam_log_id: spamLogId,
+    captcha_site_key: siteKey,
+    message: { error },
+  });
+}
+
+function nounOf(kind: SpammableKind): string {
+  return kind.replace('_', ' ');
 }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { challengeOf } from '../../src/oauth/pkce.js';
+import { challengeOf } from '../../src/oauth/grants/grant.js';
 import { api } from '../support/api-client.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeUser, tokenRow, type MadeUser } from '../support/factories.js';

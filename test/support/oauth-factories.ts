@@ -3,7 +3,7 @@ import request, { type Test } from 'supertest';
 import { credentialDigest, generateCredential } from '../../src/core/digest.js';
 import { OAuthAccessGrant } from '../../src/oauth/oauth-access-grant.entity.js';
 import { OAuthApplication } from '../../src/oauth/oauth-application.entity.js';
-import { challengeOf } from '../../src/oauth/pkce.js';
+import { challengeOf } from '../../src/oauth/grants/grant.js';
 import type { TestApp } from './app.js';
 import { unique } from './factories.js';
 

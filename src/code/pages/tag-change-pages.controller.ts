@@ -16,7 +16,7 @@ import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
 import { TagChanges } from '../tag-changes.service.js';
-import { CreateTagDto } from '../dto/create-branch.dto.js';
+import { CreateTagDto } from '../ref.dto.js';
 import { codeAddresses } from './addresses.js';
 import type { CodeView } from './code-frame.js';
 import { NewRefPage, type RefFields } from './new-ref.page.js';

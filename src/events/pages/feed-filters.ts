@@ -1,5 +1,5 @@
 import { TextParam } from '../../core/params/params.decorator.js';
-import type { ListEventsDto } from '../dto/list-events.dto.js';
+import type { ListEventsDto } from '../event.dto.js';
 
 export const FEED_FILTERS = [
   'all',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { toCommitTitle } from './commit-title.js';
+import { toCommitTitle } from './push-events.service.js';
 
 describe('the title of a pushed commit', () => {
   it('is the trimmed first line', () => {

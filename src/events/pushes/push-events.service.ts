@@ -5,7 +5,7 @@ import type { PushedRefs } from '../../activity/new-event.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { headBranch } from '../../git/git-repository.js';
 import type { RefCommand } from '../../git/inflight-write.entity.js';
-import { isZeroOid } from '../../git/reference-name.js';
+import { isZeroOid, BRANCH_PREFIX, TAG_PREFIX } from '../../git/reference-name.js';
 import {
   type RecordedWrite,
   type RefUpdateListener,
@@ -13,8 +13,63 @@ import {
   type UpdateReaction,
 } from '../../git/ref-update-listeners.service.js';
 import { orUntold } from './git-answers.js';
-import { type PushGroup, groupUpdates, shortName } from './push-groups.js';
-import { countPushedCommits, readCommitTitle } from './pushed-commits.js';
+import type { PushAction, RefType } from '../../activity/event-kinds.js';
+import { readGit, streamGit } from '../../git/reading/read-git.js';
+import type { OpenRepository } from '../../git/reading/repository-reader.service.js';
+
+const MAX_CHARACTERS = 70;
+const ELLIPSIS = '...';
+
+/**
+ * The first line of a message for push events: at most 70 characters, the dots of what was cut
+ * included (reference, `push_data`). PostgreSQL takes no NUL.
+ */
+export function toCommitTitle(message: string): string {
+  const text = message.replaceAll('\0', '').trimStart();
+  const end = text.indexOf('\n');
+  const characters = Array.from((end === -1 ? text : text.slice(0, end)).trim());
+  if (characters.length <= MAX_CHARACTERS) return characters.join('');
+  return characters.slice(0, MAX_CHARACTERS - ELLIPSIS.length).join('') + ELLIPSIS;
+}
+
+/** Of a message; its first line may be as long as its author likes. */
+const READ_BYTES = 4_096;
+
+/**
+ * Returns the number of commits that an update added: those that its ref did not reach before or,
+ * for a new branch, those that the default branch lacks (reference, push rules).
+ */
+async function countPushedCommits(
+  repository: OpenRepository,
+  { ref, oldOid, newOid }: RefCommand,
+  defaultBranch: string | null,
+): Promise<number> {
+  if (!isZeroOid(oldOid)) return count(repository, [newOid, `^${oldOid}`]);
+  if (!ref.startsWith(BRANCH_PREFIX)) return 1;
+  const beside = defaultBranch === null ? null : `${BRANCH_PREFIX}${defaultBranch}`;
+  if (beside === null || beside === ref) return count(repository, [newOid]);
+  // The default branch may not exist yet, although HEAD names it.
+  return count(repository, ['--ignore-missing', newOid, `^${beside}`]);
+}
+
+/** First line of a commit, or of the one a tag names; null when that is no commit. */
+async function readCommitTitle(repository: OpenRepository, oid: string): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  await streamGit(repository, {
+    args: ['log', '--max-count=1', '--format=%B', '--no-show-signature', oid, '--'],
+    take: (chunk) => {
+      chunks.push(chunk);
+      size += chunk.length;
+      return size < READ_BYTES;
+    },
+  });
+  return size === 0 ? null : toCommitTitle(Buffer.concat(chunks).toString('utf8'));
+}
+
+async function count(repository: OpenRepository, revisions: readonly string[]): Promise<number> {
+  return Number(await readGit(repository, ['rev-list', '--count', ...revisions, '--']));
+}
 
 /** Event about some of a write's updates. */
 interface PushEvent {
@@ -118,4 +173,45 @@ function bulkEvent({ refType, action, updates }: PushGroup): PushEvent {
     refs: updates.map(({ ref }) => ref),
     push: { refType, action, ...nothing, commitCount: 0, refCount: updates.length },
   };
+}
+
+/** Updates of one push that are alike; too many of them share one event. */
+interface PushGroup {
+  refType: RefType;
+  action: PushAction;
+  updates: RefCommand[];
+}
+
+/**
+ * Groups branches and tags by what happened to them, in the order of the push; other refs leave no
+ * events (reference, push rules).
+ */
+function groupUpdates(updates: readonly RefCommand[]): PushGroup[] {
+  const groups = new Map<string, PushGroup>();
+  for (const update of updates) {
+    const refType = refTypeOf(update.ref);
+    if (refType === null) continue;
+    const action = actionOf(update);
+    const key = `${refType} ${action}`;
+    const group = groups.get(key) ?? { refType, action, updates: [] };
+    group.updates.push(update);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
+/** A ref without `refs/heads/` or `refs/tags/`. */
+function shortName(ref: string): string {
+  const prefix = refTypeOf(ref) === 'tag' ? TAG_PREFIX : BRANCH_PREFIX;
+  return ref.slice(prefix.length);
+}
+
+function refTypeOf(ref: string): RefType | null {
+  if (ref.startsWith(BRANCH_PREFIX)) return 'branch';
+  return ref.startsWith(TAG_PREFIX) ? 'tag' : null;
+}
+
+function actionOf({ oldOid, newOid }: RefCommand): PushAction {
+  if (isZeroOid(newOid)) return 'removed';
+  return isZeroOid(oldOid) ? 'created' : 'pushed';
 }

@@ -1,6 +1,6 @@
 import { EVENT_ACTIONS, EVENT_TARGETS } from '../../activity/event-kinds.js';
 import type { Conditions } from '../../core/sql/conditions.js';
-import type { ListEventsDto, TargetFilter } from '../dto/list-events.dto.js';
+import type { ListEventsDto, TargetFilter } from '../event.dto.js';
 
 const DAY_MS = 86_400_000;
 

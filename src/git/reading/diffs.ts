@@ -1,10 +1,50 @@
 import { MEMORY } from '../memory-limit.js';
 import { isObjectId } from '../reference-name.js';
-import { type ChangedFile, parseChangedFiles } from './changed-files.js';
 import type { CommitRecord } from './commits.js';
 import { PatchReader, type PatchSection } from './patch-reader.js';
 import { readGitOnce, ReadingLimitError, streamGit } from './read-git.js';
 import type { OpenRepository } from './repository-reader.service.js';
+
+/** A file that differs between two trees. */
+interface ChangedFile {
+  oldPath: string;
+  newPath: string;
+  /** Six digits; `000000` where the file is not there. */
+  aMode: string;
+  bMode: string;
+  isNew: boolean;
+  isRenamed: boolean;
+  isDeleted: boolean;
+}
+
+const ABSENT = '000000';
+
+const MOST_FIELDS = 3;
+
+/**
+ * Reads at least `count` files, when there are as many, of `--raw -z`. A file that became something else (a link, a submodule) is one deleted and one
+ * new file, as git shows it in the patch.
+ */
+function parseChangedFiles(output: string, count: number): ChangedFile[] {
+  const fields = output.split('\0', count * MOST_FIELDS);
+  const files: ChangedFile[] = [];
+  let at = 0;
+  while (fields[at]?.startsWith(':') === true) {
+    const [aMode = '', bMode = '', , , status = ''] = (fields[at] ?? '').slice(1).split(' ');
+    const oldPath = fields[at + 1] ?? '';
+    const hasTwoPaths = status.startsWith('R') || status.startsWith('C');
+    const newPath = hasTwoPaths ? (fields[at + 2] ?? '') : oldPath;
+    at += hasTwoPaths ? 3 : 2;
+    const file = { oldPath, newPath, aMode, bMode, isRenamed: status.startsWith('R') };
+    const isDeleted = status === 'D';
+    if (status !== 'T') files.push({ ...file, isNew: status === 'A', isDeleted });
+    else {
+      files.push({ ...file, bMode: ABSENT, isNew: false, isDeleted: true });
+      files.push({ ...file, aMode: ABSENT, isNew: true, isDeleted: false });
+    }
+  }
+  return files;
+}
 
 /** Empty tree; git has it in every repository. */
 export const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';

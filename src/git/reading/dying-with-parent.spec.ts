@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { eventually } from '../../../test/support/eventually.js';
-import { dyingWithParent } from './dying-with-parent.js';
+import { dyingWithParent } from './read-git.js';
 
 /** Starts the command it is given, prints its process id, and waits. */
 const PARENT = `

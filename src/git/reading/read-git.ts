@@ -3,8 +3,24 @@ import { UnavailableError } from '../../core/errors.js';
 import { collectStderr, GitProcessError, killGroup, runGit, spawnGit } from '../git-process.js';
 import { isOutOfMemory, MEMORY } from '../memory-limit.js';
 import { GitResultCache } from './git-result-cache.js';
-import { dyingWithParent } from './dying-with-parent.js';
 import type { OpenRepository } from './repository-reader.service.js';
+import { exitCode } from '../exit-code.js';
+
+const PREFIX = ['setpriv', '--pdeathsig', 'KILL'] as const;
+
+let works: Promise<boolean> | undefined;
+
+/**
+ * Returns the command prefix of processes that must end with this one, even when it is killed: git
+ * can compute for hours without a reader. Empty where util-linux' setpriv is missing.
+ */
+export async function dyingWithParent(): Promise<readonly string[]> {
+  works ??= exitCode(PREFIX[0], [...PREFIX.slice(1), 'true']).then(
+    (code) => code === 0,
+    () => false,
+  );
+  return (await works) ? PREFIX : [];
+}
 
 const TIME_LIMIT_MS = 15_000;
 const MAX_OUTPUT = 32 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { BooleanParam, TextParam } from '../../core/params/params.decorator.js';
-import { UpdateNotificationSettingDto } from '../settings/dto/update-notification-setting.dto.js';
-import { UpdateOwnNotificationSettingDto } from '../settings/dto/update-own-notification-setting.dto.js';
+import { UpdateNotificationSettingDto } from '../settings/notification-setting.dto.js';
+import { UpdateOwnNotificationSettingDto } from '../settings/notification-setting.dto.js';
 
 /** Query parameters of the page. */
 export class NotificationPageDto {

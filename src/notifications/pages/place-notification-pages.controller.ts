@@ -9,7 +9,7 @@ import { CurrentGroup, GroupAbility } from '../../groups/group-access.guard.js';
 import type { GroupRow } from '../../groups/groups.repository.js';
 import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
 import { fullPathOf, type ProjectRow } from '../../projects/projects.repository.js';
-import { UpdateOwnNotificationSettingDto } from '../settings/dto/update-own-notification-setting.dto.js';
+import { UpdateOwnNotificationSettingDto } from '../settings/notification-setting.dto.js';
 import { ProjectFormDto } from './notification-page.dto.js';
 import type { NamedPlace } from './place-setting.page.js';
 import { PlaceSettingPages } from './place-setting-pages.service.js';

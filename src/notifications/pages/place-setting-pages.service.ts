@@ -6,7 +6,7 @@ import { InstanceSettings } from '../../core/settings/instance-settings.service.
 import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
 import { given } from '../../core/ui/form-input.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
-import type { UpdateNotificationSettingDto } from '../settings/dto/update-notification-setting.dto.js';
+import type { UpdateNotificationSettingDto } from '../settings/notification-setting.dto.js';
 import { NotificationSettingsRepository } from '../settings/notification-settings.repository.js';
 import { NotificationSettings } from '../settings/notification-settings.service.js';
 import { NOTIFICATIONS_PATH, placePath } from './addresses.js';

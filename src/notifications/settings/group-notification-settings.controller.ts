@@ -7,7 +7,7 @@ import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { CurrentGroup, GroupAbility } from '../../groups/group-access.guard.js';
 import type { GroupRow } from '../../groups/groups.repository.js';
-import { UpdateNotificationSettingDto } from './dto/update-notification-setting.dto.js';
+import { UpdateNotificationSettingDto } from './notification-setting.dto.js';
 import {
   presentNotificationSetting,
   type PresentedNotificationSetting,

@@ -5,7 +5,7 @@ import type { Viewer } from '../../core/access/viewer.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
-import { UpdateOwnNotificationSettingDto } from './dto/update-own-notification-setting.dto.js';
+import { UpdateOwnNotificationSettingDto } from './notification-setting.dto.js';
 import {
   presentOwnNotificationSetting,
   type PresentedOwnNotificationSetting,

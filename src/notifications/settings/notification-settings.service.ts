@@ -3,7 +3,7 @@ import { DataSource, QueryFailedError } from 'typeorm';
 import { NotFoundError, ValidationFailedError } from '../../core/errors.js';
 import type { Preconditions } from '../../core/preconditions.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
-import type { UpdateNotificationSettingDto } from './dto/update-notification-setting.dto.js';
+import type { UpdateNotificationSettingDto } from './notification-setting.dto.js';
 import {
   NotificationSettingsRepository,
   type SettingRow,

@@ -4,7 +4,7 @@ import {
   NOTIFICATION_LEVELS,
   type NotificationLevel,
 } from '../../subscriptions/notification-levels.js';
-import type { UpdateNotificationSettingDto } from './dto/update-notification-setting.dto.js';
+import type { UpdateNotificationSettingDto } from './notification-setting.dto.js';
 
 /** Where a setting holds: in a project, in a group with all below it, or everywhere else. */
 export type SettingScope = { kind: 'everywhere' } | { kind: 'project' | 'group'; id: number };

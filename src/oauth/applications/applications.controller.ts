@@ -15,7 +15,7 @@ import {
 } from './application.presenter.js';
 import { OAuthApplicationsRepository } from '../oauth-applications.repository.js';
 import { ApplicationsService } from './applications.service.js';
-import { CreateApplicationDto } from './dto/create-application.dto.js';
+import { CreateApplicationDto } from './application.dto.js';
 
 /** Applications of the whole instance, for administrators. */
 @Controller('applications')

@@ -14,7 +14,7 @@ import {
 import { FormInput } from '../../core/ui/form-input.decorator.js';
 import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
-import { AuthorizationRequestDto } from '../dto/authorization-request.dto.js';
+import { AuthorizationRequestDto } from '../oauth.dto.js';
 import { AuthorizationAnswers } from './authorization-answers.service.js';
 import { ACCESS_DENIED } from './authorization-errors.js';
 import {

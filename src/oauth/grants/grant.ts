@@ -1,9 +1,9 @@
+import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 import type { Answer } from '../../core/http/answer.js';
 import type { Client } from '../oauth-applications.repository.js';
 import { OAuthError } from '../oauth-errors.js';
 import type { OAuthForm } from '../oauth-form.js';
-import { challengeOf, isCodeVerifier } from '../pkce.js';
 import type { PresentedOAuthToken } from '../token-response.js';
 
 /** Request to POST /oauth/token. */
@@ -55,4 +55,14 @@ export function invalidGrant(detail: string) {
 /** Returns the error for a code or token that was never issued. */
 export function unknownGrant(detail: string): OAuthError {
   return new OAuthError('invalid_grant', { detail, isGuess: true });
+}
+
+/** Returns true if the text has the format of a verifier (RFC 7636 §4.1). */
+function isCodeVerifier(text: string): boolean {
+  return /^[A-Za-z0-9\-._~]{43,128}$/.test(text);
+}
+
+/** The challenge of method S256 that belongs to the verifier (RFC 7636 §4.2). */
+export function challengeOf(verifier: string): string {
+  return createHash('sha256').update(verifier).digest('base64url');
 }

@@ -4,7 +4,7 @@ import type { Config } from '../../config/env.js';
 import { NoAuthentication } from '../../core/access/access.decorator.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { Input } from '../../core/params/input.decorator.js';
-import { WebfingerDto } from './dto/webfinger.dto.js';
+import { WebfingerDto } from '../oauth.dto.js';
 
 const ISSUER = 'http://openid.net/specs/connect/1.0/issuer';
 

@@ -2,7 +2,7 @@ import { InvalidParamsError } from '../../core/errors.js';
 import { parseInput } from '../../core/params/input.decorator.js';
 import type { SettingDeclaration } from '../../core/settings/setting-types.js';
 import { SETTINGS, type SettingName } from '../../core/settings/settings.js';
-import { UpdateSettingsDto, type SettingChanges } from '../dto/update-settings.dto.js';
+import { UpdateSettingsDto, type SettingChanges } from '../settings.dto.js';
 import type { SettingSection } from './setting-sections.js';
 
 type Form = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { EVENT_ACTIONS } from '../../../src/activity/event-kinds.js';
-import { TARGET_FILTERS } from '../../../src/events/dto/list-events.dto.js';
+import { TARGET_FILTERS } from '../../../src/events/event.dto.js';
 import { day } from '../../support/days.js';
 import type { Dice } from './dice.js';
 import {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { challengeOf } from '../../../src/oauth/pkce.js';
+import { challengeOf } from '../../../src/oauth/grants/grant.js';
 import { sharedTestApp, type TestApp } from '../../support/app.js';
 import {
   approve,

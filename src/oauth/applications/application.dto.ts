@@ -1,4 +1,4 @@
-import { BooleanParam, TextParam } from '../../../core/params/params.decorator.js';
+import { BooleanParam, TextParam } from '../../core/params/params.decorator.js';
 
 /** An application to be registered for the whole instance. */
 export class CreateApplicationDto {

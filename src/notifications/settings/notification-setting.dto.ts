@@ -1,5 +1,5 @@
-import { BooleanParam, TextParam } from '../../../core/params/params.decorator.js';
-import type { EmailEvent } from '../../notification-values.js';
+import { BooleanParam, TextParam } from '../../core/params/params.decorator.js';
+import type { EmailEvent } from '../notification-values.js';
 
 /** PUT of the notification setting of a group or project: what is left out stays as it is. */
 export class UpdateNotificationSettingDto implements Partial<Record<EmailEvent, boolean | null>> {
@@ -78,4 +78,11 @@ export class UpdateNotificationSettingDto implements Partial<Record<EmailEvent, 
   /** New epic; only on the highest product tier. */
   @BooleanParam()
   new_epic?: boolean | null;
+}
+
+/** PUT of the setting that holds where no group or project has one. */
+export class UpdateOwnNotificationSettingDto extends UpdateNotificationSettingDto {
+  /** A confirmed email of the user; empty for the primary one. */
+  @TextParam()
+  notification_email?: string | null;
 }

@@ -2,6 +2,7 @@ import { INVALID, toBoolean, toInteger, toList, toText } from '../core/params/co
 import { declare } from '../core/params/params.decorator.js';
 import { decodedPath } from '../core/params/path-text.js';
 import type { SettingDeclaration } from '../core/settings/setting-types.js';
+import { SETTING_NAMES, SETTINGS, type Settings } from '../core/settings/settings.js';
 
 const MAX_TEXT = 1_000;
 const MAX_PATHS = 100;
@@ -102,3 +103,14 @@ function toWeights(raw: unknown): unknown {
 function isWeight(weight: unknown): boolean {
   return (weight as number) >= 0 && (weight as number) <= MAX_WEIGHT;
 }
+
+/** Any of the settings; what is left out or null stays as it is, unless null is one of its values. */
+export type SettingChanges = { -readonly [K in keyof Settings]?: Settings[K] | null };
+
+/** Gives the class its type; its properties come from the loop below. */
+const Changes = Object as unknown as new () => SettingChanges;
+
+/** PUT /application/settings */
+export class UpdateSettingsDto extends Changes {}
+
+for (const name of SETTING_NAMES) settingParam(SETTINGS[name])(UpdateSettingsDto.prototype, name);
