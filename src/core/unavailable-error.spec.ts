@@ -37,6 +37,15 @@ describe('toUnavailableError', () => {
     expect(toUnavailableError(withCode(code))).toMatchObject({ status: 503 });
   });
 
+  it.each(['28P01', '3D000', '55000', '57P05'])(
+    'asks to come back when the server ends or refuses the session: %s',
+    (code) => {
+      const error = Object.assign(withCode(code), { severity: 'FATAL' });
+      expect(toUnavailableError(error)).toMatchObject({ status: 503 });
+      expect(toUnavailableError(Object.assign(error, { severity: 'ERROR' }))).toBeNull();
+    },
+  );
+
   it('tells who asked for too much at once so', () => {
     expect(toUnavailableError(withCode('57014'))).toMatchObject({ status: 503 });
   });

@@ -22,8 +22,12 @@ const OUT_OF_REACH = new Set([
   '08000',
   '08003',
   '08006',
+  'EAI_AGAIN',
+  'ECONNABORTED',
   'ECONNREFUSED',
   'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
   'EPIPE',
   'ENOTFOUND',
   'ETIMEDOUT',
@@ -53,7 +57,15 @@ export function toUnavailableError(error: unknown): ApiError | null {
   if (typeof code !== 'string') return null;
   if (UNUSABLE_VALUE.has(code)) return new BadRequestError('a value cannot be stored');
   if (COLLISION.has(code)) return new UnavailableError(RETRY_SOON_SECONDS);
-  return OUT_OF_REACH.has(code) ? new UnavailableError(RETRY_LATER_SECONDS) : null;
+  return OUT_OF_REACH.has(code) || endsSession(error)
+    ? new UnavailableError(RETRY_LATER_SECONDS)
+    : null;
+}
+
+/** PostgreSQL lets nobody in (databases under maintenance, changed passwords) or ends the session. */
+function endsSession(error: Error): boolean {
+  const { severity } = error as { severity?: unknown };
+  return severity === 'FATAL' || severity === 'PANIC';
 }
 
 function statementTimeout(): ApiError {
