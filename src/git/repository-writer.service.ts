@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { bareRepositoryExists } from './bare-repository.js';
+import { ContainersRepository } from './containers.repository.js';
 import { KeyedSemaphore, Semaphore } from '../core/semaphore.js';
 import type { RefCommand } from './inflight-write.entity.js';
 import { PushRecorder } from './push-recorder.service.js';
@@ -26,6 +28,7 @@ export class RepositoryWriter {
     private readonly leases: WriteLeaseService,
     private readonly recorder: PushRecorder,
     private readonly storages: StorageRegistry,
+    private readonly containers: ContainersRepository,
   ) {}
 
   /**
@@ -51,12 +54,27 @@ export class RepositoryWriter {
     const { root: storageRoot } = this.storages.get(lease.storage);
     const open = new ActiveWrite(lease, { path: this.storages.absolutePath(lease), storageRoot });
     try {
-      const commands = await onStorage(lease.storage, () => work(open));
+      const commands = await onStorage(lease.storage, () => this.run(open, request, work));
       await this.recorder.record({ ...lease, repositoryPath: open.path }, commands);
       open.settle();
     } finally {
       if (open.isOutcomeKnown) await lease.release();
       else lease.abandon();
+    }
+  }
+
+  /** Throws 503 instead of what a missing repository made of the work. */
+  private async run(
+    open: ActiveWrite,
+    request: WriteRequest,
+    work: (open: ActiveWrite) => Promise<readonly RefCommand[]>,
+  ): Promise<readonly RefCommand[]> {
+    try {
+      return await work(open);
+    } catch (error) {
+      const isMissing = open.isOutcomeKnown && !(await bareRepositoryExists(open.path));
+      if (isMissing) await this.containers.assertNotLost(request);
+      throw error;
     }
   }
 }

@@ -1,3 +1,4 @@
+import { rename } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Project } from '../../src/projects/project.entity.js';
 import type { Role } from '../../src/members/roles.js';
@@ -12,6 +13,7 @@ import {
   type MergeRequestBody,
   moveBranches,
   openMergeRequest,
+  repositoryPath,
   tipOf,
 } from '../support/merge-request-factories.js';
 import {
@@ -406,6 +408,29 @@ describe('merging at the same time', () => {
     expect([200, 409]).toContain(answer.status);
     const log = await gitIn(app, project, ['log', '--format=%s', 'main']);
     expect(log.split('\n').length).toBeGreaterThan(1);
+  });
+});
+
+describe('a repository that was lost', () => {
+  it('neither merges nor takes merge requests, and says so', async () => {
+    const { project, merge, show } = await place();
+    const directory = repositoryPath(app, project);
+    await rename(directory, `${directory}-away`);
+    const path = `/projects/${project.id}/merge_requests`;
+    const branches = { source_branch: 'feature', target_branch: 'other' };
+    const refused = [
+      await merge(),
+      await owner.api.post(path, { ...branches, title: 'Again' }),
+      await owner.api.put(`${path}/1`, { target_branch: 'other' }),
+    ];
+    await rename(`${directory}-away`, directory);
+    const message =
+      '503 Service Unavailable - The repository is missing on storage default. Please try again later.';
+    expect(refused.map(({ status, body }) => ({ status, body: body as unknown }))).toEqual(
+      refused.map(() => ({ status: 503, body: { message } })),
+    );
+    expect(await show()).toMatchObject({ state: 'opened' });
+    await merge().expect(200);
   });
 });
 
