@@ -1,9 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Request, Response } from 'express';
 import type { Viewer } from '../core/access/viewer.js';
-import { collectStderr } from '../git/git-process.js';
-import { GitHttpError } from './git-http-error.js';
-import type { GitTarget } from './git-target.js';
+import { collectStderr, type GitConfiguration, killGroup, spawnGit } from '../git/git-process.js';
+import { HOOKS_PATH } from '../git/hooks-path.js';
+import type { RepositoryKind } from '../git/repository-path.js';
+import { ClientGoneError, GitHttpError } from './git-http-error.js';
+import type { GitTarget } from './git-targets.service.js';
+import { packetLine } from './packet-lines.js';
 
 export type GitService = 'git-upload-pack' | 'git-receive-pack';
 
@@ -90,5 +93,54 @@ export function assertConnected(response: Response): void {
   if (response.destroyed) throw new ClientGoneError();
 }
 
-/** Thrown when the client has disconnected. */
-export class ClientGoneError extends Error {}
+/** Answers info/refs with what the service's own program lists. The client's leaving ends it. */
+export async function advertiseRefs(
+  { request, response, service, path }: GitExchange,
+  config: GitConfiguration,
+): Promise<void> {
+  assertConnected(response);
+  const command = service.slice('git-'.length);
+  const child = spawnGit([command, '--stateless-rpc', '--http-backend-info-refs', '.'], {
+    cwd: path,
+    env: protocolEnvironment(request),
+    config,
+  });
+  response.once('close', () => killGroup(child, 'SIGKILL'));
+  child.stdin?.end();
+  setGitHeaders(response, `application/x-${service}-advertisement`);
+  child.stdout?.once('data', () => {
+    response.write(`${packetLine(`# service=${service}\n`)}0000`);
+  });
+  sendOutput(child, response);
+  endResponse(response, await exited(child));
+}
+
+const GIBIBYTE = 1024 ** 3;
+const MEBIBYTE = 1024 ** 2;
+
+/** Silence of a client after which upload-pack gives up, and so does the connection. */
+export const IDLE_SECONDS = 600;
+
+// Refs of our own; clients neither see nor push them.
+export const HIDDEN_REFS = ['refs/keep-around', 'refs/internal'];
+
+/** Settings of upload-pack: partial clones and fetches of single commits are welcome. */
+export const UPLOAD_PACK_CONFIG: GitConfiguration = {
+  'transfer.hideRefs': HIDDEN_REFS,
+  'uploadpack.allowFilter': 'true',
+  'uploadpack.allowAnySHA1InWant': 'true',
+  'pack.threads': '2',
+};
+
+/** Settings of receive-pack: everything pushed is checked before it becomes visible. */
+export function receivePackConfig(kind: RepositoryKind): GitConfiguration {
+  const maxInputSize = kind === 'snippet' ? 50 * MEBIBYTE : 5 * GIBIBYTE;
+  return {
+    'transfer.hideRefs': HIDDEN_REFS,
+    'receive.advertisePushOptions': 'true',
+    'receive.fsckObjects': 'true',
+    'receive.maxInputSize': String(maxInputSize),
+    'core.hooksPath': HOOKS_PATH,
+    'pack.threads': '2',
+  };
+}

@@ -5,7 +5,7 @@ import { atRoot } from '../core/http/root-path.js';
 import { RawBody } from '../core/http/raw-body-routes.js';
 import { bareRepositoryExists } from '../git/bare-repository.js';
 import { assertConnected, type GitAccess, type GitExchange } from './git-exchange.js';
-import { GitErrorFilter } from './git-error.filter.js';
+import { GitErrorFilter } from './git-http-error.js';
 import {
   CurrentGitAccess,
   GitCredentialsGuard,

@@ -14,11 +14,9 @@ import { requestAddress } from '../core/http/request-address.js';
 import { pathParam } from '../core/params/path-param.js';
 import { READ_ONLY_MESSAGE } from '../git/write-lease.service.js';
 import { GitAuthentication } from './git-authentication.service.js';
-import { IDLE_SECONDS } from './git-commands.js';
-import type { GitAccess, GitService } from './git-exchange.js';
+import { IDLE_SECONDS, type GitAccess, type GitService } from './git-exchange.js';
 import { accessDenied, GitHttpError, projectNotFound } from './git-http-error.js';
-import type { GitTarget } from './git-target.js';
-import { GitTargets } from './git-targets.service.js';
+import { type GitTarget, GitTargets } from './git-targets.service.js';
 import { RepositoryOpener } from './repository-opener.service.js';
 
 const PULL_SCOPES = ['read_repository', 'write_repository', 'api', 'read_api'];

@@ -4,7 +4,16 @@ import { Conditions } from '../core/sql/conditions.js';
 import { Sql } from '../core/sql/sql.service.js';
 import { accessLevelSql } from '../members/sql/access.js';
 import { visibleSnippetSql, SNIPPET_TABLES } from '../snippets/snippets.repository.js';
-import type { ProjectStanding } from './repository-access.js';
+import type { ContainerAccess } from '../members/abilities.js';
+
+/** A group or project as far as access goes. */
+export type Standing = Pick<ContainerAccess, 'visibility' | 'accessLevel'>;
+
+/** A project as far as access to its repositories goes. */
+export interface ProjectStanding extends Standing {
+  repositoryEnabled: boolean;
+  wikiEnabled: boolean;
+}
 
 /** A project as the Git transport needs it. */
 export interface ProjectRow extends ProjectStanding {

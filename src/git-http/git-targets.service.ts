@@ -1,14 +1,35 @@
 import { Injectable } from '@nestjs/common';
 import type { Viewer } from '../core/access/viewer.js';
 import { mayChange } from '../snippets/snippet-access.js';
-import { type GitTarget, moved } from './git-target.js';
+import type { RepositoryKind } from '../git/repository-path.js';
+import { canInGroup, canInProject } from '../members/abilities.js';
 import {
   GitTargetsRepository,
   type GroupRow,
   type ProjectRow,
   type SnippetRow,
+  type ProjectStanding,
+  type Standing,
 } from './git-targets.repository.js';
-import { codeAccess, groupWikiAccess, wikiAccess } from './repository-access.js';
+
+/** The repository that a request names, with everything that decides about the request. */
+export interface GitTarget {
+  kind: RepositoryKind;
+  containerId: number;
+  storage: string;
+  readOnly: boolean;
+  archived: boolean;
+  /** The protected branch; null = whichever HEAD names. */
+  defaultBranch: string | null;
+  access: RepositoryAccess;
+  /** Set when the repository has another address now. */
+  moved: { from: string; to: string } | null;
+}
+
+/** For `GitTarget.moved`: another spelling of the same path in upper and lower case is no move. */
+export function moved(from: string, to: string): GitTarget['moved'] {
+  return from.toLowerCase() === to.toLowerCase() ? null : { from, to };
+}
 
 const WIKI_SUFFIX = '.wiki';
 
@@ -113,5 +134,47 @@ function groupWikiTarget(group: GroupRow, path: string, viewer: Viewer | null): 
     defaultBranch: null,
     access: groupWikiAccess(group, viewer),
     moved: moved(path, `${group.fullPath}${WIKI_SUFFIX}`),
+  };
+}
+
+/** Permissions of a user in a repository. */
+export interface RepositoryAccess {
+  /** False = the answer must be the same as for something that does not exist. */
+  visible: boolean;
+  canRead: boolean;
+  canPush: boolean;
+  /** May push to the default branch and change tags. */
+  canPushProtected: boolean;
+}
+
+/** Access to the code of a project. */
+export function codeAccess(project: ProjectStanding, viewer: Viewer | null): RepositoryAccess {
+  const access = { ...project, viewer };
+  const enabled = project.repositoryEnabled;
+  return {
+    visible: canInProject('read_project', access),
+    canRead: enabled && canInProject('read_code', access),
+    canPush: enabled && canInProject('push_code', access),
+    canPushProtected: enabled && canInProject('push_protected', access),
+  };
+}
+
+/** Access to a project's wiki: everyone who sees the project reads, developers write. */
+export function wikiAccess(project: ProjectStanding, viewer: Viewer | null): RepositoryAccess {
+  const access = { ...project, viewer };
+  const visible = canInProject('read_project', access);
+  const canPush = project.wikiEnabled && canInProject('push_code', access);
+  return { visible, canRead: visible && project.wikiEnabled, canPush, canPushProtected: canPush };
+}
+
+/** Access to a group's wiki. */
+export function groupWikiAccess(group: Standing, viewer: Viewer | null): RepositoryAccess {
+  const access = { ...group, viewer };
+  const canPush = canInGroup('push_wiki', access);
+  return {
+    visible: canInGroup('read_group', access),
+    canRead: canInGroup('read_wiki', access),
+    canPush,
+    canPushProtected: canPush,
   };
 }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createBareRepository } from '../git/bare-repository.js';
 import { commitFiles } from '../git/git-commit.js';
 import { gitOutput, runGit } from '../git/git-process.js';
-import { UPLOAD_PACK_CONFIG } from './git-commands.js';
+import { UPLOAD_PACK_CONFIG } from './git-exchange.js';
 import { packetLine } from './packet-lines.js';
 import { answerLsRefs, parseLsRefs } from './ls-refs.js';
 

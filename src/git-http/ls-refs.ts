@@ -1,7 +1,7 @@
 import { peelLooseObject } from '../git/loose-object.js';
 import { readStoredReferences, type StoredReference } from '../git/reference-reader.js';
 import { BRANCH_PREFIX } from '../git/reference-name.js';
-import { HIDDEN_REFS } from './git-commands.js';
+import { HIDDEN_REFS } from './git-exchange.js';
 import { packetLine, readPackets } from './packet-lines.js';
 
 /** Request `ls-refs` of protocol 2 (gitprotocol-v2(5)). */

@@ -28,23 +28,21 @@ import {
   RepositoryReadOnlyError,
   WriteLeaseService,
 } from '../git/write-lease.service.js';
-import { advertiseRefs } from './advertise-refs.js';
-import { receivePackConfig } from './git-commands.js';
 import {
+  advertiseRefs,
   assertConnected,
   endResponse,
   exited,
   type GitExchange,
   protocolEnvironment,
   setGitHeaders,
+  receivePackConfig,
 } from './git-exchange.js';
 import { unavailable } from './git-http-error.js';
-import type { GitTarget } from './git-target.js';
+import type { GitTarget } from './git-targets.service.js';
 import { GitProcessLimits } from './git-process-limits.js';
-import { connectPush, type PushExchange } from './push-connection.js';
-import { readPushStart } from './push-commands.js';
-import { PushSession } from './push-session.js';
-import { refusalReport } from './refused-push.js';
+import { connectPush, type PushExchange, PushSession } from './push-session.js';
+import { readPushStart, refusalReport } from './push-commands.js';
 import { endWhenSlow, openBody } from './request-body.js';
 
 /** Slowest upload of a push: a client that goes silent would hold a process and a lease. */

@@ -7,7 +7,7 @@ import { onStorage } from '../git/storage-failure.js';
 import { StorageRegistry } from '../git/storage-registry.js';
 import { WriteLeaseService } from '../git/write-lease.service.js';
 import { GitHttpError, unavailable } from './git-http-error.js';
-import type { GitTarget } from './git-target.js';
+import type { GitTarget } from './git-targets.service.js';
 
 const WIKI_KINDS: ReadonlySet<string> = new Set(['wiki', 'group-wiki']);
 const WIKI_BRANCH = 'main';

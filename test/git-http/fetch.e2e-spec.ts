@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ClientRequest, request } from 'node:http';
 import { commitFiles } from '../../src/git/git-commit.js';
 import { gitOutput, runGit } from '../../src/git/git-process.js';
-import { UPLOAD_PACK_CONFIG } from '../../src/git-http/git-commands.js';
+import { UPLOAD_PACK_CONFIG } from '../../src/git-http/git-exchange.js';
 import { packetLength, packetLine } from '../../src/git-http/packet-lines.js';
 import { Project } from '../../src/projects/project.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { packetLength } from './packet-lines.js';
-import { refusalReport } from './refused-push.js';
+import { refusalReport } from './push-commands.js';
 
 const SIDE_BAND = ['report-status-v2', 'side-band-64k'];
 
