@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { writeLetter } from '../mail/letter.js';
+import { renderEmail } from '../mail/email-template.js';
 import { isMailAddress } from '../mail/mail-text.js';
 import { MailTransport } from '../mail/mail-transport.service.js';
 import { type Cli, CliError, type RegisterCommand } from './cli.js';
@@ -21,7 +21,7 @@ async function sendTest(cli: Cli, to: string): Promise<void> {
   if (smtpUrl === undefined) {
     throw new CliError('SMTP_URL is not set: mails are written to the log of the worker');
   }
-  const letter = writeLetter({
+  const email = renderEmail({
     subject: 'Mail from Guildhall works',
     name: to,
     paragraphs: ['This mail was sent to try out the settings for mail. They work.'],
@@ -30,7 +30,7 @@ async function sendTest(cli: Cli, to: string): Promise<void> {
   const { hostname } = new URL(baseUrl);
   const messageId = `<test-${randomUUID()}@${hostname}>`;
   const response = await cli.withApp((app) =>
-    app.get(MailTransport).send({ ...letter, to, messageId, date: new Date() }),
+    app.get(MailTransport).send({ ...email, to, messageId, date: new Date() }),
   );
   const told = `The server took the mail to ${to}: ${response}`;
   cli.print({ sent: true, to, from: mailFrom, response }, told);

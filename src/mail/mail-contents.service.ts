@@ -2,20 +2,20 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
 import type { SecretBox } from '../core/settings/secret-box.js';
-import type { Letter, OutgoingLetter } from './mail.js';
+import type { EmailContent, OutgoingEmail } from './mail.js';
 import { mailCipher } from './mail-cipher.js';
 import { MailRetryPolicy } from './mail-retry-policy.service.js';
 import {
-  NotificationLetters,
+  NotificationEmails,
   type NotificationMail,
-  type WrittenLetter,
-} from './notification-letters.service.js';
+  type RenderedEmail,
+} from './notification-emails.service.js';
 import { OutgoingMailsRepository, type LeasedMail } from './outgoing-mails.repository.js';
 
 /** A leased email with its content. */
 export interface WrittenMail {
   mail: LeasedMail;
-  letter: OutgoingLetter;
+  email: OutgoingEmail;
   /**
    * Of `performance.now()`: until then what it says is for its reader's eyes, and its lease lasts.
    */
@@ -36,7 +36,7 @@ export class MailContents {
   constructor(
     private readonly outgoing: OutgoingMailsRepository,
     private readonly retryPolicy: MailRetryPolicy,
-    private readonly letters: NotificationLetters,
+    private readonly emails: NotificationEmails,
     @Inject(CONFIG) config: Config,
   ) {
     this.box = mailCipher(config);
@@ -62,8 +62,8 @@ export class MailContents {
         await this.retryPolicy.fail(mail, 'It cannot be read with this SECRET_KEY');
         continue;
       }
-      const letter = this.addressed(mail, mail.recipient, JSON.parse(content) as Letter);
-      written.push({ mail, letter, freshUntil });
+      const email = this.addressed(mail, mail.recipient, JSON.parse(content) as EmailContent);
+      written.push({ mail, email, freshUntil });
     }
     return written;
   }
@@ -71,18 +71,18 @@ export class MailContents {
   private async written(mails: readonly LeasedMail[]): Promise<WrittenMail[]> {
     if (mails.length === 0) return [];
     const freshUntil = performance.now() + NOTIFICATION_FRESH_MS;
-    let letters: ReadonlyMap<number, WrittenLetter | null>;
+    let emails: ReadonlyMap<number, RenderedEmail | null>;
     try {
-      letters = await this.letters.write(mails.map(notificationMail));
+      emails = await this.emails.write(mails.map(notificationMail));
     } catch (error) {
       return this.writtenOneByOne(mails, error);
     }
-    await this.outgoing.withhold(mails.filter(({ id }) => !letters.has(id)));
-    await this.outgoing.release(mails.filter(({ id }) => letters.get(id) === null));
+    await this.outgoing.withhold(mails.filter(({ id }) => !emails.has(id)));
+    await this.outgoing.release(mails.filter(({ id }) => emails.get(id) === null));
     return mails.flatMap((mail) => {
-      const found = letters.get(mail.id);
+      const found = emails.get(mail.id);
       if (found == null) return [];
-      return [{ mail, letter: this.addressed(mail, found.to, found.letter), freshUntil }];
+      return [{ mail, email: this.addressed(mail, found.to, found.email), freshUntil }];
     });
   }
 
@@ -102,9 +102,9 @@ export class MailContents {
   }
 
   /** Its id is the same for every attempt: who gets the mail twice sees it once. */
-  private addressed({ id, createdAt }: LeasedMail, to: string, letter: Letter): OutgoingLetter {
-    const messageId = letter.messageId ?? `<mail-${id}.${createdAt.getTime()}@${this.hostname}>`;
-    return { ...letter, to, messageId, date: createdAt };
+  private addressed({ id, createdAt }: LeasedMail, to: string, email: EmailContent): OutgoingEmail {
+    const messageId = email.messageId ?? `<mail-${id}.${createdAt.getTime()}@${this.hostname}>`;
+    return { ...email, to, messageId, date: createdAt };
   }
 }
 

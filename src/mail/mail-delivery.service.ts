@@ -28,7 +28,7 @@ const DAY_MS = 86_400_000;
 const NOTE_AGAIN_MS = 1_000;
 const NOTING_MS = 120_000;
 
-type Sendable = Pick<WrittenMail, 'mail' | 'letter'>;
+type Sendable = Pick<WrittenMail, 'mail' | 'email'>;
 
 /** Parameters of sending while the server answers, and of testing if it answers again. */
 interface Round {
@@ -124,22 +124,22 @@ export class MailDelivery {
     }
   }
 
-  private async deliver({ mail, letter }: WrittenMail, isStopping: IsStopping): Promise<void> {
+  private async deliver({ mail, email }: WrittenMail, isStopping: IsStopping): Promise<void> {
     try {
-      await this.transport.send(letter);
+      await this.transport.send(email);
     } catch (error) {
       if (!(error instanceof MailDeliveryError)) throw error;
-      await this.notTaken({ mail, letter }, error);
+      await this.notTaken({ mail, email }, error);
       return;
     }
     this.server.answered();
-    await this.noteSent({ mail, letter }, isStopping);
+    await this.noteSent({ mail, email }, isStopping);
   }
 
-  private async notTaken({ mail, letter }: Sendable, error: MailDeliveryError): Promise<void> {
+  private async notTaken({ mail, email }: Sendable, error: MailDeliveryError): Promise<void> {
     if (error.verdict !== 'server away') {
       this.server.answered();
-      await this.retryPolicy.notTaken(mail, letter, error);
+      await this.retryPolicy.notTaken(mail, email, error);
       return;
     }
     const seconds = this.server.wentAway();
@@ -148,11 +148,11 @@ export class MailDelivery {
   }
 
   /** Its reader would get the mail again if the database, being away, did not learn of it later. */
-  private async noteSent({ mail, letter }: Sendable, isStopping: IsStopping): Promise<void> {
+  private async noteSent({ mail, email }: Sendable, isStopping: IsStopping): Promise<void> {
     const deadline = Date.now() + NOTING_MS;
     for (;;) {
       try {
-        await this.sent.run({ mail, recipient: letter.to });
+        await this.sent.run({ mail, recipient: email.to });
         return;
       } catch (error) {
         if (isStopping() || Date.now() >= deadline) throw error;

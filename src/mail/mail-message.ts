@@ -1,5 +1,5 @@
 import addressparser from 'nodemailer/lib/addressparser';
-import type { OutgoingLetter } from './mail.js';
+import type { OutgoingEmail } from './mail.js';
 import { oneLine } from './mail-text.js';
 
 /** Suppresses automatic replies (RFC 3834 §5); Exchange needs a header of its own. */
@@ -14,13 +14,13 @@ interface Address {
 export type MailMessage = ReturnType<typeof mailMessage>;
 
 /**
- * A letter as nodemailer takes it. Addresses are objects: each is one address, whatever it looks
+ * An email as nodemailer takes it. Addresses are objects: each is one address, whatever it looks
  * like. What goes into headers is on one line, whatever someone wrote into a name or a title.
  */
-export function mailMessage(letter: OutgoingLetter, mailFrom: string) {
-  const { to, subject, text, html, messageId, date, inReplyTo, references } = letter;
+export function mailMessage(email: OutgoingEmail, mailFrom: string) {
+  const { to, subject, text, html, messageId, date, inReplyTo, references } = email;
   const sender = senderOf(mailFrom);
-  const name = letter.fromName === undefined ? sender.name : oneLine(letter.fromName);
+  const name = email.fromName === undefined ? sender.name : oneLine(email.fromName);
   return {
     from: { name, address: sender.address },
     to: { name: '', address: to },
@@ -31,7 +31,7 @@ export function mailMessage(letter: OutgoingLetter, mailFrom: string) {
     date,
     ...(inReplyTo !== undefined && { inReplyTo: oneLine(inReplyTo) }),
     ...(references !== undefined && { references: references.map(oneLine) }),
-    headers: { ...AUTOMATIC, ...onOneLine(letter.headers ?? {}) },
+    headers: { ...AUTOMATIC, ...onOneLine(email.headers ?? {}) },
   };
 }
 

@@ -5,7 +5,7 @@ import type { Config } from '../config/env.js';
 import { JobQueue } from '../core/durable-work/job-queue.service.js';
 import { QUEUES } from '../core/durable-work/queues.js';
 import type { SecretBox } from '../core/settings/secret-box.js';
-import type { Letter, Mail } from './mail.js';
+import type { EmailContent, Mail } from './mail.js';
 import { mailCipher } from './mail-cipher.js';
 import { isMailAddress, oneLine } from './mail-text.js';
 import { OutgoingMailsRepository } from './outgoing-mails.repository.js';
@@ -44,8 +44,8 @@ export class MailOutbox {
   }
 
   private seal({ to: _to, kind: _kind, ...content }: Mail): string {
-    const letter: Letter = { ...content, subject: oneLine(content.subject) };
-    return this.box.seal(JSON.stringify(letter));
+    const email: EmailContent = { ...content, subject: oneLine(content.subject) };
+    return this.box.seal(JSON.stringify(email));
   }
 }
 

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { OutgoingLetter } from './mail.js';
+import type { OutgoingEmail } from './mail.js';
 import type { MailDeliveryError } from './mail-delivery-error.js';
 import { OutgoingMailsRepository, type LeasedMail } from './outgoing-mails.repository.js';
 
@@ -16,11 +16,7 @@ export class MailRetryPolicy {
   constructor(private readonly mails: OutgoingMailsRepository) {}
 
   /** Handles a refusal by the server, or its loss while it had the email. */
-  async notTaken(
-    mail: LeasedMail,
-    { to }: OutgoingLetter,
-    error: MailDeliveryError,
-  ): Promise<void> {
+  async notTaken(mail: LeasedMail, { to }: OutgoingEmail, error: MailDeliveryError): Promise<void> {
     const isPermanent = error.verdict === 'never';
     if (error.isAboutAddress) await this.mails.countRefusal(to, isPermanent);
     if (isPermanent) await this.fail(mail, error.message);

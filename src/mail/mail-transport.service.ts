@@ -5,7 +5,7 @@ import type { Config } from '../config/env.js';
 import type { DkimConfig, MailConfig } from '../config/mail.js';
 import { MailDeliveryError } from './mail-delivery-error.js';
 import { mailMessage, type MailMessage } from './mail-message.js';
-import type { OutgoingLetter } from './mail.js';
+import type { OutgoingEmail } from './mail.js';
 import { writeMime } from './mime-writer.js';
 
 /** No attempt takes longer: the worker that has a mail for longer has it no more. */
@@ -30,7 +30,7 @@ export class MailTransport implements OnModuleDestroy {
   }
 
   /** Answers what the server said when it took the mail; throws MailDeliveryError. */
-  async send(mail: OutgoingLetter): Promise<string> {
+  async send(mail: OutgoingEmail): Promise<string> {
     if (this.smtp === null) {
       const { to, subject, text } = mail;
       this.logger.log(`SMTP_URL is not set. Mail to ${to}: ${subject}\n\n${text}`);

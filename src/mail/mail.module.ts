@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { MailOutbox } from './mail-outbox.service.js';
-import { NotificationLetters } from './notification-letters.service.js';
+import { NotificationEmails } from './notification-emails.service.js';
 import { OutgoingMailsRepository } from './outgoing-mails.repository.js';
 
 /** Mails to be sent. */
 @Module({
-  providers: [MailOutbox, NotificationLetters, OutgoingMailsRepository],
-  exports: [MailOutbox, NotificationLetters, OutgoingMailsRepository],
+  providers: [MailOutbox, NotificationEmails, OutgoingMailsRepository],
+  exports: [MailOutbox, NotificationEmails, OutgoingMailsRepository],
 })
 export class MailModule {}

@@ -9,7 +9,7 @@ export type MailKind =
   | 'test';
 
 /** A mail as its reader sees it. */
-export interface Letter {
+export interface EmailContent {
   subject: string;
   text: string;
   html: string;
@@ -24,14 +24,14 @@ export interface Letter {
 }
 
 /** A mail to be sent. */
-export interface Mail extends Letter {
+export interface Mail extends EmailContent {
   /** One address, without a name. */
   to: string;
   kind: MailKind;
 }
 
 /** A mail on its way: the id makes sending it twice the same mail. */
-export interface OutgoingLetter extends Letter {
+export interface OutgoingEmail extends EmailContent {
   to: string;
   /** `<…@…>`; the same with every attempt. */
   messageId: string;

@@ -3,7 +3,7 @@ import { simpleParser } from 'mailparser';
 import { mailMessage } from './mail-message.js';
 import { writeMime } from './mime-writer.js';
 
-const LETTER = {
+const CONTENT = {
   to: 'sam@example.com',
   subject:
     'Grüße an "alle", \u2028 — ein langer Betreff, der ganz gewiss auf mehrere Zeilen kommt ✓✓',
@@ -16,22 +16,22 @@ const LETTER = {
   references: ['<reply-0@guildhall.example>', '<issue_1@guildhall.example>'],
   headers: { 'X-Svc-Project': 'Ä', 'List-Unsubscribe': `<https://x.example/${'0'.repeat(200)}>` },
 };
-const written = writeMime(mailMessage(LETTER, 'Guildhall <noreply@guildhall.example>'));
+const written = writeMime(mailMessage(CONTENT, 'Guildhall <noreply@guildhall.example>'));
 
 describe('a written message', () => {
   it('says what was to be said', async () => {
     const parsed = await simpleParser(written);
     expect(parsed).toMatchObject({
-      subject: LETTER.subject.replace('\u2028', ' '),
-      text: LETTER.text.replace('\r\n', '\n'),
-      html: LETTER.html,
-      messageId: LETTER.messageId,
-      inReplyTo: LETTER.inReplyTo,
-      references: LETTER.references,
-      date: LETTER.date,
+      subject: CONTENT.subject.replace('\u2028', ' '),
+      text: CONTENT.text.replace('\r\n', '\n'),
+      html: CONTENT.html,
+      messageId: CONTENT.messageId,
+      inReplyTo: CONTENT.inReplyTo,
+      references: CONTENT.references,
+      date: CONTENT.date,
     });
     expect(parsed.from?.value).toEqual([
-      { name: LETTER.fromName, address: 'noreply@guildhall.example' },
+      { name: CONTENT.fromName, address: 'noreply@guildhall.example' },
     ]);
     expect(parsed.to).toMatchObject({ text: 'sam@example.com' });
     expect(parsed.headers.get('list')).toMatchObject({
@@ -49,7 +49,7 @@ describe('a written message', () => {
   it('keeps text that looks like an encoded word', async () => {
     const trap = '=?utf-8?Q?a=0D=0ABcc:_victim@example.com?= is =?us-ascii?B?QUFB?= here';
     const message = {
-      ...LETTER,
+      ...CONTENT,
       subject: trap,
       fromName: trap,
       headers: { 'X-Svc-Project': trap },
@@ -64,7 +64,7 @@ describe('a written message', () => {
   it('has no line that a server refuses, however long a path or a name is', async () => {
     const path = Array.from({ length: 20 }, () => 'g'.repeat(255)).join('/');
     const headers = { 'List-Id': `${path} <1.hall.guildhall.example>`, 'X-Svc-Project-Path': path };
-    const message = { ...LETTER, subject: `${path} | x`, fromName: 'n'.repeat(2_000), headers };
+    const message = { ...CONTENT, subject: `${path} | x`, fromName: 'n'.repeat(2_000), headers };
     const long = writeMime(mailMessage(message, 'x@guildhall.example'));
     expect(Math.max(...long.split('\r\n').map((line) => line.length))).toBeLessThan(500);
     const parsed = await simpleParser(long);
@@ -74,7 +74,7 @@ describe('a written message', () => {
 
   it('cannot have the names in it turned round', async () => {
     const fromName = 'Eve \u202e)nna@( \u2066x';
-    const message = { ...LETTER, fromName, subject: '\u202dTitle' };
+    const message = { ...CONTENT, fromName, subject: '\u202dTitle' };
     const parsed = await simpleParser(writeMime(mailMessage(message, 'x@guildhall.example')));
     expect(parsed.from?.value[0]?.name).toBe('Eve )nna@( x');
     expect(parsed.subject).toBe('Title');

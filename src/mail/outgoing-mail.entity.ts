@@ -55,7 +55,7 @@ export class OutgoingMail {
   @Column({ type: 'text', name: 'state', default: 'queued' })
   state: MailState;
 
-  /** Sealed JSON of a Letter. */
+  /** Sealed JSON of an EmailContent. */
   @Column({ type: 'text', name: 'sealed_content', nullable: true })
   sealedContent: string | null;
 

@@ -14,10 +14,10 @@ import {
   type WorkTable,
 } from '../core/durable-work/sql/work-statements.js';
 import { Sql } from '../core/sql/sql.service.js';
-import type { NotificationMail } from '../mail/notification-letters.service.js';
-import type { LetterRow } from './letters/letter-row.js';
+import type { NotificationMail } from '../mail/notification-emails.service.js';
+import type { EmailRow } from './emails/email-row.js';
 import { fanOutSql } from './sql/recipients.js';
-import { LETTERS_SQL } from './sql/letters.js';
+import { EMAILS_SQL } from './sql/emails.js';
 
 export const DUE_BATCH = 100;
 
@@ -105,8 +105,8 @@ export class NotificationMailsRepository extends Repository<Notification> {
   }
 
   /** Returns the contents of emails, for recipients who can read them now. */
-  letters(mails: readonly NotificationMail[]): Promise<LetterRow[]> {
-    return this.queries.rows<LetterRow>(LETTERS_SQL, [
+  emails(mails: readonly NotificationMail[]): Promise<EmailRow[]> {
+    return this.queries.rows<EmailRow>(EMAILS_SQL, [
       mails.map(({ id }) => id),
       mails.map(({ notificationId }) => notificationId),
       mails.map(({ userId }) => userId),

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { GitModule } from '../git/git.module.js';
 import { MailModule } from '../mail/mail.module.js';
-import { CommitFactsReader } from './letters/commit-facts-reader.service.js';
-import { NotificationLetterWriting } from './letters/notification-letter-writing.service.js';
+import { CommitFactsReader } from './emails/commit-facts-reader.service.js';
+import { NotificationEmailRenderer } from './emails/notification-email-renderer.service.js';
 import { NotificationMailsRepository } from './notification-mails.repository.js';
 import { UnsubscribeKeys } from '../subscriptions/unsubscribe-keys.js';
 import { DueDateReminders } from './worker/due-date-reminders.service.js';
@@ -16,7 +16,7 @@ import { NotificationPurge } from './worker/notification-purge.service.js';
     CommitFactsReader,
     DueDateReminders,
     NotificationFanOut,
-    NotificationLetterWriting,
+    NotificationEmailRenderer,
     NotificationPurge,
     NotificationMailsRepository,
     UnsubscribeKeys,

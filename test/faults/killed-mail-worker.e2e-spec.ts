@@ -18,11 +18,11 @@ afterAll(async () => {
 const startWorker = () => stack.startWorker(undefined, { SMTP_URL: server.url });
 
 async function enqueue(): Promise<void> {
-  const letter = { subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' };
+  const email = { subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' };
   await stack.dataSource.manager.insert(OutgoingMail, {
     recipient: 'sam@example.com',
     kind: 'test',
-    sealedContent: mailCipher(stack.config).seal(JSON.stringify(letter)),
+    sealedContent: mailCipher(stack.config).seal(JSON.stringify(email)),
   });
 }
 

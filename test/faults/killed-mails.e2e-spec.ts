@@ -41,8 +41,8 @@ function startWorker(): FaultProcess {
 
 /** Mails that wait, as if the processes had just made them; answers their ids. */
 async function makeMails(count: number): Promise<number[]> {
-  const letter = { subject: 'Hello', text: 'Hello.', html: '<p>Hello.</p>' };
-  const sealedContent = mailCipher(stack.config).seal(JSON.stringify(letter));
+  const content = { subject: 'Hello', text: 'Hello.', html: '<p>Hello.</p>' };
+  const sealedContent = mailCipher(stack.config).seal(JSON.stringify(content));
   const rows = Array.from({ length: count }, () => ({
     recipient: `${unique('reader')}@example.com`,
     kind: 'test' as const,

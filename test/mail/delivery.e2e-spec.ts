@@ -3,15 +3,15 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Config } from '../../src/config/env.js';
 import { FailingAddress } from '../../src/mail/failing-address.entity.js';
-import type { Letter } from '../../src/mail/mail.js';
+import type { EmailContent } from '../../src/mail/mail.js';
 import { MailDay } from '../../src/mail/mail-day.entity.js';
 import { JobQueue } from '../../src/core/durable-work/job-queue.service.js';
 import { QUEUES } from '../../src/core/durable-work/queues.js';
 import { MailOutbox } from '../../src/mail/mail-outbox.service.js';
 import {
-  NotificationLetters,
+  NotificationEmails,
   type NotificationMail,
-} from '../../src/mail/notification-letters.service.js';
+} from '../../src/mail/notification-emails.service.js';
 import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
@@ -19,20 +19,20 @@ import { unique } from '../support/factories.js';
 import { startTestWorker } from '../support/worker.js';
 import { startMailServer, type MailServer } from './mail-server.js';
 
-const LETTER = { subject: 'Hello', text: 'Hello.', html: '<p>Hello.</p>' };
+const CONTENT = { subject: 'Hello', text: 'Hello.', html: '<p>Hello.</p>' };
 
 let app: OwnTestApp;
 let server: MailServer;
 let worker: INestApplicationContext;
 /** Emails of the test's writer by ID; undefined = none. */
-let letters: Map<number, Letter | Error>;
+let emails: Map<number, EmailContent | Error>;
 let lastUser = 0;
 beforeAll(async () => {
   app = await startTestApp({ env: { MAIL_FROM: 'Guildhall <noreply@guildhall.example>' } });
 });
 beforeEach(async () => {
   server = await startMailServer();
-  letters = new Map();
+  emails = new Map();
 });
 afterEach(async () => {
   await worker.close();
@@ -45,24 +45,24 @@ afterAll(() => app.close());
 
 async function start(overrides: Partial<Config> = {}): Promise<void> {
   worker = await startTestWorker(app, { smtpUrl: server.url, ...overrides });
-  worker.get(NotificationLetters).use({
+  worker.get(NotificationEmails).use({
     write: (mails) => Promise.resolve(new Map(mails.flatMap((mail) => written(mail)))),
   });
 }
 
 function written({ id, userId }: NotificationMail) {
-  const letter = letters.get(userId);
-  if (letter instanceof Error) throw letter;
-  return letter === undefined ? [] : [[id, { to: addressOf(userId), letter }] as const];
+  const email = emails.get(userId);
+  if (email instanceof Error) throw email;
+  return email === undefined ? [] : [[id, { to: addressOf(userId), email }] as const];
 }
 
 const addressOf = (userId: number): string => `User-${userId}@example.com`;
 
 /** Mails about a notification to as many users. */
-async function insert(letter: Letter | Error | undefined, count = 1): Promise<number[]> {
+async function insert(email: EmailContent | Error | undefined, count = 1): Promise<number[]> {
   const rows = Array.from({ length: count }, () => {
     lastUser += 1;
-    if (letter !== undefined) letters.set(lastUser, letter);
+    if (email !== undefined) emails.set(lastUser, email);
     return {
       recipient: 'former@example.com',
       kind: 'new_note',
@@ -81,7 +81,7 @@ function wake(): void {
 
 async function enqueue(to: string): Promise<number> {
   await app.dataSource.transaction((tx) =>
-    app.app.get(MailOutbox).enqueue(tx, { to, kind: 'test', ...LETTER }),
+    app.app.get(MailOutbox).enqueue(tx, { to, kind: 'test', ...CONTENT }),
   );
   return (await app.dataSource.manager.findOneByOrFail(OutgoingMail, { recipient: to })).id;
 }
@@ -105,7 +105,7 @@ describe('a mail about a notification', () => {
     await start();
     const [first = 0, second = 0] = await insert(
       {
-        ...LETTER,
+        ...CONTENT,
         subject: 'Re: evil\r\nBcc: victim@example.com',
         fromName: 'Jane "Jay" Roe, (@jroe) <victim@example.com>\r\nX-Evil: 1',
         messageId: '<note_7@guildhall.example>',
@@ -157,7 +157,7 @@ describe('a mail about a notification', () => {
   it('that cannot be written is tried again later, and stops no other', async () => {
     await start();
     const [broken = 0] = await insert(new Error('no such template'));
-    const [other = 0] = await insert(LETTER);
+    const [other = 0] = await insert(CONTENT);
     wake();
     await until(other, { state: 'sent' });
     const lastError = 'It could not be written: Error: no such template';
@@ -166,7 +166,7 @@ describe('a mail about a notification', () => {
   });
 
   it('lets mails about accounts go first, however many there are', async () => {
-    const ids = await insert(LETTER, 450);
+    const ids = await insert(CONTENT, 450);
     const to = `${unique('reader')}@example.com`;
     const own = await enqueue(to);
     await start({ smtpConnections: 4 });
@@ -256,7 +256,7 @@ describe('a signed mail', () => {
       'List-Unsubscribe': '<https://guildhall.example/u>',
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     };
-    const [id = 0] = await insert({ ...LETTER, headers });
+    const [id = 0] = await insert({ ...CONTENT, headers });
     wake();
     await until(id, { state: 'sent' });
     const { raw = '' } = server.received[0] ?? {};

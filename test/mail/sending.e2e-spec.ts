@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
-import { writeLetter } from '../../src/mail/letter.js';
+import { renderEmail } from '../../src/mail/email-template.js';
 import type { Mail } from '../../src/mail/mail.js';
 import { Clock } from '../../src/core/clock.js';
 import { DurableWorker } from '../../src/core/durable-work/durable-worker.service.js';
@@ -42,7 +42,7 @@ describe('a mail', () => {
   };
 
   async function enqueue(mail: Partial<Mail> = {}): Promise<number> {
-    const letter = writeLetter({
+    const email = renderEmail({
       subject: 'Hello',
       name: 'Sam',
       paragraphs: ['Something happened.'],
@@ -51,7 +51,7 @@ describe('a mail', () => {
     const to = `${unique('reader')}@example.com`;
     const outbox = app.app.get(MailOutbox);
     await app.dataSource.transaction((tx) =>
-      outbox.enqueue(tx, { to, kind: 'test', ...letter, ...mail }),
+      outbox.enqueue(tx, { to, kind: 'test', ...email, ...mail }),
     );
     const [row] = await app.dataSource.manager.find(OutgoingMail, { order: { id: 'DESC' } });
     return row?.id ?? 0;
@@ -95,7 +95,7 @@ describe('a mail', () => {
 
   it('is not kept when the reason for it is undone', async () => {
     const outbox = app.app.get(MailOutbox);
-    const letter = {
+    const email = {
       subject: 'x',
       text: 'x',
       html: 'x',
@@ -103,7 +103,7 @@ describe('a mail', () => {
       kind: 'test',
     } as const;
     const undone = app.dataSource.transaction(async (tx) => {
-      await outbox.enqueue(tx, letter);
+      await outbox.enqueue(tx, email);
       throw new Error('undone');
     });
     await expect(undone).rejects.toThrow('undone');
@@ -242,13 +242,13 @@ describe('a mail', () => {
   it('has no header injected by a name', async () => {
     await start();
     const evil = 'Hi\r\nBcc: victim@example.com\r\n\r\nbody\0\u2028X: 1\u0085Y: 2';
-    const letter = writeLetter({
+    const email = renderEmail({
       subject: evil,
       name: evil,
       paragraphs: ['<script>alert(1)</script>'],
       baseUrl: app.url,
     });
-    const id = await enqueue(letter);
+    const id = await enqueue(email);
     await hasState(id, 'sent');
     const [mail] = server.received;
     expect(mail?.to).toHaveLength(1);

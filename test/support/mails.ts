@@ -1,5 +1,5 @@
 import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
-import type { Letter } from '../../src/mail/mail.js';
+import type { EmailContent } from '../../src/mail/mail.js';
 import { mailCipher } from '../../src/mail/mail-cipher.js';
 import type { TestApp } from './app.js';
 
@@ -7,19 +7,19 @@ import type { TestApp } from './app.js';
 export async function mailsTo(
   { dataSource, config }: Pick<TestApp, 'dataSource' | 'config'>,
   recipient: string,
-): Promise<(Letter & { kind: string })[]> {
+): Promise<(EmailContent & { kind: string })[]> {
   const rows = await dataSource.manager.find(OutgoingMail, {
     where: { recipient },
     order: { id: 'ASC' },
   });
   return rows.map(({ kind, sealedContent }) => ({
     kind,
-    ...(JSON.parse(mailCipher(config).open(sealedContent ?? '') ?? '{}') as Letter),
+    ...(JSON.parse(mailCipher(config).open(sealedContent ?? '') ?? '{}') as EmailContent),
   }));
 }
 
 /** Path and query of the link in a mail's text. */
-export function linkIn({ text }: Pick<Letter, 'text'>, baseUrl: string): string {
+export function linkIn({ text }: Pick<EmailContent, 'text'>, baseUrl: string): string {
   const line = text.split('\n').find((one) => one.startsWith(`${baseUrl}/`)) ?? '';
   return line.slice(baseUrl.length);
 }

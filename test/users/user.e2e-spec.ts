@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Letter } from '../../src/mail/mail.js';
+import type { EmailContent } from '../../src/mail/mail.js';
 import { User } from '../../src/users/user.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { api } from '../support/api-client.js';
@@ -120,7 +120,7 @@ describe('POST /users', () => {
     await changeSettings(app, { email_confirmation_setting: 'hard' });
 
     const [mail] = await mailsTo(app, email);
-    const confirmation_token = tokenIn(linkIn(mail as Letter, app.url));
+    const confirmation_token = tokenIn(linkIn(mail as EmailContent, app.url));
     await newBrowser(app).post('/users/confirmation/verify', { confirmation_token });
     const row = await app.dataSource.manager.findOneByOrFail(User, { email });
     expect(row.confirmedAt).not.toBeNull();

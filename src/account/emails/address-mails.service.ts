@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
-import { writeLetter } from '../../mail/letter.js';
+import { renderEmail } from '../../mail/email-template.js';
 import { MailOutbox } from '../../mail/mail-outbox.service.js';
 import { isMailAddress } from '../../mail/mail-text.js';
 import { MailLinks } from '../mail-links.service.js';
@@ -32,7 +32,7 @@ export class AddressMails {
     const token = await this.links.issue(tx, target);
     if (token === null) return false;
     const { baseUrl } = this.config;
-    const letter = writeLetter({
+    const content = renderEmail({
       subject: 'Confirm your e-mail address',
       name: user.name,
       paragraphs: [`Confirm that ${email} belongs to your account @${user.username}.`],
@@ -43,7 +43,7 @@ export class AddressMails {
       notes: ['The link works for three days. If you did not ask for it, there is nothing to do.'],
       baseUrl,
     });
-    await this.outbox.enqueue(tx, { to: email, kind: 'email_confirmation', ...letter });
+    await this.outbox.enqueue(tx, { to: email, kind: 'email_confirmation', ...content });
     return true;
   }
 
@@ -54,7 +54,7 @@ export class AddressMails {
   async tellFormer(tx: EntityManager, user: Addressee, former: string): Promise<void> {
     if (!isMailAddress(former)) return;
     const { baseUrl } = this.config;
-    const letter = writeLetter({
+    const content = renderEmail({
       subject: 'Your primary e-mail address was changed',
       name: user.name,
       paragraphs: [
@@ -63,6 +63,6 @@ export class AddressMails {
       notes: ['If that was not you, change your password and tell an administrator.'],
       baseUrl,
     });
-    await this.outbox.enqueue(tx, { to: former, kind: 'email_changed', ...letter });
+    await this.outbox.enqueue(tx, { to: former, kind: 'email_changed', ...content });
   }
 }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
-import { writeLetter } from '../../mail/letter.js';
+import { renderEmail } from '../../mail/email-template.js';
 import { MailOutbox } from '../../mail/mail-outbox.service.js';
 import { isMailAddress } from '../../mail/mail-text.js';
 import type { User } from '../../users/user.entity.js';
@@ -23,7 +23,7 @@ export class PasswordMails {
   ): Promise<void> {
     if (!isMailAddress(address)) return;
     const { baseUrl } = this.config;
-    const letter = writeLetter({
+    const content = renderEmail({
       subject: 'Set a new password',
       name,
       paragraphs: [`Somebody, hopefully you, asked for a new password for @${username}.`],
@@ -37,14 +37,14 @@ export class PasswordMails {
       ],
       baseUrl,
     });
-    await this.outbox.enqueue(tx, { to: address, kind: 'password_reset', ...letter });
+    await this.outbox.enqueue(tx, { to: address, kind: 'password_reset', ...content });
   }
 
   /** Tells the user that the password is another one now, as `sendLink`. */
   async tell(tx: EntityManager, { name, username, email }: User): Promise<void> {
     if (!isMailAddress(email)) return;
     const { baseUrl } = this.config;
-    const letter = writeLetter({
+    const content = renderEmail({
       subject: 'Your password was changed',
       name,
       paragraphs: [
@@ -53,6 +53,6 @@ export class PasswordMails {
       notes: ['If that was not you, ask for a new password at once and tell an administrator.'],
       baseUrl,
     });
-    await this.outbox.enqueue(tx, { to: email, kind: 'password_changed', ...letter });
+    await this.outbox.enqueue(tx, { to: email, kind: 'password_changed', ...content });
   }
 }

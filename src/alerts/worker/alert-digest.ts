@@ -1,8 +1,8 @@
-import type { Fact } from '../../mail/letter.js';
+import type { Fact } from '../../mail/email-template.js';
 import { oneLine } from '../../mail/mail-text.js';
 import { severityOf } from '../alert-values.js';
 import type { AlertEmailItem, AlertEmailItems } from '../alert-emails.repository.js';
-import { badgeOf, type AlertEmailContent } from './alert-letter.js';
+import { badgeOf, type AlertEmailContent } from './alert-email.js';
 
 /** A longer list makes emails that mail programs cut off. */
 const MAX_LISTED = 200;

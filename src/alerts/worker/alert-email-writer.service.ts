@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { publicHost } from '../../core/public-url.js';
-import { writeLetter, type LetterContent } from '../../mail/letter.js';
-import type { Letter, Mail } from '../../mail/mail.js';
+import { renderEmail, type EmailTemplate } from '../../mail/email-template.js';
+import type { EmailContent, Mail } from '../../mail/mail.js';
 import { oneLine } from '../../mail/mail-text.js';
 import { projectHeaders } from '../../mail/project-headers.js';
 import { ROLES, roleName } from '../../members/roles.js';
@@ -12,7 +12,7 @@ import { UnsubscribeKeys } from '../../subscriptions/unsubscribe-keys.js';
 import type { AlertEmailItem, AlertEmailItems, AlertReader } from '../alert-emails.repository.js';
 import { statusOf } from '../alert-values.js';
 import { digestContent } from './alert-digest.js';
-import { singleAlertContent } from './alert-letter.js';
+import { singleAlertContent } from './alert-email.js';
 
 /** Writes alert emails: of one alert, or a digest. */
 @Injectable()
@@ -35,7 +35,7 @@ export class AlertEmailWriter {
     return {
       to: first.address,
       kind: first.news === 'firing' ? 'alert_firing' : 'alert_recovered',
-      ...writeLetter({
+      ...renderEmail({
         ...content,
         name: reader.name,
         reasons: projects.map((project) => this.reason(project, reader)),
@@ -53,7 +53,7 @@ export class AlertEmailWriter {
   private reason(
     { projectId, projectName, accessLevel }: AlertEmailItem,
     reader: AlertReader,
-  ): Required<LetterContent>['reasons'][number] {
+  ): Required<EmailTemplate>['reasons'][number] {
     const article = accessLevel === ROLES.owner ? 'an' : 'a';
     const role = `${article} ${roleName(accessLevel).toLowerCase()}`;
     const key = this.keys.keyOf({ kind: 'alerts', projectIds: [projectId] }, reader.id);
@@ -82,7 +82,7 @@ function projectsOf(items: AlertEmailItems): AlertEmailItem[] {
 }
 
 /** Mail programs show all emails about one alert as a thread. */
-function threadOf({ id }: AlertEmailItem, baseUrl: string): Partial<Letter> {
+function threadOf({ id }: AlertEmailItem, baseUrl: string): Partial<EmailContent> {
   const root = `<alert_${id}@${publicHost(baseUrl)}>`;
   return { inReplyTo: root, references: [root] };
 }

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { Letter } from '../../../src/mail/mail.js';
+import type { EmailContent } from '../../../src/mail/mail.js';
 import { mailCipher } from '../../../src/mail/mail-cipher.js';
 import { eventually } from '../../support/eventually.js';
 import type { AlertPlace } from './alert-place.js';
@@ -89,7 +89,7 @@ export async function waitingMails(stack: FaultStack): Promise<string[]> {
   );
   const box = mailCipher(stack.config);
   return rows.flatMap(({ id, recipient, content }) => {
-    const { subject, text } = JSON.parse(box.open(content) ?? '') as Letter;
+    const { subject, text } = JSON.parse(box.open(content) ?? '') as EmailContent;
     const told = text.match(/^(.* )?#\d+, .*$/gm);
     const rest = Number(/^Not listed: (\d+) more$/m.exec(text)?.[1] ?? 0);
     const unlisted = Array.from({ length: rest }, (_, at) => `${id}, not listed: ${at}`);

@@ -2,8 +2,8 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { expect } from '@jest/globals';
 import type { NotificationKind } from '../../src/activity/notification-kinds.js';
 import type { NewNotification } from '../../src/activity/new-notification.js';
-import type { Letter } from '../../src/mail/mail.js';
-import { NotificationLetters } from '../../src/mail/notification-letters.service.js';
+import type { EmailContent } from '../../src/mail/mail.js';
+import { NotificationEmails } from '../../src/mail/notification-emails.service.js';
 import { MAIL_REASONS, type MailReason } from '../../src/notifications/notification-values.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
@@ -25,7 +25,7 @@ export const LETTER_PARTS = { html: expect.any(String), text: expect.any(String)
 type GivenNotification = Partial<NewNotification> & Pick<NewNotification, 'target'>;
 
 /** A project in which Jane does things and Bob, a Maintainer, reads of them. */
-export class LetterReading {
+export class EmailReading {
   private constructor(
     readonly app: OwnTestApp,
     private readonly worker: INestApplicationContext,
@@ -34,7 +34,7 @@ export class LetterReading {
     readonly project: MadeProject,
   ) {}
 
-  static async start(): Promise<LetterReading> {
+  static async start(): Promise<EmailReading> {
     const app = await startTestApp({ env: { BASE_URL: `https://${LETTER_HOST}` } });
     const worker = await startTestWorker(app);
     const jane = await makeActor(app, { name: 'Jane Roe' });
@@ -43,7 +43,7 @@ export class LetterReading {
     const files = { 'door.txt': 'oak\n' };
     const project = await makeProject(app, { namespaceId: group.id, name: 'Hall', files });
     await makeMember(app, { project, user: bob.user, role: 'maintainer' });
-    return new LetterReading(app, worker, jane, bob, project);
+    return new EmailReading(app, worker, jane, bob, project);
   }
 
   async close(): Promise<void> {
@@ -57,18 +57,18 @@ export class LetterReading {
   }
 
   /** Returns the email that Bob gets. */
-  async letter(
+  async email(
     kind: NotificationKind,
     notification: GivenNotification,
     reason?: MailReason,
-  ): Promise<Letter> {
+  ): Promise<EmailContent> {
     const base = { kind, projectId: this.project.id, actorId: this.jane.user.id };
     const notificationId = await makeNotification(this.app, { ...base, ...notification });
     const number = reason === undefined ? null : MAIL_REASONS[reason];
     const mail = { id: 1, notificationId, userId: this.bob.user.id, reason: number };
-    const written = (await this.worker.get(NotificationLetters).write([mail])).get(1);
+    const written = (await this.worker.get(NotificationEmails).write([mail])).get(1);
     expect(written).toMatchObject({ to: this.bob.user.email });
-    return written?.letter as Letter;
+    return written?.email as EmailContent;
   }
 
   /** Headers that all mails about the project have. */
@@ -89,7 +89,7 @@ export class LetterReading {
 }
 
 /** The text part without the key of its reader. */
-export function textOf({ text }: Letter): string {
+export function textOf({ text }: EmailContent): string {
   return text.replace(/sent_notifications\/[^/]+\/unsubscribe/g, 'KEY');
 }
 
@@ -104,7 +104,7 @@ export function footerText(why: string, what: string): string {
 }
 
 /** The paragraphs between the title and the link to the page. */
-export function newsOf({ text }: Letter): string[] {
+export function newsOf({ text }: EmailContent): string[] {
   const parts = text.split('\n\n');
   const end = parts.findIndex((part) => part.startsWith('View it on '));
   return parts.slice(2, end);

@@ -1,19 +1,19 @@
 import { NOTIFICATION_KINDS, type NotificationKind } from '../../activity/notification-kinds.js';
-import type { IssueRow, LetterRow, MergeRequestRow } from './letter-row.js';
+import type { IssueRow, EmailRow, MergeRequestRow } from './email-row.js';
 import type { CommitFacts } from './commit-facts-reader.service.js';
 
 /** Content of the emails about a notification, independent of the reader. */
-export interface LetterFacts {
-  row: LetterRow;
+export interface EmailFacts {
+  row: EmailRow;
   kind: NotificationKind;
   /** Link target of the email. */
-  subject: LetterSubject;
+  subject: EmailSubject;
   commits: CommitFacts;
   baseUrl: string;
 }
 
 /** Subject of an email, by its display name. */
-export interface LetterSubject {
+export interface EmailSubject {
   /** `issue` */
   noun: string;
   /** `#4`; empty for what has no number. */
@@ -34,7 +34,7 @@ export function shortSha(sha: string): string {
 }
 
 /** The issue or merge request that the notification is about. */
-export function itemOf(row: LetterRow): IssueRow | MergeRequestRow | null {
+export function itemOf(row: EmailRow): IssueRow | MergeRequestRow | null {
   return row.issue ?? row.mergeRequest;
 }
 
@@ -42,17 +42,17 @@ export function itemOf(row: LetterRow): IssueRow | MergeRequestRow | null {
  * Returns the content of a notification; null for a kind or a target that this version does not
  * know.
  */
-export function letterFacts(
-  row: LetterRow,
+export function emailFacts(
+  row: EmailRow,
   commits: CommitFacts,
   baseUrl: string,
-): LetterFacts | null {
+): EmailFacts | null {
   const kind = NAMES.get(row.kind) as NotificationKind | undefined;
   const subject = subjectOf(row, commits, `${baseUrl}/${row.project.path}`);
   return kind === undefined || subject === null ? null : { row, kind, subject, commits, baseUrl };
 }
 
-function subjectOf(row: LetterRow, commits: CommitFacts, page: string): LetterSubject | null {
+function subjectOf(row: EmailRow, commits: CommitFacts, page: string): EmailSubject | null {
   const { issue, mergeRequest, snippet, note, pipeline, project } = row;
   if (issue !== null) {
     const { iid, title } = issue;
@@ -76,7 +76,7 @@ function subjectOf(row: LetterRow, commits: CommitFacts, page: string): LetterSu
   return { noun: 'project', reference: '', title: project.title, href: page };
 }
 
-function commitSubject(sha: string, { title }: CommitFacts, page: string): LetterSubject {
+function commitSubject(sha: string, { title }: CommitFacts, page: string): EmailSubject {
   return {
     noun: 'commit',
     reference: shortSha(sha),

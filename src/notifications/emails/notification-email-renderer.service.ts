@@ -7,42 +7,42 @@ import type { Config } from '../../config/env.js';
 import { publicHost } from '../../core/public-url.js';
 import { oneLine } from '../../mail/mail-text.js';
 import {
-  NotificationLetters,
-  type NotificationLetterWriter,
+  NotificationEmails,
+  type NotificationRenderer,
   type NotificationMail,
-  type WrittenLetter,
-} from '../../mail/notification-letters.service.js';
+  type RenderedEmail,
+} from '../../mail/notification-emails.service.js';
 import { NOTIFICATION_LEVELS } from '../../subscriptions/notification-levels.js';
 import { unsubscribeHeaders, unsubscribeAddress } from '../../subscriptions/unsubscribe-headers.js';
 import { type MailThread, UnsubscribeKeys } from '../../subscriptions/unsubscribe-keys.js';
 import { NotificationMailsRepository } from '../notification-mails.repository.js';
 import { MAIL_REASONS } from '../notification-values.js';
 import { CommitFactsReader } from './commit-facts-reader.service.js';
-import { type LetterFacts, letterFacts } from './letter-facts.js';
-import { filterHeaders, threadHeaders, letterSubject } from './letter-headers.js';
-import { LetterBody, LetterPage } from './letter-page.js';
-import type { LetterRow, Person, Reader, DecidingLevel } from './letter-row.js';
-import { plainText } from './letter-text.js';
+import { type EmailFacts, emailFacts } from './email-facts.js';
+import { filterHeaders, threadHeaders, emailSubject } from './email-headers.js';
+import { EmailBody, EmailPage } from './email-page.js';
+import type { EmailRow, Person, Reader, DecidingLevel } from './email-row.js';
+import { plainText } from './email-text.js';
 
 /** Texts that take long to render must not delay the emails before them. */
 const WRITING_MS = 1_500;
 
 /** Parts that all emails about one notification share. */
-interface NotificationLetter {
-  facts: LetterFacts;
+interface NotificationEmail {
+  facts: EmailFacts;
   thread: MailThread;
   /** Rendered emails by their sentence about the reason. */
-  rendered: Map<string, RenderedLetter>;
+  rendered: Map<string, EmailParts>;
 }
 
 /** Renders the emails about notifications, only for recipients who can still read the content. */
 @Injectable()
-export class NotificationLetterWriting implements NotificationLetterWriter, OnModuleInit {
+export class NotificationEmailRenderer implements NotificationRenderer, OnModuleInit {
   private readonly messageKey: Buffer;
 
   constructor(
     private readonly notifications: NotificationMailsRepository,
-    private readonly letters: NotificationLetters,
+    private readonly emails: NotificationEmails,
     private readonly commits: CommitFactsReader,
     private readonly keys: UnsubscribeKeys,
     @Inject(CONFIG) private readonly config: Pick<Config, 'baseUrl' | 'mailFrom' | 'secretKey'>,
@@ -51,35 +51,35 @@ export class NotificationLetterWriting implements NotificationLetterWriter, OnMo
   }
 
   onModuleInit(): void {
-    this.letters.use(this);
+    this.emails.use(this);
   }
 
-  /** See NotificationLetterWriter. */
+  /** See NotificationRenderer. */
   async write(
     mails: readonly NotificationMail[],
-  ): Promise<ReadonlyMap<number, WrittenLetter | null>> {
-    const rows = await this.notifications.letters(mails);
-    const written = new Map<number, WrittenLetter | null>();
+  ): Promise<ReadonlyMap<number, RenderedEmail | null>> {
+    const rows = await this.notifications.emails(mails);
+    const written = new Map<number, RenderedEmail | null>();
     const end = performance.now() + WRITING_MS;
     for (const row of rows) {
       if (written.size > 0 && performance.now() > end) {
         for (const { mailId } of row.readers) written.set(mailId, null);
         continue;
       }
-      const facts = letterFacts(row, await this.commits.read(row), this.config.baseUrl);
+      const facts = emailFacts(row, await this.commits.read(row), this.config.baseUrl);
       if (facts === null) continue;
       const notification = { facts, thread: threadOf(row), rendered: new Map() };
       for (const reader of row.readers)
-        written.set(reader.mailId, this.letter(notification, reader));
+        written.set(reader.mailId, this.email(notification, reader));
     }
     return written;
   }
 
-  private letter({ facts, thread, rendered }: NotificationLetter, reader: Reader): WrittenLetter {
+  private email({ facts, thread, rendered }: NotificationEmail, reader: Reader): RenderedEmail {
     const { baseUrl, mailFrom } = this.config;
     const host = publicHost(baseUrl);
     const rule = ruleSentence(facts, reader);
-    const parts = rendered.get(rule) ?? renderLetter(facts, rule);
+    const parts = rendered.get(rule) ?? renderParts(facts, rule);
     rendered.set(rule, parts);
     const key = this.keys.keyOf(thread, reader.userId);
     const headers = {
@@ -88,14 +88,14 @@ export class NotificationLetterWriting implements NotificationLetterWriter, OnMo
       'X-Svc-Reply-Key': this.keys.replyKeyOf(thread, reader.userId),
       ...unsubscribeHeaders(baseUrl, key),
     };
-    const letter = {
+    const email = {
       ...fromName(facts.row.actor),
       subject: parts.subject,
       ...parts.partsFor(key),
       ...threadHeaders(facts, { host, random: this.randomOf(facts.row.id) }),
       headers,
     };
-    return { to: reader.to, letter };
+    return { to: reader.to, email };
   }
 
   /**
@@ -115,7 +115,7 @@ function fromName(actor: Person | null): { fromName?: string } {
 }
 
 /** Returns the thread that the email's unsubscribe link mutes. */
-function threadOf({ issue, mergeRequest, snippet, note, project }: LetterRow): MailThread {
+function threadOf({ issue, mergeRequest, snippet, note, project }: EmailRow): MailThread {
   if (issue !== null) return { kind: 'issue', id: issue.id };
   if (mergeRequest !== null) return { kind: 'merge_request', id: mergeRequest.id };
   if (snippet !== null) return { kind: 'snippet', id: snippet.id };
@@ -127,25 +127,25 @@ function threadOf({ issue, mergeRequest, snippet, note, project }: LetterRow): M
 const KEY = `key-${randomUUID()}`;
 
 /** Rendered email that is the same for all readers but for their unsubscribe links. */
-interface RenderedLetter {
+interface EmailParts {
   subject: string;
   /** Text and HTML part for a reader. */
   partsFor(unsubscribeKey: string): { text: string; html: string };
 }
 
 /** Renders both parts once for all readers with the same rule. */
-function renderLetter(facts: LetterFacts, rule: string): RenderedLetter {
-  const subject = letterSubject(facts);
+function renderParts(facts: EmailFacts, rule: string): EmailParts {
+  const subject = emailSubject(facts);
   const props = { facts, rule, unsubscribeHref: unsubscribeAddress(facts.baseUrl, KEY) };
-  const page = renderToString(h(LetterPage, { ...props, title: subject }));
+  const page = renderToString(h(EmailPage, { ...props, title: subject }));
   const html = `<!doctype html>${page}`.split(KEY);
-  const text = plainText(h(LetterBody, props)).split(KEY);
+  const text = plainText(h(EmailBody, props)).split(KEY);
   return { subject, partsFor: (key) => ({ text: text.join(key), html: html.join(key) }) };
 }
 
 /** Returns the sentence about the reason of the email, without any user text. */
 function ruleSentence(
-  { row, subject: { noun } }: LetterFacts,
+  { row, subject: { noun } }: EmailFacts,
   reader: Pick<Reader, 'reason' | 'level' | 'scope'>,
 ): string {
   const because = reasonText(reader.reason, noun);

@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
 import type { NotificationKind } from '../../activity/notification-kinds.js';
-import type { LetterFacts } from './letter-facts.js';
+import type { EmailFacts } from './email-facts.js';
 import { Done, Due, MilestoneChanged, Opened, PeopleChanged, Pushed } from './news/item-news.js';
 import { Commented, Moved, PipelineEnded } from './news/other-news.js';
 
-type News = (facts: LetterFacts) => VNode;
+type News = (facts: EmailFacts) => VNode;
 
 const opened: News = (facts) => <Opened facts={facts} />;
 const closed: News = (facts) => <Done facts={facts} what={`closed this ${facts.subject.noun}.`} />;
@@ -42,11 +42,11 @@ const NEWS: Record<NotificationKind, News> = {
 };
 
 /** Description of the event. */
-export function LetterNews({ facts }: { facts: LetterFacts }): VNode {
+export function EmailNews({ facts }: { facts: EmailFacts }): VNode {
   return NEWS[facts.kind](facts);
 }
 
-function branchesOf({ row: { mergeRequest } }: LetterFacts): string {
+function branchesOf({ row: { mergeRequest } }: EmailFacts): string {
   if (mergeRequest === null) return 'it';
   return `${mergeRequest.sourceBranch} into ${mergeRequest.targetBranch}`;
 }

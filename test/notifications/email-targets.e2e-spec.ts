@@ -5,16 +5,16 @@ import {
   footerText,
   LETTER_HOST,
   LETTER_PARTS,
-  LetterReading,
+  EmailReading,
   newsOf,
   textOf,
-} from './letter-reading.js';
+} from './email-reading.js';
 
 describe('a mail about what lies in a project, or the project itself,', () => {
-  let reading: LetterReading;
+  let reading: EmailReading;
   let sha: string;
   beforeAll(async () => {
-    reading = await LetterReading.start();
+    reading = await EmailReading.start();
     const { app, jane, project } = reading;
     const files = { 'door.txt': 'oak, planed\n' };
     const commit = { branch: 'plane', from: 'main', message: 'Plane the door', files };
@@ -36,7 +36,7 @@ describe('a mail about what lies in a project, or the project itself,', () => {
       line_type: 'new',
     });
     const noteId = await lastId('SELECT max(id) AS id FROM notes');
-    const mail = await reading.letter('new_note', { target: { type: 'commit', id: null }, noteId });
+    const mail = await reading.email('new_note', { target: { type: 'commit', id: null }, noteId });
     const short = sha.slice(0, 8);
     expect(mail).toEqual({
       ...LETTER_PARTS,
@@ -71,7 +71,7 @@ describe('a mail about what lies in a project, or the project itself,', () => {
       snippet.id,
       reading.jane.user.id,
     );
-    const mail = await reading.letter('new_note', {
+    const mail = await reading.email('new_note', {
       target: { type: 'snippet', id: snippet.id },
       noteId,
     });
@@ -100,7 +100,7 @@ describe('a mail about what lies in a project, or the project itself,', () => {
       [id],
     );
     const target = { type: 'pipeline', id } as const;
-    const mail = await reading.letter('failed_pipeline', { target, actorId: null });
+    const mail = await reading.email('failed_pipeline', { target, actorId: null });
     expect(mail).toEqual({
       ...LETTER_PARTS,
       subject: `Hall | Failed pipeline for plane (${sha.slice(0, 8)})`,
@@ -125,7 +125,7 @@ describe('a mail about what lies in a project, or the project itself,', () => {
         footerText('you ran this pipeline', 'project'),
       ].join('\n\n'),
     );
-    const fixed = await reading.letter('fixed_pipeline', { target, actorId: null });
+    const fixed = await reading.email('fixed_pipeline', { target, actorId: null });
     expect(newsOf(fixed)).toEqual([
       `Your pipeline #${id} succeeded after a failure.`,
       `Branch: plane\nCommit: ${sha.slice(0, 8)}`,
@@ -135,7 +135,7 @@ describe('a mail about what lies in a project, or the project itself,', () => {
   it('tells where a project has moved to', async () => {
     const target = { type: 'project', id: reading.project.id } as const;
     const details = { formerPath: 'town/old-hall' };
-    const mail = await reading.letter('moved_project', { target, details });
+    const mail = await reading.email('moved_project', { target, details });
     expect(mail.subject).toBe('Hall | Project was moved');
     expect(textOf(mail)).toBe(
       [

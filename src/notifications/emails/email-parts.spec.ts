@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { MAX_TEXT_LENGTH } from '../sql/letters.js';
-import { writtenText } from './letter-parts.js';
+import { MAX_TEXT_LENGTH } from '../sql/emails.js';
+import { writtenText } from './email-parts.js';
 
 describe('user text in the text part of an email', () => {
   it('stands there as it was typed', () => {

@@ -7,7 +7,7 @@ import {
   RepositoryReader,
 } from '../../git/reading/repository-reader.service.js';
 import { isObjectId } from '../../git/reference-name.js';
-import type { LetterRow } from './letter-row.js';
+import type { EmailRow } from './email-row.js';
 
 /** Commits that a push brought. */
 export interface PushedCommits {
@@ -41,7 +41,7 @@ export class CommitFactsReader {
   constructor(private readonly repositories: RepositoryReader) {}
 
   /** Leaves out what cannot be read now: an email does not wait for a repository. */
-  async read(row: LetterRow): Promise<CommitFacts> {
+  async read(row: EmailRow): Promise<CommitFacts> {
     if (row.pipeline === null && row.note?.sha == null && row.to === null) return NOTHING;
     const known = this.kept.get(row.id);
     if (known !== undefined) return known;
@@ -63,7 +63,7 @@ export class CommitFactsReader {
   }
 }
 
-async function factsOf(open: OpenRepository, row: LetterRow): Promise<CommitFacts> {
+async function factsOf(open: OpenRepository, row: EmailRow): Promise<CommitFacts> {
   const sha = row.pipeline?.sha ?? row.note?.sha ?? null;
   if (sha !== null) {
     const commit = isObjectId(sha) ? await readCommit(open, sha) : null;
@@ -75,7 +75,7 @@ async function factsOf(open: OpenRepository, row: LetterRow): Promise<CommitFact
 /**
  * Returns the commits of the push: neither on the branch before nor merged from the target branch.
  */
-async function pushedCommits(open: OpenRepository, row: LetterRow): Promise<PushedCommits | null> {
+async function pushedCommits(open: OpenRepository, row: EmailRow): Promise<PushedCommits | null> {
   const { from, to, mergeRequest, kind } = row;
   if (kind !== NOTIFICATION_KINDS.push_to_merge_request || mergeRequest === null) return null;
   if (from === null || to === null || !isObjectId(from) || !isObjectId(to)) return null;

@@ -1,7 +1,9 @@
 import type { ComponentChildren, FunctionComponent, VNode } from 'preact';
-import { Written, writtenText } from './letter-parts.js';
+import { Written, writtenText } from './email-parts.js';
 
-/** Control characters but for tabs, line and paragraph separators: names and titles are one line. */
+/**
+ * Control characters but for tabs, line and paragraph separators: names and titles are one line.
+ */
 const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 const BLOCKS = new Set<unknown>(['h1', 'p']);
 

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
-import type { LetterFacts } from './letter-facts.js';
-import { LetterNews } from './letter-news.js';
-import { Button } from './letter-parts.js';
+import type { EmailFacts } from './email-facts.js';
+import { EmailNews } from './email-news.js';
+import { Button } from './email-parts.js';
 
 /** Mail programs that keep style sheets need no more; the others show it plainly. */
 const STYLES = `
@@ -29,8 +29,8 @@ const TITLE = 'margin:0 0 20px;font-size:20px;line-height:1.35';
 const FOOTER = `${WIDTH};padding:16px 8px;box-sizing:border-box;color:#52525b;font-size:13px`;
 const SMALL_LINK = 'color:#3f3f46';
 
-interface LetterProps {
-  facts: LetterFacts;
+interface EmailProps {
+  facts: EmailFacts;
   /** Why the reader gets it. */
   rule: string;
   /** Link to unsubscribe. */
@@ -38,7 +38,7 @@ interface LetterProps {
 }
 
 /** HTML part of an email. */
-export function LetterPage({ title, ...letter }: LetterProps & { title: string }): VNode {
+export function EmailPage({ title, ...email }: EmailProps & { title: string }): VNode {
   return (
     <html lang="en">
       <head>
@@ -48,14 +48,14 @@ export function LetterPage({ title, ...letter }: LetterProps & { title: string }
         <style dangerouslySetInnerHTML={{ __html: STYLES }} />
       </head>
       <body style={BODY}>
-        <LetterBody {...letter} />
+        <EmailBody {...email} />
       </body>
     </html>
   );
 }
 
 /** Body of both parts of an email. */
-export function LetterBody({ facts, rule, unsubscribeHref }: LetterProps): VNode {
+export function EmailBody({ facts, rule, unsubscribeHref }: EmailProps): VNode {
   const { subject, row, baseUrl } = facts;
   const place = subject.noun === 'project' ? 'Project' : placeText(facts);
   return (
@@ -63,7 +63,7 @@ export function LetterBody({ facts, rule, unsubscribeHref }: LetterProps): VNode
       <div class="paper" style={PAPER}>
         <p style={PLACE}>{place}</p>
         <h1 style={TITLE}>{subject.title}</h1>
-        <LetterNews facts={facts} />
+        <EmailNews facts={facts} />
         <Button href={hrefOf(facts)}>{`View it on ${new URL(baseUrl).host}`}</Button>
       </div>
       <footer style={FOOTER}>
@@ -84,10 +84,10 @@ export function LetterBody({ facts, rule, unsubscribeHref }: LetterProps): VNode
   );
 }
 
-function placeText({ row: { project }, subject: { noun, reference } }: LetterFacts): string {
+function placeText({ row: { project }, subject: { noun, reference } }: EmailFacts): string {
   return `${project.title} · ${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${reference}`;
 }
 
-function hrefOf({ subject, row: { note } }: LetterFacts): string {
+function hrefOf({ subject, row: { note } }: EmailFacts): string {
   return note === null ? subject.href : `${subject.href}#note_${note.id}`;
 }

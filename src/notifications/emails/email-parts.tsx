@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { markdownHtml } from '../../core/ui/markdown/markdown-html.js';
-import { MAX_TEXT_LENGTH } from '../sql/letters.js';
+import { MAX_TEXT_LENGTH } from '../sql/emails.js';
 
 /** Longer ones are shown as they were typed: an email must not take seconds to render. */
 const MAX_RENDERED_LENGTH = 20_000;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { writeLetter } from './letter.js';
+import { renderEmail } from './email-template.js';
 
-describe('a letter', () => {
+describe('an email', () => {
   it('has no line injected by a name', () => {
-    const { text, html } = writeLetter({
+    const { text, html } = renderEmail({
       subject: 'Confirm your e-mail address',
       name: 'Sam,\r\n\r\nhttps://evil.example/\u2028Yours',
       paragraphs: ['Confirm it.'],

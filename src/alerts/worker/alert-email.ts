@@ -1,10 +1,10 @@
-import type { Fact, LetterContent } from '../../mail/letter.js';
+import type { Fact, EmailTemplate } from '../../mail/email-template.js';
 import { oneLine } from '../../mail/mail-text.js';
 import { severityOf } from '../alert-values.js';
 import type { AlertEmailItem } from '../alert-emails.repository.js';
 
 /** The content of an alert email, apart from the parts that all of them have in common. */
-export type AlertEmailContent = Pick<LetterContent, 'subject' | 'paragraphs' | 'facts' | 'action'>;
+export type AlertEmailContent = Pick<EmailTemplate, 'subject' | 'paragraphs' | 'facts' | 'action'>;
 
 /** Content of an email about a single alert that fires or has recovered. */
 export function singleAlertContent(item: AlertEmailItem, baseUrl: string): AlertEmailContent {

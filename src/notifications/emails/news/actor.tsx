@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Person } from '../letter-row.js';
+import type { Person } from '../email-row.js';
 
 /** Whose doing it is; their account may be gone. */
 export function Actor({ person }: { person: Person | null }): VNode {

@@ -130,10 +130,10 @@ const PIPELINE = `SELECT json_build_object('id', l.id, 'ref', l.ref, 'sha', l.sh
 /**
  * Contents of the emails about some notifications, with those of their readers who can see them
  * now: one snapshot, so that no reader gets a text that was hidden from them meanwhile. Values: IDs
- * of emails, notifications and users, and reasons. Returns LetterRow; notifications without a
+ * of emails, notifications and users, and reasons. Returns EmailRow; notifications without a
  * reader are missing.
  */
-export const LETTERS_SQL = `
+export const EMAILS_SQL = `
   SELECT o.id, o.kind, readers.list AS readers,
     CASE WHEN actor.id IS NOT NULL
       THEN json_build_object('name', actor.name, 'username', actor.username) END AS actor,

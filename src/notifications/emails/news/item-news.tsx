@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
-import { itemOf, type LetterFacts, shortSha } from '../letter-facts.js';
-import { Facts, Items, Paragraph, Written } from '../letter-parts.js';
+import { itemOf, type EmailFacts, shortSha } from '../email-facts.js';
+import { Facts, Items, Paragraph, Written } from '../email-parts.js';
 import { MAX_COUNTED } from '../commit-facts-reader.service.js';
 import { Actor } from './actor.js';
 
 interface NewsProps {
-  facts: LetterFacts;
+  facts: EmailFacts;
 }
 
 /** Someone opened an issue or a merge request, or named people in it. */

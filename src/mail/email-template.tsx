@@ -1,16 +1,16 @@
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import type { Letter } from './mail.js';
+import type { EmailContent } from './mail.js';
 import { oneLine } from './mail-text.js';
 
-/** A line of a letter that names something and tells its value. */
+/** A line of an email that names something and tells its value. */
 export interface Fact {
   label: string;
   value: string;
 }
 
 /** Content of an email, rendered as text and as HTML. */
-export interface LetterContent {
+export interface EmailTemplate {
   subject: string;
   /** Name of the recipient. */
   name: string;
@@ -35,14 +35,14 @@ const BUTTON =
 const SMALL = 'color:#52525b;font-size:14px';
 
 /** Writes a mail; names and titles in it are escaped, and begin no paragraph of their own. */
-export function writeLetter({ name, facts = [], ...rest }: LetterContent): Letter {
+export function renderEmail({ name, facts = [], ...rest }: EmailTemplate): EmailContent {
   const lines = facts.map(({ label, value }) => ({ label, value: oneLine(value) }));
   const content = { ...rest, name: oneLine(name), facts: lines };
-  const html = `<!doctype html>${renderToString(<LetterPage {...content} />)}`;
+  const html = `<!doctype html>${renderToString(<EmailPage {...content} />)}`;
   return { subject: content.subject, text: plainText(content), html };
 }
 
-function plainText({ name, paragraphs, action, notes = [], ...rest }: LetterContent): string {
+function plainText({ name, paragraphs, action, notes = [], ...rest }: EmailTemplate): string {
   const { facts = [], reasons = [], baseUrl } = rest;
   const lines = facts.map(({ label, value }) => `${label}: ${value}`);
   const list = lines.length === 0 ? [] : [lines.join('\n')];
@@ -55,7 +55,7 @@ function plainText({ name, paragraphs, action, notes = [], ...rest }: LetterCont
   return `${parts.join('\n\n')}\n`;
 }
 
-function LetterPage({ subject, name, action, baseUrl, ...texts }: LetterContent): VNode {
+function EmailPage({ subject, name, action, baseUrl, ...texts }: EmailTemplate): VNode {
   return (
     <html lang="en">
       <head>

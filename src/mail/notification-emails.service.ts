@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Letter } from './mail.js';
+import type { EmailContent } from './mail.js';
 
 /** A mail about a notification that is to be sent now. */
 export interface NotificationMail {
@@ -13,32 +13,32 @@ export interface NotificationMail {
 }
 
 /** Rendered email with its recipient address, which can have changed since. */
-export interface WrittenLetter {
+export interface RenderedEmail {
   to: string;
-  letter: Letter;
+  email: EmailContent;
 }
 
 /** Makes the contents of mails about notifications, for all of them at once. */
-export interface NotificationLetterWriter {
+export interface NotificationRenderer {
   /**
    * By the ids of the mails. One that is missing is withheld: its reader cannot see it anymore.
    * `null` = there was no time for it, which is never the case for all of them.
    */
-  write(mails: readonly NotificationMail[]): Promise<ReadonlyMap<number, WrittenLetter | null>>;
+  write(mails: readonly NotificationMail[]): Promise<ReadonlyMap<number, RenderedEmail | null>>;
 }
 
 /** Where the feature that knows notifications leaves its writer for those who send mails. */
 @Injectable()
-export class NotificationLetters {
-  private writer: NotificationLetterWriter | null = null;
+export class NotificationEmails {
+  private writer: NotificationRenderer | null = null;
 
   /** Called once, while the process starts. */
-  use(writer: NotificationLetterWriter): void {
+  use(writer: NotificationRenderer): void {
     this.writer = writer;
   }
 
-  /** See NotificationLetterWriter. Throws when this process has no writer. */
-  write(mails: readonly NotificationMail[]): Promise<ReadonlyMap<number, WrittenLetter | null>> {
+  /** See NotificationRenderer. Throws when this process has no writer. */
+  write(mails: readonly NotificationMail[]): Promise<ReadonlyMap<number, RenderedEmail | null>> {
     if (this.writer === null) throw new Error('Nobody writes mails about notifications here');
     return this.writer.write(mails);
   }

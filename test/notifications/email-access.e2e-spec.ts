@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { INestApplicationContext } from '@nestjs/common';
 import type { NewNotification } from '../../src/activity/new-notification.js';
 import {
-  NotificationLetters,
-  type WrittenLetter,
-} from '../../src/mail/notification-letters.service.js';
+  NotificationEmails,
+  type RenderedEmail,
+} from '../../src/mail/notification-emails.service.js';
 import { NotificationSetting } from '../../src/notifications/notification-setting.entity.js';
 import { MAIL_REASONS, type MailReason } from '../../src/notifications/notification-values.js';
 import { NOTIFICATION_LEVELS } from '../../src/subscriptions/notification-levels.js';
@@ -55,7 +55,7 @@ describe('the mail about a comment is written', () => {
   async function written(
     reason: MailReason | null = null,
     notification: Partial<NewNotification> = {},
-  ): Promise<WrittenLetter | null | undefined> {
+  ): Promise<RenderedEmail | null | undefined> {
     const target = { type: 'issue', id: issue.id } as const;
     const base = { projectId: project.id, actorId: ann.user.id, target };
     const notificationId = await makeNotification(app, {
@@ -66,7 +66,7 @@ describe('the mail about a comment is written', () => {
     });
     const mail = { id: 7, notificationId, userId: bob.user.id };
     const number = reason === null ? null : MAIL_REASONS[reason];
-    return (await worker.get(NotificationLetters).write([{ ...mail, reason: number }])).get(7);
+    return (await worker.get(NotificationEmails).write([{ ...mail, reason: number }])).get(7);
   }
 
   it('for a Guest of a private project, to the address they have now', async () => {
@@ -132,8 +132,8 @@ describe('the mail about a comment is written', () => {
       issue.id,
       bob.user.id,
     );
-    const { letter } = (await written('assigned')) ?? {};
-    expect(letter?.headers).toMatchObject({ 'X-Svc-ConfidentialIssue': 'true' });
+    const { email } = (await written('assigned')) ?? {};
+    expect(email?.headers).toMatchObject({ 'X-Svc-ConfidentialIssue': 'true' });
   });
 
   it('who unsubscribed from a thread only when mentioned', async () => {
@@ -155,9 +155,9 @@ describe('the mail about a comment is written', () => {
   });
 
   it('with the reason in its header and its last lines', async () => {
-    const { letter } = (await written('subscribed')) ?? {};
-    expect(letter?.headers).toMatchObject({ 'X-Svc-NotificationReason': 'subscribed' });
-    expect(letter?.text).toContain('You get this mail because you subscribed to this issue.\n');
+    const { email } = (await written('subscribed')) ?? {};
+    expect(email?.headers).toMatchObject({ 'X-Svc-NotificationReason': 'subscribed' });
+    expect(email?.text).toContain('You get this mail because you subscribed to this issue.\n');
   });
 
   it('for many readers at once, each with a link of their own', async () => {
@@ -179,12 +179,12 @@ describe('the mail about a comment is written', () => {
         reason: null,
       })),
     );
-    const letters = await worker.get(NotificationLetters).write(mails);
-    expect([...letters.keys()].sort((a, b) => a - b)).toEqual([0, 1, 10, 11]);
-    const of = (id: number): string => letters.get(id)?.letter.headers?.['List-Unsubscribe'] ?? '';
+    const emails = await worker.get(NotificationEmails).write(mails);
+    expect([...emails.keys()].sort((a, b) => a - b)).toEqual([0, 1, 10, 11]);
+    const of = (id: number): string => emails.get(id)?.email.headers?.['List-Unsubscribe'] ?? '';
     expect(of(0)).toBe(of(10));
     expect(of(0)).not.toBe(of(1));
-    expect(letters.get(0)?.letter.messageId).toBe(letters.get(1)?.letter.messageId);
-    expect(letters.get(0)?.letter.messageId).toMatch(/^<[0-9a-f]{32}@127\.0\.0\.1>$/);
+    expect(emails.get(0)?.email.messageId).toBe(emails.get(1)?.email.messageId);
+    expect(emails.get(0)?.email.messageId).toMatch(/^<[0-9a-f]{32}@127\.0\.0\.1>$/);
   });
 });

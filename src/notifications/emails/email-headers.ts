@@ -1,14 +1,14 @@
 import { oneLine } from '../../mail/mail-text.js';
-import type { Letter } from '../../mail/mail.js';
+import type { EmailContent } from '../../mail/mail.js';
 import { projectHeaders } from '../../mail/project-headers.js';
 import { MAIL_REASONS } from '../notification-values.js';
-import { type LetterFacts, shortSha } from './letter-facts.js';
+import { type EmailFacts, shortSha } from './email-facts.js';
 
 const REASONS = new Map<number, string>(
   Object.entries(MAIL_REASONS).map(([name, number]) => [number, name]),
 );
 
-const PIPELINE_NEWS: Partial<Record<LetterFacts['kind'], string>> = {
+const PIPELINE_NEWS: Partial<Record<EmailFacts['kind'], string>> = {
   failed_pipeline: 'Failed',
   fixed_pipeline: 'Fixed',
   success_pipeline: 'Successful',
@@ -18,14 +18,14 @@ const PIPELINE_NEWS: Partial<Record<LetterFacts['kind'], string>> = {
  * Headers that mail clients build threads from: the same for all readers, so that threads merge in
  * lists.
  */
-export type ThreadHeaders = Required<Pick<Letter, 'messageId'>> &
-  Pick<Letter, 'inReplyTo' | 'references'>;
+export type ThreadHeaders = Required<Pick<EmailContent, 'messageId'>> &
+  Pick<EmailContent, 'inReplyTo' | 'references'>;
 
 /**
  * Returns the subject of the emails about a notification; those that do not begin a thread are
  * replies to it.
  */
-export function letterSubject({ kind, row, subject }: LetterFacts): string {
+export function emailSubject({ kind, row, subject }: EmailFacts): string {
   const { project, pipeline } = row;
   const name = oneLine(project.name);
   if (subject.noun === 'project') return `${name} | Project was moved`;
@@ -40,7 +40,7 @@ export function letterSubject({ kind, row, subject }: LetterFacts): string {
 
 /** `random` = secret hex of the notification, the same each time. */
 export function threadHeaders(
-  { kind, row }: LetterFacts,
+  { kind, row }: EmailFacts,
   { host, random }: { host: string; random: string },
 ): ThreadHeaders {
   const name = rootName(row);
@@ -51,7 +51,7 @@ export function threadHeaders(
   return { messageId, inReplyTo: root, references: [root] };
 }
 
-function rootName({ issue, mergeRequest, snippet, note }: LetterFacts['row']): string | null {
+function rootName({ issue, mergeRequest, snippet, note }: EmailFacts['row']): string | null {
   if (issue !== null) return `issue_${issue.id}`;
   if (mergeRequest !== null) return `merge_request_${mergeRequest.id}`;
   if (snippet !== null) return `snippet_${snippet.id}`;
@@ -60,7 +60,7 @@ function rootName({ issue, mergeRequest, snippet, note }: LetterFacts['row']): s
 
 /** Returns the headers for email filters, without those of the reader. */
 export function filterHeaders(
-  { row }: LetterFacts,
+  { row }: EmailFacts,
   host: string,
   reason: number | null,
 ): Record<string, string> {
@@ -73,7 +73,7 @@ export function filterHeaders(
   };
 }
 
-function targetHeaders(row: LetterFacts['row']): Record<string, string> {
+function targetHeaders(row: EmailFacts['row']): Record<string, string> {
   const { issue, mergeRequest, snippet, note, pipeline } = row;
   if (issue !== null) {
     return {

@@ -12,17 +12,17 @@ import {
   footerText,
   LETTER_HOST,
   LETTER_PARTS,
-  LetterReading,
+  EmailReading,
   newsOf,
   textOf,
-} from './letter-reading.js';
+} from './email-reading.js';
 
 describe('a mail about an issue or a merge request', () => {
-  let reading: LetterReading;
+  let reading: EmailReading;
   let issue: IssueBody;
   let request: MergeRequestBody;
   beforeAll(async () => {
-    reading = await LetterReading.start();
+    reading = await EmailReading.start();
     const { app, jane, project } = reading;
     issue = await createIssue(jane.api, project, { title: 'The door' });
     const files = { 'door.txt': 'oak, planed\n' };
@@ -41,7 +41,7 @@ describe('a mail about an issue or a merge request', () => {
   const janes = (text: string): string[] => [`Jane Roe ${text}`];
 
   it('tells of a new merge request', async () => {
-    const mail = await reading.letter(
+    const mail = await reading.email(
       'new_merge_request',
       { target: onRequest() },
       'review_requested',
@@ -87,7 +87,7 @@ describe('a mail about an issue or a merge request', () => {
     let to = from;
     for (let step = 1; step <= 21; step += 1) to = await commit(`Step ${step}`, to);
     to = await commit('Take over main', to, merged);
-    const mail = await reading.letter('push_to_merge_request', {
+    const mail = await reading.email('push_to_merge_request', {
       ...{ target: onRequest(), details: { from, to } },
     });
     const [first, list = '', last] = newsOf(mail);
@@ -100,22 +100,22 @@ describe('a mail about an issue or a merge request', () => {
 
   it('names no commits of a push that Git does not know anymore', async () => {
     const details = { from: '1'.repeat(40), to: '2'.repeat(40) };
-    const mail = await reading.letter('push_to_merge_request', { target: onRequest(), details });
+    const mail = await reading.email('push_to_merge_request', { target: onRequest(), details });
     expect(newsOf(mail)).toEqual(janes('pushed to its branch plane.'));
   });
 
   it('tells who came and who went', async () => {
     const [a, b] = [reading.jane.user.id, reading.bob.user.id];
     const both = { target: onIssue(), details: { added: [b], removed: [a] } };
-    expect(newsOf(await reading.letter('reassign_issue', both))).toEqual(
+    expect(newsOf(await reading.email('reassign_issue', both))).toEqual(
       janes('changed the assignee from Jane Roe to Bob Builder.'),
     );
     const several = { target: onRequest(), details: { added: [a, b] } };
-    expect(newsOf(await reading.letter('change_reviewer_merge_request', several))).toEqual(
+    expect(newsOf(await reading.email('change_reviewer_merge_request', several))).toEqual(
       janes('added the reviewers Bob Builder, Jane Roe.'),
     );
     const gone = { target: onRequest(), details: { removed: [b] } };
-    expect(newsOf(await reading.letter('reassign_merge_request', gone))).toEqual(
+    expect(newsOf(await reading.email('reassign_merge_request', gone))).toEqual(
       janes('removed the assignee Bob Builder.'),
     );
   });
@@ -135,7 +135,7 @@ describe('a mail about an issue or a merge request', () => {
       ],
     ];
     for (const [kind, target, sentence] of sentences) {
-      expect(newsOf(await reading.letter(kind, { target }))).toEqual(janes(sentence));
+      expect(newsOf(await reading.email(kind, { target }))).toEqual(janes(sentence));
     }
   });
 
@@ -143,7 +143,7 @@ describe('a mail about an issue or a merge request', () => {
     await reading.app.dataSource.query(`UPDATE issues SET due_date = '2027-03-01' WHERE id = $1`, [
       issue.id,
     ]);
-    const mail = await reading.letter('issue_due', { target: onIssue(), actorId: null });
+    const mail = await reading.email('issue_due', { target: onIssue(), actorId: null });
     expect(mail.fromName).toBeUndefined();
     expect(mail.subject).toBe(`Re: Hall | The door (#${issue.iid})`);
     expect(newsOf(mail)).toEqual(['This issue is due on 2027-03-01.']);
@@ -154,7 +154,7 @@ describe('a mail about an issue or a merge request', () => {
       issue.id,
       `${'x'.repeat(99_999)}😀 and more`,
     ]);
-    const { text, html } = await reading.letter(
+    const { text, html } = await reading.email(
       'mention_in_issue',
       { target: onIssue() },
       'mentioned',

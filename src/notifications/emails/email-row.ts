@@ -63,7 +63,7 @@ export interface Reader extends DecidingLevel {
 }
 
 /** Notification, the content of its emails, and their current recipients. */
-export interface LetterRow {
+export interface EmailRow {
   id: number;
   kind: number;
   actor: Person | null;

@@ -1,13 +1,13 @@
 import type { VNode } from 'preact';
-import { type LetterFacts, shortSha } from '../letter-facts.js';
-import { Facts, Items, Paragraph, Written } from '../letter-parts.js';
-import type { PipelineRow } from '../letter-row.js';
+import { type EmailFacts, shortSha } from '../email-facts.js';
+import { Facts, Items, Paragraph, Written } from '../email-parts.js';
+import type { PipelineRow } from '../email-row.js';
 import { Actor } from './actor.js';
 
 const LINK = 'color:#1d4ed8';
 
 interface NewsProps {
-  facts: LetterFacts;
+  facts: EmailFacts;
 }
 
 /** Someone commented. */
