@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import { LRUCache } from 'lru-cache';
 import { bareRepositoryExists } from '../git/bare-repository.js';
 import { gitOutput, killGroup, spawnGit } from '../git/git-process.js';
 import {
@@ -35,7 +36,9 @@ const MAX_ADVERTISEMENTS = 100;
 export class UploadPack {
   private readonly processes = new GitProcessLimits({ perRepository: 20, total: 100 });
   /** Protocol 2 advertisements by the repository's configuration, which alone decides them. */
-  private readonly advertisements = new Map<string, Promise<Buffer>>();
+  private readonly advertisements = new LRUCache<string, Promise<Buffer>>({
+    max: MAX_ADVERTISEMENTS,
+  });
 
   /** Answers info/refs. In protocol 2 that lists no refs and so needs no process. */
   async advertise(exchange: GitExchange): Promise<void> {
@@ -85,7 +88,6 @@ export class UploadPack {
     const configuration = await readFile(join(path, 'config'), 'utf8');
     const known = this.advertisements.get(configuration);
     if (known !== undefined) return known;
-    if (this.advertisements.size >= MAX_ADVERTISEMENTS) this.advertisements.clear();
     const args = ['upload-pack', '--stateless-rpc', '--http-backend-info-refs', '.'];
     const env = { GIT_PROTOCOL: 'version=2' };
     const answer = gitOutput(args, { cwd: path, env, config: UPLOAD_PACK_CONFIG });

@@ -1,16 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { PgNotifyCache } from '../core/announcements/pg-notify-cache.js';
 import { PgNotifyListener } from '../core/announcements/pg-notify-listener.service.js';
 import { CredentialCache } from '../tokens/credential-cache.service.js';
 import { OAuthApplicationsRepository, type Client } from './oauth-applications.repository.js';
-
-/** Lifetime of a cache entry, which bounds staleness when a change notification is lost. */
-const LIFETIME_MS = 5_000;
-const MAX_ENTRIES = 1_000;
-
-interface Entry {
-  client: Client;
-  until: number;
-}
 
 /**
  * Finds applications by their client_id: one query, or none when the answer is some seconds old.
@@ -19,53 +11,33 @@ interface Entry {
  */
 @Injectable()
 export class ApplicationLookup {
-  private readonly entries = new Map<string, Entry>();
-  /** Grows with every announcement: an answer read before one must not be stored after it. */
-  private epoch = 0;
-  private listening = false;
+  private readonly cache: PgNotifyCache<Client>;
 
   constructor(
     private readonly applications: OAuthApplicationsRepository,
     private readonly credentials: CredentialCache,
-    announcements: PgNotifyListener,
+    listener: PgNotifyListener,
   ) {
-    announcements.subscribe('oauth_applications', {
+    this.cache = new PgNotifyCache(listener, {
+      channel: 'oauth_applications',
+      max: 1_000,
+      ttl: 5_000,
       onMessage: (uid) => this.forget(uid),
-      onConnect: () => {
-        this.epoch += 1;
-        this.listening = true;
-      },
-      onDisconnect: () => {
-        this.listening = false;
-        this.epoch += 1;
-        this.entries.clear();
-      },
     });
   }
 
   /** Returns the application, or null if it is not registered. */
-  async find(uid: string): Promise<Client | null> {
-    const known = this.entries.get(uid);
-    if (known !== undefined && known.until > Date.now()) return known.client;
-    const { epoch } = this;
-    const client = await this.applications.findClient(uid);
-    if (client !== null && this.listening && epoch === this.epoch) this.remember(client);
-    return client;
+  find(uid: string): Promise<Client | null> {
+    return this.cache.get(uid, () => this.applications.findClient(uid));
   }
 
   /** Forgets an application before its announcement arrives: this process just changed it. */
   forget(uid: string): void {
-    this.epoch += 1;
-    this.entries.delete(uid);
+    this.cache.delete(uid);
   }
 
   /** Drops the cached tokens of a changed application. */
   forgetTokens(digests: readonly Buffer[]): void {
     for (const digest of digests) this.credentials.drop(digest);
-  }
-
-  private remember(client: Client): void {
-    if (this.entries.size >= MAX_ENTRIES) this.entries.clear();
-    this.entries.set(client.uid, { client, until: Date.now() + LIFETIME_MS });
   }
 }

@@ -20,14 +20,8 @@ export class TokenLookup {
   }
 
   /** The credential of any kind and state, or null for an unknown value. */
-  async findAny(raw: string): Promise<Credential | null> {
+  findAny(raw: string): Promise<Credential | null> {
     const digest = credentialDigest(raw);
-    const key = digest.toString('hex');
-    const cached = this.cache.get(key);
-    if (cached !== undefined) return cached;
-    const epoch = this.cache.epoch;
-    const credential = await this.tokens.findCredential(digest);
-    if (credential !== null) this.cache.set(key, credential, epoch);
-    return credential;
+    return this.cache.find(digest, () => this.tokens.findCredential(digest));
   }
 }

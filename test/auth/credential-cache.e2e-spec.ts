@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { AccessToken } from '../../src/tokens/access-token.entity.js';
-import { CredentialCache } from '../../src/tokens/credential-cache.service.js';
+import { PgNotifyCache } from '../../src/core/announcements/pg-notify-cache.js';
 import { Sql } from '../../src/core/sql/sql.service.js';
 import { User } from '../../src/users/user.entity.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
@@ -54,14 +54,13 @@ describe('a known credential', () => {
 
   it('is forgotten when the connection that listens is lost, and learnt again later', async () => {
     const { user, api } = await makeKnownActor();
-    const cache = app.app.get(CredentialCache);
-    const { epoch } = cache;
+    const clear = jest.spyOn(PgNotifyCache.prototype, 'clear');
 
     await app.dataSource.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE datname = current_database() AND application_name = 'guildhall announcements'`,
     );
-    await eventually(() => expect(cache.epoch).toBeGreaterThan(epoch));
+    await eventually(() => expect(clear).toHaveBeenCalled());
     await app.dataSource.manager.update(
       AccessToken,
       { userId: user.id },

@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../../core/clock.js';
 import { runGit } from '../../git/git-process.js';
@@ -17,22 +18,20 @@ const PATIENCE_MS = 5_000;
 const KEPT_MS = 10_000;
 const MAX_KEPT = 1_000;
 
-interface KeptTemplate {
-  text: Promise<string | null>;
-  until: number;
-}
-
 /** Reads the issue templates with which projects end their incidents. */
 @Injectable()
 export class IssueTemplates {
   private readonly logger = new Logger(IssueTemplates.name);
-  private readonly kept = new Map<string, KeptTemplate>();
+  private readonly recent: LRUCache<string, Promise<string | null>>;
 
   constructor(
     private readonly settings: AlertSettingsRepository,
     private readonly storages: StorageRegistry,
-    private readonly clock: Clock,
-  ) {}
+    clock: Clock,
+  ) {
+    const perf = { now: (): number => clock.now().getTime() };
+    this.recent = new LRUCache({ max: MAX_KEPT, ttl: KEPT_MS, ttlResolution: 0, perf });
+  }
 
   /**
    * Returns the templates by project ID. A template that is missing, too large or unreadable is
@@ -43,21 +42,19 @@ export class IssueTemplates {
     alertIds: readonly number[],
   ): Promise<ReadonlyMap<number, string | null>> {
     const wanted = await this.settings.listTemplates(tx, alertIds);
-    const texts = wanted.map(async (one) => [one.projectId, await this.recent(one)] as const);
+    const texts = wanted.map(async (one) => [one.projectId, await this.find(one)] as const);
     return new Map(await Promise.all(texts));
   }
 
-  private recent(wanted: WantedTemplate): Promise<string | null> {
-    const now = this.clock.now().getTime();
+  private find(wanted: WantedTemplate): Promise<string | null> {
     const name = JSON.stringify(wanted);
-    const known = this.kept.get(name);
-    if (known !== undefined && known.until > now) return known.text;
-    if (this.kept.size >= MAX_KEPT) this.kept.clear();
+    const known = this.recent.get(name);
+    if (known !== undefined) return known;
     const text = this.read(wanted).catch((error: unknown) => {
       this.logger.warn(`No issue template for project ${wanted.projectId}: ${String(error)}`);
       return null;
     });
-    this.kept.set(name, { text, until: now + KEPT_MS });
+    this.recent.set(name, text);
     return text;
   }
 

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
+import { PgNotifyCache } from '../../core/announcements/pg-notify-cache.js';
 import { PgNotifyListener } from '../../core/announcements/pg-notify-listener.service.js';
 import type { WebhookPath } from '../../core/http/webhook-path.js';
 import type { SecretBox } from '../../core/settings/secret-box.js';
@@ -12,10 +13,6 @@ import {
 } from '../alert-integrations.repository.js';
 import type { AlertSource } from '../ingest/alert-source.js';
 import { integrationBox, isSameKey } from '../integration-keys.js';
-
-/** Lifetime of a cache entry, which bounds staleness when a change notification is lost. */
-const LIFETIME_MS = 5_000;
-const MAX_ENTRIES = 5_000;
 
 /** Paths of projects have no other characters; anything else is not looked up. */
 const PROJECT_PATH = /^[a-zA-Z0-9_.-]+(?:\/[a-zA-Z0-9_.-]+)+$/;
@@ -43,11 +40,6 @@ interface StoredIntegration {
   integration: WebhookIntegration | null;
 }
 
-interface Entry {
-  found: FoundWebhook;
-  until: number;
-}
-
 /**
  * Finds out what the address of a webhook stands for: by some queries, or none when the answer is
  * some seconds old. Each change is announced on the channel `alert_integrations`. Only what takes
@@ -56,38 +48,30 @@ interface Entry {
 @Injectable()
 export class IntegrationLookup {
   private readonly box: SecretBox;
-  private readonly entries = new Map<string, Entry>();
-  /** Grows with every announcement: an answer read before one must not be stored after it. */
-  private epoch = 0;
-  private isListening = false;
+  private readonly cache: PgNotifyCache<FoundWebhook>;
 
   constructor(
     private readonly projects: ProjectsRepository,
     private readonly integrations: AlertIntegrationsRepository,
-    announcements: PgNotifyListener,
+    listener: PgNotifyListener,
     @Inject(CONFIG) config: Config,
   ) {
     this.box = integrationBox(config);
-    announcements.subscribe('alert_integrations', {
-      onMessage: () => this.forget(),
-      onConnect: () => this.listen(true),
-      onDisconnect: () => this.listen(false),
+    this.cache = new PgNotifyCache(listener, {
+      channel: 'alert_integrations',
+      max: 5_000,
+      ttl: 5_000,
+      isCacheable: ({ target }) => target?.isOpen === true,
     });
   }
 
   /** Returns the integration of the path; null when the project does not exist. */
-  async find(path: WebhookPath): Promise<FoundWebhook | null> {
+  find(path: WebhookPath): Promise<FoundWebhook | null> {
     const name = `${path.isMonitoring ? 'm' : 'h'}:${path.identifier ?? ''}:${path.project}`;
-    const known = this.entries.get(name);
-    if (known !== undefined && known.until > Date.now()) return known.found;
-    const { epoch } = this;
-    const stored = await this.read(path);
-    if (stored === null) return null;
-    const found = { projectId: stored.projectId, target: this.targetOf(stored) };
-    if (found.target?.isOpen && this.isListening && epoch === this.epoch) {
-      this.remember(name, found);
-    }
-    return found;
+    return this.cache.get(name, async () => {
+      const stored = await this.read(path);
+      return stored && { projectId: stored.projectId, target: this.targetOf(stored) };
+    });
   }
 
   /**
@@ -139,18 +123,7 @@ export class IntegrationLookup {
 
   /** Forgets everything before the announcement arrives: this process just changed something. */
   forget(): void {
-    this.epoch += 1;
-    this.entries.clear();
-  }
-
-  private listen(isListening: boolean): void {
-    this.isListening = isListening;
-    this.forget();
-  }
-
-  private remember(name: string, found: FoundWebhook): void {
-    if (this.entries.size >= MAX_ENTRIES) this.entries.clear();
-    this.entries.set(name, { found, until: Date.now() + LIFETIME_MS });
+    this.cache.clear();
   }
 
   private targetOf({

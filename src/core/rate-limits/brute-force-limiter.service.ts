@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { Clock } from '../clock.js';
 import { InstanceSettings } from '../settings/instance-settings.service.js';
 import type { Settings } from '../settings/settings.js';
@@ -28,7 +29,7 @@ export interface GuessLimit {
 @Injectable()
 export class BruteForceLimiter {
   /** Ends of bans in milliseconds, by key, so that a flood costs no call of Redis. */
-  private readonly bans = new Map<string, number>();
+  private readonly bans = new LRUCache<string, number>({ max: MAX_REMEMBERED_BANS });
 
   constructor(
     private readonly limiter: RateLimiter,
@@ -104,7 +105,7 @@ export class BruteForceLimiter {
     };
     assertNotBanned();
     const [end, count] = (await this.read([ban, guesses])) ?? [];
-    if (end) this.rememberBan(ban, Number(end));
+    if (end) this.bans.set(ban, Number(end));
     assertNotBanned();
     try {
       const result = await attempt();
@@ -132,13 +133,8 @@ export class BruteForceLimiter {
     const observed = await this.counters.add(guesses, limit.seconds);
     if (observed === null || observed < limit.requests) return;
     const end = this.clock.now().getTime() + BAN_SECONDS * 1000;
-    this.rememberBan(ban, end);
+    this.bans.set(ban, end);
     const key = this.store.prefix + ban;
     await this.store.ask((redis) => redis.set(key, end, 'EX', BAN_SECONDS));
-  }
-
-  private rememberBan(ban: string, end: number): void {
-    if (this.bans.size >= MAX_REMEMBERED_BANS) this.bans.clear();
-    this.bans.set(ban, end);
   }
 }

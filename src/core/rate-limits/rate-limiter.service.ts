@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
+import { LRUCache } from 'lru-cache';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { Clock } from '../clock.js';
@@ -19,7 +20,7 @@ export class RateLimiter {
   /** false = RATE_LIMITS is off, nothing is to be counted. */
   readonly enabled: boolean;
   /** Counts above their limit, by key; compared again when a limit was raised. */
-  private readonly exceeded = new Map<string, number>();
+  private readonly exceeded = new LRUCache<string, number>({ max: MAX_EXCEEDED });
 
   constructor(
     private readonly counters: SharedCounters,
@@ -40,7 +41,7 @@ export class RateLimiter {
     const observed = await this.counters.add(key, limit.seconds);
     if (observed === null) return null;
     const counted = { ...tally, observed };
-    if (isOver(counted)) this.remember(key, observed);
+    if (isOver(counted)) this.exceeded.set(key, observed);
     return counted;
   }
 
@@ -58,10 +59,5 @@ export class RateLimiter {
     const { key, tally } = windowOf(limit, who, this.clock.now());
     const counted = { ...tally, observed: this.exceeded.get(key) ?? 0 };
     return isOver(counted) ? counted : null;
-  }
-
-  private remember(key: string, observed: number): void {
-    if (this.exceeded.size >= MAX_EXCEEDED) this.exceeded.clear();
-    this.exceeded.set(key, observed);
   }
 }

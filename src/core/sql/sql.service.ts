@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
 import type { Pool, PoolClient } from 'pg';
 import { sliceOf, type Page } from '../pagination/page.js';
@@ -11,7 +12,6 @@ import {
   uncountedPageStatement,
   type ListQuery,
 } from './list-query.js';
-import { UncountedListCache } from './uncounted-list-cache.js';
 import { poolOf } from './pg-driver.js';
 
 /** Distinct statements prepared per connection; later ones run unprepared. */
@@ -47,7 +47,11 @@ interface Counted {
 @Injectable()
 export class Sql {
   private readonly names = new Map<string, string>();
-  private readonly longLists = new UncountedListCache();
+  /**
+   * Lists that have more records than are counted: their pages are read without counting again.
+   * Lists that shrink are counted half a minute later.
+   */
+  private readonly longLists = new LRUCache<string, true>({ max: 1_000, ttl: 30_000 });
 
   constructor(private readonly dataSource: DataSource) {}
 
@@ -71,7 +75,7 @@ export class Sql {
     const rows = await this.rows<T & Counted>(text, values);
     const total = rows[0]?.total_count ?? (await this.count(query, paging));
     const isLong = total > COUNTED_RECORDS;
-    if (isLong) this.longLists.add(list);
+    if (isLong) this.longLists.set(list, true);
     return { ...sliceOf<T>(rows, paging.perPage), total: isLong ? null : total };
   }
 

@@ -1,14 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { PgNotifyCache } from '../../core/announcements/pg-notify-cache.js';
 import { PgNotifyListener } from '../../core/announcements/pg-notify-listener.service.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import type { ErrorSource } from '../ingest/error-source.js';
 import { ProjectsRepository } from '../../projects/projects.repository.js';
 import { ClientKeysRepository, type SourceRow } from './client-keys.repository.js';
 import { looksLikeKey } from './public-key.js';
-
-/** Lifetime of a cache entry, which bounds staleness when a change notification is lost. */
-const LIFETIME_MS = 5_000;
-const MAX_ENTRIES = 5_000;
 
 const DIGITS = /^\d+$/;
 /** Paths of projects have no other characters; anything else is not looked up. */
@@ -23,13 +20,6 @@ const MAX_SEGMENTS = 25;
 export type SourceLookup =
   { kind: 'open'; source: ErrorSource } | { kind: 'closed' | 'no key' | 'no project' };
 
-type OpenSource = Extract<SourceLookup, { kind: 'open' }>;
-
-interface Entry {
-  found: OpenSource;
-  until: number;
-}
-
 /**
  * Finds out what a client key stands for: by a query, or none when the answer is some seconds old.
  * Each change of settings and keys is announced on the channel `error_sources`. Only good keys are
@@ -37,42 +27,34 @@ interface Entry {
  */
 @Injectable()
 export class ClientKeyCache {
-  private readonly entries = new Map<string, Entry>();
-  /** Grows with every announcement: an answer read before one must not be stored after it. */
-  private epoch = 0;
-  private isListening = false;
+  private readonly cache: PgNotifyCache<SourceLookup>;
 
   constructor(
     private readonly projects: ProjectsRepository,
     private readonly keys: ClientKeysRepository,
     private readonly settings: InstanceSettings,
-    announcements: PgNotifyListener,
+    listener: PgNotifyListener,
   ) {
-    announcements.subscribe('error_sources', {
-      onMessage: () => this.forget(),
-      onConnect: () => this.listen(true),
-      onDisconnect: () => this.listen(false),
+    this.cache = new PgNotifyCache(listener, {
+      channel: 'error_sources',
+      max: 5_000,
+      ttl: 5_000,
+      isCacheable: ({ kind }) => kind === 'open',
     });
   }
 
   /** `project` is an id or a full path, `publicKey` may be empty. Never throws for what was sent. */
   async find(project: string, publicKey: string): Promise<SourceLookup> {
+    const read = (): Promise<SourceLookup> => this.lookUp(project, publicKey);
     const name = nameOf(project, publicKey);
-    const known = this.entries.get(name);
-    if (known !== undefined && known.until > Date.now() && this.isOffered) return known.found;
-    const { epoch } = this;
-    const row = await this.read(project, publicKey);
-    const found = this.judge(row, publicKey);
-    if (found.kind === 'open') {
-      if (this.isListening && epoch === this.epoch) this.remember(name, found);
-      return found;
-    }
-    return /^\d+$/.test(project) ? found : { kind: 'no project' };
+    // Turning the feature off takes effect at once, for cached keys as well.
+    const found = this.isOffered ? await this.cache.get(name, read) : await read();
+    return found ?? { kind: 'no project' };
   }
 
   /** Returns true if the key was valid here recently. */
   knows(project: string, publicKey: string): boolean {
-    return this.entries.has(nameOf(project, publicKey));
+    return this.cache.has(nameOf(project, publicKey));
   }
 
   /** For errors that come by no key, as a test event does; null when the project takes none. */
@@ -83,8 +65,12 @@ export class ClientKeyCache {
 
   /** Forgets everything before the announcement arrives: this process just changed something. */
   forget(): void {
-    this.epoch += 1;
-    this.entries.clear();
+    this.cache.clear();
+  }
+
+  private async lookUp(project: string, publicKey: string): Promise<SourceLookup> {
+    const found = this.judge(await this.read(project, publicKey), publicKey);
+    return found.kind === 'open' || DIGITS.test(project) ? found : { kind: 'no project' };
   }
 
   /** Returns null without the project. A text that cannot be a key is none of its keys. */
@@ -107,16 +93,6 @@ export class ClientKeyCache {
 
   private get isOffered(): boolean {
     return this.settings.values.error_tracking_integrated_enabled;
-  }
-
-  private listen(isListening: boolean): void {
-    this.isListening = isListening;
-    this.forget();
-  }
-
-  private remember(name: string, found: OpenSource): void {
-    if (this.entries.size >= MAX_ENTRIES) this.entries.clear();
-    this.entries.set(name, { found, until: Date.now() + LIFETIME_MS });
   }
 
   private judge(row: SourceRow | null, publicKey: string): SourceLookup {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isObjectId } from '../reference-name.js';
-import { runGitCached, ReadingLimitError, streamGit } from './read-git.js';
+import { runGitLimited, ReadingLimitError, streamGit } from './read-git.js';
 import type { OpenRepository } from './repository-reader.service.js';
 import { isPlainPath } from './trees.js';
 
@@ -19,7 +19,7 @@ const LONGEST_HEADER = 256;
 export async function blobSize(repository: OpenRepository, oid: string): Promise<number | null> {
   if (!isObjectId(oid)) return null;
   const args = ['cat-file', '--batch-check=%(objecttype) %(objectsize)'];
-  const { stdout } = await runGitCached(repository, args, { input: `${oid}\n` });
+  const { stdout } = await runGitLimited(repository, args, { input: `${oid}\n` });
   const match = /^blob (\d+)\n$/.exec(stdout.toString('latin1'));
   return match === null ? null : Number(match[1]);
 }

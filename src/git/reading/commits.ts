@@ -1,7 +1,7 @@
 import { isObjectId } from '../reference-name.js';
 import { COMMIT_FORMAT, commitBounds, type CommitRecord, parseCommits } from './commit-records.js';
 import { FieldCutter } from './field-cutter.js';
-import { askGitOnce, readGit, readGitOnce } from './read-git.js';
+import { runGitCached, readGit, readGitCached } from './read-git.js';
 import type { OpenRepository } from './repository-reader.service.js';
 import { isPlainPath, withoutOuterSlashes } from './trees.js';
 
@@ -81,7 +81,7 @@ function selectionOf(selection: CommitSelection): string[] | null {
 
 /** Selections by commit ID alone are cached: their result never changes. */
 function readerOf({ all }: CommitSelection): typeof readGit {
-  return all === true ? readGit : readGitOnce;
+  return all === true ? readGit : readGitCached;
 }
 
 /** A commit by its whole object id; null when there is none. */
@@ -100,7 +100,7 @@ export async function readCommits(
   const wanted = [...new Set(oids)].filter(isObjectId);
   if (wanted.length === 0) return new Map();
   const args = [...LOG, '--no-walk=unsorted', '--stdin'];
-  const { code, stdout } = await askGitOnce(repository, args, {
+  const { code, stdout } = await runGitCached(repository, args, {
     input: `${wanted.join('\n')}\n`,
     shorten: new FieldCutter(commitBounds(wanted.length)).take,
   });
@@ -133,7 +133,7 @@ export async function countCommits(
   const bound = max === undefined ? [] : [`--max-count=${max}`];
   const input = [...include, ...exclude.map((oid) => `^${oid}`)].join('\n');
   const args = ['rev-list', '--count', ...bound, '--stdin'];
-  return Number(await readGitOnce(repository, args, { input: `${input}\n` }));
+  return Number(await readGitCached(repository, args, { input: `${input}\n` }));
 }
 
 function filtersOf({ since, until, author, firstParent }: CommitSelection): string[] {

@@ -2,7 +2,7 @@ import { MEMORY } from '../memory-limit.js';
 import { isObjectId } from '../reference-name.js';
 import type { CommitRecord } from './commits.js';
 import { PatchReader, type PatchSection } from './patch-reader.js';
-import { readGitOnce, ReadingLimitError, streamGit } from './read-git.js';
+import { readGitCached, ReadingLimitError, streamGit } from './read-git.js';
 import type { OpenRepository } from './repository-reader.service.js';
 
 /** A file that differs between two trees. */
@@ -103,7 +103,7 @@ export async function diffBetween(
   to: string,
 ): Promise<DiffSet> {
   assertObjectIds(from, to);
-  const raw = await orNull(readGitOnce(repository, [...DIFF, '--raw', '-z', from, to], LIMITS));
+  const raw = await orNull(readGitCached(repository, [...DIFF, '--raw', '-z', from, to], LIMITS));
   if (raw === null) return { files: [], isOverflowing: true };
   const changed = parseChangedFiles(raw, BOUNDS.files);
   if (changed.length === 0) return { files: [], isOverflowing: false };
@@ -168,7 +168,7 @@ export async function statsOfCommits(
   const args = ['diff-tree', '-r', '--root', '--stdin', '--numstat', '-z', '--always'];
   const flags = [...RENAMES, ...PLAIN.filter((flag) => flag !== '--no-commit-id')];
   const input = `${lines.join('\n')}\n`;
-  const output = await orNull(readGitOnce(repository, [...args, ...flags], { input, ...LIMITS }));
+  const output = await orNull(readGitCached(repository, [...args, ...flags], { input, ...LIMITS }));
   return output === null ? new Map() : parseStats(output);
 }
 

@@ -1,5 +1,5 @@
 import { GitProcessError } from '../git-process.js';
-import { askGitOnce, type GitAnswer } from './read-git.js';
+import { runGitCached, type GitAnswer } from './read-git.js';
 import type { OpenRepository } from './repository-reader.service.js';
 
 /** The best common ancestor of commits, given by object id; null when they have none. */
@@ -26,7 +26,7 @@ async function askMergeBase(
   repository: OpenRepository,
   args: readonly string[],
 ): Promise<GitAnswer> {
-  const answer = await askGitOnce(repository, ['merge-base', ...args]);
+  const answer = await runGitCached(repository, ['merge-base', ...args]);
   if (answer.code <= 1) return answer;
   throw new GitProcessError(`git merge-base exited with ${answer.code}: ${answer.stderr}`);
 }

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
+import { LRUCache } from 'lru-cache';
 import { UnavailableError } from '../../core/errors.js';
 import { collectStderr, GitProcessError, killGroup, runGit, spawnGit } from '../git-process.js';
 import { isOutOfMemory, MEMORY } from '../memory-limit.js';
-import { GitResultCache } from './git-result-cache.js';
 import type { OpenRepository } from './repository-reader.service.js';
 import { exitCode } from '../exit-code.js';
 
@@ -61,7 +61,7 @@ export interface ReadingOptions {
  * Runs a git command that reads and returns its output for any exit code; a client disconnect ends
  * it. Throws ReadingLimitError after 15 seconds, 32 MiB of output or the memory limit.
  */
-export async function runGitCached(
+export async function runGitLimited(
   repository: OpenRepository,
   args: readonly string[],
   { input, memory = MEMORY.reading, shorten }: ReadingOptions = {},
@@ -88,33 +88,37 @@ export async function runGitCached(
   }
 }
 
-const recent = new GitResultCache({ bytes: 16 * 1024 * 1024, bytesPerAnswer: 1024 * 1024 });
+const recent = new LRUCache<string, GitAnswer>({
+  maxSize: 16 * 1024 * 1024,
+  maxEntrySize: 1024 * 1024,
+  sizeCalculation: ({ stdout }, key) => 2 * key.length + stdout.length,
+});
 
 /**
- * As `runGitCached`, for questions that name objects by their ids only: what an id names never changes,
+ * As `runGitLimited`, for questions that name objects by their ids only: what an id names never changes,
  * so that recent answers are given from memory. No names of refs, no `--all`.
  */
-export async function askGitOnce(
+export async function runGitCached(
   repository: OpenRepository,
   args: readonly string[],
   options: ReadingOptions = {},
 ): Promise<GitAnswer> {
   const key = [repository.path, ...args, options.input ?? ''].join('\0');
-  const known = recent.find(key);
+  const known = recent.get(key);
   if (known !== undefined) return known;
-  const answer = await runGitCached(repository, args, options);
+  const answer = await runGitLimited(repository, args, options);
   // Failures are not cached: a missing object can be pushed later.
-  if (answer.code === 0) recent.keep(key, answer);
+  if (answer.code === 0) recent.set(key, answer);
   return answer;
 }
 
-/** As `readGit`, for questions as `askGitOnce` answers them. */
-export async function readGitOnce(
+/** As `readGit`, for questions as `runGitCached` answers them. */
+export async function readGitCached(
   repository: OpenRepository,
   args: readonly string[],
   options?: ReadingOptions,
 ): Promise<string> {
-  return outputOf(args, await askGitOnce(repository, args, options));
+  return outputOf(args, await runGitCached(repository, args, options));
 }
 
 /** Output of a run that must succeed, as text: bytes that are not UTF-8 become U+FFFD. */
@@ -123,7 +127,7 @@ export async function readGit(
   args: readonly string[],
   options?: ReadingOptions,
 ): Promise<string> {
-  return outputOf(args, await runGitCached(repository, args, options));
+  return outputOf(args, await runGitLimited(repository, args, options));
 }
 
 function outputOf(args: readonly string[], { code, stdout, stderr }: GitAnswer): string {
@@ -140,7 +144,7 @@ export interface GitStream extends Omit<ReadingOptions, 'shorten'> {
 
 /**
  * Passes the output of git to `take` in chunks and returns whether it was read to the end, false
- * when `take` stopped it. Throws ReadingLimitError as `runGitCached`, GitProcessError when git fails.
+ * when `take` stopped it. Throws ReadingLimitError as `runGitLimited`, GitProcessError when git fails.
  */
 export async function streamGit(
   repository: OpenRepository,

@@ -1,5 +1,5 @@
 import { isObjectId } from '../reference-name.js';
-import { askGitOnce } from './read-git.js';
+import { runGitCached } from './read-git.js';
 import type { OpenRepository } from './repository-reader.service.js';
 
 export type EntryType = 'tree' | 'blob' | 'commit';
@@ -30,7 +30,7 @@ export async function listTree(
   if (!isObjectId(oid) || !isPlainPath(folder)) return null;
   const depth = recursive ? ['-r', '-t'] : [];
   const args = ['ls-tree', '-z', '--full-tree', ...depth, `${oid}:${folder}`];
-  const { code, stdout } = await askGitOnce(repository, args);
+  const { code, stdout } = await runGitCached(repository, args);
   if (code !== 0) return null;
   const entries = parseEntries(stdout.toString('utf8'), folder === '' ? '' : `${folder}/`);
   return entries.sort((a, b) => TYPE_ORDER[a.type] - TYPE_ORDER[b.type]);
@@ -45,7 +45,7 @@ export async function entryAt(
   if (!isObjectId(oid) || !isPlainPath(path)) return null;
   if (path === '') return rootOf(repository, oid);
   const args = ['ls-tree', '-z', '--full-tree', oid, '--', path];
-  const { code, stdout } = await askGitOnce(repository, args);
+  const { code, stdout } = await runGitCached(repository, args);
   const [entry] = code === 0 ? parseEntries(stdout.toString('utf8'), '') : [];
   return entry ?? null;
 }
@@ -64,7 +64,7 @@ export function isPlainPath(path: string): boolean {
 
 async function rootOf(repository: OpenRepository, oid: string): Promise<TreeEntry | null> {
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${oid}^{tree}`];
-  const { code, stdout } = await askGitOnce(repository, args);
+  const { code, stdout } = await runGitCached(repository, args);
   if (code !== 0) return null;
   const id = stdout.toString('ascii').trim();
   return { id, name: '', type: 'tree', path: '', mode: '040000' };

@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { NOTIFICATION_KINDS } from '../../activity/notification-kinds.js';
 import { branchTips } from '../../git/branch-tips.js';
 import { countCommits, listCommits, readCommit } from '../../git/reading/commits.js';
@@ -36,30 +37,24 @@ const NOTHING: CommitFacts = { title: null, pushed: null };
 @Injectable()
 export class CommitFactsReader {
   private readonly logger = new Logger(CommitFactsReader.name);
-  private readonly kept = new Map<number, CommitFacts>();
+  private readonly recent = new LRUCache<number, CommitFacts>({ max: MAX_KEPT });
 
   constructor(private readonly repositories: RepositoryReader) {}
 
   /** Leaves out what cannot be read now: an email does not wait for a repository. */
   async read(row: EmailRow): Promise<CommitFacts> {
     if (row.pipeline === null && row.note?.sha == null && row.to === null) return NOTHING;
-    const known = this.kept.get(row.id);
+    const known = this.recent.get(row.id);
     if (known !== undefined) return known;
     try {
       const address = { kind: 'project', containerId: row.project.id } as const;
       const facts = await this.repositories.read(address, (open) => factsOf(open, row));
-      this.keep(row.id, facts);
+      this.recent.set(row.id, facts);
       return facts;
     } catch (error) {
       this.logger.warn(`The mails about notification ${row.id} name no commits: ${String(error)}`);
       return NOTHING;
     }
-  }
-
-  private keep(notificationId: number, facts: CommitFacts): void {
-    this.kept.set(notificationId, facts);
-    const [oldest] = this.kept.keys();
-    if (this.kept.size > MAX_KEPT && oldest !== undefined) this.kept.delete(oldest);
   }
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { type MarkdownBudget } from './markdown-budget.js';
 import { markdownHtml } from './markdown-html.js';
 import type { RelativeLinks } from './markdown-links.js';
@@ -7,9 +8,11 @@ const MAX_CHARACTERS = 4_000_000;
 /** Shorter texts render faster than their digest is computed. */
 const MIN_LENGTH = 500;
 
-/** HTML by source digest, least recently used first. */
-const rendered = new Map<string, string>();
-let characters = 0;
+/** HTML by source digest. */
+const rendered = new LRUCache<string, string>({
+  maxSize: MAX_CHARACTERS,
+  sizeCalculation: (html) => Math.max(1, html.length),
+});
 
 interface RenderingOptions {
   links: RelativeLinks | undefined;
@@ -24,24 +27,10 @@ export function cachedMarkdownHtml(text: string, { links, budget }: RenderingOpt
     .update(`${links?.base ?? ''}\0${text}`)
     .digest('base64');
   const known = rendered.get(digest);
+  if (known !== undefined) return known;
   // A budget that other texts of the page have reduced can cut this one short.
   const isOwnResult = budget.isFresh;
-  const html = known ?? render();
-  if (known !== undefined || isOwnResult) remember(digest, html);
+  const html = render();
+  if (isOwnResult) rendered.set(digest, html);
   return html;
-}
-
-function remember(digest: string, html: string): void {
-  forget(digest);
-  rendered.set(digest, html);
-  characters += html.length;
-  for (const oldest of rendered.keys()) {
-    if (characters <= MAX_CHARACTERS) return;
-    forget(oldest);
-  }
-}
-
-function forget(digest: string): void {
-  characters -= rendered.get(digest)?.length ?? 0;
-  rendered.delete(digest);
 }
