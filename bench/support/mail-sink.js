@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 
 /**
- * An SMTP server in a process of its own that takes everything. Asked for a number of mails it
+ * An SMTP server in a process of its own that takes everything. Asked for a number of emails it
  * answers how many came per second from the first one to the last, and what the first one was.
  */
 

@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import type { EnvReader } from './env-reader.js';
 
-/** Signs mails for a domain whose DNS holds the public key under the selector (RFC 6376). */
+/** Signs emails for a domain whose DNS holds the public key under the selector (RFC 6376). */
 export interface DkimConfig {
   readonly domain: string;
   readonly selector: string;
@@ -11,9 +11,9 @@ export interface DkimConfig {
 
 /** Email delivery configuration. */
 export interface MailConfig {
-  /** Without one mails go to the log. */
+  /** Without one emails go to the log. */
   readonly smtpUrl?: string;
-  /** Connections of each worker; as many mails may come twice when one is killed. */
+  /** Connections of each worker; as many emails may come twice when one is killed. */
   readonly smtpConnections: number;
   readonly mailFrom: string;
   readonly dkim?: DkimConfig;

@@ -5,7 +5,7 @@ import { DEFAULT_EVENTS } from './notification-values.js';
 import { NOTIFICATION_LEVELS } from '../subscriptions/notification-levels.js';
 
 /**
- * Which mails a user wants: for one project, for one group, or everywhere else (neither is set). A
+ * Which emails a user wants: for one project, for one group, or everywhere else (neither is set). A
  * missing row is one with the level `global`, everywhere else `participating`.
  */
 @Entity('notification_settings')
@@ -59,7 +59,7 @@ export class NotificationSetting {
   @Column({ type: 'integer', name: 'events', default: DEFAULT_EVENTS })
   events: number;
 
-  /** One of the user's addresses that mails go to; null or not confirmed = that of a level above. */
+  /** One of the user's addresses that emails go to; null or not confirmed = that of a level above. */
   @Column({ type: 'text', name: 'email', nullable: true })
   email: string | null;
 

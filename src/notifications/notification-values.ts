@@ -30,7 +30,7 @@ export function eventBit(event: EmailEvent): number {
 export const DEFAULT_EVENTS =
   eventBit('failed_pipeline') | eventBit('fixed_pipeline') | eventBit('moved_project');
 
-/** Why someone gets a mail, as stored; the strongest reason has the smallest number. */
+/** Why someone gets an email, as stored; the strongest reason has the smallest number. */
 export const MAIL_REASONS = {
   own_activity: 1,
   assigned: 2,

@@ -14,7 +14,7 @@ import { UnsubscribeKeys } from '../subscriptions/unsubscribe-keys.js';
 import { UnsubscribePagesController } from './unsubscribing/unsubscribe-pages.controller.js';
 import { Unsubscriptions } from './unsubscribing/unsubscriptions.service.js';
 
-/** Notification settings (API doc, Notification settings) and what switches mails off. */
+/** Notification settings (API doc, Notification settings) and what switches emails off. */
 @Module({
   imports: [ProjectsModule, SubscriptionsModule],
   controllers: [

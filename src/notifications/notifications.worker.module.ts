@@ -9,7 +9,7 @@ import { DueDateReminders } from './worker/due-date-reminders.service.js';
 import { NotificationFanOut } from './worker/notification-fan-out.service.js';
 import { NotificationPurge } from './worker/notification-purge.service.js';
 
-/** Background work on notifications: who gets which mail, and what it says. */
+/** Background work on notifications: who gets which email, and what it says. */
 @Module({
   imports: [GitModule, MailModule],
   providers: [

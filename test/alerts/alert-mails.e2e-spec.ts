@@ -51,7 +51,7 @@ function unsubscribeLinks(mail: ReceivedMail | undefined): string[] {
   return [...new Set([...inText, ...inHeader].map(([, link]) => String(link)))];
 }
 
-/** A project that mails its alerts, and its only maintainer. */
+/** A project that emails its alerts, and its only maintainer. */
 async function mailingProject(): Promise<{ project: MadeProject; maintainer: MadeUser }> {
   const { id: namespaceId } = await makeGroup(app);
   const [project, maintainer] = [

@@ -28,7 +28,7 @@ async function enter(page: Page, login: string, password = PASSWORD): Promise<vo
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** Opens the link of the last mail to the address. */
+/** Opens the link of the last email to the address. */
 async function follow(page: Page, address: string): Promise<void> {
   const [mail] = (await mailsTo(app, address)).slice(-1);
   if (mail === undefined) throw new Error(`there is no mail to ${address}`);

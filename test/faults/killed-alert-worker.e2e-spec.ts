@@ -46,7 +46,7 @@ afterAll(async () => {
   await stack.stop();
 });
 
-/** With two readers of its mails. */
+/** With two readers of its emails. */
 async function makePlace(): Promise<AlertPlace> {
   const owner = await stack.makeAdmin();
   const place = await makeAlertPlace(stack, { owner, sendEmail: true });

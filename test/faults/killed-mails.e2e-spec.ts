@@ -39,7 +39,7 @@ function startWorker(): FaultProcess {
   return worker;
 }
 
-/** Mails that wait, as if the processes had just made them; answers their ids. */
+/** Emails that wait, as if the processes had just made them; answers their ids. */
 async function makeMails(count: number): Promise<number[]> {
   const content = { subject: 'Hello', text: 'Hello.', html: '<p>Hello.</p>' };
   const sealedContent = mailCipher(stack.config).seal(JSON.stringify(content));
@@ -52,7 +52,7 @@ async function makeMails(count: number): Promise<number[]> {
   return identifiers.map(({ id }) => id as number);
 }
 
-/** Asks for a mail over HTTP as people do who forgot their password; answers the mails' ids. */
+/** Asks for an email over HTTP as people do who forgot their password; answers the emails' ids. */
 async function askForMails(): Promise<number[]> {
   const readers = [];
   for (let count = 0; count < READERS; count += 1) readers.push(await makeUser(stack));

@@ -13,7 +13,7 @@ const READERS = WATCHERS + 1;
 const NOTIFICATIONS = scaled(480);
 const KILLS = scaled(20);
 const TIME_MS = 600_000;
-/** Nothing listens there, so that every mail can be looked at in the end. */
+/** Nothing listens there, so that every email can be looked at in the end. */
 const NO_MAIL_SERVER = { SMTP_URL: 'smtp://127.0.0.1:1' };
 
 let stack: FaultStack;
@@ -74,7 +74,7 @@ async function progress(): Promise<Progress> {
   return now ?? { mails: 0, waiting: 0 };
 }
 
-/** Each time while it writes mails, at another moment of it. */
+/** Each time while it writes emails, at another moment of it. */
 async function killWhileWriting(projectId: number): Promise<void> {
   for (let round = 0; round < KILLS; round += 1) {
     await makeNotifications(projectId, NOTIFICATIONS / KILLS);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-/** A personal project whose owner is mailed; each of its alerts wants an incident and a mail. */
+/** A personal project whose owner is emailed; each of its alerts wants an incident and an email. */
 async function storm(): Promise<void> {
   const { namespaceId } = await makeUser(stack);
   const [project] = await stack.rows<{ id: number }>(

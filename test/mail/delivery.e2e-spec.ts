@@ -58,7 +58,7 @@ function written({ id, userId }: NotificationMail) {
 
 const addressOf = (userId: number): string => `User-${userId}@example.com`;
 
-/** Mails about a notification to as many users. */
+/** Emails about a notification to as many users. */
 async function insert(email: EmailContent | Error | undefined, count = 1): Promise<number[]> {
   const rows = Array.from({ length: count }, () => {
     lastUser += 1;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { simpleParser, type ParsedMail } from 'mailparser';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail as the server got it. */
+/** An email as the server got it. */
 export interface ReceivedMail {
   from: string;
   to: string[];
@@ -14,7 +14,7 @@ export interface ReceivedMail {
 
 /** Error response of a mail server. */
 export interface Refusal {
-  /** For mails to this address only. */
+  /** For emails to this address only. */
   to: string;
   code: number;
   text: string;
@@ -24,14 +24,14 @@ export interface Refusal {
 export interface MailServer {
   url: string;
   received: ReceivedMail[];
-  /** Answers to the next mails, one each; then they are taken. */
+  /** Answers to the next emails, one each; then they are taken. */
   refusals: Refusal[];
-  /** Takes mails, but never says so while it is true. */
+  /** Takes emails, but never says so while it is true. */
   isSilent: boolean;
   close(): Promise<void>;
 }
 
-/** Starts a server that takes mails for everyone, on a free port unless one is given. */
+/** Starts a server that takes emails for everyone, on a free port unless one is given. */
 export async function startMailServer(port = 0): Promise<MailServer> {
   const received: ReceivedMail[] = [];
   const refusals: Refusal[] = [];

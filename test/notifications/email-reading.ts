@@ -18,7 +18,7 @@ import { startTestWorker } from '../support/worker.js';
 
 export const LETTER_HOST = 'guildhall.example';
 
-/** Both parts of a mail, whatever they say. */
+/** Both parts of an email, whatever they say. */
 export const LETTER_PARTS = { html: expect.any(String), text: expect.any(String) };
 
 /** A notification, but for what is the same in all of a test. */
@@ -71,7 +71,7 @@ export class EmailReading {
     return written?.email as EmailContent;
   }
 
-  /** Headers that all mails about the project have. */
+  /** Headers that all emails about the project have. */
   headers(): Record<string, unknown> {
     return {
       'Reply-To': expect.any(String),
@@ -93,7 +93,7 @@ export function textOf({ text }: EmailContent): string {
   return text.replace(/sent_notifications\/[^/]+\/unsubscribe/g, 'KEY');
 }
 
-/** The last lines of a text part: why its reader gets the mail, and what they may switch off. */
+/** The last lines of a text part: why its reader gets the email, and what they may switch off. */
 export function footerText(why: string, what: string): string {
   return [
     `-- \nYou get this mail because ${why}.`,

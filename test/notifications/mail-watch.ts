@@ -10,18 +10,18 @@ import { startTestWorker } from '../support/worker.js';
 
 const PATIENCE = { seconds: 90, everyMs: 50 };
 
-/** A worker of the app and the server that its mails arrive at. */
+/** A worker of the app and the server that its emails arrive at. */
 export interface MailWatch {
   worker: INestApplicationContext;
   /**
-   * All mails that came of it, once `count` notifications of the kind are there and nothing waits.
+   * All emails that came of it, once `count` notifications of the kind are there and nothing waits.
    */
   mailsOf(
     kind: NotificationKind,
     act: () => Promise<unknown>,
     count?: number,
   ): Promise<ReceivedMail[]>;
-  /** Does something and forgets the mails about it. */
+  /** Does something and forgets the emails about it. */
   settle(act: () => Promise<unknown>): Promise<void>;
   close(): Promise<void>;
 }

@@ -34,7 +34,7 @@ beforeAll(async () => {
 }, TIME_MS);
 afterAll(() => world.close());
 
-/** The mails about the work of `author`; `isTheirs` = they did it themselves. */
+/** The emails about the work of `author`; `isTheirs` = they did it themselves. */
 function wanted(kind: NotificationKind, target: Target, { author }: Work): string[] {
   const isTheirs = kind === 'new_issue' || kind === 'new_merge_request';
   const others = crew.filter((seat) => seat !== author);
@@ -51,7 +51,7 @@ function branchOf({ id }: { id: number }): string {
   return `of-${id}`;
 }
 
-/** Does something to each work; the mails about each are those of the matrix. */
+/** Does something to each work; the emails about each are those of the matrix. */
 async function tells(
   [kind, target]: readonly [NotificationKind, Target],
   works: readonly Work[],

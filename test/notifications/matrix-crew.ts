@@ -94,7 +94,7 @@ export function naming(crew: readonly Seat[], ...relations: Relation[]): string 
   return named.map(({ user }) => `@${user.username}`).join(' ');
 }
 
-/** The mails that the matrix has, as `received` names them. */
+/** The emails that the matrix has, as `received` names them. */
 export function expected(
   crew: readonly Seat[],
   [kind, target]: readonly [NotificationKind, NotificationTarget],

@@ -28,7 +28,7 @@ import {
   type Seat,
 } from './matrix-crew.js';
 
-/** A project, people of all levels in it, and the server that the mails arrive at. */
+/** A project, people of all levels in it, and the server that the emails arrive at. */
 export interface MatrixWorld {
   app: OwnTestApp;
   watch: MailWatch;
@@ -48,7 +48,7 @@ export interface MatrixWorld {
   makeMilestone(): Promise<number>;
   /** Tells of the issues that are due at DUE_DATE, as workers do the day before. */
   tellDue: () => Promise<unknown>;
-  /** Expects that the mails about what `act` does are those of the matrix, each once. */
+  /** Expects that the emails about what `act` does are those of the matrix, each once. */
   tells(what: What, parts: Parts, act: () => Promise<unknown>): Promise<void>;
   close(): Promise<void>;
 }

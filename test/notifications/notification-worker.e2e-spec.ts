@@ -73,7 +73,7 @@ async function notificationOfIssue(): Promise<number> {
 
 const stored = (): NotificationMailsRepository =>
   new NotificationMailsRepository(app.dataSource, app.app.get(Sql));
-/** In the order of their making: a mail that is sent meanwhile moves within its table. */
+/** In the order of their making: an email that is sent meanwhile moves within its table. */
 const mails = (): Promise<OutgoingMail[]> =>
   app.dataSource.manager.find(OutgoingMail, { order: { id: 'ASC' } });
 const notifications = (): Promise<Notification[]> =>

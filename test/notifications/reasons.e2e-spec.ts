@@ -26,7 +26,7 @@ beforeEach(async () => {
   bob = await makeMemberOf(app, project, 'developer');
 });
 
-/** Why Bob gets a mail about what happened last. */
+/** Why Bob gets an email about what happened last. */
 async function reason(): Promise<string | null | undefined> {
   const told = await lastTold(app);
   return told.find(({ userId }) => userId === bob.user.id)?.reason;

@@ -52,7 +52,7 @@ function expected(rows: readonly MatrixRow[], level: MatrixLevel): Record<string
   return Object.fromEntries(told.map(({ relation, reason }) => [relation, reason]));
 }
 
-/** The same, of the mails. */
+/** The same, of the emails. */
 function found(rows: readonly MatrixRow[], cast: Cast, told: readonly ToldPerson[]) {
   const entries = rows.flatMap(({ relation }) => {
     const mail = told.find(({ userId }) => userId === cast[relation].id);

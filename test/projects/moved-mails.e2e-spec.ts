@@ -29,7 +29,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** IDs of those who get a mail once the worker is through with the project's move. */
+/** IDs of those who get an email once the worker is through with the project's move. */
 async function toldOfMove(project: MadeProject): Promise<(number | null)[]> {
   await owner.api.put(`/projects/${project.id}`, { path: unique('moved') }).expect(200);
   const { manager } = app.dataSource;

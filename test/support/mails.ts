@@ -3,7 +3,7 @@ import type { EmailContent } from '../../src/mail/mail.js';
 import { mailCipher } from '../../src/mail/mail-cipher.js';
 import type { TestApp } from './app.js';
 
-/** Mails that wait for the address, the oldest first. */
+/** Emails that wait for the address, the oldest first. */
 export async function mailsTo(
   { dataSource, config }: Pick<TestApp, 'dataSource' | 'config'>,
   recipient: string,
@@ -18,7 +18,7 @@ export async function mailsTo(
   }));
 }
 
-/** Path and query of the link in a mail's text. */
+/** Path and query of the link in an email's text. */
 export function linkIn({ text }: Pick<EmailContent, 'text'>, baseUrl: string): string {
   const line = text.split('\n').find((one) => one.startsWith(`${baseUrl}/`)) ?? '';
   return line.slice(baseUrl.length);

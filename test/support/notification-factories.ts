@@ -33,7 +33,7 @@ export async function makeNotification(
   return (inserted.identifiers[0] as { id: number }).id;
 }
 
-/** A mail about a notification that waits to be sent. */
+/** An email about a notification that waits to be sent. */
 export interface WaitingMail {
   kind: NotificationKind;
   notificationId: number;

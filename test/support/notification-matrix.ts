@@ -41,7 +41,7 @@ export interface MatrixRow {
   kinds: readonly NotificationKind[];
   targets: readonly NotificationTarget[];
   relation: Relation;
-  /** `y` = gets a mail, in the order of MATRIX_LEVELS. */
+  /** `y` = gets an email, in the order of MATRIX_LEVELS. */
   mails: string;
   reason: string | null;
 }

@@ -130,12 +130,12 @@ export function notificationFanOut(
   return new NotificationFanOut(notifications, clock, app.get(JobQueue), app.get(RepositoryReader));
 }
 
-/** Writes the mails about all notifications that wait, as a worker does. */
+/** Writes the emails about all notifications that wait, as a worker does. */
 export function writeNotificationMails(app: Pick<TestApp, 'app'>): Promise<void> {
   return notificationFanOut(app).writeDue(() => false);
 }
 
-/** A mail that is to be written about a notification. */
+/** An email that is to be written about a notification. */
 export interface ToldPerson {
   userId: number;
   /** One of MAIL_REASONS by name; null = none in particular. */

@@ -4,13 +4,13 @@ import { SMTPServer } from 'smtp-server';
 
 const HOST = '127.0.0.1';
 
-/** An SMTP server that goes away, comes back at its address, and may take mails without a word. */
+/** An SMTP server that goes away, comes back at its address, and may take emails without a word. */
 export class MailTrap {
-  /** IDs of the mails whose content has come in, in this order, whether or not it was answered. */
+  /** IDs of the emails whose content has come in, in this order, whether or not it was answered. */
   readonly taken: number[] = [];
-  /** Addresses of those mails. */
+  /** Addresses of those emails. */
   readonly recipients: string[] = [];
-  /** Takes mails and does not answer until `answer`. */
+  /** Takes emails and does not answer until `answer`. */
   isSilent = false;
   private unanswered: (() => void)[] = [];
   private readonly sockets = new Set<Socket>();
@@ -61,7 +61,7 @@ export class MailTrap {
     await closed;
   }
 
-  /** Says about all mails that it has taken them. */
+  /** Says about all emails that it has taken them. */
   answer(): void {
     this.isSilent = false;
     for (const callback of this.unanswered.splice(0)) callback();
@@ -75,7 +75,7 @@ export class MailTrap {
   }
 }
 
-/** Of the row that the mail was, every attempt bears it; 0 for mails about notifications. */
+/** Of the row that the email was, every attempt bears it; 0 for emails about notifications. */
 function mailId(content: string): number {
   const [, id] = /^Message-ID:\s*<(mail-\d+\.|\w)/im.exec(content) ?? [];
   if (id === undefined) throw new Error(`A mail without our Message-ID:\n${content.slice(0, 500)}`);

@@ -5,7 +5,7 @@ import { eventually } from '../../support/eventually.js';
 import type { AlertPlace } from './alert-place.js';
 import type { FaultStack } from './stack.js';
 
-/** Nothing listens there, so that every mail can be looked at in the end. */
+/** Nothing listens there, so that every email can be looked at in the end. */
 export const NO_MAIL_SERVER = { SMTP_URL: 'smtp://127.0.0.1:1' };
 
 /** Until nothing is left to be done about alerts. */
