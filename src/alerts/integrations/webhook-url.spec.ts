@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { webhookUrl } from './webhook-url.js';
+import { webhookUrl } from './integration.presenter.js';
 
 const PROJECT = 'https://guildhall.example/acme/web';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { canonicalJson } from './canonical-json.js';
+import { canonicalJson } from './fingerprint.js';
 import { monitoringFingerprint, plainFingerprint } from './fingerprint.js';
 import type { FieldMapping, JsonObject, ParsingRules, PayloadPath } from './incoming-alert.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { queryOf } from './generator-url.js';
+import { queryOf } from './monitoring-payload.js';
 import type { IncomingAlert, JsonObject } from './incoming-alert.js';
 import { isMonitoringPayload, parseMonitoring, UnlistedAlertsError } from './monitoring-payload.js';
 

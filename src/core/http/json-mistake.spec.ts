@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { jsonMistake } from './json-mistake.js';
+import { jsonMistake } from './json-body.js';
 
 describe('the position of a JSON syntax error', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { markdownHtml } from '../../core/ui/markdown/markdown-html.js';
-import { errorIssueText } from './error-issue-text.js';
+import { errorIssueText } from './error-issues.service.js';
 
 const ERROR = {
   value: null,

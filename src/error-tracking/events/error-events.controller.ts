@@ -17,7 +17,9 @@ import { ErrorEventsRepository } from './error-events.repository.js';
 import { EventReading } from './event-reading.service.js';
 import type { PresentedErrorEvent, PresentedEventOfError } from './presented-event.js';
 import type { PresentedStackTrace } from './presented-trace.js';
-import { sendRawEvent } from './send-raw-event.js';
+import { NotFoundError } from '../../core/errors.js';
+import { unpackText } from './event-payload.js';
+import type { StoredEvent } from './stored-event.js';
 
 /** The stored events of an error: for its project's members from the role reporter. */
 @Controller('projects/:id/error_tracking/errors/:error_id')
@@ -76,4 +78,19 @@ export class ErrorEventsController {
     const { event, details } = await this.reading.ofError(error, 'latest');
     return presentStackTrace(event, details);
   }
+}
+
+/**
+ * Sends the stored JSON of an event as a download: browsers must not display it. Throws 404 if its
+ * bytes are unreadable.
+ */
+async function sendRawEvent(response: Response, event: StoredEvent): Promise<void> {
+  const text = await unpackText(event);
+  if (text === null) throw new NotFoundError('Event Payload');
+  response.setHeader('Content-Type', 'application/json');
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
+  response.setHeader('Content-Disposition', `attachment; filename="${event.eventId}.json"`);
+  response.setHeader('Content-Length', String(text.length));
+  response.end(text);
 }

@@ -4,7 +4,7 @@ import { UnavailableError } from '../../core/errors.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
 import { ErrorOutcomesRepository, type OutcomeRow } from '../error-outcomes.repository.js';
-import { ErrorStatisticsRepository } from '../error-statistics.repository.js';
+import { ErrorStatisticsRepository, type TagCount } from '../error-statistics.repository.js';
 import { ErrorsRepository } from '../errors/errors.repository.js';
 import { ErrorEventsRepository, type InsertedId } from '../events/error-events.repository.js';
 import { newestOf, oldestOf, type ErrorGroup } from './error-group.js';
@@ -13,8 +13,34 @@ import { hoursOf, MAX_USERS, tagsOf, usersOf } from './event-counts.js';
 import { sample, type Sampling } from './event-sampling.js';
 import type { IngestItem, IngestOutcome } from './ingest-item.js';
 import { IngestMetrics } from './ingest-metrics.service.js';
-import { withinTagLimits } from './tag-limits.js';
 import { utcDay } from './utc-day.js';
+
+const MAX_KEYS = 100;
+const MAX_VALUES = 100;
+
+/**
+ * Returns the new tag values that may be counted, given how many values of which keys their errors
+ * have: an error has at most 100 keys with 100 values each.
+ */
+function withinTagLimits<T extends Omit<TagCount, 'values'>>(
+  tags: readonly T[],
+  counts: readonly TagCount[],
+): T[] {
+  const errors = new Map<number, Map<string, number>>();
+  const keysOf = (errorId: number): Map<string, number> => {
+    const keys = errors.get(errorId) ?? new Map<string, number>();
+    errors.set(errorId, keys);
+    return keys;
+  };
+  for (const { errorId, key, values } of counts) keysOf(errorId).set(key, values);
+  return tags.filter(({ errorId, key }) => {
+    const keys = keysOf(errorId);
+    const values = keys.get(key);
+    const isWithin = values === undefined ? keys.size < MAX_KEYS : values < MAX_VALUES;
+    if (isWithin) keys.set(key, (values ?? 0) + 1);
+    return isWithin;
+  });
+}
 
 /** Errors of PostgreSQL after which nothing of the transaction is there: values, constraints. */
 const UNDONE = /^(?:22|23|40001|40P01)/;

@@ -1,9 +1,70 @@
 import { hash } from 'node:crypto';
 import { messageOf } from '../event-fields.js';
-import type { TracedEvent } from '../event-stack.js';
+import { type TracedEvent, mainException, ownFrames } from '../event-stack.js';
 import { cutText, type JsonObject, textOf } from '../json-values.js';
-import { exceptionKeys, type GroupingKeys } from './exception-keys.js';
-import { messageShape } from './varying-parts.js';
+import type { ExceptionFields, FrameFields } from '../trace-fields.js';
+import { type FrameKey, frameKey } from './frame-key.js';
+
+/** Longer lines differ in nothing that matters. */
+const MAX_LENGTH = 1_024;
+
+/**
+ * Parts that differ between two messages of one problem, the most specific first. IDs can contain
+ * letters or not, amounts a decimal point or not: all of them are numbers. No pattern takes more
+ * than linear time per starting position.
+ */
+const KINDS: readonly [name: string, pattern: string][] = [
+  ['email', '[\\w.%+-]{1,64}@[\\w-]{1,63}(?:\\.[\\w-]{1,63}){1,4}'],
+  ['url', '[a-z][a-z0-9+.-]{1,15}://[^\\s"\'<>()\\[\\]{}]+'],
+  ['ip', '(?<![\\w.:])(?:\\d{1,3}\\.){3}\\d{1,3}(?::\\d{1,5})?(?![\\w.])'],
+  ['ip', '(?<![\\w:])(?:[\\da-f]{1,4}:){7}[\\da-f]{1,4}(?![\\w:])'],
+  ['ip', '(?<![\\w:])(?:[\\da-f]{1,4}:){1,6}(?::[\\da-f]{1,4}){1,6}(?![\\w:])'],
+  ['ip', '(?<![\\w:])::(?:[\\da-f]{1,4}:){0,5}[\\da-f]{1,4}(?![\\w:])'],
+  ['traceparent', '\\b\\d\\d-[\\da-f]{32}-[\\da-f]{16}-\\d\\d\\b'],
+  ['uuid', '\\b[\\da-f]{8}-[\\da-f]{4}-[\\da-f]{4}-[\\da-f]{4}-[\\da-f]{12}\\b'],
+  [
+    'date',
+    '\\b\\d{4}-\\d\\d-\\d\\d(?:[T ]\\d\\d:\\d\\d(?::\\d\\d(?:[.,]\\d{1,9})?)?)?(?:Z|[+-]\\d\\d:?\\d\\d)?',
+  ],
+  [
+    'date',
+    '\\b(?:mon|tue|wed|thu|fri|sat|sun),? (?:\\d{1,2} )?[a-z]{3} \\d{1,4}(?: \\d{4})? \\d\\d:\\d\\d:\\d\\d(?: (?:gmt|utc|[+-]\\d{4}))*(?: \\d{4})?',
+  ],
+  ['date', '\\b\\d{1,4}[/.]\\d{1,2}[/.]\\d{1,4}\\b'],
+  ['date', '\\b\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d{1,9})?\\b'],
+  ['number', '\\b0x[\\da-f]+\\b'],
+  ['number', '\\b(?=[a-f]{0,127}\\d)(?=\\d{0,127}[a-f])[\\da-f]{7,128}\\b'],
+  [
+    'duration',
+    '\\b\\d+(?:\\.\\d+)? ?(?:ns|us|µs|ms|s|sec|secs|seconds?|m|min|mins|minutes?|h|hours?)\\b',
+  ],
+  ['number', '(?<![\\w.])-?\\d+\\.\\d+(?:e[+-]?\\d+)?\\b'],
+  ['number', '(?<![a-z\\d_])-?\\d+\\b'],
+  ['number', '(?<=[_#])\\d+(?![a-z])'],
+  ['quoted', '(?<=[=:] ?)"[^"]*"'],
+  ['quoted', "(?<=[=:] ?)'[^']*'"],
+  ['bool', '(?<==)(?:true|false)\\b'],
+];
+
+const VARYING = new RegExp(KINDS.map(([, pattern]) => `(${pattern})`).join('|'), 'gi');
+
+/**
+ * The first line of a message with ids, numbers, times and addresses replaced by their kinds, so
+ * that the messages of one problem are the same.
+ */
+function messageShape(message: string): string {
+  const [line = ''] = message
+    .trimStart()
+    .slice(0, MAX_LENGTH)
+    .split(/[\r\n]/, 1);
+  const shape = line.replace(VARYING, (_, ...groups: unknown[]) => `<${kindOf(groups)}>`);
+  return shape.replace(/\s+/g, ' ').trim();
+}
+
+function kindOf(groups: unknown[]): string {
+  const at = groups.findIndex((group) => group !== undefined);
+  return KINDS[at]?.[0] ?? 'any';
+}
 
 /** Goes into every hash: other rules make other hashes. */
 export const GROUPING_VERSION = 1;
@@ -70,4 +131,52 @@ function digestOf(key: readonly string[]): string {
 
 function bytes(hex: string): Buffer {
   return Buffer.from(hex, 'hex');
+}
+
+/** Keys that events of one error have in common, by application frames and by all frames. */
+interface GroupingKeys {
+  app: readonly string[];
+  system: readonly string[];
+}
+
+/**
+ * Returns the grouping keys of an exception: its type, the types of its causes and its frames; its
+ * message only if there are no frames. Null when the event has no exception with a usable key.
+ */
+function exceptionKeys({ exceptions, frames }: TracedEvent, platform: string): GroupingKeys | null {
+  const main = mainException(exceptions);
+  if (main === null) return null;
+  if (frames.length === 0 && main.type === null && main.value === null) return null;
+  const keyOf = (calls: FrameFields[]): string[] => [
+    'exception',
+    ...typesOf(exceptions, main),
+    ...callsOf(calls, main, platform),
+  ];
+  const own = ownFrames(frames);
+  const system = keyOf(frames);
+  return { app: own === frames ? system : keyOf(own), system };
+}
+
+/** Ignores a type that the SDK made up; without any, the message counts. */
+function typesOf(exceptions: ExceptionFields[], main: ExceptionFields): string[] {
+  const causes = exceptions.filter((one) => one !== main && one.type !== null);
+  const types = causes.map(({ type }) => typeName(type));
+  const own = main.mechanism?.isSynthetic === true && main.type !== null ? '' : typeName(main.type);
+  const name = own === '' && main.type === null ? messageShape(main.value ?? '') : own;
+  return [name, ...types.filter((type, at) => type !== types[at - 1])];
+}
+
+/** Anonymous classes are named after the file and the place in which they stand. */
+function typeName(type: string | null): string {
+  return (type ?? '').replace(/@anonymous.*$/s, '@anonymous').replace(/\$\d+$/, '');
+}
+
+function callsOf(frames: FrameFields[], main: ExceptionFields, platform: string): string[] {
+  const keys = frames.flatMap((frame) => frameKey(frame, platform) ?? []);
+  const texts = keys.map(({ text }) => text).filter((text, at, all) => text !== all[at - 1]);
+  return keys.some(isExact) ? texts : [...texts, messageShape(main.value ?? '')];
+}
+
+function isExact(key: FrameKey): boolean {
+  return key.isExact;
 }
