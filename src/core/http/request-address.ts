@@ -7,6 +7,15 @@ import type { Request } from 'express';
  */
 export function requestAddress({ ip = '' }: Pick<Request, 'ip'>): string | null {
   // A zone (RFC 4007 §11) means something on this machine only.
-  const address = ip.replace(/%.*/s, '').replace(/^::ffff:(?=[\d.]+$)/i, '');
+  const address = withoutPort(ip)
+    .replace(/%.*/s, '')
+    .replace(/^::ffff:(?=[\d.]+$)/i, '');
   return isIP(address) === 0 ? null : address;
+}
+
+/** Returns the address without the client's port, which some proxies add to X-Forwarded-For. */
+export function withoutPort(text: string): string {
+  if (isIP(text) !== 0) return text;
+  const [, bracketed, plain] = /^(?:\[(.+)\]|([\d.]+))(?::\d+)?$/.exec(text) ?? [];
+  return bracketed ?? plain ?? text;
 }

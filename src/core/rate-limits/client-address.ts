@@ -1,5 +1,6 @@
-import { isIP, isIPv4, isIPv6 } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 import type { Request } from 'express';
+import { withoutPort } from '../http/request-address.js';
 
 /** Groups of an IPv6 address that name the network of one subscriber (RFC 6177 §2). */
 const NETWORK_GROUPS = 4;
@@ -20,13 +21,6 @@ export function clientAddress(ip: string | null | undefined): string {
 /** Returns the rate limit key of anonymous requests: the client's address. */
 export function countedByAddress({ ip }: Pick<Request, 'ip'>): string {
   return `address:${clientAddress(ip)}`;
-}
-
-/** Some proxies add the client's port to X-Forwarded-For. */
-function withoutPort(text: string): string {
-  if (isIP(text) !== 0) return text;
-  const [, bracketed, plain] = /^(?:\[(.+)\]|([\d.]+))(?::\d+)?$/.exec(text) ?? [];
-  return bracketed ?? plain ?? text;
 }
 
 /** The eight groups without leading zeros; an embedded IPv4 part does not reach the first four. */
