@@ -94,6 +94,9 @@ const recent = new LRUCache<string, GitAnswer>({
   sizeCalculation: ({ stdout }, key) => 2 * key.length + stdout.length,
 });
 
+/** Questions that exceed the memory limit do so again, each time after seconds of work. */
+const exceeding = new LRUCache<string, ReadingLimitError>({ max: 1_000, ttl: 600_000 });
+
 /**
  * As `runGitLimited`, for questions that name objects by their ids only: what an id names never changes,
  * so that recent answers are given from memory. No names of refs, no `--all`.
@@ -106,7 +109,13 @@ export async function runGitCached(
   const key = [repository.path, ...args, options.input ?? ''].join('\0');
   const known = recent.get(key);
   if (known !== undefined) return known;
-  const answer = await runGitLimited(repository, args, options);
+  const refusal = exceeding.get(key);
+  if (refusal !== undefined) throw refusal;
+  const answer = await runGitLimited(repository, args, options).catch((error: unknown) => {
+    const isSettled = error instanceof ReadingLimitError && error.limit === 'memory';
+    if (isSettled) exceeding.set(key, error);
+    throw error;
+  });
   // Failures are not cached: a missing object can be pushed later.
   if (answer.code === 0) recent.set(key, answer);
   return answer;
