@@ -39,7 +39,7 @@ export class MailLinks {
    */
   async issue(tx: EntityManager, target: LinkTarget): Promise<string | null> {
     const now = this.clock.now();
-    // Users before their links, as everywhere: otherwise two transactions may wait for each other.
+    // Users before their links, as everywhere: otherwise two transactions can wait for each other.
     await this.accounts.lock(tx, target.userId);
     const last = await this.links.findLatest(tx, target);
     if (last !== null && now.getTime() - last.createdAt.getTime() < PAUSE_MS) return null;

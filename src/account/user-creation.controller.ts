@@ -21,7 +21,7 @@ import { UsersRepository } from '../users/users.repository.js';
 import { AddressMails } from './emails/address-mails.service.js';
 
 /**
- * User creation for administrators; part of the account feature, since the new address may need
+ * User creation for administrators; part of the account feature, since the new address can need
  * confirmation.
  */
 @Controller('users')

@@ -2,8 +2,8 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from
 import { User } from '../users/user.entity.js';
 
 /**
- * A further email address of a user; the primary one is in the user's row. Several people may
- * claim an address, only one can confirm it: a trigger keeps confirmed and primary ones unique.
+ * A further email address of a user; the primary one is in the user's row. Several people can claim
+ * an address, only one can confirm it: a trigger keeps confirmed and primary ones unique.
  */
 @Entity('user_emails')
 @Index('ix_user_emails_user', ['userId', 'id'])

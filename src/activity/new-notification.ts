@@ -25,7 +25,7 @@ export interface NotificationDetails {
   formerPath?: string;
 }
 
-/** Something that people may want to be told of by email. */
+/** Something that users can be notified of by email. */
 export interface NewNotification {
   kind: NotificationKind;
   projectId: number;

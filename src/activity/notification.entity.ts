@@ -48,7 +48,7 @@ export class Notification {
   @Column({ type: 'integer', name: 'attempts', default: 0 })
   attempts: number;
 
-  /** When it may be tried next. */
+  /** When it can be tried next. */
   @Column({ type: 'timestamptz', precision: 3, name: 'not_before', default: () => 'now()' })
   notBefore: Date;
 

@@ -14,7 +14,7 @@ import { alertsLockOf } from './ingest/alerts-lock.js';
 import { integrationBox } from './integration-keys.js';
 import type { FieldMapping, ResolvedWhen } from './parsing/incoming-alert.js';
 
-/** An integration with its key in clear, without its example, which may be long. */
+/** An integration with its key in clear, without its example, which can be long. */
 export interface IntegrationRow extends Omit<AlertIntegration, 'sealedToken' | 'payloadExample'> {
   /** null for external paging, and when it was encrypted under another SECRET_KEY. */
   token: string | null;

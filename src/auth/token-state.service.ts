@@ -17,7 +17,7 @@ const REVOKED = 'Token was revoked. You have to re-authorize from the user.';
 /** Paths of the endpoints that replace a token of any kind by a new one. */
 const ROTATION_PATH = /access_tokens\/(?:\d+|self)\/rotate\/?$/;
 
-/** Judges whether a known credential is still good, and whether its user may act. */
+/** Judges whether a known credential is still good, and whether its user can act. */
 @Injectable()
 export class TokenState {
   constructor(

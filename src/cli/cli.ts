@@ -14,7 +14,7 @@ export interface CliIo {
   stderr(text: string): void;
   /** Everything on standard input. */
   readStdin(): Promise<string>;
-  /** True when people watch: progress may be drawn over itself. */
+  /** True when people watch: progress can be drawn over itself. */
   isTerminal: boolean;
 }
 

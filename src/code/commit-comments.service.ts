@@ -30,7 +30,7 @@ export class CommitComments {
     private readonly writer: NotesWriter,
   ) {}
 
-  /** The oldest first; 404 `Commit`. `sha` may be short, a branch or a tag. */
+  /** The oldest first; 404 `Commit`. `sha` can be short, a branch or a tag. */
   async list(project: ProjectRow, sha: string, paging: Paging): Promise<Page<CommitCommentRow>> {
     const { id } = await this.repositories.read(project, (open) => commitOf(open, sha));
     return this.comments.list(project.id, id, paging);

@@ -71,7 +71,7 @@ function shownTitle(title: string): string {
   if (title.length < LONGEST_TITLE) return title;
   const beginning = title.slice(0, CUT_TITLE - '...'.length);
   const lastSpace = beginning.lastIndexOf(' ');
-  // Without a space the cut may be within a character of two units.
+  // Without a space the cut can be within a character of two units.
   const whole = lastSpace > 0 ? beginning.slice(0, lastSpace) : beginning.replace(HALF, '');
   return `${whole}...`;
 }
@@ -80,7 +80,7 @@ function valuesByKey(trailers: readonly (readonly [string, string])[]): Map<stri
   const values = new Map<string, string[]>();
   for (const [key, value] of trailers) {
     const known = values.get(key);
-    // Added to in place: a message may have hundreds of thousands of them.
+    // Added to in place: a message can have hundreds of thousands of them.
     if (known === undefined) values.set(key, [value]);
     else known.push(value);
   }

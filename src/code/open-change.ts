@@ -8,7 +8,7 @@ import { mayPushTo, referenceProblem, type ReferenceRights } from '../git/refere
 import { updateReferences } from '../git/reference-updates.js';
 import type { ActiveWrite } from '../git/repository-writer.service.js';
 
-/** A repository while it is changed, and what its changer may do with refs. */
+/** A repository while it is changed, and what its changer can do with refs. */
 export class OpenChange implements OpenRepository {
   readonly path: string;
 
@@ -47,7 +47,7 @@ export class OpenChange implements OpenRepository {
     await this.write.confirm(commands);
   }
 
-  /** Moves refs after `confirm`; answers its commands. Throws as `updateReferences` does. */
+  /** Moves refs after `confirm`; returns its commands. Throws as `updateReferences` does. */
   async move(...commands: RefCommand[]): Promise<readonly RefCommand[]> {
     await this.confirm(commands);
     await updateReferences(this.path, commands);

@@ -60,7 +60,7 @@ export class TreeController {
   }
 }
 
-/** The position of an entry must not depend on the entries before it: they may be pushed away. */
+/** The position of an entry must not depend on the entries before it: they can be pushed away. */
 function tokenOf({ path }: TreeEntry): string {
   return Buffer.from(path).toString('base64url');
 }

@@ -24,7 +24,7 @@ export class EnvReader {
     return value === '' ? undefined : value;
   }
 
-  /** Like `text`, but may come from the file named by `<NAME>_FILE`; both at once is a mistake. */
+  /** Like `text`, but can come from the file named by `<NAME>_FILE`; both at once is a mistake. */
   secret(name: string): string | undefined {
     const value = this.text(name);
     const file = this.text(`${name}_FILE`);

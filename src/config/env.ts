@@ -22,7 +22,7 @@ export interface Config extends MailConfig, RedisConfig {
   readonly baseUrl: string;
   readonly databaseUrl: string;
   readonly databasePoolSize: number;
-  /** First part of every key of ours in Redis, so that several instances may share one. */
+  /** First part of every key of ours in Redis, so that several instances can share one. */
   readonly queuePrefix: string;
   readonly dataDir: string;
   readonly storages: StoragesConfig;

@@ -13,7 +13,7 @@ export interface DkimConfig {
 export interface MailConfig {
   /** Without one emails go to the log. */
   readonly smtpUrl?: string;
-  /** Connections of each worker; as many emails may come twice when one is killed. */
+  /** Connections of each worker; as many emails can come twice when one is killed. */
   readonly smtpConnections: number;
   readonly mailFrom: string;
   readonly dkim?: DkimConfig;

@@ -3,9 +3,9 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 
 /**
- * The development key kept in `<dataDir>/secret_key` (0600), made on first use.
- * Web and worker may start at the same moment: the file appears complete by a link, and the
- * process that comes second reads the key of the first.
+ * The development key kept in `<dataDir>/secret_key` (0600), made on first use. Web and worker can
+ * start at the same moment: the file appears complete by a link, and the process that comes second
+ * reads the key of the first.
  */
 export function readOrCreateSecretKey(dataDir: string): string {
   const path = join(dataDir, 'secret_key');

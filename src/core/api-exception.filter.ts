@@ -86,7 +86,7 @@ const REASONS: Record<number, string> = {
 function refusalOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof HttpException && error.getStatus() < 500) {
-    // Its own message may name parts of the code: only the status goes out.
+    // Its own message can name parts of the code: only the status goes out.
     const status = error.getStatus();
     return new ApiError(status, { message: `${status} ${REASONS[status] ?? 'Refused'}` });
   }

@@ -9,7 +9,7 @@ const DATE_OID = 1082;
 interface ConnectionSettings {
   databaseUrl: string;
   poolSize: number;
-  /** 0 = no limit: the worker's copies and the command line may take longer than a request. */
+  /** 0 = no limit: the worker's copies and the command line can take longer than a request. */
   statementTimeoutMs: number;
 }
 

@@ -5,7 +5,7 @@ export const PAYLOAD_ENCODINGS = ['identity', 'gzip', 'deflate', 'br'] as const;
 export type PayloadEncoding = (typeof PAYLOAD_ENCODINGS)[number];
 
 /**
- * A stored event, partitioned by the day on which it may go: retention of all projects, each with
+ * A stored event, partitioned by the day on which it can go: retention of all projects, each with
  * its own number of days, is then to drop partitions. Events of the partition `kept` (which expires
  * on 9999-12-31) stay as long as their error: its first and its newest one. No foreign keys: a
  * trigger of `errors` removes events with their error.

@@ -6,7 +6,7 @@ const DAY =
   /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?\s?(?:Z|[+-]\d{2}:?\d{2})?)?$/i;
 
 /**
- * A day, kept as `YYYY-MM-DD`: leading zeros may be missing, and of a time only the day counts, as
+ * A day, kept as `YYYY-MM-DD`: leading zeros can be missing, and of a time only the day counts, as
  * v4 has it. The empty text counts as not given.
  */
 export function DayParam(options: ParamOptions = {}): PropertyDecorator {

@@ -10,7 +10,7 @@ import { packetLine } from './packet-lines.js';
 
 export type GitService = 'git-upload-pack' | 'git-receive-pack';
 
-/** A service that may be used on a repository. */
+/** A service that can be used on a repository. */
 export interface GitAccess {
   service: GitService;
   target: GitTarget;

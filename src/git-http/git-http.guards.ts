@@ -33,7 +33,7 @@ export class GitCredentialsGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<true> {
     const request = context.switchToHttp().getRequest<Request>();
-    // Silence on the connection ends it; the whole of a clone or push may take any time.
+    // Silence on the connection ends it; the whole of a clone or push can take any time.
     request.socket.setTimeout(IDLE_SECONDS * 1000);
     const credential = await this.authentication.authenticate(request);
     const viewer = credential?.user ?? null;
@@ -43,7 +43,7 @@ export class GitCredentialsGuard implements CanActivate {
 }
 
 /**
- * Decides whether the service may be used on the repository, and finds it. Order of the checks:
+ * Decides whether the service can be used on the repository, and finds it. Order of the checks:
  * command, the token's scopes, project visible, repository there, then for a push: move, archive,
  * role.
  */

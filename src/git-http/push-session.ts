@@ -56,7 +56,7 @@ export class PushSession implements HookHandler {
     return { accept: true, lines: [] };
   }
 
-  /** The client's answer waits for this: who pushed may rely on the record. */
+  /** The client's answer waits for this: who pushed can rely on the record. */
   async postReceive(updates: RefCommand[]): Promise<readonly string[]> {
     this.updated = updates;
     try {

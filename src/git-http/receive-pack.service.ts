@@ -50,7 +50,7 @@ const PACE = { milliseconds: 60_000, minBytes: 1_024 };
 const RESULT_TYPE = 'application/x-git-receive-pack-result';
 /** For pushes whose client has left; the others have had the server's own time to end. */
 const SHUTDOWN_WAIT_MS = 3_000;
-/** A move may end between two looks; that it happens again and again is a fault. */
+/** A move can end between two looks; that it happens again and again is a fault. */
 const MAX_ATTEMPTS = 3;
 
 /** Pushes: git's receive-pack between the client and the repository, with our consent. */

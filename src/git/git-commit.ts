@@ -31,8 +31,8 @@ export class CommitConflictError extends Error {}
 export const FILE_MODE = '100644';
 
 /**
- * Makes one commit on a branch without a work tree and moves the branch to it; answers the
- * commit's id. Throws CommitConflictError. Only under a write lease.
+ * Makes one commit on a branch without a work tree and moves the branch to it; returns the commit's
+ * id. Throws CommitConflictError. Only under a write lease.
  */
 export async function commitFiles(
   repository: string,
@@ -75,7 +75,7 @@ export async function writeFirstCommit(
 /** Files that wait for their place: another one is there until a later change. */
 type Waiting = Map<string, TreeItem>;
 
-/** A file may come to where another one is until a later change: what clashes is tried again. */
+/** A file can come to where another one is until a later change: what clashes is tried again. */
 async function applyChanges(draft: CommitDraft, changes: readonly FileChange[]): Promise<void> {
   const waiting: Waiting = new Map();
   for (const change of changes) {

@@ -40,7 +40,7 @@ export class ObjectWriter {
 
   constructor(private readonly repository: string) {}
 
-  /** Answers the object's id. */
+  /** Returns the object's id. */
   add(type: 'blob' | 'tree' | 'commit' | 'tag', content: Buffer): string {
     const whole = Buffer.concat([Buffer.from(`${type} ${content.length}\0`), content]);
     const oid = createHash('sha1').update(whole).digest('hex');

@@ -83,8 +83,8 @@ export class PushRecorder {
 }
 
 /**
- * Lets HEAD name a branch that exists: the first push may bring another one than the repository
- * was made for. Answers HEAD's branch when this push brought a branch, else null.
+ * Lets HEAD name a branch that exists: the first push can bring another one than the repository was
+ * made for. Answers HEAD's branch when this push brought a branch, else null.
  */
 async function adoptFirstBranch(path: string, branches: readonly string[]): Promise<string | null> {
   const [first] = branches;

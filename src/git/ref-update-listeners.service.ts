@@ -15,7 +15,7 @@ export type UpdateReaction = (tx: EntityManager, recorded: readonly RefCommand[]
 export interface RefUpdateListener {
   /**
    * Reads what it needs of the repository, before the transaction; null when nothing follows. Some
-   * of the updates may be on record already; the reaction gets only those that were not.
+   * of the updates can be on record already; the reaction gets only those that were not.
    */
   prepare(write: RecordedWrite, updates: readonly RefCommand[]): Promise<UpdateReaction | null>;
 }

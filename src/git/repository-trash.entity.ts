@@ -2,7 +2,7 @@ import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 /**
  * A repository that was taken out of the live path. Its files stay in the storage's trash until
- * `delete_after`, because a clone may still read them; the janitor deletes them then.
+ * `delete_after`, because a clone can still read them; the janitor deletes them then.
  */
 @Entity('repository_trash')
 @Index('uq_repository_trash_path', ['storage', 'path'], { unique: true })

@@ -94,7 +94,7 @@ export class TreeEdit {
     }
   }
 
-  /** Hands the changed folders to the writer; answers the id of the whole. */
+  /** Hands the changed folders to the writer; returns the id of the whole. */
   async write(writer: ObjectWriter): Promise<string> {
     return writeFolder(await this.rootFolder(), writer);
   }

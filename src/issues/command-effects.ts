@@ -64,7 +64,7 @@ function addLabels(draft: CommandDraft, argument: string): string | null {
   return `Added ${labelList(added)}.`;
 }
 
-/** null for labels that are too long, and for more than one may have. */
+/** null for labels that are too long, and for more than one can have. */
 function labelsWith(before: readonly string[], added: readonly string[]): string[] | null {
   try {
     return changedLabels(before, { add_labels: added });

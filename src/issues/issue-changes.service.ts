@@ -30,7 +30,7 @@ export class IssueChangesService {
     private readonly deletion: IssueDeletionService,
   ) {}
 
-  /** The caller has decided that the viewer may create issues there. */
+  /** The caller checks permissions. */
   async create(wish: Wish<CreateIssueDto>, change: IssueChange): Promise<PresentedIssue> {
     const { project, dto, presentation } = wish;
     const iid = await this.creation.create(project, dto, change);
@@ -50,7 +50,7 @@ export class IssueChangesService {
     return presentIssue(await this.issues.findVisible(viewer, project.id, iid), presentation);
   }
 
-  /** The caller has decided that the viewer may delete issues there. */
+  /** The caller checks permissions. */
   async delete(project: ProjectRow, change: IssueIidChange): Promise<void> {
     const issue = await this.issues.findVisible(change.viewer, project.id, change.iid);
     change.preconditions.check(issue.updatedAt);

@@ -37,7 +37,7 @@ export class IssueCreationService {
   ) {}
 
   /**
-   * Answers the new issue's number. Throws 400 for texts that are too long, 400 or 409 for spam,
+   * Returns the new issue's number. Throws 400 for texts that are too long, 400 or 409 for spam,
    * 409 for a number that is taken, 404 when the project is deleted meanwhile. What `onCreated`
    * throws undoes it all.
    */

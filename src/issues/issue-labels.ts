@@ -11,7 +11,7 @@ interface LabelChanges {
 }
 
 /**
- * Label names of a request, each once, sorted: trimmed, blank ones left out. An item of a list may
+ * Label names of a request, each once, sorted: trimmed, blank ones left out. An item of a list can
  * be a list with commas again, as v4 clients send it. Throws 400 for names that are too long.
  */
 export function labelNames(given: readonly string[] | null | undefined): string[] {
@@ -22,7 +22,7 @@ export function labelNames(given: readonly string[] | null | undefined): string[
   return sorted(names.filter((name) => name !== ''));
 }
 
-/** The labels of an issue after a change; 400 for more than an issue may bear. */
+/** The labels of an issue after a change; 400 for more than an issue can bear. */
 export function changedLabels(before: readonly string[], changes: LabelChanges): string[] {
   const base = changes.labels === undefined ? before : labelNames(changes.labels);
   const removed = new Set(labelNames(changes.remove_labels));

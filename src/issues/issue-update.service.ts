@@ -47,9 +47,9 @@ export class IssueUpdateService {
   ) {}
 
   /**
-   * The caller has checked that the viewer may change the issue. Throws 403 for a change of
-   * confidentiality without the right to it, 400 for bad parameters, 400 or 409 for spam, 404
-   * when the issue is deleted meanwhile.
+   * The caller has checked that the viewer can change the issue. Throws 403 for a change of
+   * confidentiality without the right to it, 400 for bad parameters, 400 or 409 for spam, 404 when
+   * the issue is deleted meanwhile.
    */
   async update(
     { project, issue }: { project: ProjectRow; issue: FoundIssue },

@@ -103,12 +103,12 @@ export function isOpenTo(access: ContainerAccess): boolean {
   return access.visibility === VISIBILITY.internal && access.viewer?.external === false;
 }
 
-/** May the viewer do this in the project? Administrators may do everything. */
+/** Returns true if the viewer can do this in the project; administrators can do everything. */
 export function canInProject(ability: ProjectAbility, access: ContainerAccess): boolean {
   return can(ability, PROJECT_ABILITIES[ability], access);
 }
 
-/** May the viewer do this in the group? Administrators may do everything. */
+/** Returns true if the viewer can do this in the group; administrators can do everything. */
 export function canInGroup(ability: GroupAbility, access: ContainerAccess): boolean {
   return can(ability, GROUP_ABILITIES[ability], access);
 }

@@ -52,7 +52,7 @@ interface PageJudgement<T> {
 }
 
 /**
- * The project or group that the address of a page names, if the viewer may do there what the page
+ * The project or group that the address of a page names, if the viewer can do there what the page
  * is for. Everything else is 404: who may not use a page need not know that there is one. Reading
  * by a former path leads to the page's new address.
  */
@@ -68,7 +68,9 @@ export function judgePage<T extends Omit<ContainerAccess, 'viewer'>>(
   return found.container;
 }
 
-/** 302, since the former path may be given to something else; 404 for what would change anything. */
+/**
+ * 302, since the former path can be given to something else; 404 for what would change anything.
+ */
 function movedPage(request: Request, from: string, to: string): ApiError {
   if (request.method !== 'GET' && request.method !== 'HEAD') return new NotFoundError();
   const location = relocated(request.originalUrl, from.split('/'), to.split('/'));

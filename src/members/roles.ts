@@ -14,7 +14,7 @@ export type Role = keyof typeof ROLES;
 /** A role as the API and the database write it. */
 export type AccessLevel = (typeof ROLES)[Role];
 
-/** Levels that a membership may be given over the API. */
+/** Levels that a membership can be given over the API. */
 export const ASSIGNABLE_LEVELS = [10, 15, 20, 30, 40, 50] as const;
 export type AssignableLevel = (typeof ASSIGNABLE_LEVELS)[number];
 
@@ -28,7 +28,7 @@ export function roleName(level: number): string {
   return `${role.charAt(0).toUpperCase()}${role.slice(1)}`;
 }
 
-/** Roles that someone with this level may hand out, for a list to choose from. */
+/** Roles that someone with this level can hand out, for a list to choose from. */
 export function roleOptions(upTo: number): { value: string; label: string }[] {
   return ASSIGNABLE_LEVELS.filter((level) => level <= upTo).map((level) => ({
     value: String(level),

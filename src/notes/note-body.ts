@@ -8,7 +8,7 @@ export function noteBodyProblem(body: string): string | null {
   return body.length > MAX_LENGTH ? `is too long (maximum is ${MAX_LENGTH} characters)` : null;
 }
 
-/** 400 in the words of v4 for a text that is blank or longer than a note may be. */
+/** 400 in the words of v4 for a text that is blank or longer than a note can be. */
 export function assertNoteBody(body: string): void {
   const problem = noteBodyProblem(body);
   if (problem !== null) throw new BadRequestError(`Note {:note=>["${problem}"]}`);

@@ -65,7 +65,7 @@ export class NotesWriter {
     await this.spam.assertClean({ kind: 'comment', title, prose: body, files: [] }, sender);
   }
 
-  /** Answers the new note's id; throws 400 for a text that is blank or too long. */
+  /** Returns the new note's id; throws 400 for a text that is blank or too long. */
   async create(tx: EntityManager, note: NewNote): Promise<number> {
     const { noteable, line, authorId, body, internal, createdAt } = note;
     assertNoteBody(body);

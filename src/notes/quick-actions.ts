@@ -97,7 +97,7 @@ function withoutBlankEnds(lines: readonly string[]): string {
 
 /**
  * The names in an argument such as `@ann me ~"two words" bug`, without `mark` and quotes, each
- * once; null for more names than one command may have.
+ * once; null for more names than one command can have.
  */
 export function namesIn(argument: string, mark: '@' | '~' | '%'): string[] | null {
   const words = argument.match(/[@~%]?"[^"]+"|\S+/g) ?? [];
@@ -106,7 +106,7 @@ export function namesIn(argument: string, mark: '@' | '~' | '%'): string[] | nul
   return unique.length > MAX_NAMES ? null : unique;
 }
 
-/** One name that may have blanks: `%"two words"`, `%two` or `two words`. */
+/** One name that can have blanks: `%"two words"`, `%two` or `two words`. */
 export function nameOf(argument: string, mark: '@' | '~' | '%'): string {
   const bare = argument.startsWith(mark) ? argument.slice(1) : argument;
   const isQuoted = bare.length > 1 && bare.startsWith('"') && bare.endsWith('"');

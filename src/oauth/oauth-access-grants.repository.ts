@@ -48,7 +48,7 @@ export class OAuthAccessGrantsRepository extends Repository<OAuthAccessGrant> {
     await manager.query(REVOKE_GRANTS_SQL, [applicationId, userId, now]);
   }
 
-  /** Deletes some codes that ended before the moment; returns true when there may be more. */
+  /** Deletes some codes that ended before the moment; returns true when there can be more. */
   async deleteEnded(before: Date): Promise<boolean> {
     return (await this.queries.rows(DELETE_ENDED_CODES_SQL, [before])).length === DELETE_CHUNK;
   }

@@ -23,7 +23,7 @@ export interface Client {
   ownerId: number | null;
 }
 
-/** An application that may act for the user. */
+/** An application that can act for the user. */
 export interface AuthorizedApplication {
   id: number;
   name: string;

@@ -3,7 +3,7 @@ import { isPreflight } from '../core/http/cors.js';
 
 interface CorsRule {
   methods: string;
-  /** Request headers that a preflight may name beside the simple ones. */
+  /** Request headers that a preflight can name beside the simple ones. */
   headers: readonly string[];
 }
 

@@ -95,7 +95,7 @@ export class OAuthTokensRepository extends Repository<AccessToken> {
     return this.queries.row<FoundToken>(FIND_SQL, [credentialDigest(raw)]);
   }
 
-  /** Returns the token if it is active and its user may act, else null. */
+  /** Returns the token if it is active and its user can act, else null. */
   async findActive(raw: string): Promise<FoundToken | null> {
     const token = await this.findPresented(raw);
     if (token === null || token.revokedAt !== null || !token.mayAct) return null;
@@ -217,7 +217,7 @@ export class OAuthTokensRepository extends Repository<AccessToken> {
     return tokens.map(({ digest }) => digest);
   }
 
-  /** Deletes some tokens that ended before the moment; returns true when there may be more. */
+  /** Deletes some tokens that ended before the moment; returns true when there can be more. */
   async deleteEnded(before: Date): Promise<boolean> {
     return (await this.queries.rows(DELETE_ENDED_SQL, [before])).length === DELETE_CHUNK;
   }

@@ -32,9 +32,9 @@ export class ProjectCreationService {
   ) {}
 
   /**
-   * Answers the new project's id; the caller has found a namespace that the creator may use.
-   * Throws 400 with messages per attribute, 403 beyond the creator's limit of projects. A process
-   * that dies midway leaves a folder that nothing names: ids are never given twice.
+   * Returns the new project's id; the caller has found a namespace that the creator can use. Throws
+   * 400 with messages per attribute, 403 beyond the creator's limit of projects. A process that
+   * dies midway leaves a folder that nothing names: ids are never given twice.
    */
   async create(input: NewProject, actor: AuditActor): Promise<number> {
     const plan = newProject(input, this.storageChoice.choose(input));

@@ -52,7 +52,7 @@ export class SnippetContentService {
     return { name: path.slice(path.lastIndexOf('/') + 1), content, isPrivate };
   }
 
-  /** A move may take the repository away between reading where it is and looking there. */
+  /** A move can take the repository away between reading where it is and looking there. */
   private async locate(id: number): Promise<string | null> {
     for (let look = 0; look < LOOKS; look += 1) {
       const state = await this.containers.findState('snippet', id);

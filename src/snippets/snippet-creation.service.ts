@@ -36,8 +36,8 @@ export class SnippetCreationService {
   ) {}
 
   /**
-   * Answers the new snippet's id; the caller has checked that the author may create it. Throws
-   * 400 for bad parameters, 404 when the project is deleted meanwhile. A process that dies midway
+   * Returns the new snippet's id; the caller has checked that the author can create it. Throws 400
+   * for bad parameters, 404 when the project is deleted meanwhile. A process that dies midway
    * leaves a folder that nothing names: ids are never given twice.
    */
   async create(snippet: NewSnippet): Promise<number> {

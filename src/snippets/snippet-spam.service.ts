@@ -67,7 +67,7 @@ export class SnippetSpamCheck {
       const { content } = await this.content.openFile(snippet, 'HEAD', path);
       return (await readBeginning(content, MAX_BYTES)).toString('utf8');
     } catch (error) {
-      // The row may name a file that a push has just removed.
+      // The row can name a file that a push has just removed.
       if (error instanceof NotFoundError) return '';
       throw error;
     }

@@ -32,7 +32,7 @@ export class SnippetsService {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** The caller has decided whether the viewer may create a snippet there. */
+  /** The caller has decided whether the viewer can create a snippet there. */
   async create(
     snippet: Omit<NewSnippet, 'author'>,
     { viewer, presentation, sender }: SnippetChange,
@@ -64,7 +64,7 @@ export class SnippetsService {
   }
 
   /**
-   * The caller has checked that the viewer may change the snippet. Throws 400 for bad parameters
+   * The caller has checked that the viewer can change the snippet. Throws 400 for bad parameters
    * and, where files change, during a move; 404 when the snippet is deleted meanwhile.
    */
   private async write(

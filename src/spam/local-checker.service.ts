@@ -38,7 +38,7 @@ const DAY = 24;
 const WEEK = 7 * DAY;
 const MONTH = 30 * DAY;
 
-/** Links to other hosts in title and description that an account of an age may send. */
+/** Links to other hosts in title and description that an account of an age can send. */
 const LINK_ALLOWANCES = [
   { youngerThanHours: DAY, links: 5 },
   { youngerThanHours: MONTH, links: 20 },

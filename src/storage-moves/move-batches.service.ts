@@ -31,7 +31,7 @@ export class MoveBatches {
     private readonly wakeUps: MoveWakeUps,
   ) {}
 
-  /** Answers the batch's id. Throws as `check` does. */
+  /** Returns the batch's id. Throws as `check` does. */
   async create(request: BatchRequest, actor: AuditActor): Promise<number> {
     const { kind, source, destination } = this.check(request);
     const id = await this.dataSource.transaction(async (tx) => {

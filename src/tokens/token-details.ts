@@ -1,6 +1,6 @@
 import type { AccessToken, TokenKind } from './access-token.entity.js';
 
-/** Kinds that people see in lists and may revoke; job and OAuth tokens have lives of their own. */
+/** Kinds that people see in lists and can revoke; job and OAuth tokens have lives of their own. */
 export const MANAGED_KINDS = ['personal', 'impersonation', 'project', 'group'] as const;
 
 /** A token's row as answers need it. */

@@ -11,7 +11,7 @@ const DEFAULT_LIFETIME_DAYS = 365;
 /** Lifetime of a rotated token. */
 const ROTATED_LIFETIME_DAYS = 7;
 
-/** Days on which a new token may end (`YYYY-MM-DD`); no latest one = it may never end. */
+/** Days on which a new token can end (`YYYY-MM-DD`); no latest one = it may never end. */
 export interface PossibleDays {
   earliest: string;
   latest: string | null;

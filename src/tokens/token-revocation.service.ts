@@ -20,8 +20,8 @@ export class TokenRevocationService {
 
   /**
    * Ends one token with the job tokens that were made by it; one that has ended by revocation
-   * before stays as it is. Whether the actor may is for the caller to decide. Throws 404, and 412
-   * when the client's condition does not hold.
+   * before stays as it is. The caller checks permissions. Throws 404, and 412 when the client's
+   * condition does not hold.
    */
   async revoke(tokenId: number, actor: AuditActor, preconditions?: Preconditions): Promise<void> {
     const ended = await this.dataSource.transaction(async (tx) => {

@@ -11,7 +11,7 @@ interface RecordedUses {
   addresses: { tokenId: number; ip: string }[];
 }
 
-/** When this process may write about a token again. */
+/** When this process can write about a token again. */
 interface NextWrites {
   time: number;
   address: number;

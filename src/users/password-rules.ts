@@ -165,7 +165,7 @@ function isCommonPassword(password: string): boolean {
   });
 }
 
-/** With letters in place of what looks like them; a 1 is an i, which may be an l. */
+/** With letters in place of what looks like them; a 1 is an i, which can be an l. */
 function asLetters(text: string): string {
   return [...text].map((character) => LOOKALIKES[character] ?? character).join('');
 }

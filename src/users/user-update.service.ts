@@ -22,7 +22,7 @@ export interface UserUpdate {
   preconditions: Preconditions;
 }
 
-/** Changes what administrators may change of a user. */
+/** Changes what administrators can change of a user. */
 @Injectable()
 export class UserUpdateService {
   constructor(

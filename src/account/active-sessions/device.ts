@@ -7,7 +7,7 @@ export interface Device {
   isMobile: boolean;
 }
 
-/** Longer texts are cut before they are looked at: anyone may send anything. */
+/** Longer texts are cut before they are looked at: anyone can send anything. */
 const MAX_LENGTH = 255;
 
 /** Names by their mark, the most specific first: most browsers also claim to be others. */
@@ -39,7 +39,7 @@ const SYSTEMS: readonly [mark: string, name: string][] = [
 
 const MOBILE_MARKS = ['Mobi', 'iPhone', 'iPad', 'Android'];
 
-/** Reads a User-Agent header (RFC 9110 §10.1.5) in linear time; it may hold anything. */
+/** Reads a User-Agent header (RFC 9110 §10.1.5) in linear time; it can hold anything. */
 export function describeDevice(userAgent: string): Device {
   const text = userAgent.slice(0, MAX_LENGTH);
   return {

@@ -28,7 +28,7 @@ export interface ProfileValues {
 interface ProfilePageProps {
   viewer: Viewer;
   values: ProfileValues;
-  /** Addresses that may be shown to everyone. */
+  /** Addresses that can be shown to everyone. */
   confirmedEmails: string[];
   errors?: FormProblems;
   avatarErrors?: FormProblems;

@@ -13,7 +13,7 @@ import { AlertBatchWriter } from './alert-batch-writer.service.js';
 import { DeliveryLog } from './delivery-log.service.js';
 import type { IngestCall, IngestOutcome } from './ingest-call.js';
 
-/** Alerts that may wait in the process for their batch. */
+/** Alerts that can wait in the process for their batch. */
 const MAX_WAITING_ALERTS = 20_000;
 
 /** One batch is written while the next one comes together. */

@@ -25,7 +25,7 @@ interface LockedAlert {
 const ALREADY_OPEN =
   'An alert with the same fingerprint is already open. To change the status of this alert, resolve the linked alert.';
 
-/** Changes status and assignee of alerts; each status may follow each other one. */
+/** Changes status and assignee of alerts; each status can follow each other one. */
 @Injectable()
 export class AlertChanges {
   constructor(
@@ -34,9 +34,9 @@ export class AlertChanges {
   ) {}
 
   /**
-   * The caller has decided that the actor may. Answers the alert as it is then. Throws 403 in an
-   * archived project, 400 when nothing is given, for an unknown status, for an assignee who cannot
-   * read alerts, and for opening a resolved alert beside an open one of the same fingerprint.
+   * The caller checks permissions. Returns the alert as it is then. Throws 403 in an archived
+   * project, 400 when nothing is given, for an unknown status, for an assignee who cannot read
+   * alerts, and for opening a resolved alert beside an open one of the same fingerprint.
    */
   async update(
     { project, alert }: PlacedAlert,

@@ -39,8 +39,8 @@ export class AlertIncidents {
   ) {}
 
   /**
-   * Answers the number of the new incident. The caller has decided that the viewer may; 403 in a
-   * project without issues, 409 when the alert has an issue already.
+   * Returns the number of the new incident. The caller checks permissions; 403 in a project without
+   * issues, 409 when the alert has an issue already.
    */
   async open(
     { project, alert }: PlacedAlert,

@@ -33,8 +33,8 @@ export class AlertNotes {
   }
 
   /**
-   * The caller has decided that the author may. Throws 403 in an archived project, 400 for a text
-   * that is blank or too long.
+   * The caller checks permissions. Throws 403 in an archived project, 400 for a text that is blank
+   * or too long.
    */
   async create(
     { project, alert }: PlacedAlert,

@@ -33,7 +33,7 @@ interface StatusButtonsProps {
   size?: 'small';
 }
 
-/** One button for each status that the alert may get. */
+/** One button for each status that the alert can get. */
 export function StatusButtons({ alert, limit, ...props }: StatusButtonsProps): VNode {
   const { action, csrfToken, fields = {}, size } = props;
   const steps = NEXT_STEPS[alert.status].slice(0, limit);

@@ -33,7 +33,7 @@ export function cutText(text: string, limit: number): string {
   return firstCharacters(text, limit - MARK.length) + MARK;
 }
 
-/** Like `cutText`, for a text that may be missing. */
+/** Like `cutText`, for a text that can be missing. */
 export function cutTextOf(value: unknown, limit: number): string | null {
   const text = textOf(value);
   return text === null ? null : cutText(text, limit);

@@ -13,7 +13,7 @@ export function hostsOf(value: unknown): string[] {
   return hosts;
 }
 
-/** Answers how many characters there is room for afterwards. */
+/** Returns the number of characters left. */
 function collect(value: unknown, hosts: string[], room: number): number {
   if (Array.isArray(value)) {
     let left = room;

@@ -1,6 +1,9 @@
 import type { JsonObject } from './incoming-alert.js';
 
-/** Characters that repeated names may add; a hostile payload would become thousands of times as long. */
+/**
+ * Characters that repeated names can add; a hostile payload would become thousands of times as
+ * long.
+ */
 const MAX_REPEATED = 1_048_576;
 
 const DOCUMENTED = ['annotations', 'endsAt', 'generatorURL', 'startsAt', 'status'];
@@ -39,7 +42,7 @@ export function flattenPayload(payload: JsonObject): JsonObject {
 
 interface Found {
   entries: [string, unknown][];
-  /** Characters that names may still repeat. */
+  /** Characters that names can still repeat. */
   left: number;
 }
 

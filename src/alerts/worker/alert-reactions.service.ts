@@ -62,7 +62,7 @@ export class AlertReactions {
     }
   }
 
-  /** Answers whether more may be due. */
+  /** Returns true if more can be due. */
   private async reactToSome(work: ReactionWork, isStopping: IsStopping): Promise<boolean> {
     const attempt: Attempt = { alertIds: [] };
     const alone = await this.attempt(work, { limit: BATCH }, attempt).catch((error: unknown) => {

@@ -28,7 +28,7 @@ export class IncidentOpenings implements ReactionWork {
   async react(tx: EntityManager, due: DueReaction[], mayWait: boolean): Promise<ReactionOutcome> {
     const authorId = await this.bot.id();
     const alertIds = due.map(({ alertId }) => alertId);
-    // Before the rows are locked: git may take its time, and monitoring tools would wait for it.
+    // Before the rows are locked: git can take its time, and monitoring tools would wait for it.
     const templates = await this.templates.ofAlerts(tx, alertIds);
     const alerts = await this.incidents.lockCandidates(tx, alertIds, mayWait);
     const wanted = alerts.filter(({ isWanted, isPossible }) => isWanted && isPossible);

@@ -59,7 +59,7 @@ export class PasswordSignIn {
     return viewer;
   }
 
-  /** Like `check`, for a user in any state: the caller judges what may be done. */
+  /** Like `check`, for a user in any state: the caller judges what can be done. */
   identify(login: string, password: string, ip: string | null): Promise<Identified> {
     const name = login.trim();
     return this.bruteForce.limitAttempts(PASSWORD_GUESSES, ip, async () => {

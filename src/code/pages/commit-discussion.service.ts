@@ -40,7 +40,7 @@ export class CommitDiscussions {
   }
 
   /**
-   * Answers the new comment's id; throws 400 for a text that is blank or too long, 400 or 409 for
+   * Returns the new comment's id; throws 400 for a text that is blank or too long, 400 or 409 for
    * spam.
    */
   async create(

@@ -45,7 +45,7 @@ interface Day {
   commits: CommitRecord[];
 }
 
-/** Clocks of committers differ: a day may come twice, for the order of the history stays. */
+/** Clocks of committers differ: a day can come twice, for the order of the history stays. */
 function byDay(commits: readonly CommitRecord[]): Day[] {
   const days: Day[] = [];
   for (const commit of commits) {

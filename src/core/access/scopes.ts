@@ -15,7 +15,7 @@ export const SCOPES = {
 
 export type Scope = keyof typeof SCOPES;
 
-/** Scopes that a personal access token may have. */
+/** Scopes that a personal access token can have. */
 export const PERSONAL_TOKEN_SCOPES: readonly Scope[] = [
   'api',
   'read_api',
@@ -27,7 +27,7 @@ export const PERSONAL_TOKEN_SCOPES: readonly Scope[] = [
   'admin_mode',
 ];
 
-/** Scopes that a project or group access token may have. */
+/** Scopes that a project or group access token can have. */
 export const RESOURCE_TOKEN_SCOPES: readonly Scope[] = [
   'api',
   'read_api',

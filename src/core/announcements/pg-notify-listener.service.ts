@@ -26,7 +26,7 @@ export interface PgNotifySubscriber {
   onMessage(payload: string): void;
   /** Announcements arrive from now on; what was missed before has to be read. */
   onConnect(): void;
-  /** Announcements may be missed from now on. */
+  /** Announcements can be missed from now on. */
   onDisconnect(): void;
 }
 

@@ -22,7 +22,7 @@ export const JOB_NAMES: Readonly<Record<QueueName, string>> = {
   'auto-merges': 'merge-due',
 };
 
-/** `move-repository`: a move may be claimed. */
+/** `move-repository`: a move can be claimed. */
 export interface MoveRepositoryJob {
   kind: 'project' | 'snippet' | 'group';
   moveId: number;

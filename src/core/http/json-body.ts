@@ -103,7 +103,7 @@ export function parseJsonBody(text: string): unknown {
 }
 
 function parsed(text: string): unknown {
-  // Escapes may spell the name, too; bodies with neither take the fast way without a reviver.
+  // Escapes can spell the name, too; bodies with neither take the fast way without a reviver.
   const mayHoldPrototype = text.includes('__proto__') || /\\u005f/i.test(text);
   try {
     return JSON.parse(text, mayHoldPrototype ? dropPrototype : undefined) as unknown;
@@ -116,7 +116,7 @@ function dropPrototype(key: string, value: unknown): unknown {
   return key === '__proto__' ? undefined : value;
 }
 
-/** Throws 400; answers how many members the outermost object has, repeated ones included. */
+/** Throws 400; returns how many members the outermost object has, repeated ones included. */
 function checkLimits(text: string): number {
   let depth = 0;
   let members = 0;

@@ -59,7 +59,7 @@ export function NumberParam(options: ParamOptions = {}): PropertyDecorator {
   return declare({ kind: 'number', ...options }, toNumber, () => null);
 }
 
-/** Text; `values` limits it to a list (exact case). Required text may be empty unless refused. */
+/** Text; `values` limits it to a list (exact case). Required text can be empty unless refused. */
 export function TextParam(options: TextOptions = {}): PropertyDecorator {
   const { values, allowEmpty = true, maxLength } = options;
   return declare({ kind: 'text', ...options }, toText, (value) => {

@@ -62,7 +62,7 @@ function isBelow(path: string, starts: readonly string[]): boolean {
   );
 }
 
-/** One spelling for all that a router may take for the same path. */
+/** One spelling for all that a router can take for the same path. */
 function plainPath(path: string): string {
   const decoded = path.includes('%') ? decodedPath(path) : path;
   return (decoded ?? path)

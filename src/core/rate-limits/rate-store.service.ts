@@ -91,7 +91,7 @@ async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     const giveUp = (): void => reject(new Error('no answer in time'));
-    // An answer may lie in the socket unread when it is this process that is late.
+    // An answer can lie in the socket unread when it is this process that is late.
     timer = setTimeout(() => setImmediate(() => setImmediate(giveUp)), milliseconds);
   });
   try {

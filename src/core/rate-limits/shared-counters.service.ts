@@ -34,8 +34,8 @@ export class SharedCounters {
   constructor(private readonly store: RateStore) {}
 
   /**
-   * Counts one; answers the total with it, or null when Redis does not answer. The counter
-   * vanishes `seconds` after its first count.
+   * Counts one; returns the total with it, or null when Redis does not answer. The counter vanishes
+   * `seconds` after its first count.
    */
   add(key: string, seconds: number): Promise<number | null> {
     return new Promise((resolve) => {

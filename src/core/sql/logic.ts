@@ -1,9 +1,9 @@
-/** SQL for AND, with what is known beforehand worked in; parts may be `true` and `false`. */
+/** SQL for AND, with what is known beforehand worked in; parts can be `true` and `false`. */
 export function allOf(...parts: readonly string[]): string {
   return joined(parts, { sign: ' AND ', neutral: 'true', decisive: 'false' });
 }
 
-/** SQL for OR, with what is known beforehand worked in; parts may be `true` and `false`. */
+/** SQL for OR, with what is known beforehand worked in; parts can be `true` and `false`. */
 export function anyOf(...parts: readonly string[]): string {
   return joined(parts, { sign: ' OR ', neutral: 'false', decisive: 'true' });
 }

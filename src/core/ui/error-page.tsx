@@ -15,7 +15,7 @@ interface ErrorPageProps {
   styleSheet: string;
 }
 
-/** Statuses after which signing in may help. */
+/** Statuses after which signing in can help. */
 const NEEDS_SIGN_IN = [401, 404];
 
 /** A refusal for people; says nothing about who asked but whether they are signed in. */

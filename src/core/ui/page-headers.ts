@@ -36,7 +36,7 @@ const HOST = /^[a-z0-9.-]+$/;
 
 /**
  * The URL as a source of the policy, never as it was given: `;` or `,` in it would begin a
- * directive or a policy, and a host may contain both. Schemes of apps, IPv6 addresses and hosts
+ * directive or a policy, and a host can contain both. Schemes of apps, IPv6 addresses and hosts
  * that the policy cannot name have no other form than their scheme.
  */
 function sourceOf(url: string): string {

@@ -25,7 +25,7 @@ export interface PageInfo {
   aside?: VNode;
   /** For a single small form. */
   narrow?: boolean;
-  /** URLs outside of this site that forms may lead to (the redirect URI of a consent). */
+  /** URLs outside of this site that forms can lead to (the redirect URI of a consent). */
   formTargets?: string[];
   /** Hides the page's URL, which contains a token, from other sites. */
   noReferrer?: boolean;

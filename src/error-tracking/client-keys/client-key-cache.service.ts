@@ -43,7 +43,9 @@ export class ClientKeyCache {
     });
   }
 
-  /** `project` is an id or a full path, `publicKey` may be empty. Never throws for what was sent. */
+  /**
+   * `project` is an id or a full path, `publicKey` can be empty. Never throws for what was sent.
+   */
   async find(project: string, publicKey: string): Promise<SourceLookup> {
     const read = (): Promise<SourceLookup> => this.lookUp(project, publicKey);
     const name = nameOf(project, publicKey);

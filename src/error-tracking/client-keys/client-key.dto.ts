@@ -8,8 +8,8 @@ import { pathParam } from '../../core/params/path-param.js';
 const NO_KEY = -1;
 
 /**
- * The id of a key as it was sent; what is no number is an id that no key has. Answers null for
- * the empty text, as every integer parameter.
+ * The id of a key as it was sent; what is no number is an id that no key has. Returns null for the
+ * empty text, as every integer parameter.
  */
 function toKeyId(value: unknown): unknown {
   const id = toInteger(value);

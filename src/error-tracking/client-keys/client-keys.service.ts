@@ -8,7 +8,7 @@ import { ClientKey } from '../client-key.entity.js';
 import { ClientKeyWrites } from './client-key-writes.service.js';
 import { ClientKeyCache } from './client-key-cache.service.js';
 
-/** Keys that a project may have. */
+/** Keys that a project can have. */
 export const MAX_KEYS = 50;
 
 /** A key of a project, and what its change is tied to. */
@@ -29,7 +29,7 @@ export class ClientKeys {
   ) {}
 
   /**
-   * Throws 400 when the project has as many as it may have, 403 for an archived one, 404 for one
+   * Throws 400 when the project has as many as it can have, 403 for an archived one, 404 for one
    * that is being deleted.
    */
   create({ id: projectId }: { id: number }, auth: AuthContext): Promise<ClientKey> {

@@ -22,7 +22,7 @@ import { IngestError, refusalOf } from './ingest-error.js';
 import { ReportReader } from './report-reader.service.js';
 import { drainBriefly } from './wire-body.js';
 
-/** Writes refusals in the form that SDKs read, while they may still be sending. */
+/** Writes refusals in the form that SDKs read, while they can still be sending. */
 @Catch()
 class CollectorErrorFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {

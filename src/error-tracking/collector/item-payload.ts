@@ -17,7 +17,7 @@ export class ItemPayload {
   private readonly limit: number;
   private size = 0;
 
-  /** Throws 413 when the stated length is more than an event may have. */
+  /** Throws 413 when the stated length is more than an event can have. */
   constructor(
     { type, length, isKept }: ItemHeader & { isKept: boolean },
     hold: (size: number) => void,

@@ -76,7 +76,7 @@ export class ReportReader {
     });
   }
 
-  /** The key may be in the envelope: it has to be read before anyone is known to send it. */
+  /** The key can be in the envelope: it has to be read before anyone is known to send it. */
   private async receiveByDsn(
     { project }: Reporter,
     { ip }: Request,

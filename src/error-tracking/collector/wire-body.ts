@@ -3,7 +3,7 @@ import { IngestError, tooLarge, unreadable } from './ingest-error.js';
 
 /** A client that needs longer than this to send a report keeps a connection for nothing. */
 const DEADLINE_MS = 30_000;
-/** For so long a refused client may go on sending until it reads its answer. */
+/** For so long a refused client can go on sending until it reads its answer. */
 const DRAIN_MS = 2_000;
 
 type Wire = Pick<

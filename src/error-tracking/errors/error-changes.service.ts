@@ -32,7 +32,7 @@ interface LinkedIssue {
 
 const NOTE = 'closed this issue because its error was resolved';
 
-/** Changes the state of errors; each state may follow each other one. */
+/** Changes the state of errors; each state can follow each other one. */
 @Injectable()
 export class ErrorChanges {
   constructor(
@@ -42,10 +42,10 @@ export class ErrorChanges {
   ) {}
 
   /**
-   * The caller has decided that the viewer may change errors there; 403 in an archived project.
-   * Resolving closes the issues of the errors where the viewer may close issues. Ids that the
-   * project does not have are left aside; errors that are in the state already stay as they are.
-   * Throws 412 when one of them has changed since.
+   * The caller checks permissions; 403 in an archived project. Resolving closes the issues of the
+   * errors where the viewer can close issues. Ids that the project does not have are left aside;
+   * errors that are in the state already stay as they are. Throws 412 when one of them has changed
+   * since.
    */
   async setStatus(
     project: ProjectRow,

@@ -93,9 +93,8 @@ export class ErrorIssues {
   ) {}
 
   /**
-   * Answers the number of the new issue. The caller has decided that the viewer may change errors
-   * and create issues there. Throws 403 in a project without issues, 409 when the error has an
-   * issue already, and what making an issue throws.
+   * Returns the number of the new issue. The caller checks permissions. Throws 403 in a project
+   * without issues, 409 when the error has an issue already, and what making an issue throws.
    */
   async create(
     { project, error }: PlacedError,
@@ -155,7 +154,7 @@ export class ErrorIssues {
     if ((await this.errors.lock(tx, errorId)).issueId !== null) throw alreadyThere();
   }
 
-  /** null when retention has taken all events, as it may while an error lives on. */
+  /** null when retention has deleted all events. */
   private async newestEvent(error: EventsOwner): Promise<DescribedEvent | null> {
     try {
       const event = await this.events.get(error, 'latest');

@@ -58,7 +58,7 @@ export class ErrorTrends {
     for (const { errorId, hour, count } of rows) {
       const at = (hour.getTime() - first.getTime()) / HOUR_MS;
       const trend = trends.get(errorId);
-      // The clock of this process may be behind that of the one that counted.
+      // The clock of this process can be behind that of the one that counted.
       if (trend !== undefined && at < hours) trend[at] = count;
     }
     return trends;

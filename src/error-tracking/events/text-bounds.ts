@@ -70,8 +70,8 @@ const MAX_NAME = 200;
 const MAX_PAIRS = 200;
 
 /**
- * Makes texts and lists of one event as short as pages bear, and notices when something was cut:
- * an event of 1 MiB may be a single text, or 100,000 of them.
+ * Makes texts and lists of one event as short as pages bear, and notices when something was cut: an
+ * event of 1 MiB can be a single text, or 100,000 of them.
  */
 export class TextBounds {
   isCut = false;

@@ -19,7 +19,7 @@ const MAX_KEYS = 100;
 const MAX_VALUES = 100;
 
 /**
- * Returns the new tag values that may be counted, given how many values of which keys their errors
+ * Returns the new tag values that can be counted, given how many values of which keys their errors
  * have: an error has at most 100 keys with 100 values each.
  */
 function withinTagLimits<T extends Omit<TagCount, 'values'>>(

@@ -34,7 +34,7 @@ export class ErrorIngest {
   /**
    * Counts the event, and stores it as far as events of its error are stored. What it resolves is
    * committed; an event that came before changes nothing. Throws 503 when too much waits or the
-   * database is away: whether the event was counted is then unknown, and it may be sent again.
+   * database is away: whether the event was counted is then unknown, and it can be sent again.
    * Throws 404 when the project is gone.
    */
   async receive(source: ErrorSource, event: IncomingEvent): Promise<void> {

@@ -17,7 +17,7 @@ export interface UserFields {
   id: string | null;
   username: string | null;
   email: string | null;
-  /** As sent: may be `{{auto}}`. */
+  /** As sent: can be `{{auto}}`. */
   ipAddress: string | null;
   other: [string, unknown][];
 }

@@ -159,7 +159,7 @@ export function readEvent(json: unknown, context: EventContext): IncomingEvent {
   };
 }
 
-/** JSON.stringify has a call for each level: what is left as it was sent may have too many. */
+/** JSON.stringify has a call for each level: what is left as it was sent can have too many. */
 function jsonOf(event: JsonObject): string {
   try {
     return JSON.stringify(event);

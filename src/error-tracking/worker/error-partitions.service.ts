@@ -29,7 +29,7 @@ export class ErrorPartitions {
     return missing;
   }
 
-  /** With all that is in it. Answers false when the table stays busy. */
+  /** With all that is in it. Returns false when the table stays busy. */
   async drop(partition: DayOfTable): Promise<boolean> {
     try {
       await withLockRetry(this.sql, (rows) => this.events.dropPartition(rows, partition));

@@ -24,7 +24,7 @@ export class EventSampling {
     return true;
   }
 
-  /** Answers the last error it looked at, or null when there was none. */
+  /** Returns the last error it looked at, or null when there was none. */
   private keepChunk(day: string, after: number): Promise<number | null> {
     return this.sql.transaction(
       async (rows) => {

@@ -32,7 +32,7 @@ export function toCommitTitle(message: string): string {
   return characters.slice(0, MAX_CHARACTERS - ELLIPSIS.length).join('') + ELLIPSIS;
 }
 
-/** Of a message; its first line may be as long as its author likes. */
+/** Of a message; its first line can be as long as its author likes. */
 const READ_BYTES = 4_096;
 
 /**

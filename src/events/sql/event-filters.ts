@@ -27,7 +27,7 @@ function targetSql(where: Conditions, target: number | undefined): string {
   return target === undefined ? 'false' : `e.target_type = ${where.value(target)}`;
 }
 
-/** By time, then by id: many events may be of one moment. */
+/** By time, then by id: many events can be of one moment. */
 export function eventOrder({ sort }: ListEventsDto): string {
   const direction = sort === 'asc' ? 'ASC' : 'DESC';
   return `e.created_at ${direction}, e.id ${direction}`;

@@ -90,7 +90,7 @@ function firstLine(message: string): string {
   return line.length <= LONGEST_TITLE ? line : line.slice(0, LONGEST_TITLE).replace(HALF, '');
 }
 
-/** Anyone may push a commit whose date is no date; it then is the beginning of time. */
+/** Anyone can push a commit whose date is no date; it then is the beginning of time. */
 export function momentOf(seconds: string): Date {
   const milliseconds = Number(seconds) * 1000;
   return new Date(Math.abs(milliseconds) <= LAST_MOMENT ? milliseconds : 0);

@@ -174,7 +174,7 @@ export async function statsOfCommits(
 
 /**
  * Reads `--numstat -z`: `added TAB deleted TAB path`, or an empty path and then two fields with the
- * old and the new one. Paths may look like anything, so they are skipped, never looked at. The
+ * old and the new one. Paths can look like anything, so they are skipped, never looked at. The
  * counts of a binary file are dashes.
  */
 function parseStats(output: string): Map<string, DiffStats> {

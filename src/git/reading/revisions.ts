@@ -17,7 +17,7 @@ type NamedKind = Exclude<Revision['kind'], 'commit'>;
 const PREFIXES: Record<NamedKind, string> = { branch: BRANCH_PREFIX, tag: TAG_PREFIX };
 const AS_COMMIT = '^{commit}';
 const SHORT_ID = /^[0-9a-f]{7,64}$/;
-/** Refs are not nested deeper than this; a path may be. */
+/** Refs are not nested deeper than this; a path can be. */
 const MAX_REF_SEGMENTS = 16;
 
 /**

@@ -36,7 +36,7 @@ export function valuesOfGroup(group: GroupRow): GroupValues {
   };
 }
 
-/** Throws 400 for a form without name or path: texts of the API may be empty. */
+/** Throws 400 for a form without name or path: texts of the API can be empty. */
 export function assertNamed(form: Form): void {
   const missing = ['name', 'path'].filter((name) => given(form, name).trim() === '');
   if (missing.length > 0) throw new InvalidParamsError(missing.map((name) => `${name} is missing`));

@@ -60,7 +60,7 @@ export class GroupMemberPagesController {
     return this.pages.update(shell, { place: groupMembersPlace(group, auth), userId }, form);
   }
 
-  /** Removes a member; everyone may leave. */
+  /** Removes a member; everyone can leave. */
   @Post(':user_id/remove')
   @GroupPage('read_group_members', 'signed_in')
   remove(

@@ -29,7 +29,7 @@ export interface IssueFormProps {
   issue: FoundIssue | null;
   /** Which fields the viewer has beside the texts. */
   may: { plan: boolean; chooseType: boolean; hide: boolean };
-  /** Milestones that it may work towards. */
+  /** Milestones that it can work towards. */
   milestones: NamedMilestone[];
   values: IssueValues;
   errors: FormProblems | null;

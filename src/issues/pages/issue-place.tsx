@@ -10,7 +10,7 @@ import { mayAdminister } from '../issue-access.js';
 import type { FoundIssue } from '../sql/issue-columns.js';
 import type { IssueType } from '../issue.entity.js';
 
-/** A project whose issues are shown, and what its visitor may do there. */
+/** A project whose issues are shown, and what its visitor can do there. */
 export interface IssuePlace {
   project: ProjectRow;
   viewer: Viewer | null;

@@ -4,7 +4,7 @@ import { ConfirmButton } from '../../core/ui/components/confirm-button.js';
 import type { NoteRow } from '../../notes/notes.repository.js';
 import { NoteTimeline, type ShownNotes } from '../../notes/pages/note-timeline.js';
 
-/** The notes of an issue, and what the viewer may do with them. */
+/** The notes of an issue, and what the viewer can do with them. */
 export interface TimelineProps extends ShownNotes {
   /** Address of the issue's page. */
   path: string;

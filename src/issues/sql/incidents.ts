@@ -6,7 +6,7 @@ export interface NewIncident {
   projectId: number;
   authorId: number;
   title: string;
-  /** Markdown; what is longer than a description may be is cut off. */
+  /** Markdown; what is longer than a description can be is cut off. */
   description: string;
   severity: IssueSeverity;
   confidential: boolean;

@@ -14,11 +14,11 @@ interface MemberRowProps {
   member: MemberRow;
   place: MembersPlace;
   shell: PageShell;
-  /** The membership may be one of a group above: it is changed there. */
+  /** The membership can be one of a group above: it is changed there. */
   fixed: boolean;
 }
 
-/** One member with what the viewer may do about the membership. */
+/** One member with what the viewer can do about the membership. */
 export function MemberRowView({ fixed, ...props }: MemberRowProps): VNode {
   const { member } = props;
   return (

@@ -18,8 +18,8 @@ export function accessLevelSql(user: string, namespace: string, project: string)
 }
 
 /**
- * Returns a FROM part that names the viewer `viewer.id` (null = anonymous): the count of a list may use it
- * nowhere else, and PostgreSQL refuses parameters that a statement does not mention.
+ * Returns a FROM part that names the viewer `viewer.id` (null = anonymous): the count of a list can
+ * use it nowhere else, and PostgreSQL refuses parameters that a statement does not mention.
  */
 export function viewerSql(user: string): string {
   return `CROSS JOIN (SELECT ${user}::bigint AS id) viewer`;

@@ -46,7 +46,7 @@ export function TextFields({ values, errors }: FieldsProps): VNode {
 }
 
 interface PlanFieldsProps extends FieldsProps {
-  /** Milestones that it may work towards. */
+  /** Milestones that it can work towards. */
   milestones: NamedMilestone[];
 }
 

@@ -58,7 +58,7 @@ export function valuesOfMergeRequest(row: FoundMergeRequest): MergeRequestValues
   };
 }
 
-/** Parameters that authors may give whatever their role. */
+/** Parameters that authors can give whatever their role. */
 export function textParams({ title, isDraft: isMarked, description }: MergeRequestValues): Form {
   return { title: isMarked ? draftTitle(title) : title, description };
 }

@@ -125,7 +125,7 @@ export function MergeRequestMarks({ row }: { row: MergeRequestRow }): VNode {
 
 interface BranchNameProps {
   name: string;
-  /** Address of its files; null for a branch that may be gone. */
+  /** Address of its files; null for a branch that can be gone. */
   href: string | null;
 }
 

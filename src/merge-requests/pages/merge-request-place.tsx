@@ -9,7 +9,7 @@ import { fullPathOf, type ProjectRow } from '../../projects/projects.repository.
 import { hasMergeRequests, mayAdminister, mayChange } from '../merge-request-access.js';
 import type { FoundMergeRequest } from '../sql/merge-request-columns.js';
 
-/** A project whose merge requests are shown, and what its visitor may do there. */
+/** A project whose merge requests are shown, and what its visitor can do there. */
 export interface MergeRequestPlace {
   project: ProjectRow;
   viewer: Viewer | null;

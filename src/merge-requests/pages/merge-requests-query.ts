@@ -80,7 +80,7 @@ export function isFiltered(query: MergeRequestsQuery): boolean {
   return kept.size > 0;
 }
 
-/** A name may be written with `@` in front. */
+/** A name can be written with `@` in front. */
 function nameIn(text: string): string {
   return text.trim().replace(/^@/, '');
 }

@@ -83,7 +83,7 @@ const REASONS: Partial<Record<number, string>> = {
   405: 'the merge request is a draft or not open any more',
 };
 
-/** Why it will never be merged, in words; null when a later try may do it. */
+/** Why it will never be merged, in words; null when a later try can do it. */
 function reasonOf(error: unknown, { sha }: DueMerge): string | null {
   if (!(error instanceof ApiError)) return null;
   const { status, body } = error;

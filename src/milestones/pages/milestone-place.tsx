@@ -7,7 +7,7 @@ import { ProjectFrame, projectInfo } from '../../projects/pages/project-frame.js
 import { fullPathOf, type ProjectRow } from '../../projects/projects.repository.js';
 import { hasMilestones } from '../milestone-access.js';
 
-/** A project whose milestones are shown, and what its visitor may do there. */
+/** A project whose milestones are shown, and what its visitor can do there. */
 export interface MilestonePlace {
   project: ProjectRow;
   viewer: Viewer | null;

@@ -46,7 +46,7 @@ export class PlaceNotificationPagesController {
     return this.pages.show(shell, { kind: 'group', ...group });
   }
 
-  /** Changes the viewer's setting for a group, which may name an address of its own. */
+  /** Changes the viewer's setting for a group, which can name an address of its own. */
   @Post('groups/:id')
   @GroupAbility('read_group')
   updateGroup(

@@ -14,7 +14,7 @@ import type { PlaceKey } from '../pages/addresses.js';
 import { LEVEL_ABOVE_SQL, LEVEL_SQL, PLACES_SQL } from '../sql/notified-places.js';
 import type { SettingChange, SettingScope } from './setting-change.js';
 
-/** A setting in effect; it may have no row. */
+/** A setting in effect; it can have no row. */
 export interface SettingRow {
   /** NOTIFICATION_LEVELS */
   level: number;

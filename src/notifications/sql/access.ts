@@ -97,7 +97,7 @@ const IS_ASSIGNEE = `o.target_type = ${NOTIFICATION_TARGETS.issue} AND (u.id = t
   OR EXISTS (SELECT FROM issue_assignees a WHERE a.issue_id = o.target_id AND a.user_id = u.id))`;
 
 /**
- * SQL for "user `u` may now read what notification `o` of project `p` is about, with its note",
+ * SQL for "user `u` can now read what notification `o` of project `p` is about, with its note",
  * over the row `t` of `targetSql`. `level` = the user's effective role in the project, as SQL; it
  * is worked out several times. The rules are those of the API (API doc, Roles and Visibility).
  */

@@ -48,7 +48,7 @@ const SEES_GROUP = `(a.admin OR g.visibility >= CASE WHEN a.external
   OR EXISTS (SELECT FROM members m WHERE m.user_id = a.id AND m.namespace_id = ANY(x.traversal_ids)
     AND m.access_level >= ${ROLES.guest} AND ${ACTIVE_MEMBERSHIP}))`;
 
-/** Groups that are named, each once: a thread may name one a thousand times. */
+/** Groups that are named, each once: a thread can name one a thousand times. */
 const NAMED_GROUPS = `SELECT x.traversal_ids, w.part, min(w.reason) AS reason
   FROM (SELECT DISTINCT namespace_id, namer, part, reason FROM named) w
   JOIN namespaces x ON x.id = w.namespace_id JOIN groups g ON g.id = x.id

@@ -24,7 +24,7 @@ export interface OwnedApplication {
 
 /**
  * Registers, changes and deletes applications, each with its entry in the audit trail. The secret
- * leaves here once and is stored nowhere. Whether the actor may is for the caller to decide.
+ * leaves here once and is stored nowhere. The caller checks permissions.
  */
 @Injectable()
 export class ApplicationsService {

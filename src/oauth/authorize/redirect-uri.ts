@@ -1,4 +1,4 @@
-/** The loopback addresses of RFC 8252 §7.3; `localhost` is a name that may be anyone's (§8.3). */
+/** The loopback addresses of RFC 8252 §7.3; `localhost` is a name that can be anyone's (§8.3). */
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::\d{1,5})?(?=[/?]|$)/;
 
 /** Redirect attributes of an application. */

@@ -6,7 +6,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** Each key signs this long before the next one takes over. */
 const SIGNS_MS = 90 * DAY_MS;
-/** Clients may keep the published keys for this long, so a new one is published earlier. */
+/** Clients can keep the published keys for this long, so a new one is published earlier. */
 const PUBLISHED_BEFORE_MS = DAY_MS;
 /** The last token that a key signed, and clocks that are slow. */
 const PUBLISHED_AFTER_MS = ID_TOKEN_SECONDS * 1_000 + HOUR_MS;
@@ -36,12 +36,12 @@ export function dueKeyStart(keys: readonly ScheduledKey[], now: Date): Date | nu
   return new Date(Math.max(ends, nextKeyStart(now).getTime()));
 }
 
-/** When a key that is published from `now` on may sign. */
+/** When a key that is published from `now` on can sign. */
 export function nextKeyStart(now: Date): Date {
   return new Date(now.getTime() + PUBLISHED_BEFORE_MS);
 }
 
-/** The keys with which clients may still meet an id_token; `keys` in order of `activeFrom`. */
+/** The keys with which clients can still meet an id_token; `keys` in order of `activeFrom`. */
 export function publishedAt<K extends ScheduledKey>(keys: readonly K[], now: Date): K[] {
   return keys.filter((_, position) => {
     const successor = keys[position + 1];

@@ -60,7 +60,7 @@ export class NewProjectPagesController {
     }
   }
 
-  /** Answers the full path of the new project. */
+  /** Returns the full path of the new project. */
   private async make(form: Form, viewer: Viewer, auth: AuthContext): Promise<string> {
     if (given(form, 'name').trim() === '') throw new InvalidParamsError(['name is missing']);
     const { path, ...others } = form;

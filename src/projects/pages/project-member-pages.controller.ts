@@ -60,7 +60,7 @@ export class ProjectMemberPagesController {
     return this.pages.update(shell, { place: projectMembersPlace(project, auth), userId }, form);
   }
 
-  /** Removes a member; everyone may leave. */
+  /** Removes a member; everyone can leave. */
   @Post(':user_id/remove')
   @ProjectPage('read_members', 'signed_in')
   remove(

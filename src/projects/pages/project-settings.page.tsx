@@ -18,7 +18,7 @@ import { ProjectFrame } from './project-frame.js';
 import { ProjectSettingsTabs } from './project-settings-tabs.js';
 import { ProjectTextFields, type ProjectTexts } from './project-text-fields.js';
 
-/** Features that a project may have, by the parameters that switch them. */
+/** Features that a project can have, by the parameters that switch them. */
 const FEATURE_SWITCHES = [
   { name: 'issues_enabled', label: 'Issues' },
   { name: 'snippets_enabled', label: 'Snippets' },

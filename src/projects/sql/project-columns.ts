@@ -8,7 +8,7 @@ export const PROJECT_FROM = 'projects p JOIN namespaces n ON n.id = p.namespace_
 
 /**
  * Returns the joins of PROJECT_COLUMNS after PROJECT_FROM: the owner and the levels of the viewer,
- * whose id is the SQL expression `user`, which may be null.
+ * whose id is the SQL expression `user`, which can be null.
  */
 export function projectJoins(user: string): string {
   const ownerLevel = `CASE WHEN n.owner_id = ${user} THEN ${ROLES.owner} ELSE ${NO_ACCESS} END`;

@@ -34,7 +34,7 @@ export class ShownFiles {
       const isText = bytes.length <= MAX_BYTES && isUtf8(bytes) && !bytes.includes(0);
       return isText ? bytes.toString('utf8') : null;
     } catch (error) {
-      // The row may name a file that a push has just removed.
+      // The row can name a file that a push has just removed.
       if (error instanceof NotFoundError) return null;
       throw error;
     }

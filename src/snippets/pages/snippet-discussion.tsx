@@ -15,7 +15,7 @@ export interface RefusedComment {
   errors: FormProblems;
 }
 
-/** The comments on a snippet, and what the viewer may do with them. */
+/** The comments on a snippet, and what the viewer can do with them. */
 export interface DiscussionProps extends ShownNotes {
   csrfToken: string;
   /** Address of the snippet's page; those of notes begin with it. */

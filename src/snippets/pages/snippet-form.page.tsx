@@ -57,7 +57,7 @@ function fileOf(file: Form): FileValues {
   };
 }
 
-/** The given files and room for a new one, as far as a snippet may have more. */
+/** The given files and room for a new one, as far as a snippet can have more. */
 function withRoom(files: FileValues[]): FileValues[] {
   const hasRoom = files.length < MAX_FILES && files.at(-1)?.path !== '';
   return hasRoom ? [...files, NEW_FILE] : files;

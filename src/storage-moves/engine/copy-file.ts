@@ -28,7 +28,7 @@ export interface FileCopy {
   places: Places;
   /** Bytes to read at a time, at most STREAMED_SIZE. */
   chunkBytes: number;
-  /** Called before each chunk is written; may wait (throttle) or throw (abort). */
+  /** Called before each chunk is written; can wait (throttle) or throw (abort). */
   onChunk(bytes: number): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Every place in the engine where a fault test may kill, stop or fail the process. */
+/** Every place in the engine where a fault test can kill, stop or fail the process. */
 export const ENGINE_FAILPOINTS = [
   'copy.before-inventory',
   'copy.after-inventory',
@@ -68,7 +68,7 @@ export const failpoint = createFailpoint({
   action: process.env.GUILDHALL_FAILPOINT_ACTION,
 });
 
-/** Every boundary between the database and the disks where a fault test may stop a worker. */
+/** Every boundary between the database and the disks where a fault test can stop a worker. */
 export const MOVE_FAILPOINTS = [
   'feed.before-commit',
   'feed.after-commit',
@@ -94,7 +94,7 @@ export const MOVE_FAILPOINTS = [
 ] as const;
 export type MoveFailpoint = (typeof MOVE_FAILPOINTS)[number];
 
-/** All names that GUILDHALL_FAILPOINT may have. */
+/** All names that GUILDHALL_FAILPOINT can have. */
 export const ALL_FAILPOINTS: readonly string[] = [...MOVE_FAILPOINTS, ...ENGINE_FAILPOINTS];
 
 /** Passes a place of a move. */

@@ -48,7 +48,7 @@ export function statusOf(path: string): fs.Stats | null {
   return fs.lstatSync(path, { throwIfNoEntry: false }) ?? null;
 }
 
-/** Removes a file that may be gone already. */
+/** Removes a file that can be gone already. */
 export function removeFile(path: string): void {
   try {
     fs.unlinkSync(path);

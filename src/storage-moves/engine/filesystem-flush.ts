@@ -48,7 +48,7 @@ export class Flusher {
     if (!running) return this.start(root, filesystem);
     const waiting = this.waiting.get(filesystem);
     if (waiting) return waiting;
-    // The running flush may be past our files already.
+    // The running flush can be past our files already.
     const startWaiting = () => {
       this.waiting.delete(filesystem);
       return this.start(root, filesystem);

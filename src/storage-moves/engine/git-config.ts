@@ -118,8 +118,8 @@ function isHarmless(entry: ConfigEntry): boolean {
 }
 
 /**
- * The config as it may travel: only sections that describe the repository, and of them no key
- * that names a program or a file of the host. Untouched text comes back byte for byte.
+ * The config as it can travel: only sections that describe the repository, and of them no key that
+ * names a program or a file of the host. Untouched text comes back byte for byte.
  */
 export function stripHostileConfig(text: string): string {
   let kept = '';

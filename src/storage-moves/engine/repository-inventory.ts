@@ -107,10 +107,10 @@ export interface RepositoryInventory {
 const LOOSE_REFERENCE_BYTES = 41;
 
 /**
- * Lists what may travel of one bare repository.
+ * Lists what can travel of one bare repository.
  *
- * Throws MoveError for a symbolic link, an unknown top-level entry, or objects
- * borrowed from another repository; HEAD as a link is listed and rewritten by the copy.
+ * Throws MoveError for a symbolic link, an unknown top-level entry, or objects borrowed from
+ * another repository; HEAD as a link is listed and rewritten by the copy.
  */
 export async function inventoryRepository(repositoryPath: string): Promise<RepositoryInventory> {
   refuseAlternates(repositoryPath);

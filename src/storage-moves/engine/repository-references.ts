@@ -58,7 +58,7 @@ async function readLoose(root: string): Promise<LooseReferences> {
   return loose;
 }
 
-/** An id may be followed by white space and then by anything (refs/files-backend of git). */
+/** An id can be followed by white space and then by anything (refs/files-backend of git). */
 function objectIdAtStart(content: string): string | null {
   const length = content.charCodeAt(64) > 0x20 || content.length < 64 ? 40 : 64;
   const isComplete = content.length === length || /\s/.test(content.charAt(length));
@@ -194,8 +194,8 @@ function readTraits(line: string, traits: Set<string>): void {
 /**
  * Writes references as one packed-refs file, sorted by the bytes of the name.
  *
- * The traits `peeled` and `fully-peeled` may be claimed only when the target of every
- * tag is known: a reader trusts them instead of looking at the object.
+ * The traits `peeled` and `fully-peeled` can be claimed only when the target of every tag is known:
+ * a reader trusts them instead of looking at the object.
  */
 export function formatPackedRefs(references: StoredReference[], traits: Set<string>): string {
   const claimed = ['peeled', 'fully-peeled'].filter((trait) => traits.has(trait));

@@ -140,7 +140,7 @@ export function hasTrailingChecksum(path: string): boolean {
   return WITH_TRAILER.test(path);
 }
 
-/** Checks such a file while its chunks pass by; the file may be of any size. */
+/** Checks such a file while its chunks pass by; the file can be of any size. */
 export class TrailingChecksum {
   private readonly hash: Hash;
   private readonly trailer: Buffer;

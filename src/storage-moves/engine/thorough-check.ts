@@ -31,7 +31,7 @@ interface Check {
 }
 
 async function runCheck({ repository, args, signal }: Check): Promise<void> {
-  // Both are caches that may be stale in a sound repository; their checksums are checked anyway.
+  // Both are caches that can be stale in a sound repository; their checksums are checked anyway.
   const config = { 'core.commitGraph': 'false', 'core.multiPackIndex': 'false' };
   const options = { cwd: repository, signal, stallMs: STALL_MS, config };
   const result = await runGit(['--git-dir=.', ...args], options).catch((error: unknown) => {

@@ -51,7 +51,7 @@ export class LeaseLostError extends Error {}
 /** This worker stops: the move is handed back and restarted by another. */
 export class ShuttingDownError extends Error {}
 
-/** The connection was lost over the switch: it may be done, or even still be on its way. */
+/** The connection was lost over the switch: it can be done, or even still be on its way. */
 export class SwitchUnknownError extends Error {
   constructor(cause: unknown) {
     super('The outcome of the switch is not known', { cause });

@@ -31,7 +31,10 @@ export class BulkMoveScheduler {
     private readonly settings: StorageSettings,
   ) {}
 
-  /** Answers how many containers were looked at. Workers may call it side by side; each batch has one feeder. */
+  /**
+   * Returns how many containers were looked at. Workers can call it side by side; each batch has
+   * one feeder.
+   */
   async feed(): Promise<number> {
     if (!(await this.batches.hasOpen())) return 0;
     const load = new StorageConcurrency(await this.settings.all(), []);

@@ -18,7 +18,7 @@ export function retryWait({ retries }: Pick<ClaimedMove, 'retries'>): number {
   return RETRY_WAITS[retries] ?? 0;
 }
 
-/** Returns whether a later attempt may succeed and the move has one left. */
+/** Returns whether a later attempt can succeed and the move has one left. */
 export function isRetriable({ retries }: Pick<ClaimedMove, 'retries'>, cause: unknown): boolean {
   if (retries >= MAX_RETRIES) return false;
   if (cause instanceof MoveError) return cause.transient;

@@ -134,7 +134,7 @@ export class MoveJanitor implements OnApplicationBootstrap, OnModuleDestroy {
     const move = await this.leases.lockLeftSource(manager, kind, id);
     if (move === null) return;
     const label = `${kind}-${id}`;
-    // With the container back on the old storage, its own repository may lie there again.
+    // With the container back on the old storage, its own repository can lie there again.
     if (!move.isBack) {
       try {
         await this.discardSource(move);

@@ -70,7 +70,7 @@ export class StorageConcurrency {
 /** Key of the lock under which workers lease moves one after the other; an arbitrary constant. */
 const CLAIM_LOCK = 779_401_211;
 
-/** Takes moves from the table that may start now, within the limits of their storages. */
+/** Takes moves from the table that can start now, within the limits of their storages. */
 @Injectable()
 export class MoveLeases {
   /** A field, so that a test can hold one worker. */

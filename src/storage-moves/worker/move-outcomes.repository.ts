@@ -134,7 +134,7 @@ export class MoveOutcomesRepository {
     );
   }
 
-  /** The same attempt may succeed later; for a long wait the container becomes writable. */
+  /** The same attempt can succeed later; for a long wait the container becomes writable. */
   async retryLater(move: ActiveMove, waitSeconds: number, keepReadOnly: boolean): Promise<void> {
     const statement = releaseStatement(this.kindOf(move), keepReadOnly);
     await this.write(move, statement, [1, waitSeconds]);

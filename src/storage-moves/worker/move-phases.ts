@@ -99,7 +99,7 @@ async function writesEnd(
     if (performance.now() >= deadline) {
       throw new MoveError(`Timeout waiting for ${repositoryNoun(first.kind)} repository pushes`);
     }
-    // Their process is gone; but their receive-pack may still be alive, and that is looked into.
+    // Their process is gone; but their receive-pack can still be alive, and that is looked into.
     if (running.some(({ isDead }) => isDead)) await abandonedWrites.recover();
     await delay(DRAIN_POLL_MS, undefined, { signal: move.signal });
   }

@@ -85,7 +85,7 @@ export async function removeLeftovers(storages: StorageRegistry, move: ActiveMov
   const storageRoot = storages.get(claim.destination).root;
   await removeTemporaries(storages, move, (attempt) => attempt <= claim.attempt);
   const marker = { move: move.label, attempt: claim.attempt, checksum: '' };
-  // The source may be configured no longer; what lies at the destination is ours all the same.
+  // The source can be configured no longer; what lies at the destination is ours all the same.
   const repositories = possibleRepositories(storages, { ...claim, source: claim.destination });
   for (const { target } of repositories) await withdrawRepository({ target, storageRoot, marker });
 }

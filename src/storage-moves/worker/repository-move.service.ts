@@ -132,7 +132,7 @@ export class RepositoryMove implements MoveServices {
     });
     if (current === null) throw new LeaseLostError();
     if (current.state === 'replicated') return;
-    // Without an answer the statement may still be at work on its abandoned connection.
+    // Without an answer the statement can still be at work on its abandoned connection.
     if (!(error instanceof LeaseLostError)) throw new SwitchUnknownError(error);
     if (current.cancelledBy !== null) throw new CancelledError(current.cancelledBy);
     throw new MoveError('The container was changed by somebody else during the move');

@@ -22,7 +22,7 @@ export interface NewTokenValues {
 
 interface NewTokenPageProps {
   values: NewTokenValues;
-  /** Those that the user may choose. */
+  /** Those that the user can choose. */
   scopes: readonly Scope[];
   days: PossibleDays;
   errors?: FormProblems;

@@ -61,12 +61,12 @@ export class OwnTokens {
     await this.revocation.revoke(token.id, auth);
   }
 
-  /** Scopes that the user may choose. */
+  /** Scopes that the user can choose. */
   choosableScopes({ admin }: Viewer): Scope[] {
     return PERSONAL_TOKEN_SCOPES.filter((scope) => admin || !ADMIN_SCOPES.includes(scope));
   }
 
-  /** First and last day on which a new token may end; without choice it is the last. */
+  /** First and last day on which a new token can end; without choice it is the last. */
   possibleDays(): PossibleDays {
     return this.expiry.possibleDays();
   }

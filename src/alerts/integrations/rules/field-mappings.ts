@@ -18,7 +18,7 @@ const FOREIGN_NAMES: Readonly<Record<string, MappableField>> = {
   GITLAB_ENVIRONMENT_NAME: 'svc_environment_name',
 };
 
-/** Names of the alert fields that a mapping may fill, as the API has them: `TITLE`. */
+/** Names of the alert fields that a mapping can fill, as the API has them: `TITLE`. */
 export const FIELD_NAMES = MAPPABLE_FIELDS.map(fieldName);
 
 /** Field of a custom mapping. */

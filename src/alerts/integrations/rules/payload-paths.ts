@@ -1,7 +1,7 @@
 import type { PayloadPath } from '../../parsing/incoming-alert.js';
 import { listOf } from './structured-input.js';
 
-/** As deep as payloads may be nested. */
+/** As deep as payloads can be nested. */
 const MAX_STEPS = 100;
 const MAX_STEP_LENGTH = 1_000;
 

@@ -4,7 +4,7 @@ import { toList } from '../../../core/params/coerce.js';
 const UNREADABLE = Symbol('unreadable JSON');
 
 /**
- * A hash or list as it was sent, or as a form may spell it: as JSON text. null for none: the empty
+ * A hash or list as it was sent, or as a form can spell it: as JSON text. null for none: the empty
  * text too, by which a form clears.
  */
 export function structureOf(value: unknown): unknown {

@@ -11,7 +11,7 @@ interface MarkdownProps {
   links?: RelativeLinks;
 }
 
-/** A text in Markdown, as safe HTML; what a person or a machine wrote may stand in it. */
+/** A text in Markdown, as safe HTML; what a person or a machine wrote can stand in it. */
 export function Markdown({ text, budget = new MarkdownBudget(), links }: MarkdownProps): VNode {
   const html = cachedMarkdownHtml(text, { links, budget });
   return <div class="markdown" dangerouslySetInnerHTML={{ __html: html }} />;

@@ -18,7 +18,7 @@ export class TestEvents {
   ) {}
 
   /**
-   * Stores an event that is counted like any other. Answers the id of its error; null when the
+   * Stores an event that is counted like any other. Returns the id of its error; null when the
    * project collects no errors here. Throws 503 when too many events wait to be stored.
    */
   async send(project: { id: number; name: string }): Promise<number | null> {

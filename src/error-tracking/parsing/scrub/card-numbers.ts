@@ -50,7 +50,7 @@ function* cardsIn(text: string): Generator<[start: number, end: number]> {
     const mayBegin = isGroup(text, at) && !isFraction(text, at) && !isWord(text, at - 1);
     const end = mayBegin ? cardEnd(text, at) : null;
     if (end !== null && !isPartOfId(text, at, end)) yield [at, end];
-    // A group before may be something else: `3 4111 1111 1111 1111` has a card in it.
+    // A group before can be something else: `3 4111 1111 1111 1111` has a card in it.
     at = end ?? endOfDigits(text, at);
   }
 }

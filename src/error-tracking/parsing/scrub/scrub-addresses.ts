@@ -31,7 +31,7 @@ function scrubRequestAddresses(value: unknown): unknown {
 
 function withoutAddresses(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return value.replace(WORDS, withoutAddress);
-  // Headers are pairs in a list at most; a value may be a list itself.
+  // Headers are pairs in a list at most; a value can be a list itself.
   if (typeof value !== 'object' || value === null || depth > 3) return value;
   if (Array.isArray(value)) return mapElements(value, (one) => withoutAddresses(one, depth + 1));
   return mapMembers(value, (_, one) => withoutAddresses(one, depth + 1));

@@ -4,7 +4,7 @@ import { FILTERED } from './card-numbers.js';
 import type { ScrubRules } from './scrub-rules.js';
 import { scrubText, withoutMarkedSecrets } from './scrub-text.js';
 
-/** A whole number that may be the number of a card. */
+/** A whole number that can be the number of a card. */
 const LEAST_CARD = 1e12;
 /** A longer text is no name of what comes after it in a list. */
 const LONGEST_NAME = 64;
@@ -142,7 +142,7 @@ function withoutNamedValue(scrubbed: object, object: object, rules: ScrubRules):
   return { ...scrubbed, value: filtered(scrubbed.value) };
 }
 
-/** A name may hold a secret like any text: `{"password=x": 1}`. */
+/** A name can hold a secret like any text: `{"password=x": 1}`. */
 function withoutSecretNames(object: object, rules: ScrubRules): object {
   const scrubName = (name: string): string => (isSuspicious(name) ? scrubText(name, rules) : name);
   if (Object.keys(object).every((name) => scrubName(name) === name)) return object;

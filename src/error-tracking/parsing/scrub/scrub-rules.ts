@@ -15,14 +15,16 @@ export const SESSION_COOKIE = /sess|csrf|xsrf|jwt|sid$/i;
 /** Name and password in front of the host of a URL. */
 export const USER_INFO = /:(?:\\?\/){2}[^\s/?#"'<>\\]+@/;
 
-/** Letters that a JSON text may hide from a search: `\u0070assword`. */
+/** Letters that a JSON text can hide from a search: `\u0070assword`. */
 const ESCAPED_LETTER = '\\\\u00[2-7]';
 
 /** Rules for removing sensitive data from a project's events. */
 export interface ScrubRules {
   /** Finds a secret word. */
   words: RegExp;
-  /** Finds whatever may make a text secret: a word, an `@` as in URLs, digits as of cards, a token. */
+  /**
+   * Finds whatever can make a text secret: a word, an `@` as in URLs, digits as of cards, a token.
+   */
   signs: RegExp;
   /** Finds every secret word with the rest of the name in which it stands. */
   names: RegExp;

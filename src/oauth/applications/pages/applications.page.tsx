@@ -30,7 +30,7 @@ interface OwnApplicationsPageProps extends ListProps {
   csrfToken: string;
 }
 
-/** One's own applications, and those that may act for oneself. */
+/** One's own applications, and those that can act for oneself. */
 export function OwnApplicationsPage(props: OwnApplicationsPageProps): VNode {
   const { authorized, mayRegister, csrfToken, applications, paging } = props;
   const isListed = mayRegister || applications.items.length > 0;

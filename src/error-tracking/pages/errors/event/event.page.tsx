@@ -112,7 +112,7 @@ function factsOf(details: EventDetails, path: string): Fact[] {
 /** Events arrive within seconds; the page marks those that came much later. */
 const LATE_MS = 60_000;
 
-/** An event that cannot be shown, and why that may be. */
+/** An event that cannot be shown, and why that can be. */
 export function EventGone(): VNode {
   return (
     <EmptyState title="The event is not here">

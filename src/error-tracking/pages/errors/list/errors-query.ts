@@ -38,7 +38,7 @@ export class ErrorsPageDto {
   @TextParam({ maxLength: MAX_SEARCH_LENGTH })
   release?: string | null;
 
-  /** `key:value`; the value may hold further colons. */
+  /** `key:value`; the value can hold further colons. */
   @TextParam({ maxLength: MAX_TAG_LENGTH })
   tag?: string | null;
 
