@@ -10,11 +10,11 @@ import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
 import type { CommitLine } from '../notes/notes-writer.service.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
-import { Sending, type TextSending } from '../spam/sending.decorator.js';
 import { presentCommitComment, type PresentedCommitComment } from './commit-comment.presenter.js';
 import { CommitComments } from './commit-comments.service.js';
 import { CommitCommentDto } from './commit.dto.js';
 import { assertTakesCode } from './repository-changes.service.js';
+import { type ActorContext, RequestContext } from '../spam/request-context.decorator.js';
 
 /** Comments on commits. */
 @Controller('projects/:id/repository/commits/:sha/comments')
@@ -45,7 +45,7 @@ export class CommitCommentsController {
     @CurrentProject() project: ProjectRow,
     @Param('sha') sha: string,
     @Input() dto: CommitCommentDto,
-    @Sending() { sender }: TextSending,
+    @RequestContext() { sender }: ActorContext,
     @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedCommitComment> {
     assertTakesCode(project);

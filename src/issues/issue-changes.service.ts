@@ -3,13 +3,14 @@ import type { ResponseContext } from '../core/response-context.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
 import type { CreateIssueDto, UpdateIssueDto } from './issue.dto.js';
 import { assertMayChange } from './issue-access.js';
-import type { IssueChange, IssueIidChange } from './issue-change.decorator.js';
+import type { IssueReference } from './issue-ref.decorator.js';
 import { IssueCreationService } from './issue-creation.service.js';
 import { IssueDeletionService } from './issue-deletion.service.js';
 import { IssueUpdateService } from './issue-update.service.js';
 import { presentIssue } from './issue.presenter.js';
 import { IssuesRepository } from './issues.repository.js';
 import type { PresentedIssue } from './presented-issue.js';
+import type { ActorContext } from '../spam/request-context.decorator.js';
 
 interface Wish<T> {
   project: ProjectRow;
@@ -31,7 +32,7 @@ export class IssueChangesService {
   ) {}
 
   /** The caller checks permissions. */
-  async create(wish: Wish<CreateIssueDto>, change: IssueChange): Promise<PresentedIssue> {
+  async create(wish: Wish<CreateIssueDto>, change: ActorContext): Promise<PresentedIssue> {
     const { project, dto, presentation } = wish;
     const iid = await this.creation.create(project, dto, change);
     return presentIssue(
@@ -40,7 +41,7 @@ export class IssueChangesService {
     );
   }
 
-  async update(wish: Wish<UpdateIssueDto>, change: IssueIidChange): Promise<PresentedIssue> {
+  async update(wish: Wish<UpdateIssueDto>, change: IssueReference): Promise<PresentedIssue> {
     const { project, dto, presentation } = wish;
     const { viewer, iid, preconditions } = change;
     const issue = await this.issues.findVisible(viewer, project.id, iid);
@@ -51,7 +52,7 @@ export class IssueChangesService {
   }
 
   /** The caller checks permissions. */
-  async delete(project: ProjectRow, change: IssueIidChange): Promise<void> {
+  async delete(project: ProjectRow, change: IssueReference): Promise<void> {
     const issue = await this.issues.findVisible(change.viewer, project.id, change.iid);
     change.preconditions.check(issue.updatedAt);
     await this.deletion.delete(issue, change.auth);

@@ -11,11 +11,11 @@ import { CommandNamesService } from './command-names.service.js';
 import { commandsOf, planCommands } from './command-plan.js';
 import { mayAdminister } from './issue-access.js';
 import { IssueAssigneesRepository } from './issue-assignees.repository.js';
-import type { IssueChange } from './issue-change.decorator.js';
 import type { FoundIssue } from './sql/issue-columns.js';
 import { IssueSpamCheck } from './issue-spam.service.js';
 import { IssueUpdateService } from './issue-update.service.js';
 import { Issue } from './issue.entity.js';
+import type { ActorContext } from '../spam/request-context.decorator.js';
 
 /** The commands of one comment on an issue, and whose they are. */
 export interface IssueCommandsWish {
@@ -23,7 +23,7 @@ export interface IssueCommandsWish {
   /** The author's effective level in the project. */
   accessLevel: number;
   actions: readonly QuickAction[];
-  change: IssueChange;
+  change: ActorContext;
 }
 
 export const ISSUE_COMMANDS = commandsOf(ISSUE_EFFECTS);
@@ -43,7 +43,7 @@ export class IssueCommands {
   async assertClean(
     { project, issue }: { project: ProjectRow; issue: FoundIssue },
     actions: readonly QuickAction[],
-    change: IssueChange,
+    change: ActorContext,
   ): Promise<void> {
     const title = givenTitle(issue, actions, change.viewer);
     if (title === undefined) return;

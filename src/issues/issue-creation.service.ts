@@ -7,7 +7,6 @@ import { MilestonesService } from '../milestones/milestones.service.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
 import { SpamCheck } from '../spam/spam-check.service.js';
 import type { CreateIssueDto } from './issue.dto.js';
-import type { IssueChange } from './issue-change.decorator.js';
 import { assertUsableNumber, wantedAssignees, assertLengths } from './issue-attributes.js';
 import { issueSubmission } from './issue-submission.js';
 import { Issue } from './issue.entity.js';
@@ -17,9 +16,10 @@ import type { Viewer } from '../core/access/viewer.js';
 import { canInProject, type ProjectAbility } from '../members/abilities.js';
 import { VISIBILITY } from '../members/visibility.js';
 import { changedLabels } from './issue-labels.js';
+import type { ActorContext } from '../spam/request-context.decorator.js';
 
 /** Author of a new issue, and additional work for its transaction. */
-export interface IssueMaking extends IssueChange {
+export interface IssueMaking extends ActorContext {
   onCreated?: (tx: EntityManager, issueId: number) => Promise<void>;
 }
 

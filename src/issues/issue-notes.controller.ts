@@ -14,11 +14,11 @@ import { CurrentProject, ProjectAbility } from '../projects/project-access.guard
 import type { ProjectRow } from '../projects/projects.repository.js';
 import { assertIssuesEnabled, assertTakesIssues } from './issue-access.js';
 import {
-  NoteOfPath,
-  NotesOfPath,
-  type NotePlace,
-  type NotesPlace,
-} from './issue-note-place.decorator.js';
+  NoteRef,
+  NotesRef,
+  type NoteReference,
+  type NotesReference,
+} from './issue-ref.decorator.js';
 import { IssueNotesService, type NotedIssue } from './issue-notes.service.js';
 
 /** Comments on issues, and what the server noted about them. */
@@ -32,7 +32,7 @@ export class IssueNotesController {
   @Get()
   async list(
     @CurrentProject() project: ProjectRow,
-    @NotesOfPath() place: NotesPlace,
+    @NotesRef() place: NotesReference,
     @Input() filters: ListNotesDto,
     @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
@@ -46,7 +46,7 @@ export class IssueNotesController {
   @Get(':note_id')
   async show(
     @CurrentProject() project: ProjectRow,
-    @NoteOfPath() place: NotePlace,
+    @NoteRef() place: NoteReference,
     @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedNote> {
     const issue = await this.issueOf(project, place);
@@ -63,7 +63,7 @@ export class IssueNotesController {
   @RateLimit('create')
   async create(
     @CurrentProject() project: ProjectRow,
-    @NotesOfPath() place: NotesPlace,
+    @NotesRef() place: NotesReference,
     @Input() dto: CreateNoteDto,
     @ResponseContext() presentation: ResponseContext,
     @Res({ passthrough: true }) response: Response,
@@ -84,7 +84,7 @@ export class IssueNotesController {
   @ApiErrors(409, 412)
   async update(
     @CurrentProject() project: ProjectRow,
-    @NoteOfPath() place: NotePlace,
+    @NoteRef() place: NoteReference,
     @Input() dto: UpdateNoteDto,
     @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedNote> {
@@ -100,7 +100,7 @@ export class IssueNotesController {
   @ApiErrors(412)
   async delete(
     @CurrentProject() project: ProjectRow,
-    @NoteOfPath() place: NotePlace,
+    @NoteRef() place: NoteReference,
   ): Promise<void> {
     assertTakesIssues(project);
     await this.notes.delete(await this.issueOf(project, place), place);
@@ -108,7 +108,7 @@ export class IssueNotesController {
 
   private issueOf(
     project: ProjectRow,
-    { viewer, iid }: Pick<NotesPlace, 'viewer' | 'iid'>,
+    { viewer, iid }: Pick<NotesReference, 'viewer' | 'iid'>,
   ): Promise<NotedIssue> {
     assertIssuesEnabled(project);
     return this.notes.of(viewer, project.id, iid);

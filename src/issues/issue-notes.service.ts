@@ -20,11 +20,11 @@ import { NotesWriter } from '../notes/notes-writer.service.js';
 import { parseQuickActions, type QuickAction } from '../notes/quick-actions.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
 import type { SpamSender } from '../spam/submission.js';
-import type { IssueChange } from './issue-change.decorator.js';
 import { givenTitle, ISSUE_COMMANDS, IssueCommands } from './issue-commands.service.js';
 import { mayComment } from './issue-comments.js';
 import type { FoundIssue } from './sql/issue-columns.js';
 import { IssuesRepository } from './issues.repository.js';
+import type { ActorContext } from '../spam/request-context.decorator.js';
 
 /** Issue of a list of notes, and the viewer. */
 export interface NotedIssue {
@@ -36,7 +36,7 @@ export interface NotedIssue {
 /** Author of a comment, and the project and iid of the issue. */
 export interface CommentAuthor {
   project: ProjectRow;
-  change: IssueChange;
+  change: ActorContext;
 }
 
 /** One note of an issue, the conditions of its change, and the sender of a new text. */
@@ -142,7 +142,7 @@ export class IssueNotesService {
   private async run(
     tx: EntityManager,
     { noteable, reader }: NotedIssue,
-    given: { actions: readonly QuickAction[]; change: IssueChange },
+    given: { actions: readonly QuickAction[]; change: ActorContext },
   ): Promise<CommandOutcome> {
     if (given.actions.length === 0) return NO_COMMANDS;
     const { accessLevel } = reader;

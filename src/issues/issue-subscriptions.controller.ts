@@ -6,7 +6,7 @@ import { ResponseContext } from '../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
 import { assertIssuesEnabled } from './issue-access.js';
-import { ChangeOfIssue, type IssueIidChange } from './issue-change.decorator.js';
+import { IssueRef, type IssueReference } from './issue-ref.decorator.js';
 import { IssueSubscriptions } from './issue-subscriptions.service.js';
 import { presentIssue } from './issue.presenter.js';
 import type { PresentedIssue } from './presented-issue.js';
@@ -23,7 +23,7 @@ export class IssueSubscriptionsController {
   @ApiEmptyResponses(304)
   subscribe(
     @CurrentProject() project: ProjectRow,
-    @ChangeOfIssue() change: IssueIidChange,
+    @IssueRef() change: IssueReference,
     @ResponseContext() presentation: ResponseContext,
     @Res({ passthrough: true }) response: Response,
   ): Promise<PresentedIssue | undefined> {
@@ -35,7 +35,7 @@ export class IssueSubscriptionsController {
   @ApiEmptyResponses(304)
   unsubscribe(
     @CurrentProject() project: ProjectRow,
-    @ChangeOfIssue() change: IssueIidChange,
+    @IssueRef() change: IssueReference,
     @ResponseContext() presentation: ResponseContext,
     @Res({ passthrough: true }) response: Response,
   ): Promise<PresentedIssue | undefined> {
@@ -45,7 +45,7 @@ export class IssueSubscriptionsController {
   private async set(
     asked: {
       project: ProjectRow;
-      change: IssueIidChange;
+      change: IssueReference;
       presentation: ResponseContext;
       response: Response;
     },

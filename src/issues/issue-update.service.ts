@@ -15,18 +15,18 @@ import { mayAdminister } from './issue-access.js';
 import { IssueAssigneesRepository, type AssigneeChange } from './issue-assignees.repository.js';
 import { wantedAssignees, assertLengths } from './issue-attributes.js';
 import { changeNotes, type LinkChanges } from './issue-change-notes.js';
-import type { IssueChange } from './issue-change.decorator.js';
 import type { FoundIssue, IssueAttributes } from './sql/issue-columns.js';
 import { IssueStates } from './issue-states.service.js';
 import { IssueSpamCheck } from './issue-spam.service.js';
 import { Issue } from './issue.entity.js';
 import type { NotificationKind } from '../activity/notification-kinds.js';
 import { changedLabels } from './issue-labels.js';
+import type { ActorContext } from '../spam/request-context.decorator.js';
 
 /** A request's change of one issue, and whether its role lets it change everything. */
 export interface IssueEdit {
   dto: UpdateIssueDto;
-  change: IssueChange;
+  change: ActorContext;
   isAdministered: boolean;
 }
 
@@ -54,7 +54,7 @@ export class IssueUpdateService {
   async update(
     { project, issue }: { project: ProjectRow; issue: FoundIssue },
     dto: UpdateIssueDto,
-    change: IssueChange,
+    change: ActorContext,
   ): Promise<void> {
     assertSomethingGiven(dto, UPDATABLE_ATTRIBUTES);
     assertLengths(dto);

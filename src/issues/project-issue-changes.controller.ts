@@ -8,14 +8,10 @@ import { CurrentProject, ProjectAbility } from '../projects/project-access.guard
 import type { ProjectRow } from '../projects/projects.repository.js';
 import { CreateIssueDto, UpdateIssueDto } from './issue.dto.js';
 import { assertTakesIssues } from './issue-access.js';
-import {
-  Change,
-  ChangeOfIssue,
-  type IssueChange,
-  type IssueIidChange,
-} from './issue-change.decorator.js';
+import { IssueRef, type IssueReference } from './issue-ref.decorator.js';
 import { IssueChangesService } from './issue-changes.service.js';
 import type { PresentedIssue } from './presented-issue.js';
+import { type ActorContext, RequestContext } from '../spam/request-context.decorator.js';
 
 /** Creates and updates issues of a project; permissions depend on the issue. */
 @Controller('projects/:id/issues')
@@ -31,7 +27,7 @@ export class ProjectIssueChangesController {
   create(
     @CurrentProject() project: ProjectRow,
     @Input() dto: CreateIssueDto,
-    @Change() change: IssueChange,
+    @RequestContext() change: ActorContext,
     @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedIssue> {
     assertTakesIssues(project);
@@ -45,7 +41,7 @@ export class ProjectIssueChangesController {
   update(
     @CurrentProject() project: ProjectRow,
     @Input() dto: UpdateIssueDto,
-    @ChangeOfIssue() change: IssueIidChange,
+    @IssueRef() change: IssueReference,
     @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedIssue> {
     assertTakesIssues(project);
@@ -57,10 +53,7 @@ export class ProjectIssueChangesController {
   @HttpCode(204)
   @ProjectAbility('delete_issue')
   @ApiErrors(412)
-  delete(
-    @CurrentProject() project: ProjectRow,
-    @ChangeOfIssue() change: IssueIidChange,
-  ): Promise<void> {
+  delete(@CurrentProject() project: ProjectRow, @IssueRef() change: IssueReference): Promise<void> {
     assertTakesIssues(project);
     return this.changes.delete(project, change);
   }

@@ -8,7 +8,7 @@ import type { ProjectRow } from '../projects/projects.repository.js';
 import { AutoMergesRepository } from './auto-merges.repository.js';
 import type { MergeDto } from './merge-request.dto.js';
 import { UnmergeableError } from './merge-request-merging.service.js';
-import type { MergeRequestIidChange } from './merge-request-change.decorator.js';
+import type { MergeRequestReference } from './merge-request-ref.decorator.js';
 import { assertMergeable, notAllowed } from './merge-request-access.js';
 import { type MergeRequestView, MergeRequestViews } from './merge-request-views.service.js';
 
@@ -30,7 +30,7 @@ export class AutoMerges {
    */
   async enable(
     { project, dto }: { project: ProjectRow; dto: MergeDto },
-    { viewer, iid, preconditions }: Omit<MergeRequestIidChange, 'auth' | 'sender'>,
+    { viewer, iid, preconditions }: Omit<MergeRequestReference, 'auth' | 'sender'>,
     { isPipelineExpected = false } = {},
   ): Promise<boolean> {
     const view = await this.views.show({ project, viewer, iid });
@@ -54,7 +54,7 @@ export class AutoMerges {
    */
   async cancel(
     project: ProjectRow,
-    { viewer, iid }: Pick<MergeRequestIidChange, 'viewer' | 'iid'>,
+    { viewer, iid }: Pick<MergeRequestReference, 'viewer' | 'iid'>,
   ): Promise<void> {
     const { row, mayMerge } = await this.views.show({ project, viewer, iid });
     if (!mayMerge && row.author.id !== viewer.id) throw new UnauthorizedError();

@@ -17,7 +17,7 @@ import type { ProjectRow } from '../projects/projects.repository.js';
 import { MergeRecords } from './merge-records.service.js';
 import { assertMergeable, mayMerge, mayPushTo } from './merge-request-access.js';
 import { headCommand } from './merge-request-branches.service.js';
-import type { MergeRequestIidChange } from './merge-request-change.decorator.js';
+import type { MergeRequestReference } from './merge-request-ref.decorator.js';
 import { MergeRequestPushesRepository } from './merge-request-pushes.repository.js';
 import type { MergeDto } from './merge-request.dto.js';
 import { MergeRequestsRepository } from './merge-requests.repository.js';
@@ -82,7 +82,7 @@ export class MergeRequestMerging {
    */
   async merge(
     { project, dto }: { project: ProjectRow; dto: MergeDto },
-    { viewer, iid, preconditions }: Omit<MergeRequestIidChange, 'auth' | 'sender'>,
+    { viewer, iid, preconditions }: Omit<MergeRequestReference, 'auth' | 'sender'>,
   ): Promise<void> {
     const row = await this.requests.findVisible(viewer, project.id, iid);
     if (!mayMerge(row, project, viewer)) throw new UnauthorizedError();

@@ -12,15 +12,15 @@ import { CreateNoteDto, ListNotesDto, UpdateNoteDto } from '../notes/note.dto.js
 import { presentNote, type PresentedNote } from '../notes/note.presenter.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
-import { Sending, type TextSending } from '../spam/sending.decorator.js';
 import { assertMergeRequestsEnabled, assertTakesMergeRequests } from './merge-request-access.js';
 import {
-  ChangeOfMergeRequest,
-  ChangeOfNote,
-  type MergeRequestIidChange,
-  type MergeRequestNoteChange,
-} from './merge-request-change.decorator.js';
+  MergeRequestRef,
+  NoteRef,
+  type MergeRequestReference,
+  type MergeRequestNoteReference,
+} from './merge-request-ref.decorator.js';
 import { MergeRequestNotesService, type NotedMergeRequest } from './merge-request-notes.service.js';
+import { type ActorContext, RequestContext } from '../spam/request-context.decorator.js';
 
 /** Comments on merge requests, and what the server noted about them. */
 @Controller('projects/:id/merge_requests/:merge_request_iid/notes')
@@ -33,7 +33,7 @@ export class MergeRequestNotesController {
   @Get()
   async list(
     @CurrentProject() project: ProjectRow,
-    @ChangeOfMergeRequest() place: MergeRequestIidChange,
+    @MergeRequestRef() place: MergeRequestReference,
     @Input() filters: ListNotesDto,
     @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
@@ -47,7 +47,7 @@ export class MergeRequestNotesController {
   @Get(':note_id')
   async show(
     @CurrentProject() project: ProjectRow,
-    @ChangeOfNote() place: MergeRequestNoteChange,
+    @NoteRef() place: MergeRequestNoteReference,
     @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedNote> {
     const request = await this.requestOf(project, place);
@@ -64,8 +64,8 @@ export class MergeRequestNotesController {
   @RateLimit('create')
   async create(
     @CurrentProject() project: ProjectRow,
-    @ChangeOfMergeRequest() place: MergeRequestIidChange,
-    @Sending() { sender }: TextSending,
+    @MergeRequestRef() place: MergeRequestReference,
+    @RequestContext() { sender }: ActorContext,
     @Input() dto: CreateNoteDto,
     @ResponseContext() presentation: ResponseContext,
     @Res({ passthrough: true }) response: Response,
@@ -86,8 +86,8 @@ export class MergeRequestNotesController {
   @ApiErrors(409, 412)
   async update(
     @CurrentProject() project: ProjectRow,
-    @ChangeOfNote() place: MergeRequestNoteChange,
-    @Sending() { sender }: TextSending,
+    @NoteRef() place: MergeRequestNoteReference,
+    @RequestContext() { sender }: ActorContext,
     @Input() { body }: UpdateNoteDto,
     @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedNote> {
@@ -103,7 +103,7 @@ export class MergeRequestNotesController {
   @ApiErrors(412)
   async delete(
     @CurrentProject() project: ProjectRow,
-    @ChangeOfNote() place: MergeRequestNoteChange,
+    @NoteRef() place: MergeRequestNoteReference,
   ): Promise<void> {
     assertTakesMergeRequests(project);
     await this.notes.delete(await this.requestOf(project, place), place);
@@ -111,7 +111,7 @@ export class MergeRequestNotesController {
 
   private requestOf(
     project: ProjectRow,
-    { viewer, iid }: MergeRequestIidChange,
+    { viewer, iid }: MergeRequestReference,
   ): Promise<NotedMergeRequest> {
     assertMergeRequestsEnabled(project);
     return this.notes.of(viewer, project.id, iid);

@@ -6,10 +6,7 @@ import { ResponseContext } from '../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
 import { assertMergeRequestsEnabled } from './merge-request-access.js';
-import {
-  ChangeOfMergeRequest,
-  type MergeRequestIidChange,
-} from './merge-request-change.decorator.js';
+import { MergeRequestRef, type MergeRequestReference } from './merge-request-ref.decorator.js';
 import { MergeRequestSubscriptions } from './merge-request-subscriptions.service.js';
 import { MergeRequestViews } from './merge-request-views.service.js';
 import { presentMergeRequest } from './merge-request.presenter.js';
@@ -18,7 +15,7 @@ import type { PresentedMergeRequest } from './presented-merge-request.js';
 /** A request to subscribe or unsubscribe, and its response. */
 interface SubscriptionRequest {
   project: ProjectRow;
-  change: MergeRequestIidChange;
+  change: MergeRequestReference;
   presentation: ResponseContext;
   response: Response;
 }
@@ -41,7 +38,7 @@ export class MergeRequestSubscriptionsController {
   @ApiEmptyResponses(304)
   subscribe(
     @CurrentProject() project: ProjectRow,
-    @ChangeOfMergeRequest() change: MergeRequestIidChange,
+    @MergeRequestRef() change: MergeRequestReference,
     @ResponseContext() presentation: ResponseContext,
     @Res({ passthrough: true }) response: Response,
   ): Promise<PresentedMergeRequest | undefined> {
@@ -56,7 +53,7 @@ export class MergeRequestSubscriptionsController {
   @ApiEmptyResponses(304)
   unsubscribe(
     @CurrentProject() project: ProjectRow,
-    @ChangeOfMergeRequest() change: MergeRequestIidChange,
+    @MergeRequestRef() change: MergeRequestReference,
     @ResponseContext() presentation: ResponseContext,
     @Res({ passthrough: true }) response: Response,
   ): Promise<PresentedMergeRequest | undefined> {

@@ -10,10 +10,7 @@ import { MilestonesService } from '../milestones/milestones.service.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
 import { assertMayChange } from './merge-request-access.js';
 import { type BranchState, MergeRequestBranches } from './merge-request-branches.service.js';
-import type {
-  MergeRequestChange,
-  MergeRequestIidChange,
-} from './merge-request-change.decorator.js';
+import type { MergeRequestReference } from './merge-request-ref.decorator.js';
 import { MergeRequestPeopleRepository } from './merge-request-people.repository.js';
 import { MergeRequestUpdateService } from './merge-request-update.service.js';
 import {
@@ -23,6 +20,7 @@ import {
 } from './merge-request.dto.js';
 import { MergeRequest } from './merge-request.entity.js';
 import { MergeRequestsRepository, toOpenConflict } from './merge-requests.repository.js';
+import type { ActorContext } from '../spam/request-context.decorator.js';
 
 type NewMergeRequest = Pick<
   MergeRequest,
@@ -56,7 +54,7 @@ export class MergeRequestsService {
    */
   async create(
     { project, dto }: { project: ProjectRow; dto: CreateMergeRequestDto },
-    { sender }: Pick<MergeRequestChange, 'sender'>,
+    { sender }: Pick<ActorContext, 'sender'>,
   ): Promise<number> {
     const author = sender.viewer;
     assertLengths(dto);
@@ -80,7 +78,7 @@ export class MergeRequestsService {
    */
   async update(
     { project, dto }: { project: ProjectRow; dto: UpdateMergeRequestDto },
-    { viewer, iid, preconditions, sender }: Omit<MergeRequestIidChange, 'auth'>,
+    { viewer, iid, preconditions, sender }: Omit<MergeRequestReference, 'auth'>,
   ): Promise<void> {
     const request = await this.requests.findVisible(viewer, project.id, iid);
     assertMayChange(request, viewer);
@@ -94,7 +92,7 @@ export class MergeRequestsService {
    */
   async delete(
     project: ProjectRow,
-    { viewer, auth, iid, preconditions }: MergeRequestIidChange,
+    { viewer, auth, iid, preconditions }: MergeRequestReference,
   ): Promise<void> {
     const { id, title, updatedAt } = await this.requests.findVisible(viewer, project.id, iid);
     preconditions.check(updatedAt);

@@ -11,12 +11,7 @@ import { CurrentProject, ProjectAbility } from '../projects/project-access.guard
 import type { ProjectRow } from '../projects/projects.repository.js';
 import { AutoMerges } from './auto-merges.service.js';
 import { assertMergeRequestsEnabled, assertTakesMergeRequests } from './merge-request-access.js';
-import {
-  Change,
-  ChangeOfMergeRequest,
-  type MergeRequestChange,
-  type MergeRequestIidChange,
-} from './merge-request-change.decorator.js';
+import { MergeRequestRef, type MergeRequestReference } from './merge-request-ref.decorator.js';
 import { ListMergeRequestsDto } from './merge-request-filters.dto.js';
 import { MergeRequestMerging } from './merge-request-merging.service.js';
 import { MergeRequestViews } from './merge-request-views.service.js';
@@ -33,6 +28,7 @@ import type {
   PresentedMergeRequest,
   PresentedMergeRequestInList,
 } from './presented-merge-request.js';
+import { type ActorContext, RequestContext } from '../spam/request-context.decorator.js';
 
 /** Merge requests of a project. */
 @Controller('projects/:id/merge_requests')
@@ -82,7 +78,7 @@ export class ProjectMergeRequestsController {
   async create(
     @CurrentProject() project: ProjectRow,
     @Input() dto: CreateMergeRequestDto,
-    @Change() change: MergeRequestChange,
+    @RequestContext() change: ActorContext,
     @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedMergeRequest> {
     assertTakesMergeRequests(project);
@@ -97,7 +93,7 @@ export class ProjectMergeRequestsController {
   async update(
     @CurrentProject() project: ProjectRow,
     @Input() dto: UpdateMergeRequestDto,
-    @ChangeOfMergeRequest() change: MergeRequestIidChange,
+    @MergeRequestRef() change: MergeRequestReference,
     @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedMergeRequest> {
     assertTakesMergeRequests(project);
@@ -112,7 +108,7 @@ export class ProjectMergeRequestsController {
   async merge(
     @CurrentProject() project: ProjectRow,
     @Input() dto: MergeDto,
-    @ChangeOfMergeRequest() change: MergeRequestIidChange,
+    @MergeRequestRef() change: MergeRequestReference,
     @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedMergeRequest> {
     assertTakesMergeRequests(project);
@@ -128,7 +124,7 @@ export class ProjectMergeRequestsController {
   @ApiErrors(405, 406)
   async cancel(
     @CurrentProject() project: ProjectRow,
-    @ChangeOfMergeRequest() change: MergeRequestIidChange,
+    @MergeRequestRef() change: MergeRequestReference,
     @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedMergeRequest> {
     assertTakesMergeRequests(project);
@@ -143,7 +139,7 @@ export class ProjectMergeRequestsController {
   @ApiErrors(412)
   delete(
     @CurrentProject() project: ProjectRow,
-    @ChangeOfMergeRequest() change: MergeRequestIidChange,
+    @MergeRequestRef() change: MergeRequestReference,
   ): Promise<void> {
     assertTakesMergeRequests(project);
     return this.requests.delete(project, change);

@@ -9,7 +9,7 @@ import { ResponseContext } from '../core/response-context.js';
 import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import { fullPathOf, type ProjectRow } from '../projects/projects.repository.js';
-import { Change, type MilestoneChange } from './milestone-change.decorator.js';
+import { MilestoneContext, type MilestoneRequestContext } from './milestone-context.decorator.js';
 import { assertMilestonesEnabled, assertMilestonesWritable } from './milestone-access.js';
 import { CreateMilestoneDto, ListMilestonesDto, UpdateMilestoneDto } from './milestone.dto.js';
 import { presentMilestone, type PresentedMilestone } from './milestone.presenter.js';
@@ -59,7 +59,7 @@ export class MilestonesController {
   async create(
     @CurrentProject() project: ProjectRow,
     @Input() dto: CreateMilestoneDto,
-    @Change() { viewer, baseUrl }: MilestoneChange,
+    @MilestoneContext() { viewer, baseUrl }: MilestoneRequestContext,
   ): Promise<PresentedMilestone> {
     assertMilestonesWritable(project);
     const id = await this.milestones.create(project.id, dto, viewer.id);
@@ -74,7 +74,7 @@ export class MilestonesController {
     @CurrentProject() project: ProjectRow,
     @IntegerId('milestone_id') id: number,
     @Input() dto: UpdateMilestoneDto,
-    @Change() { viewer, baseUrl, preconditions }: MilestoneChange,
+    @MilestoneContext() { viewer, baseUrl, preconditions }: MilestoneRequestContext,
   ): Promise<PresentedMilestone> {
     assertMilestonesWritable(project);
     preconditions.check((await this.repository.findInProject(project.id, id)).updatedAt);
@@ -90,7 +90,7 @@ export class MilestonesController {
   async delete(
     @CurrentProject() project: ProjectRow,
     @IntegerId('milestone_id') id: number,
-    @Change() { viewer, preconditions }: MilestoneChange,
+    @MilestoneContext() { viewer, preconditions }: MilestoneRequestContext,
   ): Promise<void> {
     assertMilestonesWritable(project);
     const milestone = await this.repository.findInProject(project.id, id);

@@ -13,10 +13,10 @@ import { CurrentProject, ProjectAbility } from '../projects/project-access.guard
 import type { ProjectRow } from '../projects/projects.repository.js';
 import { assertSnippetsEnabled, assertTakesSnippets } from './snippet-access.js';
 import {
-  Change,
-  ChangeOf,
-  type SnippetChange,
-  type SnippetIdChange,
+  SnippetContext,
+  SnippetRef,
+  type SnippetRequestContext,
+  type SnippetReference,
 } from './snippet.decorators.js';
 import { SnippetsService } from './snippets.service.js';
 import { sendRawFile, SnippetContentService } from './snippet-content.service.js';
@@ -97,7 +97,7 @@ export class ProjectSnippetsController {
   create(
     @CurrentProject() project: ProjectRow,
     @Input() dto: CreateSnippetDto,
-    @Change() change: SnippetChange,
+    @SnippetContext() change: SnippetRequestContext,
   ): Promise<PresentedSnippet> {
     assertTakesSnippets(project);
     return this.snippets.create({ dto, projectId: project.id }, change);
@@ -110,7 +110,7 @@ export class ProjectSnippetsController {
   update(
     @CurrentProject() project: ProjectRow,
     @Input() dto: UpdateSnippetDto,
-    @ChangeOf('snippet_id') change: SnippetIdChange,
+    @SnippetRef('snippet_id') change: SnippetReference,
   ): Promise<PresentedSnippet> {
     assertSnippetsEnabled(project);
     return this.snippets.update(dto, change, project.id);
@@ -123,7 +123,7 @@ export class ProjectSnippetsController {
   @ProjectAbility('read_snippet')
   delete(
     @CurrentProject() project: ProjectRow,
-    @ChangeOf('snippet_id') change: SnippetIdChange,
+    @SnippetRef('snippet_id') change: SnippetReference,
   ): Promise<void> {
     assertSnippetsEnabled(project);
     return this.snippets.delete(change, project.id);

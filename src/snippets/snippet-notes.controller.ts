@@ -10,15 +10,16 @@ import { CreateNoteDto, ListNotesDto, UpdateNoteDto } from '../notes/note.dto.js
 import { presentNote, type PresentedNote } from '../notes/note.presenter.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
-import { Sending, type TextSending } from '../spam/sending.decorator.js';
+import { RequestContext } from '../spam/request-context.decorator.js';
 import { assertSnippetsEnabled, assertTakesSnippets } from './snippet-access.js';
 import {
-  NoteOfSnippet,
-  NotesOfSnippet,
-  type SnippetNotePlace,
-  type SnippetNotesPlace,
+  SnippetNoteRef,
+  SnippetNotesRef,
+  type SnippetNoteReference,
+  type SnippetNotesReference,
 } from './snippet.decorators.js';
 import { SnippetNotesService, type NotedSnippet } from './snippet-notes.service.js';
+import type { ActorContext } from '../spam/request-context.decorator.js';
 
 /** Comments on snippets of projects. */
 @Controller('projects/:id/snippets/:snippet_id/notes')
@@ -31,7 +32,7 @@ export class SnippetNotesController {
   @Get()
   async list(
     @CurrentProject() project: ProjectRow,
-    @NotesOfSnippet() place: SnippetNotesPlace,
+    @SnippetNotesRef() place: SnippetNotesReference,
     @Input() filters: ListNotesDto,
     @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
@@ -45,7 +46,7 @@ export class SnippetNotesController {
   @Get(':note_id')
   async show(
     @CurrentProject() project: ProjectRow,
-    @NoteOfSnippet() place: SnippetNotePlace,
+    @SnippetNoteRef() place: SnippetNoteReference,
     @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedNote> {
     const snippet = await this.snippetOf(project, place);
@@ -58,8 +59,8 @@ export class SnippetNotesController {
   @RateLimit('create')
   async create(
     @CurrentProject() project: ProjectRow,
-    @NotesOfSnippet() place: SnippetNotesPlace,
-    @Sending() { sender }: TextSending,
+    @SnippetNotesRef() place: SnippetNotesReference,
+    @RequestContext() { sender }: ActorContext,
     @Input() dto: CreateNoteDto,
     @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedNote> {
@@ -74,8 +75,8 @@ export class SnippetNotesController {
   @ApiErrors(409, 412)
   async update(
     @CurrentProject() project: ProjectRow,
-    @NoteOfSnippet() place: SnippetNotePlace,
-    @Sending() { sender }: TextSending,
+    @SnippetNoteRef() place: SnippetNoteReference,
+    @RequestContext() { sender }: ActorContext,
     @Input() { body }: UpdateNoteDto,
     @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedNote> {
@@ -91,7 +92,7 @@ export class SnippetNotesController {
   @ApiErrors(412)
   async delete(
     @CurrentProject() project: ProjectRow,
-    @NoteOfSnippet() place: SnippetNotePlace,
+    @SnippetNoteRef() place: SnippetNoteReference,
   ): Promise<void> {
     assertTakesSnippets(project);
     await this.notes.delete(await this.snippetOf(project, place), place);
@@ -99,7 +100,7 @@ export class SnippetNotesController {
 
   private snippetOf(
     project: ProjectRow,
-    { viewer, snippetId }: SnippetNotesPlace,
+    { viewer, snippetId }: SnippetNotesReference,
   ): Promise<NotedSnippet> {
     assertSnippetsEnabled(project);
     return this.notes.of(viewer, project.id, snippetId);

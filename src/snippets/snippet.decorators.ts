@@ -10,7 +10,7 @@ import type { ResponseContext } from '../core/response-context.js';
 import { spamSender, type SpamSender } from '../spam/submission.js';
 
 /** Author of a snippet's change, its preconditions, and the context of the response. */
-export interface SnippetChange {
+export interface SnippetRequestContext {
   viewer: Viewer;
   auth: AuthContext;
   preconditions: Preconditions;
@@ -19,25 +19,25 @@ export interface SnippetChange {
 }
 
 /** A change of the snippet whose id the path names. */
-export interface SnippetIdChange extends SnippetChange {
+export interface SnippetReference extends SnippetRequestContext {
   snippetId: number;
 }
 
 /** Returns the author and preconditions of a change. Throws 401 for anonymous requests. */
-export const Change = createParamDecorator((_: unknown, context: ExecutionContext) =>
-  changeOf(context.switchToHttp().getRequest<Request>()),
+export const SnippetContext = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  snippetContext(context.switchToHttp().getRequest<Request>()),
 );
 
-/** The same with the id from the path parameter `name`: `@ChangeOf('id') change: SnippetIdChange`. */
-export const ChangeOf = createParamDecorator(
-  (name: string, context: ExecutionContext): SnippetIdChange => {
+/** The snippet whose id the path parameter names: `@SnippetRef('id') change: SnippetReference`. */
+export const SnippetRef = createParamDecorator(
+  (name: string, context: ExecutionContext): SnippetReference => {
     const request = context.switchToHttp().getRequest<Request>();
     const snippetId = parseIntegerId(String(request.params[name]), name);
-    return { ...changeOf(request), snippetId };
+    return { ...snippetContext(request), snippetId };
   },
 );
 
-function changeOf(request: Request): SnippetChange {
+function snippetContext(request: Request): SnippetRequestContext {
   const auth = authContext(request);
   const { viewer } = auth;
   if (viewer === null) throw new UnauthorizedError();
@@ -47,32 +47,32 @@ function changeOf(request: Request): SnippetChange {
 }
 
 /** Snippet of a notes path, and the viewer. */
-export interface SnippetNotesPlace {
+export interface SnippetNotesReference {
   viewer: Viewer;
   snippetId: number;
 }
 
 /** One of its notes, and the conditions of a change. */
-export interface SnippetNotePlace extends SnippetNotesPlace {
+export interface SnippetNoteReference extends SnippetNotesReference {
   id: number;
   preconditions: Preconditions;
 }
 
 /** Notes are for who is signed in, also in public projects: 401 (API doc, Notes). */
-export const NotesOfSnippet = createParamDecorator((_: unknown, context: ExecutionContext) =>
-  placeOf(context.switchToHttp().getRequest<Request>()),
+export const SnippetNotesRef = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  notesReference(context.switchToHttp().getRequest<Request>()),
 );
 
-/** The same with the note that the path names: `@NoteOfSnippet() place: SnippetNotePlace`. */
-export const NoteOfSnippet = createParamDecorator(
-  (_: unknown, context: ExecutionContext): SnippetNotePlace => {
+/** The same with the note that the path names: `@SnippetNoteRef() place: SnippetNoteReference`. */
+export const SnippetNoteRef = createParamDecorator(
+  (_: unknown, context: ExecutionContext): SnippetNoteReference => {
     const request = context.switchToHttp().getRequest<Request>();
     const id = parseIntegerId(String(request.params['note_id']), 'note_id');
-    return { ...placeOf(request), id, preconditions: readPreconditions(request) };
+    return { ...notesReference(request), id, preconditions: readPreconditions(request) };
   },
 );
 
-function placeOf(request: Request): SnippetNotesPlace {
+function notesReference(request: Request): SnippetNotesReference {
   const { viewer } = authContext(request);
   if (viewer === null) throw new UnauthorizedError();
   const snippetId = parseIntegerId(String(request.params['snippet_id']), 'snippet_id');

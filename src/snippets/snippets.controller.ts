@@ -10,10 +10,10 @@ import { Input } from '../core/params/input.decorator.js';
 import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
 import { ResponseContext } from '../core/response-context.js';
 import {
-  Change,
-  ChangeOf,
-  type SnippetChange,
-  type SnippetIdChange,
+  SnippetContext,
+  SnippetRef,
+  type SnippetRequestContext,
+  type SnippetReference,
 } from './snippet.decorators.js';
 import { SnippetsService } from './snippets.service.js';
 import { sendRawFile, SnippetContentService } from './snippet-content.service.js';
@@ -111,7 +111,7 @@ export class SnippetsController {
   @RateLimit('create')
   create(
     @Input() dto: CreateSnippetDto,
-    @Change() change: SnippetChange,
+    @SnippetContext() change: SnippetRequestContext,
   ): Promise<PresentedSnippet> {
     const { external, admin } = change.viewer;
     if (external && !admin) throw new ForbiddenError();
@@ -124,7 +124,7 @@ export class SnippetsController {
   @ApiErrors(409, 412)
   update(
     @Input() dto: UpdateSnippetDto,
-    @ChangeOf('id') change: SnippetIdChange,
+    @SnippetRef('id') change: SnippetReference,
   ): Promise<PresentedSnippet> {
     return this.snippets.update(dto, change);
   }
@@ -134,7 +134,7 @@ export class SnippetsController {
   @Ability('signed_in')
   @ApiErrors(409, 412)
   @HttpCode(204)
-  delete(@ChangeOf('id') change: SnippetIdChange): Promise<void> {
+  delete(@SnippetRef('id') change: SnippetReference): Promise<void> {
     return this.snippets.delete(change);
   }
 

@@ -5,7 +5,7 @@ import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
 import { NotFoundError } from '../core/errors.js';
 import { visibilityName } from '../members/visibility.js';
 import { assertMayChange, trailOf } from './snippet-access.js';
-import type { SnippetChange, SnippetIdChange } from './snippet.decorators.js';
+import type { SnippetRequestContext, SnippetReference } from './snippet.decorators.js';
 import { SnippetCommitsService } from './snippet-commits.service.js';
 import { SnippetCreationService, type NewSnippet } from './snippet-creation.service.js';
 import { SnippetDeletionService } from './snippet-deletion.service.js';
@@ -35,7 +35,7 @@ export class SnippetsService {
   /** The caller has decided whether the viewer can create a snippet there. */
   async create(
     snippet: Omit<NewSnippet, 'author'>,
-    { viewer, presentation, sender }: SnippetChange,
+    { viewer, presentation, sender }: SnippetRequestContext,
   ): Promise<PresentedSnippet> {
     await this.spam.assertNewIsClean(snippet.dto, sender);
     const id = await this.creation.create({ ...snippet, author: viewer });
@@ -45,7 +45,7 @@ export class SnippetsService {
   /** Under a project's path only that project's snippets are meant: `projectId`. */
   async update(
     dto: UpdateSnippetDto,
-    change: SnippetIdChange,
+    change: SnippetReference,
     projectId?: number,
   ): Promise<PresentedSnippet> {
     const snippet = await this.findForChange(change, projectId);
@@ -58,7 +58,7 @@ export class SnippetsService {
   }
 
   /** Deletes a snippet with its repository; throws as `update`. */
-  async delete(change: SnippetIdChange, projectId?: number): Promise<void> {
+  async delete(change: SnippetReference, projectId?: number): Promise<void> {
     const snippet = await this.findForChange(change, projectId);
     await this.deletion.delete(snippet, change.auth);
   }
@@ -107,7 +107,7 @@ export class SnippetsService {
   }
 
   private async findForChange(
-    { snippetId, viewer, preconditions }: SnippetIdChange,
+    { snippetId, viewer, preconditions }: SnippetReference,
     projectId: number | undefined,
   ): Promise<FoundSnippet> {
     const snippet = await this.repository.findVisible(viewer, snippetId, projectId);

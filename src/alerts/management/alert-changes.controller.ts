@@ -5,7 +5,7 @@ import { Input } from '../../core/params/input.decorator.js';
 import { ResponseContext } from '../../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
-import { ChangeOfAlert, type AlertIidChange } from './alert-change.decorator.js';
+import { AlertRef, type AlertReference } from './alert-ref.decorator.js';
 import { AlertChanges } from './alert-changes.service.js';
 import { presentAlertDetails, type PresentedAlertDetails } from './alert.presenter.js';
 import { AlertsRepository } from '../alerts.repository.js';
@@ -27,7 +27,7 @@ export class AlertChangesController {
   async update(
     @CurrentProject() project: ProjectRow,
     @Input() dto: UpdateAlertDto,
-    @ChangeOfAlert() { iid, viewer, preconditions }: AlertIidChange,
+    @AlertRef() { iid, viewer, preconditions }: AlertReference,
     @ResponseContext() { baseUrl }: ResponseContext,
   ): Promise<PresentedAlertDetails> {
     const alert = await this.alerts.findByIid(project.id, iid);

@@ -10,7 +10,7 @@ import { IssuesRepository } from '../../issues/issues.repository.js';
 import type { PresentedIssue } from '../../issues/presented-issue.js';
 import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
-import { ChangeOfAlert, type AlertIidChange } from './alert-change.decorator.js';
+import { AlertRef, type AlertReference } from './alert-ref.decorator.js';
 import { AlertIncidents } from './alert-incidents.service.js';
 import type { PlacedAlert } from './alert-rules.js';
 import { AlertsRepository } from '../alerts.repository.js';
@@ -35,7 +35,7 @@ export class AlertIncidentController {
   async create(
     @CurrentProject() project: ProjectRow,
     @Input() { issue_iid: wanted }: OpenIncidentDto,
-    @ChangeOfAlert() { iid, viewer }: AlertIidChange,
+    @AlertRef() { iid, viewer }: AlertReference,
     @ResponseContext() presentation: ResponseContext,
     @Res({ passthrough: true }) response: Response,
   ): Promise<PresentedIssue> {
@@ -54,7 +54,7 @@ export class AlertIncidentController {
   @HttpCode(204)
   async delete(
     @CurrentProject() project: ProjectRow,
-    @ChangeOfAlert() { iid, viewer }: AlertIidChange,
+    @AlertRef() { iid, viewer }: AlertReference,
   ): Promise<void> {
     await this.incidents.unlink(await this.place(project, iid), viewer);
   }

@@ -10,7 +10,7 @@ import { CreateNoteDto, ListNotesDto } from '../../notes/note.dto.js';
 import { presentNote, type PresentedNote } from '../../notes/note.presenter.js';
 import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
-import { ChangeOfAlert, type AlertIidChange } from './alert-change.decorator.js';
+import { AlertRef, type AlertReference } from './alert-ref.decorator.js';
 import { AlertNotes, noteableOf } from './alert-notes.service.js';
 import { AlertsRepository } from '../alerts.repository.js';
 
@@ -45,7 +45,7 @@ export class AlertNotesController {
   @ProjectAbility('admin_alert')
   async create(
     @CurrentProject() project: ProjectRow,
-    @ChangeOfAlert() { iid, viewer }: AlertIidChange,
+    @AlertRef() { iid, viewer }: AlertReference,
     @Input() dto: CreateNoteDto,
     @ResponseContext() presentation: ResponseContext,
   ): Promise<PresentedNote> {

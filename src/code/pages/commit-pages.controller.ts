@@ -16,7 +16,6 @@ import { projectInfo } from '../../projects/pages/project-frame.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
-import { Sending, type TextSending } from '../../spam/sending.decorator.js';
 import { CodeRepository } from '../code.repository.js';
 import { codeAddresses } from './addresses.js';
 import { emptyPage } from './code-frame.js';
@@ -25,6 +24,7 @@ import { CommitDiscussions } from './commit-discussion.service.js';
 import { CommitViews } from './commit-views.service.js';
 import { CommitsPage } from './commits.page.js';
 import { refChoices } from './ref-choices.js';
+import { type ActorContext, RequestContext } from '../../spam/request-context.decorator.js';
 
 /** The history of a repository, and single commits. */
 @Controller(atRoot('*project_path/-'))
@@ -84,7 +84,7 @@ export class CommitPagesController {
     @Shell() shell: PageShell,
     @CurrentProject() project: ProjectRow,
     @Param('sha') sha: string,
-    @Sending() { sender }: TextSending,
+    @RequestContext() { sender }: ActorContext,
     @FormInput() form: Record<string, unknown>,
     @Pages() paging: Paging,
   ): Promise<Answer> {

@@ -7,7 +7,6 @@ import { Input } from '../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { ResponseContext } from '../../core/response-context.js';
 import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
-import { Change, type IssueChange } from '../../issues/issue-change.decorator.js';
 import { presentIssue } from '../../issues/issue.presenter.js';
 import { IssuesRepository } from '../../issues/issues.repository.js';
 import type { PresentedIssue } from '../../issues/presented-issue.js';
@@ -17,6 +16,7 @@ import { OpenErrorIssueDto } from './error.dto.js';
 import { ErrorIssues } from './error-issues.service.js';
 import type { PlacedError } from './error-rules.js';
 import { ErrorsRepository } from './errors.repository.js';
+import { type ActorContext, RequestContext } from '../../spam/request-context.decorator.js';
 
 /** Issue of an error. Everyone who can change errors can also create issues. */
 @Controller('projects/:id/error_tracking/errors/:error_id/issue')
@@ -38,7 +38,7 @@ export class ErrorIssueController {
     @CurrentProject() project: ProjectRow,
     @IntegerId('error_id') id: number,
     @Input() dto: OpenErrorIssueDto,
-    @Change() change: IssueChange,
+    @RequestContext() change: ActorContext,
     @ResponseContext() presentation: ResponseContext,
     @Res({ passthrough: true }) response: Response,
   ): Promise<PresentedIssue> {

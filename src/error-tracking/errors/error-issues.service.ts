@@ -5,7 +5,6 @@ import { ConflictError, NotFoundError } from '../../core/errors.js';
 import { NO_PRECONDITIONS, type Preconditions } from '../../core/preconditions.js';
 import { assertTakesIssues } from '../../issues/issue-access.js';
 import { IssueCreationService } from '../../issues/issue-creation.service.js';
-import type { IssueChange } from '../../issues/issue-change.decorator.js';
 import { IssuesRepository } from '../../issues/issues.repository.js';
 import { VISIBILITY } from '../../members/visibility.js';
 import { ErrorEventsRepository } from '../events/error-events.repository.js';
@@ -18,6 +17,7 @@ import { TrackedError } from '../tracked-error.entity.js';
 import { errorTitle, type ErrorRow } from './error-row.js';
 import type { PlacedError } from './error-rules.js';
 import { ErrorsRepository } from './errors.repository.js';
+import type { ActorContext } from '../../spam/request-context.decorator.js';
 import { codeBlockMarkdown, codeMarkdown, inlineMarkdown } from '../../core/inline-markdown.js';
 
 /** Newest event of an error, with the attributes that an issue shows. */
@@ -99,7 +99,7 @@ export class ErrorIssues {
   async create(
     { project, error }: PlacedError,
     { title, confidential, baseUrl }: ErrorIssueWish,
-    change: IssueChange,
+    change: ActorContext,
   ): Promise<number> {
     assertTakesIssues(project);
     if (error.issue !== null) throw alreadyThere();

@@ -18,12 +18,7 @@ import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
 import { CreateIssueDto, UpdateIssueDto } from '../issue.dto.js';
-import {
-  Change,
-  ChangeOfIssue,
-  type IssueChange,
-  type IssueIidChange,
-} from '../issue-change.decorator.js';
+import { IssueRef, type IssueReference } from '../issue-ref.decorator.js';
 import { IssueChangesService } from '../issue-changes.service.js';
 import { IssuesRepository } from '../issues.repository.js';
 import type { PresentedIssue } from '../presented-issue.js';
@@ -44,6 +39,7 @@ import {
   type IssuePlace,
 } from './issue-place.js';
 import { NamedAssignees } from './named-assignees.service.js';
+import { type ActorContext, RequestContext } from '../../spam/request-context.decorator.js';
 
 type Form = Record<string, unknown>;
 
@@ -78,7 +74,7 @@ export class IssueFormPagesController {
     @Shell() shell: PageShell,
     @CurrentProject() project: ProjectRow,
     @FormInput() form: Form,
-    @Change() change: IssueChange,
+    @RequestContext() change: ActorContext,
   ): Promise<Answer> {
     const place = creationPlace(project, shell);
     const values = valuesOfForm(form);
@@ -115,7 +111,7 @@ export class IssueFormPagesController {
     @Shell() shell: PageShell,
     @CurrentProject() project: ProjectRow,
     @FormInput() form: Form,
-    @ChangeOfIssue() change: IssueIidChange,
+    @IssueRef() change: IssueReference,
   ): Promise<Answer> {
     const props = await this.editProps(shell, project, change.iid);
     const values = valuesOfForm(form);
@@ -138,7 +134,7 @@ export class IssueFormPagesController {
     @Shell() shell: PageShell,
     @CurrentProject() project: ProjectRow,
     @FormInput() form: Form,
-    @ChangeOfIssue() change: IssueIidChange,
+    @IssueRef() change: IssueReference,
   ): Promise<Answer> {
     const place = issuePlace(project, shell);
     const issue = await this.issues.findVisible(shell.viewer, project.id, change.iid);

@@ -15,11 +15,11 @@ import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
 import {
-  NoteOfPath,
-  NotesOfPath,
-  type NotePlace,
-  type NotesPlace,
-} from '../issue-note-place.decorator.js';
+  NoteRef,
+  NotesRef,
+  type NoteReference,
+  type NotesReference,
+} from '../issue-ref.decorator.js';
 import { IssueNotesService } from '../issue-notes.service.js';
 import { IssuesRepository } from '../issues.repository.js';
 import { issuePath, issuePlace, placeInfo } from './issue-place.js';
@@ -44,7 +44,7 @@ export class IssueNotePagesController {
   async create(
     @Shell() shell: PageShell,
     @CurrentProject() project: ProjectRow,
-    @NotesOfPath() change: NotesPlace,
+    @NotesRef() change: NotesReference,
     @FormInput() form: Form,
     @Pages() paging: Paging,
   ): Promise<Answer> {
@@ -70,7 +70,7 @@ export class IssueNotePagesController {
   async editForm(
     @Shell() shell: PageShell,
     @CurrentProject() project: ProjectRow,
-    @NoteOfPath() notePlace: NotePlace,
+    @NoteRef() notePlace: NoteReference,
   ): Promise<Answer> {
     return showForm(shell, { ...(await this.formProps(shell, project, notePlace)), errors: null });
   }
@@ -81,7 +81,7 @@ export class IssueNotePagesController {
   async update(
     @Shell() shell: PageShell,
     @CurrentProject() project: ProjectRow,
-    @NoteOfPath() notePlace: NotePlace,
+    @NoteRef() notePlace: NoteReference,
     @FormInput() form: Form,
   ): Promise<Answer> {
     const props = await this.formProps(shell, project, notePlace);
@@ -103,7 +103,7 @@ export class IssueNotePagesController {
   async delete(
     @Shell() shell: PageShell,
     @CurrentProject() project: ProjectRow,
-    @NoteOfPath() notePlace: NotePlace,
+    @NoteRef() notePlace: NoteReference,
   ): Promise<Answer> {
     const { place, issue } = await this.formProps(shell, project, notePlace);
     const noted = await this.notes.of(notePlace.viewer, project.id, notePlace.iid);
@@ -115,7 +115,7 @@ export class IssueNotePagesController {
   private async formProps(
     shell: PageShell,
     project: ProjectRow,
-    { viewer, iid, id }: NotePlace,
+    { viewer, iid, id }: NoteReference,
   ): Promise<Omit<NoteFormProps, 'csrfToken' | 'errors'>> {
     const place = changeablePlace(project, shell);
     const issue = await this.issues.findVisible(viewer, project.id, iid);

@@ -12,7 +12,7 @@ import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
 import { UpdateIssueDto } from '../issue.dto.js';
-import { ChangeOfIssue, type IssueIidChange } from '../issue-change.decorator.js';
+import { IssueRef, type IssueReference } from '../issue-ref.decorator.js';
 import { IssueChangesService } from '../issue-changes.service.js';
 import { IssuesRepository } from '../issues.repository.js';
 import { issuePath, issuePlace, mayDeleteHere, mayPlanHere } from './issue-place.js';
@@ -48,7 +48,7 @@ export class IssuePagesController {
     @Shell() shell: PageShell,
     @CurrentProject() project: ProjectRow,
     @FormInput() form: Form,
-    @ChangeOfIssue() change: IssueIidChange,
+    @IssueRef() change: IssueReference,
   ): Promise<Answer> {
     const event = given(form, 'state_event') === 'reopen' ? 'reopen' : 'close';
     const notice = event === 'close' ? 'Closed.' : 'Reopened.';
@@ -62,7 +62,7 @@ export class IssuePagesController {
     @Shell() shell: PageShell,
     @CurrentProject() project: ProjectRow,
     @FormInput() form: Form,
-    @ChangeOfIssue() change: IssueIidChange,
+    @IssueRef() change: IssueReference,
   ): Promise<Answer> {
     const issue = await this.issues.findVisible(shell.viewer, project.id, change.iid);
     if (!mayPlanHere(issuePlace(project, shell), issue)) throw new NotFoundError();
@@ -79,7 +79,7 @@ export class IssuePagesController {
   async delete(
     @Shell() shell: PageShell,
     @CurrentProject() project: ProjectRow,
-    @ChangeOfIssue() change: IssueIidChange,
+    @IssueRef() change: IssueReference,
   ): Promise<Answer> {
     const place = issuePlace(project, shell);
     if (!mayDeleteHere(place)) throw new NotFoundError();
@@ -92,7 +92,7 @@ export class IssuePagesController {
   private async update(
     shell: PageShell,
     project: ProjectRow,
-    { change, params, notice }: { change: IssueIidChange; params: Form; notice: string },
+    { change, params, notice }: { change: IssueReference; params: Form; notice: string },
   ): Promise<Answer> {
     const place = issuePlace(project, shell);
     if (project.archived) throw new NotFoundError();

@@ -7,7 +7,7 @@ import type { PageShell } from '../../core/ui/shell.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
-import { ChangeOfIssue, type IssueIidChange } from '../issue-change.decorator.js';
+import { IssueRef, type IssueReference } from '../issue-ref.decorator.js';
 import { IssueSubscriptions } from '../issue-subscriptions.service.js';
 import { IssuesRepository } from '../issues.repository.js';
 import { issuePath, issuePlace } from './issue-place.js';
@@ -27,7 +27,7 @@ export class IssueSubscriptionPagesController {
     @Shell() shell: PageShell,
     @CurrentProject() project: ProjectRow,
     @FormInput() form: Record<string, unknown>,
-    @ChangeOfIssue() { viewer, iid }: IssueIidChange,
+    @IssueRef() { viewer, iid }: IssueReference,
   ): Promise<Answer> {
     const place = issuePlace(project, shell);
     const issue = await this.issues.findVisible(viewer, project.id, iid);

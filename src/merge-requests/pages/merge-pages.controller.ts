@@ -13,10 +13,7 @@ import { CurrentProject } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
 import { AutoMerges } from '../auto-merges.service.js';
 import { MergeDto, wantsToWait } from '../merge-request.dto.js';
-import {
-  ChangeOfMergeRequest,
-  type MergeRequestIidChange,
-} from '../merge-request-change.decorator.js';
+import { MergeRequestRef, type MergeRequestReference } from '../merge-request-ref.decorator.js';
 import { MergeRequestMerging } from '../merge-request-merging.service.js';
 import { mayMerge } from '../merge-request-access.js';
 import { MergeRequestsRepository } from '../merge-requests.repository.js';
@@ -40,7 +37,7 @@ export class MergePagesController {
     @Shell() shell: PageShell,
     @CurrentProject() project: ProjectRow,
     @FormInput() form: Record<string, unknown>,
-    @ChangeOfMergeRequest() change: MergeRequestIidChange,
+    @MergeRequestRef() change: MergeRequestReference,
     @Pages() paging: Paging,
   ): Promise<Answer> {
     const place = changeablePlace(project, shell);
@@ -68,7 +65,7 @@ export class MergePagesController {
   async cancel(
     @Shell() shell: PageShell,
     @CurrentProject() project: ProjectRow,
-    @ChangeOfMergeRequest() change: MergeRequestIidChange,
+    @MergeRequestRef() change: MergeRequestReference,
     @Pages() paging: Paging,
   ): Promise<Answer> {
     const place = changeablePlace(project, shell);
@@ -85,7 +82,7 @@ export class MergePagesController {
   /** Returns true if the merge waits for its pipeline, false after a merge. */
   private async mergeOrWait(
     request: { project: ProjectRow; dto: MergeDto },
-    change: MergeRequestIidChange,
+    change: MergeRequestReference,
   ): Promise<boolean> {
     if (wantsToWait(request.dto) && (await this.autoMerges.enable(request, change))) return true;
     await this.merging.merge(request, change);

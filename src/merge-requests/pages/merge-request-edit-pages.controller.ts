@@ -15,10 +15,7 @@ import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
 import { UpdateMergeRequestDto } from '../merge-request.dto.js';
-import {
-  ChangeOfMergeRequest,
-  type MergeRequestIidChange,
-} from '../merge-request-change.decorator.js';
+import { MergeRequestRef, type MergeRequestReference } from '../merge-request-ref.decorator.js';
 import { MergeRequestsService } from '../merge-requests.service.js';
 import { MergeRequestsRepository } from '../merge-requests.repository.js';
 import { MergePreview } from './merge-preview.service.js';
@@ -64,7 +61,7 @@ export class MergeRequestEditPagesController {
     @Shell() shell: PageShell,
     @CurrentProject() project: ProjectRow,
     @FormInput() form: Form,
-    @ChangeOfMergeRequest() change: MergeRequestIidChange,
+    @MergeRequestRef() change: MergeRequestReference,
   ): Promise<Answer> {
     const props = await this.props(shell, project, change.iid);
     const values = valuesOfForm(form);
@@ -85,7 +82,7 @@ export class MergeRequestEditPagesController {
     @Shell() shell: PageShell,
     @CurrentProject() project: ProjectRow,
     @FormInput() form: Form,
-    @ChangeOfMergeRequest() change: MergeRequestIidChange,
+    @MergeRequestRef() change: MergeRequestReference,
   ): Promise<Answer> {
     const place = changeablePlace(project, shell);
     const row = await this.repository.findVisible(shell.viewer, project.id, change.iid);

@@ -14,17 +14,17 @@ import { anchorOf, noticeOf } from '../../notes/pages/commented.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
-import { Sending, type TextSending } from '../../spam/sending.decorator.js';
 import {
-  ChangeOfMergeRequest,
-  ChangeOfNote,
-  type MergeRequestIidChange,
-  type MergeRequestNoteChange,
-} from '../merge-request-change.decorator.js';
+  MergeRequestRef,
+  NoteRef,
+  type MergeRequestReference,
+  type MergeRequestNoteReference,
+} from '../merge-request-ref.decorator.js';
 import { MergeRequestNotesService } from '../merge-request-notes.service.js';
 import { changeablePlace, placeInfo } from './merge-request-place.js';
 import { NoteFormPage, type NoteFormProps } from './note-form.page.js';
 import { ShownMergeRequests } from './shown-merge-requests.service.js';
+import { type ActorContext, RequestContext } from '../../spam/request-context.decorator.js';
 
 type Form = Record<string, unknown>;
 
@@ -43,8 +43,8 @@ export class MergeRequestNotePagesController {
   async create(
     @Shell() shell: PageShell,
     @CurrentProject() project: ProjectRow,
-    @ChangeOfMergeRequest() { viewer, iid }: MergeRequestIidChange,
-    @Sending() { sender }: TextSending,
+    @MergeRequestRef() { viewer, iid }: MergeRequestReference,
+    @RequestContext() { sender }: ActorContext,
     @FormInput() form: Form,
     @Pages() paging: Paging,
   ): Promise<Answer> {
@@ -68,7 +68,7 @@ export class MergeRequestNotePagesController {
   async editForm(
     @Shell() shell: PageShell,
     @CurrentProject() project: ProjectRow,
-    @ChangeOfNote() change: MergeRequestNoteChange,
+    @NoteRef() change: MergeRequestNoteReference,
   ): Promise<Answer> {
     return showForm(shell, { ...(await this.formProps(shell, project, change)), errors: null });
   }
@@ -79,8 +79,8 @@ export class MergeRequestNotePagesController {
   async update(
     @Shell() shell: PageShell,
     @CurrentProject() project: ProjectRow,
-    @ChangeOfNote() change: MergeRequestNoteChange,
-    @Sending() { sender }: TextSending,
+    @NoteRef() change: MergeRequestNoteReference,
+    @RequestContext() { sender }: ActorContext,
     @FormInput() form: Form,
   ): Promise<Answer> {
     const props = await this.formProps(shell, project, change);
@@ -102,7 +102,7 @@ export class MergeRequestNotePagesController {
   async delete(
     @Shell() shell: PageShell,
     @CurrentProject() project: ProjectRow,
-    @ChangeOfNote() change: MergeRequestNoteChange,
+    @NoteRef() change: MergeRequestNoteReference,
   ): Promise<Answer> {
     const place = changeablePlace(project, shell);
     const noted = await this.notes.of(change.viewer, project.id, change.iid);
@@ -114,7 +114,7 @@ export class MergeRequestNotePagesController {
   private async formProps(
     shell: PageShell,
     project: ProjectRow,
-    { viewer, iid, id }: MergeRequestNoteChange,
+    { viewer, iid, id }: MergeRequestNoteReference,
   ): Promise<Omit<NoteFormProps, 'csrfToken' | 'errors'>> {
     const place = changeablePlace(project, shell);
     const noted = await this.notes.of(viewer, project.id, iid);

@@ -14,10 +14,7 @@ import { CurrentProject } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
 import { draftTitle, readyTitle } from '../drafts.js';
 import { UpdateMergeRequestDto } from '../merge-request.dto.js';
-import {
-  ChangeOfMergeRequest,
-  type MergeRequestIidChange,
-} from '../merge-request-change.decorator.js';
+import { MergeRequestRef, type MergeRequestReference } from '../merge-request-ref.decorator.js';
 import { MergeRequestContents } from '../merge-request-contents.service.js';
 import { MergeRequestSubscriptions } from '../merge-request-subscriptions.service.js';
 import { MergeRequestsService } from '../merge-requests.service.js';
@@ -39,7 +36,7 @@ type Form = Record<string, unknown>;
 
 /** Action of a button, and its success message. */
 interface Deed {
-  change: MergeRequestIidChange;
+  change: MergeRequestReference;
   params: Form;
   notice: string;
   paging: Paging;
@@ -120,7 +117,7 @@ export class MergeRequestPagesController {
     @Shell() shell: PageShell,
     @CurrentProject() project: ProjectRow,
     @FormInput() form: Form,
-    @ChangeOfMergeRequest() change: MergeRequestIidChange,
+    @MergeRequestRef() change: MergeRequestReference,
     @Pages() paging: Paging,
   ): Promise<Answer> {
     const event = given(form, 'state_event') === 'reopen' ? 'reopen' : 'close';
@@ -136,7 +133,7 @@ export class MergeRequestPagesController {
     @Shell() shell: PageShell,
     @CurrentProject() project: ProjectRow,
     @FormInput() form: Form,
-    @ChangeOfMergeRequest() change: MergeRequestIidChange,
+    @MergeRequestRef() change: MergeRequestReference,
     @Pages() paging: Paging,
   ): Promise<Answer> {
     const isDraft = given(form, 'draft') === 'true';
@@ -153,7 +150,7 @@ export class MergeRequestPagesController {
     @Shell() shell: PageShell,
     @CurrentProject() project: ProjectRow,
     @FormInput() form: Form,
-    @ChangeOfMergeRequest() { viewer, iid }: MergeRequestIidChange,
+    @MergeRequestRef() { viewer, iid }: MergeRequestReference,
   ): Promise<Answer> {
     const { path } = mergeRequestPlace(project, shell);
     const wanted = given(form, 'subscribed') === 'true';
@@ -167,7 +164,7 @@ export class MergeRequestPagesController {
   async delete(
     @Shell() shell: PageShell,
     @CurrentProject() project: ProjectRow,
-    @ChangeOfMergeRequest() change: MergeRequestIidChange,
+    @MergeRequestRef() change: MergeRequestReference,
   ): Promise<Answer> {
     const place = changeablePlace(project, shell);
     if (!mayDeleteHere(place)) throw new NotFoundError();

@@ -17,7 +17,6 @@ import { CurrentProject } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
 import { CreateMergeRequestDto } from '../merge-request.dto.js';
 import type { Branches } from '../merge-request-branches.service.js';
-import { Change, type MergeRequestChange } from '../merge-request-change.decorator.js';
 import { MergeRequestsService } from '../merge-requests.service.js';
 import { type BranchPreview, MergePreview } from './merge-preview.service.js';
 import {
@@ -28,6 +27,7 @@ import {
 } from './merge-request-form-input.js';
 import { changeablePlace, placeInfo, type MergeRequestPlace } from './merge-request-place.js';
 import { NewMergeRequestPage } from './new-merge-request.page.js';
+import { type ActorContext, RequestContext } from '../../spam/request-context.decorator.js';
 
 type Form = Record<string, unknown>;
 
@@ -69,7 +69,7 @@ export class NewMergeRequestPagesController {
     @Shell() shell: PageShell,
     @CurrentProject() project: ProjectRow,
     @FormInput() form: Form,
-    @Change() change: MergeRequestChange,
+    @RequestContext() change: ActorContext,
     @Pages() paging: Paging,
   ): Promise<Answer> {
     const place = creationPlace(project, shell);

@@ -15,10 +15,10 @@ import { CurrentProject } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
 import { sendRawFile, SnippetContentService } from '../snippet-content.service.js';
 import {
-  Change,
-  ChangeOf,
-  type SnippetChange,
-  type SnippetIdChange,
+  SnippetContext,
+  SnippetRef,
+  type SnippetRequestContext,
+  type SnippetReference,
 } from '../snippet.decorators.js';
 import { type FoundSnippet, SnippetsRepository } from '../snippets.repository.js';
 import { SnippetDiscussions } from './snippet-discussions.service.js';
@@ -61,7 +61,7 @@ export class ProjectSnippetPagesController {
     @Shell() shell: PageShell,
     @CurrentProject() project: ProjectRow,
     @FormInput() form: Record<string, unknown>,
-    @Change() change: SnippetChange,
+    @SnippetContext() change: SnippetRequestContext,
   ): Promise<Answer> {
     return this.pages.create(shell, placeIn(project, shell), { form, change });
   }
@@ -99,7 +99,7 @@ export class ProjectSnippetPagesController {
     @Shell() shell: PageShell,
     @CurrentProject() project: ProjectRow,
     @FormInput() form: Record<string, unknown>,
-    @ChangeOf('id') change: SnippetIdChange,
+    @SnippetRef('id') change: SnippetReference,
   ): Promise<Answer> {
     const found = await this.find(shell, project, change.snippetId);
     return this.pages.update(shell, found, { form, change });
@@ -111,7 +111,7 @@ export class ProjectSnippetPagesController {
   async delete(
     @Shell() shell: PageShell,
     @CurrentProject() project: ProjectRow,
-    @ChangeOf('id') change: SnippetIdChange,
+    @SnippetRef('id') change: SnippetReference,
   ): Promise<Answer> {
     return this.pages.delete(shell, await this.find(shell, project, change.snippetId), change);
   }

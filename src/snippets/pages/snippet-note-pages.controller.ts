@@ -13,12 +13,12 @@ import { noteBodyProblem } from '../../notes/note-body.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
-import { Sending, type TextSending } from '../../spam/sending.decorator.js';
+import { RequestContext } from '../../spam/request-context.decorator.js';
 import {
-  NoteOfSnippet,
-  NotesOfSnippet,
-  type SnippetNotePlace,
-  type SnippetNotesPlace,
+  SnippetNoteRef,
+  SnippetNotesRef,
+  type SnippetNoteReference,
+  type SnippetNotesReference,
 } from '../snippet.decorators.js';
 import { SnippetNotesService } from '../snippet-notes.service.js';
 import { SnippetsRepository } from '../snippets.repository.js';
@@ -26,6 +26,7 @@ import { SnippetDiscussions } from './snippet-discussions.service.js';
 import { SnippetNoteFormPage, type SnippetNoteFormProps } from './snippet-note-form.page.js';
 import { SnippetPages } from './snippet-pages.service.js';
 import { projectPlace, type SnippetPlace } from './snippet-place.js';
+import type { ActorContext } from '../../spam/request-context.decorator.js';
 
 type Form = Record<string, unknown>;
 
@@ -46,8 +47,8 @@ export class SnippetNotePagesController {
   async create(
     @Shell() shell: PageShell,
     @CurrentProject() project: ProjectRow,
-    @NotesOfSnippet() { viewer, snippetId }: SnippetNotesPlace,
-    @Sending() { sender }: TextSending,
+    @SnippetNotesRef() { viewer, snippetId }: SnippetNotesReference,
+    @RequestContext() { sender }: ActorContext,
     @FormInput() form: Form,
     @Pages() paging: Paging,
   ): Promise<Answer> {
@@ -73,7 +74,7 @@ export class SnippetNotePagesController {
   async editForm(
     @Shell() shell: PageShell,
     @CurrentProject() project: ProjectRow,
-    @NoteOfSnippet() notePlace: SnippetNotePlace,
+    @SnippetNoteRef() notePlace: SnippetNoteReference,
   ): Promise<Answer> {
     return showForm(shell, { ...(await this.formProps(shell, project, notePlace)), errors: null });
   }
@@ -84,8 +85,8 @@ export class SnippetNotePagesController {
   async update(
     @Shell() shell: PageShell,
     @CurrentProject() project: ProjectRow,
-    @NoteOfSnippet() notePlace: SnippetNotePlace,
-    @Sending() { sender }: TextSending,
+    @SnippetNoteRef() notePlace: SnippetNoteReference,
+    @RequestContext() { sender }: ActorContext,
     @FormInput() form: Form,
   ): Promise<Answer> {
     const props = await this.formProps(shell, project, notePlace);
@@ -108,7 +109,7 @@ export class SnippetNotePagesController {
   async delete(
     @Shell() shell: PageShell,
     @CurrentProject() project: ProjectRow,
-    @NoteOfSnippet() notePlace: SnippetNotePlace,
+    @SnippetNoteRef() notePlace: SnippetNoteReference,
   ): Promise<Answer> {
     const { place } = await this.formProps(shell, project, notePlace);
     const { viewer, snippetId } = notePlace;
@@ -121,7 +122,7 @@ export class SnippetNotePagesController {
   private async formProps(
     shell: PageShell,
     project: ProjectRow,
-    { viewer, snippetId, id }: SnippetNotePlace,
+    { viewer, snippetId, id }: SnippetNoteReference,
   ): Promise<Omit<SnippetNoteFormProps, 'csrfToken' | 'errors'>> {
     const place = changeablePlace(project, shell);
     const noted = await this.notes.of(viewer, project.id, snippetId);

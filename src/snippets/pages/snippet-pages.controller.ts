@@ -12,10 +12,10 @@ import { Shell } from '../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { sendRawFile, SnippetContentService } from '../snippet-content.service.js';
 import {
-  Change,
-  ChangeOf,
-  type SnippetChange,
-  type SnippetIdChange,
+  SnippetContext,
+  SnippetRef,
+  type SnippetRequestContext,
+  type SnippetReference,
 } from '../snippet.decorators.js';
 import { SnippetsRepository } from '../snippets.repository.js';
 import { SnippetPages } from './snippet-pages.service.js';
@@ -50,7 +50,7 @@ export class SnippetPagesController {
   create(
     @Shell() shell: PageShell,
     @FormInput() form: Record<string, unknown>,
-    @Change() change: SnippetChange,
+    @SnippetContext() change: SnippetRequestContext,
   ): Promise<Answer> {
     return this.pages.create(shell, personalPlace(shell.viewer), { form, change });
   }
@@ -77,7 +77,7 @@ export class SnippetPagesController {
   async update(
     @Shell() shell: PageShell,
     @FormInput() form: Record<string, unknown>,
-    @ChangeOf('id') change: SnippetIdChange,
+    @SnippetRef('id') change: SnippetReference,
   ): Promise<Answer> {
     const snippet = await this.repository.findVisible(shell.viewer, change.snippetId);
     const place = personalPlace(shell.viewer);
@@ -88,7 +88,7 @@ export class SnippetPagesController {
   @Post(':id/delete')
   async delete(
     @Shell() shell: PageShell,
-    @ChangeOf('id') change: SnippetIdChange,
+    @SnippetRef('id') change: SnippetReference,
   ): Promise<Answer> {
     const snippet = await this.repository.findVisible(shell.viewer, change.snippetId);
     return this.pages.delete(shell, { place: personalPlace(shell.viewer), snippet }, change);

@@ -10,7 +10,7 @@ import type { PageShell } from '../../core/ui/shell.js';
 import { visibilityName } from '../../members/visibility.js';
 import { CreateSnippetDto, UpdateSnippetDto } from '../snippet.dto.js';
 import { mayChange } from '../snippet-access.js';
-import type { SnippetChange, SnippetIdChange } from '../snippet.decorators.js';
+import type { SnippetRequestContext, SnippetReference } from '../snippet.decorators.js';
 import { SnippetsService } from '../snippets.service.js';
 import { type FoundSnippet, SnippetsRepository } from '../snippets.repository.js';
 import { ShownFiles } from './shown-files.service.js';
@@ -72,7 +72,7 @@ export class SnippetPages {
   async create(
     shell: PageShell,
     place: SnippetPlace,
-    { form, change }: { form: Form; change: SnippetChange },
+    { form, change }: { form: Form; change: SnippetRequestContext },
   ): Promise<Answer> {
     if (!place.mayCreate) throw new NotFoundError();
     const { files, ...values } = valuesOfForm(form);
@@ -105,7 +105,7 @@ export class SnippetPages {
   async update(
     shell: PageShell,
     { place, snippet }: { place: SnippetPlace; snippet: FoundSnippet },
-    { form, change }: { form: Form; change: SnippetIdChange },
+    { form, change }: { form: Form; change: SnippetReference },
   ): Promise<Answer> {
     assertMayEdit(snippet, shell.viewer);
     const { files, ...values } = valuesOfForm(form);
@@ -125,7 +125,7 @@ export class SnippetPages {
   async delete(
     shell: PageShell,
     { place, snippet }: { place: SnippetPlace; snippet: FoundSnippet },
-    change: SnippetIdChange,
+    change: SnippetReference,
   ): Promise<Answer> {
     assertMayEdit(snippet, shell.viewer);
     try {

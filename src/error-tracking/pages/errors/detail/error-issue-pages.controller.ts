@@ -11,7 +11,6 @@ import type { FormProblems } from '../../../../core/ui/form-errors.js';
 import { refusalText } from '../../../../core/ui/refusal-text.js';
 import { Shell } from '../../../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../../../core/ui/shell.js';
-import { Change, type IssueChange } from '../../../../issues/issue-change.decorator.js';
 import { canInProject } from '../../../../members/abilities.js';
 import { ProjectPage } from '../../../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../../projects/project-access.guard.js';
@@ -22,6 +21,7 @@ import { errorPath } from '../../../error-paths.js';
 import { errorInfo } from './error-info.js';
 import { ErrorViews } from './error-views.service.js';
 import { ErrorPage } from './error.page.js';
+import { type ActorContext, RequestContext } from '../../../../spam/request-context.decorator.js';
 
 /** The number of an issue as people write it: `7` or `#7`. */
 const ISSUE_NUMBER = /^#?(\d{1,9})$/;
@@ -43,7 +43,7 @@ export class ErrorIssuePagesController {
     @Shell() shell: PageShell,
     @CurrentProject() project: ProjectRow,
     @IntegerId('error_id') id: number,
-    @Change() change: IssueChange,
+    @RequestContext() change: ActorContext,
   ): Promise<Answer> {
     const error = await this.errors.get(project.id, id);
     const path = errorPath(project, id);

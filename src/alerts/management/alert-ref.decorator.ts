@@ -7,18 +7,18 @@ import { parseIntegerId } from '../../core/params/ids.js';
 import { readPreconditions, type Preconditions } from '../../core/preconditions.js';
 
 /** Change of the alert with the number in the path: its author and preconditions. */
-export interface AlertIidChange {
+export interface AlertReference {
   viewer: Viewer;
   iid: number;
   preconditions: Preconditions;
 }
 
 /**
- * Returns the alert reference and the viewer of an update: `update(@ChangeOfAlert() change:
- * AlertIidChange)`.
+ * Returns the alert reference and the viewer of an update: `update(@AlertRef() change:
+ * AlertReference)`.
  */
-export const ChangeOfAlert = createParamDecorator(
-  (_: unknown, context: ExecutionContext): AlertIidChange => {
+export const AlertRef = createParamDecorator(
+  (_: unknown, context: ExecutionContext): AlertReference => {
     const request = context.switchToHttp().getRequest<Request>();
     const { viewer } = authContext(request);
     if (viewer === null) throw new UnauthorizedError();

@@ -7,15 +7,15 @@ import { readPreconditions, type Preconditions } from '../core/preconditions.js'
 import { publicBaseUrl } from '../core/public-url.js';
 
 /** Author of a milestone's change, its preconditions, and the base URL of the response. */
-export interface MilestoneChange {
+export interface MilestoneRequestContext {
   viewer: Viewer;
   preconditions: Preconditions;
   baseUrl: string;
 }
 
 /** Returns the author and preconditions of a change. Throws 401 for anonymous requests. */
-export const Change = createParamDecorator(
-  (_: unknown, context: ExecutionContext): MilestoneChange => {
+export const MilestoneContext = createParamDecorator(
+  (_: unknown, context: ExecutionContext): MilestoneRequestContext => {
     const request = context.switchToHttp().getRequest<Request>();
     const { viewer } = authContext(request);
     if (viewer === null) throw new UnauthorizedError();
