@@ -12,12 +12,12 @@ import { NO_ACCESS } from '../members/roles.js';
 import { subscribedToIssueSql } from '../subscriptions/subscriptions.repository.js';
 import type { IssuableScope } from './issuable.dto.js';
 import type { IssueFiltersDto, ListIssuesDto } from './issue-filters.dto.js';
+import { addState, issuableOrder } from './sql/issuable-conditions.js';
 import {
-  issueVisibility,
   addIssueFilters,
-  addState,
-  issueOrder,
   assignedToSql,
+  ISSUE_FILTERS,
+  issueVisibility,
 } from './sql/issue-conditions.js';
 import { issueColumns, ISSUE_TABLES, type FoundIssue, type IssueRow } from './sql/issue-columns.js';
 import { Issue, type IssueState } from './issue.entity.js';
@@ -67,14 +67,14 @@ export class IssuesRepository extends Repository<Issue> {
     { filters, paging }: { filters: ListIssuesDto; paging: Paging },
   ): Promise<Page<IssueRow>> {
     const { where, seesInternalNotes } = selected(viewer, selection, filters);
-    addState(where, filters);
+    addState(where, ISSUE_FILTERS, filters.state);
     return this.queries.page<IssueRow>(
       {
         key: 'i.id',
         select: issueColumns(seesInternalNotes, listedText('i.description', 'i.id')),
         from: ISSUE_TABLES,
         where: where.toString(),
-        orderBy: issueOrder(filters),
+        orderBy: issuableOrder(ISSUE_FILTERS, filters, 'due_date'),
         values: where.values,
       },
       paging,

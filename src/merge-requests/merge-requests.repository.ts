@@ -19,9 +19,9 @@ import {
   type FoundMergeRequest,
   type MergeRequestRow,
 } from './sql/merge-request-columns.js';
+import { addState, issuableOrder } from '../issues/sql/issuable-conditions.js';
 import {
-  addState,
-  mergeRequestOrder,
+  MERGE_REQUEST_FILTERS,
   mergeRequestVisibility,
   selectionConditions,
   type MergeRequestSelection,
@@ -99,14 +99,14 @@ export class MergeRequestsRepository extends Repository<MergeRequest> {
     { filters, paging }: { filters: ListMergeRequestsDto; paging: Paging },
   ): Promise<Page<MergeRequestRow>> {
     const { where, seesInternalNotes } = selectionConditions(viewer, selection, filters);
-    addState(where, filters);
+    addState(where, MERGE_REQUEST_FILTERS, filters.state);
     return this.queries.page<MergeRequestRow>(
       {
         key: 'r.id',
         select: mergeRequestColumns(seesInternalNotes, listedText('r.description', 'r.id')),
         from: MERGE_REQUEST_TABLES,
         where: where.toString(),
-        orderBy: mergeRequestOrder(filters),
+        orderBy: issuableOrder(MERGE_REQUEST_FILTERS, filters, 'merged_at'),
         values: where.values,
       },
       paging,
