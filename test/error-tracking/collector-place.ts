@@ -1,5 +1,5 @@
 import { ClientKey } from '../../src/error-tracking/client-key.entity.js';
-import { newPublicKey } from '../../src/error-tracking/client-keys/public-key.js';
+import { newPublicKey } from '../../src/error-tracking/client-keys/dsn.js';
 import { ErrorEvent } from '../../src/error-tracking/error-event.entity.js';
 import { ErrorOutcome } from '../../src/error-tracking/error-outcome.entity.js';
 import { ErrorTrackingSetting } from '../../src/error-tracking/error-tracking-setting.entity.js';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ClientKey } from '../../src/error-tracking/client-key.entity.js';
-import { newPublicKey } from '../../src/error-tracking/client-keys/public-key.js';
+import { newPublicKey } from '../../src/error-tracking/client-keys/dsn.js';
 import { TrackedError } from '../../src/error-tracking/tracked-error.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeOutcome } from '../support/error-factories.js';

@@ -17,7 +17,7 @@ import {
   PageHeader,
 } from '../../src/core/ui/components/content.js';
 import { CopyField } from '../../src/core/ui/components/copy-field.js';
-import { Flash } from '../../src/core/ui/components/flash.js';
+import { Flash } from '../../src/core/ui/page-layout.js';
 import { Form, FormActions, PostButton } from '../../src/core/ui/components/form.js';
 import { FormErrors } from '../../src/core/ui/components/form-errors.js';
 import { Pagination } from '../../src/core/ui/components/pagination.js';

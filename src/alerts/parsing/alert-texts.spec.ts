@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { cutText, cutTextOf, environmentName, firstCharacters, textOf } from './alert-texts.js';
-import { hostsOf } from './hosts.js';
+import { hostsOf } from './payload.js';
 
 const CLEF = '\u{1d11e}';
 

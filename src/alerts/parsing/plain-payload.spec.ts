@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject, MappableField, ParsingRules, PayloadPath } from './incoming-alert.js';
-import { parsePlain } from './plain-payload.js';
+import { parsePlain } from './payload.js';
 
 const NOW = new Date('2026-03-01T12:34:56.789Z');
 const PLAIN: ParsingRules = { type: 'http', mappings: [], resolvedWhen: null };

@@ -1,11 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import type { VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
 import { InstanceSettings } from '../settings/instance-settings.service.js';
 import { packageVersion } from '../version/package-version.js';
 import { Assets } from './assets.service.js';
 import { FlashCookies } from './flash-cookies.service.js';
-import { RequestShell } from './request-shell.js';
-import type { PageShell } from './shell.js';
+import type { PageShell, FlashMessages, PageInfo } from './shell.js';
+import { authContext, type AuthContext } from '../access/auth-context.js';
+import { csrfToken } from '../access/page-request.js';
+import { Answer } from '../http/answer.js';
+import { publicBaseUrl } from '../public-url.js';
+import { renderPage } from './document.js';
+import { pageHeaders } from './page-headers.js';
+import { PageLayout, type SiteProps } from './page-layout.js';
 
 const VERSION = packageVersion();
 
@@ -28,5 +36,71 @@ export class PageShells {
       mayRegister: this.settings.values.signup_enabled,
     };
     return new RequestShell({ request, response, flash: this.flash, site });
+  }
+}
+
+/** Dependencies of a request's page context. */
+interface ShellParts {
+  request: Request;
+  response: Response;
+  flash: FlashCookies;
+  site: SiteProps;
+}
+
+/**
+ * Page context of one request: contains the viewer, and renders pages in the layout of the site.
+ */
+class RequestShell implements PageShell {
+  private readonly context: AuthContext;
+  readonly csrfToken: string;
+
+  constructor(private readonly parts: ShellParts) {
+    this.context = authContext(parts.request);
+    this.csrfToken = csrfToken(parts.request);
+  }
+
+  get viewer(): AuthContext['viewer'] {
+    return this.context.viewer;
+  }
+
+  get session(): AuthContext['session'] {
+    return this.context.session;
+  }
+
+  get path(): string {
+    return this.parts.request.path;
+  }
+
+  get baseUrl(): string {
+    return publicBaseUrl(this.parts.request);
+  }
+
+  page(content: VNode, info: PageInfo, status = 200): Answer {
+    const { request, response, flash, site } = this.parts;
+    if (request.get('HX-Request') !== undefined) return this.loadedAnew();
+    const messages = flash.take(request, response, this.viewer?.id ?? null);
+    const { viewer, csrfToken, path } = this;
+    const page = PageLayout({ site, viewer, csrfToken, path, info, messages, children: content });
+    return new Answer(status, renderPage(page), pageHeaders(info, this.isPrivate));
+  }
+
+  fragment(content: VNode): Answer {
+    return new Answer(200, renderToString(content), pageHeaders({}, true));
+  }
+
+  redirect(location: string, flash?: FlashMessages): Answer {
+    const { response } = this.parts;
+    if (flash !== undefined) this.parts.flash.leave(response, flash, this.viewer?.id ?? null);
+    return new Answer(303, undefined, { Location: location, 'Cache-Control': 'no-store' });
+  }
+
+  /** For a live region that was led to a whole page: the session has ended. */
+  private loadedAnew(): Answer {
+    return new Answer(200, '', { ...pageHeaders({}, true), 'HX-Refresh': 'true' });
+  }
+
+  /** A page with a CSRF token is for one browser, even when it is anonymous. */
+  private get isPrivate(): boolean {
+    return this.viewer !== null || this.csrfToken !== '';
   }
 }

@@ -5,7 +5,7 @@ import { InstanceSettings } from '../../core/settings/instance-settings.service.
 import type { ErrorSource } from '../ingest/error-source.js';
 import { ProjectsRepository } from '../../projects/projects.repository.js';
 import { ClientKeysRepository, type SourceRow } from './client-keys.repository.js';
-import { looksLikeKey } from './public-key.js';
+import { looksLikeKey } from './dsn.js';
 
 const DIGITS = /^\d+$/;
 /** Paths of projects have no other characters; anything else is not looked up. */

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { AuthContext } from '../../core/access/auth-context.js';
 import { AuditTrail, type AuditEntry } from '../../core/audit/audit.service.js';
 import { ClientKey } from '../client-key.entity.js';
-import { newPublicKey } from './public-key.js';
+import { newPublicKey } from './dsn.js';
 
 /**
  * Writes client keys, each change with its entry in the audit trail; the caller holds the lock of

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { COLLECTOR_PATH } from '../error-values.js';
 
 /**
@@ -11,4 +12,16 @@ export function dsnOf(
   const { protocol, host, pathname } = new URL(baseUrl);
   const root = pathname === '/' ? '' : pathname;
   return `${protocol}//${publicKey}@${host}${root}${COLLECTOR_PATH}/${projectId}`;
+}
+
+const KEY_BYTES = 16;
+
+/** A new public key: `glet_` and 32 lowercase hex. SDKs take no other characters than of words. */
+export function newPublicKey(): string {
+  return `glet_${randomBytes(KEY_BYTES).toString('hex')}`;
+}
+
+/** Returns true if the text has the format of a key; other texts are not looked up. */
+export function looksLikeKey(text: string): boolean {
+  return /^\w{1,64}$/.test(text);
 }

@@ -7,7 +7,7 @@ import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js
 import { IntegerId } from '../../../core/params/ids.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
-import { FormInput, given } from '../../../core/ui/form-input.decorator.js';
+import { FormInput, given, filledIn } from '../../../core/ui/form-input.decorator.js';
 import { refusalText } from '../../../core/ui/refusal-text.js';
 import { Shell } from '../../../core/ui/shell.decorator.js';
 import type { PageShell } from '../../../core/ui/shell.js';
@@ -21,10 +21,12 @@ import { AlertNotes } from '../../management/alert-notes.service.js';
 import { AlertsRepository } from '../../alerts.repository.js';
 import { UpdateAlertDto } from '../../management/alert.dto.js';
 import { statusLabel } from '../alert-badges.js';
-import { alertPath } from '../alert-paths.js';
+import { alertPath, alertsPath } from '../alert-paths.js';
 import { AlertViews } from './alert-views.service.js';
 import { fieldRefusal } from './field-refusal.js';
-import { listAddressOf } from '../list/list-address.js';
+import { ApiError } from '../../../core/errors.js';
+import { filledAddress } from '../../../core/ui/filled-address.js';
+import { AlertsPageDto, alertsQuery } from '../list/alerts-query.js';
 
 type Form = Record<string, unknown>;
 
@@ -105,5 +107,21 @@ export class AlertChangePagesController {
       return this.views.refuse(shell, { project, iid }, { refused, paging });
     }
     return shell.redirect(alertPath(project, iid), { notice: 'Comment added.' });
+  }
+}
+
+/**
+ * Returns the list's path with the query that a form carried along, rebuilt from its valid parts;
+ * null when the form did not come from the list.
+ */
+async function listAddressOf(project: ProjectRow, back: string): Promise<string | null> {
+  if (back === '') return null;
+  const raw = filledIn(Object.fromEntries(new URLSearchParams(back)));
+  try {
+    const query = alertsQuery(await parseInput(AlertsPageDto, raw));
+    return filledAddress(alertsPath(project), { ...query });
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
   }
 }

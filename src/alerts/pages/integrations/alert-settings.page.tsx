@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { ButtonLink } from '../../../core/ui/components/button.js';
+import { ButtonLink, Button } from '../../../core/ui/components/button.js';
 import { Badge, Card, EmptyState } from '../../../core/ui/components/content.js';
 import { Item, ItemList } from '../../../core/ui/components/item-list.js';
 import { Time } from '../../../core/ui/components/time.js';
@@ -9,10 +9,14 @@ import { ProjectFrame } from '../../../projects/pages/project-frame.js';
 import { ProjectSettingsTabs } from '../../../projects/pages/project-settings-tabs.js';
 import type { ProjectRow } from '../../../projects/projects.repository.js';
 import { alertSettingsPath, integrationsPath } from '../alert-paths.js';
-import { DeliveryStatus } from './delivery-status.js';
+import { DeliveryStatus } from './deliveries.page.js';
 import { TYPE_LABELS } from './type-labels.js';
 import type { ListedIntegration } from '../../alert-integrations.repository.js';
-import { SettingsForm } from './settings-form.js';
+import { CheckboxField, SelectField } from '../../../core/ui/components/choice-fields.js';
+import { FormErrors } from '../../../core/ui/components/form-errors.js';
+import { Form, FormActions } from '../../../core/ui/components/form.js';
+import { TextField } from '../../../core/ui/components/text-field.js';
+import { ROLES } from '../../../members/roles.js';
 
 interface AlertSettingsPageProps {
   shell: PageShell;
@@ -93,4 +97,82 @@ function IntegrationLine({
       </div>
     </Item>
   );
+}
+
+const MOST_HOURS = 8760;
+
+const READERS = [
+  { value: String(ROLES.developer), label: 'Developers, maintainers and owners' },
+  { value: String(ROLES.maintainer), label: 'Maintainers and owners' },
+  { value: String(ROLES.owner), label: 'Owners' },
+];
+
+interface SettingsFormProps {
+  action: string;
+  csrfToken: string;
+  /** By the names of the API. */
+  values: Record<string, unknown>;
+  errors: FormProblems | null;
+}
+
+/** Form of a project's alert settings. */
+function SettingsForm({ action, csrfToken, values, errors }: SettingsFormProps): VNode {
+  const field = (name: string) => ({ name, errors: errors?.fields[name] });
+  const tick = (name: string) => ({ ...field(name), checked: String(values[name]) === 'true' });
+  return (
+    <Card title="What happens when an alert comes">
+      <Form action={action} csrfToken={csrfToken} label="Alert settings">
+        <FormErrors errors={errors} />
+        <CheckboxField
+          {...tick('create_issue')}
+          label="Open an incident"
+          hint="One for each alert that has none."
+        />
+        <TextField
+          {...field('issue_template_key')}
+          label="Issue template"
+          hint="Name of a file in .gitlab/issue_templates or .guildhall/issue_templates, without its ending. Its text ends the description of every incident."
+          value={textOf(values['issue_template_key'])}
+          maxLength={255}
+        />
+        <CheckboxField
+          {...tick('confidential_incidents')}
+          label="Confidential incidents"
+          hint="Visible to the author, assignees and members with at least the Reporter role."
+        />
+        <CheckboxField
+          {...tick('auto_close_incident')}
+          label="Close the incident when the alert recovers"
+          hint="Once all alerts of the incident are resolved."
+        />
+        <CheckboxField
+          {...tick('send_email')}
+          label="Send e-mails"
+          hint="When an alert fires and when it recovers."
+        />
+        <SelectField
+          {...field('email_access_level')}
+          label="Who gets the e-mails"
+          options={READERS}
+          value={textOf(values['email_access_level'])}
+        />
+        <TextField
+          {...field('auto_resolve_hours')}
+          type="number"
+          label="Resolve alerts that were not heard of for so many hours"
+          hint="Empty: never."
+          value={textOf(values['auto_resolve_hours'])}
+          min={1}
+          max={MOST_HOURS}
+        />
+        <FormActions>
+          <Button>Save changes</Button>
+        </FormActions>
+      </Form>
+    </Card>
+  );
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

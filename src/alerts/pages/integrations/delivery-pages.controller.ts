@@ -17,8 +17,7 @@ import {
   type IntegrationRow,
 } from '../../alert-integrations.repository.js';
 import { integrationsPath } from '../alert-paths.js';
-import { DeliveriesPage } from './deliveries.page.js';
-import { DeliveryPage } from './delivery.page.js';
+import { DeliveriesPage, DeliveryPage } from './deliveries.page.js';
 import { integrationInfo } from './integration-frame.js';
 
 /** Deliveries of an integration; for the project's maintainers. */

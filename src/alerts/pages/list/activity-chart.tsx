@@ -6,7 +6,7 @@ import { Card } from '../../../core/ui/components/content.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import { ALERT_SEVERITIES } from '../../alert-values.js';
 import type { AlertActivityPeriod } from '../../management/alert-activity.service.js';
-import { ACTIVITY_SPANS, type ActivitySpan } from './activity-spans.js';
+import { ACTIVITY_SPANS, type ActivitySpan } from './alerts-query.js';
 import { SEVERITY_SERIES } from '../alert-badges.js';
 
 interface ActivityChartProps {

@@ -8,9 +8,14 @@ import {
 } from '../../management/alert-activity.service.js';
 import { AlertsRepository } from '../../alerts.repository.js';
 import type { ListAlertsDto } from '../../management/alert.dto.js';
-import type { ActivitySpan } from './activity-spans.js';
+import {
+  type ActivitySpan,
+  AlertsPageDto,
+  alertsQuery,
+  LIST_ORDERS,
+  type AlertsQuery,
+} from './alerts-query.js';
 import type { AlertListing } from './alert-list.js';
-import { AlertsPageDto, alertsQuery, LIST_ORDERS, type AlertsQuery } from './alerts-query.js';
 
 const HOURS = 24;
 const DAYS = 30;

@@ -1,6 +1,9 @@
 import { TextParam } from '../../../core/params/params.decorator.js';
 import { ALERT_SEVERITIES, ALERT_STATUSES, type AlertSeverity } from '../../alert-values.js';
-import { ACTIVITY_SPANS, type ActivitySpan } from './activity-spans.js';
+
+/** Time spans of the list's chart, as values of the parameter `activity`. */
+export const ACTIVITY_SPANS = ['day', 'month'] as const;
+export type ActivitySpan = (typeof ACTIVITY_SPANS)[number];
 
 /** Tabs of the list: `open` are those that are triggered or acknowledged. */
 export const ALERT_TABS = ['open', ...ALERT_STATUSES, 'all'] as const;

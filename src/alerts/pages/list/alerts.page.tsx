@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { ButtonLink } from '../../../core/ui/components/button.js';
+import { ButtonLink, Button } from '../../../core/ui/components/button.js';
 import { EmptyState } from '../../../core/ui/components/content.js';
 import { filledAddress } from '../../../core/ui/filled-address.js';
 import { httpLink } from '../../../core/ui/http-link.js';
@@ -9,12 +9,16 @@ import { ProjectFrame } from '../../../projects/pages/project-frame.js';
 import type { ProjectRow } from '../../../projects/projects.repository.js';
 import type { AlertActivityPeriod } from '../../management/alert-activity.service.js';
 import { ActivityChart } from './activity-chart.js';
-import { AlertFilters } from './alert-filters.js';
 import { AlertList, type AlertListing } from './alert-list.js';
 import { alertSettingsPath, alertsPath, integrationsPath } from '../alert-paths.js';
-import { isNarrowed } from './alerts-query.js';
+import { isNarrowed, LIST_ORDERS, type AlertsQuery } from './alerts-query.js';
 import type { AssigneeCandidate } from '../../alerts.repository.js';
 import type { ListedIntegration } from '../../alert-integrations.repository.js';
+import { SelectField } from '../../../core/ui/components/choice-fields.js';
+import { Form } from '../../../core/ui/components/form.js';
+import { TextField } from '../../../core/ui/components/text-field.js';
+import { ALERT_SEVERITIES } from '../../alert-values.js';
+import { severityLabel } from '../alert-badges.js';
 
 interface AlertsPageProps {
   shell: PageShell;
@@ -128,5 +132,45 @@ function FirstSteps({ project, maySet }: { project: ProjectRow; maySet: boolean 
         ? 'An integration gives a monitoring tool an address and a key to post its alerts with.'
         : 'Maintainers of the project connect monitoring tools in its settings.'}
     </EmptyState>
+  );
+}
+
+interface AlertFiltersProps {
+  path: string;
+  query: AlertsQuery;
+  people: AssigneeCandidate[];
+}
+
+const SEVERITIES = [
+  { value: '', label: 'Any severity' },
+  ...ALERT_SEVERITIES.map((value) => ({ value, label: severityLabel(value) })),
+];
+
+const ORDERS = Object.entries(LIST_ORDERS).map(([value, { label }]) => ({ value, label }));
+
+/** Filters of the list; reloads the page. */
+function AlertFilters({ path, query, people }: AlertFiltersProps): VNode {
+  const { status, search, severity, assignee, sort, activity } = query;
+  const assignees = [
+    { value: '', label: 'Anybody or nobody' },
+    { value: 'None', label: 'Nobody' },
+    { value: 'Any', label: 'Anybody' },
+    ...people.map(({ username, name }) => ({ value: username, label: `${name} (@${username})` })),
+  ];
+  return (
+    <Form action={path} method="get" label="Filter alerts" class="filters">
+      <input type="hidden" name="status" value={status} />
+      <input type="hidden" name="activity" value={activity} />
+      <TextField type="search" name="search" label="Search" value={search} maxLength={200} bare />
+      <SelectField name="severity" label="Severity" options={SEVERITIES} value={severity} bare />
+      <SelectField name="assignee" label="Assignee" options={assignees} value={assignee} bare />
+      <SelectField name="sort" label="Order" options={ORDERS} value={sort} bare />
+      <Button variant="outline">Filter</Button>
+      {isNarrowed(query) && (
+        <ButtonLink href={`${path}?status=${status}`} variant="ghost">
+          Clear filters
+        </ButtonLink>
+      )}
+    </Form>
   );
 }

@@ -1,10 +1,11 @@
 import type { VNode } from 'preact';
 import { Layout } from '../../ui/layout.js';
-import type { OpenApiDocument } from '../openapi-document.js';
-import { HeadersChapter, ObjectsChapter, RefusalsChapter } from './components-chapters.js';
-import { chapterAnchor, chaptersOf, Contents, type Chapter } from './contents.js';
-import { OperationSection } from './operation-section.js';
+import type { OpenApiDocument, Schema } from '../openapi-document.js';
+import { OperationSection, Method, type PlacedOperation } from './operation-section.js';
 import { Phrase, Prose } from './prose.js';
+import { Body, refusalAnchor } from './responses.js';
+import { schemaAnchor, SchemaType } from './schema-type.js';
+import { answeredRows, givenRows, ValueTable, type NamedValue } from './value-table.js';
 
 interface ReferencePageProps {
   document: OpenApiDocument;
@@ -84,6 +85,144 @@ function ChapterSection({ chapter, document }: ChapterSectionProps): VNode {
       {chapter.operations.map((placed) => (
         <OperationSection key={placed.operation.operationId} document={document} {...placed} />
       ))}
+    </section>
+  );
+}
+
+/** A chapter of operations. */
+interface Chapter {
+  name: string;
+  description: string;
+  operations: PlacedOperation[];
+}
+
+/** The operations by their tag, both in the order of the document. */
+function chaptersOf({ tags, paths }: OpenApiDocument): Chapter[] {
+  const all = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ method, path, operation })),
+  );
+  return tags.map((tag) => ({
+    ...tag,
+    operations: all.filter(({ operation }) => operation.tags.includes(tag.name)),
+  }));
+}
+
+/** Address of a chapter on the page. */
+function chapterAnchor(name: string): string {
+  return `chapter-${name.toLowerCase().replaceAll(' ', '-')}`;
+}
+
+/** The way around the page: chapters, and on wide screens their operations. */
+function Contents({ chapters }: { chapters: Chapter[] }): VNode {
+  return (
+    <nav class="contents" aria-label="Contents">
+      <ul>
+        <li>
+          <a href="#start">Getting started</a>
+        </li>
+        {chapters.map(({ name, operations }) => (
+          <li key={name}>
+            <a href={`#${chapterAnchor(name)}`}>{name}</a>
+            <OperationLinks operations={operations} />
+          </li>
+        ))}
+        <li>
+          <a href="#objects">Objects</a>
+        </li>
+        <li>
+          <a href="#refusals">Refusals</a>
+        </li>
+        <li>
+          <a href="#headers">Headers</a>
+        </li>
+      </ul>
+    </nav>
+  );
+}
+
+function OperationLinks({ operations }: { operations: PlacedOperation[] }): VNode {
+  return (
+    <ul class="operations">
+      {operations.map(({ method, operation }) => (
+        <li key={operation.operationId}>
+          <a href={`#${operation.operationId}`}>
+            <Method name={method} />{' '}
+            <span>
+              <Phrase text={operation.summary} />
+            </span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface ChapterProps {
+  document: OpenApiDocument;
+}
+
+/** Every object that operations take or answer. */
+function ObjectsChapter({ document }: ChapterProps): VNode {
+  return (
+    <section aria-labelledby="objects">
+      <h2 id="objects">Objects</h2>
+      {Object.entries(document.components.schemas).map(([name, schema]) => (
+        <section key={name} class="object" aria-labelledby={schemaAnchor(name)}>
+          <h3 id={schemaAnchor(name)}>{name}</h3>
+          <Prose text={schema.description ?? ''} />
+          {schema.properties === undefined ? (
+            <p>
+              <SchemaType schema={schema} />
+            </p>
+          ) : (
+            <ValueTable caption={`Properties of ${name}`} values={rowsOf(name, schema)} />
+          )}
+        </section>
+      ))}
+    </section>
+  );
+}
+
+/** The generator names what is sent after the parameters that it is. */
+function rowsOf(name: string, schema: Schema): NamedValue[] {
+  return /Params(?:Form)?$/.test(name) ? givenRows(schema) : answeredRows(schema);
+}
+
+/** Answers that many operations share. */
+function RefusalsChapter({ document }: ChapterProps): VNode {
+  return (
+    <section aria-labelledby="refusals">
+      <h2 id="refusals">Refusals</h2>
+      {Object.entries(document.components.responses).map(([name, response]) => (
+        <section key={name} class="refusal" aria-labelledby={refusalAnchor(name)}>
+          <h3 id={refusalAnchor(name)}>{name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ')}</h3>
+          <Prose text={response.description} />
+          {Object.entries(response.content ?? {}).map(([mediaType, media]) => (
+            <Body key={mediaType} mediaType={mediaType} media={media} />
+          ))}
+        </section>
+      ))}
+    </section>
+  );
+}
+
+/** Headers of answers. */
+function HeadersChapter({ document }: ChapterProps): VNode {
+  return (
+    <section aria-labelledby="headers">
+      <h2 id="headers">Headers</h2>
+      <dl class="headers-list">
+        {Object.entries(document.components.headers).map(([name, { description, example }]) => (
+          <div key={name} id={`header-${name}`}>
+            <dt>
+              <code>{name}</code>
+            </dt>
+            <dd>
+              <Phrase text={description} /> Example: <code>{String(example)}</code>
+            </dd>
+          </div>
+        ))}
+      </dl>
     </section>
   );
 }

@@ -8,14 +8,19 @@ import type { ProjectRow } from '../../../projects/projects.repository.js';
 import { dsnOf } from '../../client-keys/dsn.js';
 import { trackerExternalUrl } from '../../settings/tracker-url.js';
 import { errorSettingsPath, errorsPath } from '../../error-paths.js';
-import { DsnCard } from './dsn-card.js';
 import { valuesOfSettings, type FilledForm } from './error-form-values.js';
 import type { ErrorSetUp } from './error-set-ups.service.js';
 import { KeysCard, type ShownKey } from './keys-card.js';
 import { SdkCard } from './sdk-card.js';
-import { StoringForm } from './storing-form.js';
 import { TrackingForm } from './tracking-form.js';
 import { UsageCard } from './usage-card.js';
+import { ButtonLink, Button } from '../../../core/ui/components/button.js';
+import { CopyField } from '../../../core/ui/components/copy-field.js';
+import { PostButton, Form, FormActions } from '../../../core/ui/components/form.js';
+import { CheckboxField } from '../../../core/ui/components/choice-fields.js';
+import { FormErrors } from '../../../core/ui/components/form-errors.js';
+import { TextArea, TextField } from '../../../core/ui/components/text-field.js';
+import { given } from '../../../core/ui/form-input.decorator.js';
 
 /** The form that was sent and is wrong: the other one shows what is stored. */
 export interface RefusedForm {
@@ -107,4 +112,98 @@ function Reporting(props: ErrorSettingsPageProps & { path: string }): VNode {
 
 function shownKeys({ shell, setUp }: Pick<ErrorSettingsPageProps, 'shell' | 'setUp'>): ShownKey[] {
   return setUp.keys.map((key) => ({ ...key, dsn: dsnOf(key, shell.baseUrl) }));
+}
+
+interface DsnCardProps {
+  /** Of the oldest key that is active. */
+  dsn: string;
+  testPath: string;
+  errorsPath: string;
+  csrfToken: string;
+}
+
+/** The one thing that programs need, and a way to see that errors arrive. */
+function DsnCard({ dsn, testPath, errorsPath, csrfToken }: DsnCardProps): VNode {
+  return (
+    <Card title="Address for programs">
+      <CopyField
+        label="DSN"
+        value={dsn}
+        hint="Tells an SDK where to send errors. It is no secret, but whoever has it can send some."
+      />
+      <div class="flex flex-wrap items-center gap-3">
+        <PostButton action={testPath} csrfToken={csrfToken}>
+          Send a test event
+        </PostButton>
+        <ButtonLink href={errorsPath} variant="ghost">
+          Errors of the project
+        </ButtonLink>
+      </div>
+    </Card>
+  );
+}
+
+interface StoringFormProps extends FilledForm {
+  action: string;
+  csrfToken: string;
+  /** Default retention of the instance in days. */
+  usualDays: number;
+}
+
+const MOST_DAYS = 365;
+
+/** Form of data scrubbing and retention. */
+function StoringForm(props: StoringFormProps): VNode {
+  const { action, csrfToken, usualDays, values, errors } = props;
+  return (
+    <Card title="What is stored">
+      <Form action={action} csrfToken={csrfToken} label="What is stored">
+        <FormErrors errors={errors} />
+        <ScrubFields values={values} errors={errors} />
+        <TextField
+          name="retention_days"
+          value={given(values, 'retention_days')}
+          errors={errors?.fields['retention_days']}
+          type="number"
+          label="Keep events for so many days"
+          hint={`Empty: ${usualDays}, as everywhere in this installation. The first and the newest event of an error stay as long as the error.`}
+          min={1}
+          max={MOST_DAYS}
+        />
+        <FormActions>
+          <Button>Save changes</Button>
+        </FormActions>
+      </Form>
+    </Card>
+  );
+}
+
+function ScrubFields({ values, errors }: FilledForm): VNode {
+  const field = (name: string) => ({ name, errors: errors?.fields[name] });
+  const tick = (name: string) => ({ ...field(name), checked: given(values, name) === 'true' });
+  const text = (name: string) => ({ ...field(name), value: given(values, name), code: true });
+  return (
+    <>
+      <CheckboxField
+        {...tick('scrub_data')}
+        label="Remove what looks secret"
+        hint="Passwords, tokens, API keys, cookies of sessions and numbers of credit cards become [Filtered]."
+      />
+      <CheckboxField
+        {...tick('scrub_ip_addresses')}
+        label="Remove IP addresses"
+        hint="Of users and of whoever sends the event."
+      />
+      <TextArea
+        {...text('sensitive_fields')}
+        label="More fields to remove"
+        hint="One word per line, such as iban. Whatever has it in its name is removed."
+      />
+      <TextArea
+        {...text('safe_fields')}
+        label="Fields to keep"
+        hint="One whole name per line, such as token_count. They are never removed for their names."
+      />
+    </>
+  );
 }

@@ -9,7 +9,6 @@ import { Card } from '../../../core/ui/components/content.js';
 import { Cell, Table } from '../../../core/ui/components/table.js';
 import { ERROR_OUTCOMES, type ErrorOutcomeKind } from '../../error-values.js';
 import type { ErrorUsageRow } from '../../settings/usage/error-usage.service.js';
-import { kindText, OUTCOME_TEXTS, reasonText } from './outcome-texts.js';
 
 interface UsageCardProps {
   /** All days of the chart, oldest first. */
@@ -22,6 +21,14 @@ const FILLS: Record<ErrorOutcomeKind, string> = {
   dropped: 'fill-slate-400 dark:fill-slate-500',
   refused: 'fill-red-700 dark:fill-red-400',
   lost_by_client: 'fill-amber-500 dark:fill-amber-300',
+};
+
+/** Labels of the outcomes. */
+const OUTCOME_TEXTS: Record<ErrorOutcomeKind, string> = {
+  accepted: 'Accepted',
+  dropped: 'Dropped',
+  refused: 'Refused',
+  lost_by_client: 'Lost by the program',
 };
 
 const SERIES: ChartSeries[] = ERROR_OUTCOMES.map((outcome) => ({
@@ -83,7 +90,7 @@ function Totals({ rows }: { rows: readonly ErrorUsageRow[] }): VNode {
       {totalsOf(rows).map(({ outcome, category, reason, quantity }) => (
         <tr key={`${outcome} ${category} ${reason}`}>
           <Cell>{OUTCOME_TEXTS[outcome]}</Cell>
-          <Cell>{kindText(category)}</Cell>
+          <Cell>{sentenceCase(category)}</Cell>
           <Cell wrap>{reasonText(reason)}</Cell>
           <Cell align="end">{countText(quantity)}</Cell>
         </tr>
@@ -111,4 +118,33 @@ function totalsOf(rows: readonly ErrorUsageRow[]): Total[] {
 
 function sum(rows: readonly { quantity: number }[]): number {
   return rows.reduce((total, { quantity }) => total + quantity, 0);
+}
+
+/** Reasons of ours and of the SDKs' protocol that do not speak for themselves. */
+const REASON_TEXTS: Record<string, string> = {
+  before_send: 'A filter of the program',
+  event_processor: 'A filter of the program',
+  sample_rate: 'Sampling in the program',
+  ratelimit_backoff: 'Held back after a refusal',
+  network_error: 'The network',
+  send_error: 'An error answer of this site',
+  queue_overflow: 'Too much at once in the program',
+  cache_overflow: 'Too much at once in the program',
+  backpressure: 'Too much at once in the program',
+  internal_sdk_error: 'A fault of the SDK',
+  insufficient_data: 'Nothing to send in it',
+  not_supported: 'Not kept here',
+  more_than_one: 'One event per request is taken',
+  overloaded: 'Too much at once for this site',
+};
+
+/** `quota` → `Quota`; empty where there is nothing to explain. */
+function reasonText(reason: string): string {
+  return REASON_TEXTS[reason] ?? sentenceCase(reason);
+}
+
+/** `log_item` → `Log item`. */
+function sentenceCase(word: string): string {
+  const text = word.replaceAll('_', ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

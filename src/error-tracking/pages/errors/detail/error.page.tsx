@@ -1,22 +1,34 @@
-import type { VNode } from 'preact';
+import type { VNode, ComponentChildren } from 'preact';
 import { FormErrors } from '../../../../core/ui/components/form-errors.js';
 import type { FormProblems } from '../../../../core/ui/form-errors.js';
 import type { PageShell } from '../../../../core/ui/shell.js';
 import { canInProject } from '../../../../members/abilities.js';
 import { ProjectFrame } from '../../../../projects/pages/project-frame.js';
 import type { ProjectRow } from '../../../../projects/projects.repository.js';
-import type { ErrorRow } from '../../../errors/error-row.js';
+import { type ErrorRow, errorTitle } from '../../../errors/error-row.js';
 import type { TagDistribution } from '../../../error-statistics.repository.js';
 import type { PlacedEvent } from '../../../events/event-reading.service.js';
-import { errorPath } from '../../../error-paths.js';
+import { errorPath, errorsPath } from '../../../error-paths.js';
 import { EventCards } from '../event/event-cards.js';
 import { EventGone, EventHead } from '../event/event.page.js';
 import { mayChangeErrors } from '../may-change-errors.js';
-import { ErrorFacts } from './error-facts.js';
-import { ErrorHeading } from './error-heading.js';
 import { ErrorIssueCard } from './error-issue-card.js';
 import { TagsCard } from './tag-distribution.js';
 import { TrendChart, type TrendPoint, type TrendSpan } from './trend-chart.js';
+import { countText } from '../../../../core/ui/amounts.js';
+import { Card, type Fact } from '../../../../core/ui/components/content.js';
+import { Time } from '../../../../core/ui/components/time.js';
+import {
+  statusLabel,
+  statusOf,
+  LevelBadge,
+  StatusBadge,
+  UrgencyBadges,
+} from '../../error-badges.js';
+import { FactGrid, LongText } from '../event/text-parts.js';
+import { usersText } from '../list/error-line.js';
+import { PostButton } from '../../../../core/ui/components/form.js';
+import type { ErrorStatus } from '../../../error-values.js';
 
 /** Input of a rejected form of the page. */
 export interface RefusedLink {
@@ -80,6 +92,121 @@ function Side(props: ErrorPageProps & { mayChange: boolean }): VNode {
         />
       )}
       <TagsCard project={project} tags={tags} />
+    </div>
+  );
+}
+
+/** Event count, affected users, first and last event, and releases. */
+function ErrorFacts({ error }: { error: ErrorRow }): VNode {
+  const items: Fact[] = [
+    { label: 'Events', value: countText(error.eventsCount) },
+    { label: 'Users', value: usersText(error.usersCount) },
+    { label: 'First seen', value: <Time value={error.firstSeenAt} /> },
+    { label: 'Last seen', value: <Time value={error.lastSeenAt} /> },
+    { label: 'First release', value: releaseOf(error.firstRelease) },
+    { label: 'Last release', value: releaseOf(error.lastRelease) },
+    { label: 'Platform', value: error.platform },
+    ...loggerFact(error),
+    ...changeFact(error),
+    ...regressionFact(error),
+  ];
+  return (
+    <Card>
+      <FactGrid items={items} />
+    </Card>
+  );
+}
+
+function releaseOf(release: string | null): ComponentChildren {
+  return release && <span class="wrap-anywhere">{release}</span>;
+}
+
+function loggerFact({ logger }: ErrorRow): Fact[] {
+  if (logger === null || logger === '') return [];
+  return [{ label: 'Logger', value: <span class="wrap-anywhere">{logger}</span> }];
+}
+
+function changeFact(error: ErrorRow): Fact[] {
+  const { statusChangedAt, statusChangedBy } = error;
+  if (statusChangedAt === null) return [];
+  const value = (
+    <>
+      <Time value={statusChangedAt} />
+      {statusChangedBy !== null && (
+        <>
+          {' by '}
+          <a href={`/${statusChangedBy}`}>@{statusChangedBy}</a>
+        </>
+      )}
+    </>
+  );
+  const isByPerson = statusOf(error) !== 'unresolved';
+  return [{ label: isByPerson ? statusLabel(statusOf(error)) : 'State changed', value }];
+}
+
+function regressionFact({ regressedAt }: ErrorRow): Fact[] {
+  return regressedAt === null ? [] : [{ label: 'Came back', value: <Time value={regressedAt} /> }];
+}
+
+const STEPS: Record<ErrorStatus, { to: ErrorStatus; label: string }[]> = {
+  unresolved: [
+    { to: 'resolved', label: 'Resolve' },
+    { to: 'ignored', label: 'Ignore' },
+  ],
+  resolved: [{ to: 'unresolved', label: 'Unresolve' }],
+  ignored: [
+    { to: 'resolved', label: 'Resolve' },
+    { to: 'unresolved', label: 'Stop ignoring' },
+  ],
+};
+
+interface ErrorHeadingProps {
+  project: ProjectRow;
+  error: ErrorRow;
+  mayChange: boolean;
+  csrfToken: string;
+}
+
+/** Title, status and actions of an error. */
+function ErrorHeading({ project, error, ...rest }: ErrorHeadingProps): VNode {
+  const { type, value, culprit } = error;
+  const status = statusOf(error);
+  const hasType = type !== null && type !== '';
+  return (
+    <div class="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+      <div class="grid min-w-0 grow basis-80 grid-cols-1 gap-2">
+        <h2 class="wrap-anywhere">{hasType ? type : errorTitle(error)}</h2>
+        {hasType && value !== null && value !== '' && (
+          <div>
+            <LongText text={value} />
+          </div>
+        )}
+        <p class="text-muted-foreground font-mono text-sm wrap-anywhere">{culprit}</p>
+        <div class="flex flex-wrap gap-2">
+          <LevelBadge level={error.level} />
+          <StatusBadge status={status} />
+          <UrgencyBadges error={error} />
+        </div>
+      </div>
+      {rest.mayChange && <Steps project={project} error={error} csrfToken={rest.csrfToken} />}
+    </div>
+  );
+}
+
+function Steps({ project, error, csrfToken }: Omit<ErrorHeadingProps, 'mayChange'>): VNode {
+  return (
+    <div class="flex flex-wrap gap-2">
+      {STEPS[statusOf(error)].map(({ to, label }, index) => (
+        <PostButton
+          key={to}
+          action={`${errorsPath(project)}/${error.id}/status`}
+          csrfToken={csrfToken}
+          fields={{ status: to }}
+          variant={index === 0 ? 'primary' : 'outline'}
+        >
+          {label}
+        </PostButton>
+      ))}
     </div>
   );
 }

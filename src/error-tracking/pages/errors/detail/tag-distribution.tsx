@@ -3,7 +3,7 @@ import { Card } from '../../../../core/ui/components/content.js';
 import type { ProjectRow } from '../../../../projects/projects.repository.js';
 import type { TagDistribution } from '../../../error-statistics.repository.js';
 import { errorsPath } from '../../../error-paths.js';
-import { Fold } from '../event/fold.js';
+import { Fold } from '../event/text-parts.js';
 import { errorsAddress } from '../list/errors-query.js';
 
 interface TagsCardProps {

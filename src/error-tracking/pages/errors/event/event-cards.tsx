@@ -1,13 +1,18 @@
 import type { VNode } from 'preact';
-import { Card, DescriptionList, type Fact } from '../../../../core/ui/components/content.js';
+import {
+  Card,
+  DescriptionList,
+  type Fact,
+  Badge,
+  type Tone,
+} from '../../../../core/ui/components/content.js';
 import type { EventDetails } from '../../../events/event-details.js';
-import type { EventUser } from '../../../events/surroundings.js';
+import type { EventUser, EventRequest, BreadcrumbDetails } from '../../../events/surroundings.js';
 import type { TextPair } from '../../../events/text-bounds.js';
-import { BreadcrumbsCard } from './breadcrumbs-view.js';
 import { ExceptionsCard } from './exceptions-view.js';
-import { LongText } from './fold.js';
-import { RequestCard } from './request-card.js';
-import { TextPairs, TextPairsPart } from './text-pairs.js';
+import { LongText, Fold, TextPairs, TextPairsPart } from './text-parts.js';
+import { httpLink } from '../../../../core/ui/http-link.js';
+import { Cell, Table } from '../../../../core/ui/components/table.js';
 
 /** Modules are many, and rarely needed. */
 const MOST_PACKAGES = 10;
@@ -100,5 +105,114 @@ function PairsCard({ title, ...props }: PairsCardProps): VNode | null {
     <Card title={title}>
       <TextPairs {...props} />
     </Card>
+  );
+}
+
+/** HTTP request of the event. */
+function RequestCard({ request }: { request: EventRequest | null }): VNode | null {
+  if (request === null) return null;
+  const { method, url, query, headers, cookies, data, env } = request;
+  return (
+    <Card title="Request">
+      <p class="font-mono text-sm wrap-anywhere">
+        {method !== null && <strong>{method} </strong>}
+        {url === null ? 'The address was not sent.' : <RequestUrl url={url} />}
+      </p>
+      <TextPairsPart title="Query" pairs={query} noun="parameters" />
+      <TextPairsPart title="Headers" pairs={headers} noun="headers" />
+      <TextPairsPart title="Cookies" pairs={cookies} noun="cookies" />
+      {data !== null && data !== '' && (
+        <section class="grid grid-cols-1 gap-2">
+          <h3 class="text-sm font-semibold">Body</h3>
+          <div class="font-mono text-sm">
+            <LongText text={data} />
+          </div>
+        </section>
+      )}
+      <TextPairsPart title="Server" pairs={env} noun="variables" />
+    </Card>
+  );
+}
+
+/** The only text of an event that may become a link, and that only with http or https. */
+function RequestUrl({ url }: { url: string }): VNode {
+  const href = httpLink(url);
+  if (href === null) return <>{url}</>;
+  return (
+    <a href={href} rel="nofollow noopener noreferrer">
+      {url}
+    </a>
+  );
+}
+
+const MOST_BREADCRUMBS = 30;
+const MOST_FIELDS = 10;
+
+const COLUMNS = [{ label: 'Time (UTC)' }, { label: 'Kind' }, { label: 'What happened' }];
+
+const TONES: ReadonlyMap<string, Tone> = new Map([
+  ['fatal', 'danger'],
+  ['critical', 'danger'],
+  ['error', 'danger'],
+  ['warning', 'warning'],
+]);
+
+/** Breadcrumbs, newest first. */
+function BreadcrumbsCard({ breadcrumbs }: { breadcrumbs: BreadcrumbDetails[] }): VNode | null {
+  if (breadcrumbs.length === 0) return null;
+  const rows = breadcrumbs.toReversed().map((one, index) => <Row key={index} breadcrumb={one} />);
+  return (
+    <Card title="What happened before">
+      <p class="text-muted-foreground text-sm">The latest comes first.</p>
+      <Fold
+        items={rows}
+        limit={MOST_BREADCRUMBS}
+        noun="steps"
+        frame={(some, part) => (
+          <Table
+            caption={part === 'first' ? 'What happened before' : 'What happened long before'}
+            columns={COLUMNS}
+          >
+            {some}
+          </Table>
+        )}
+      />
+    </Card>
+  );
+}
+
+function Row({ breadcrumb }: { breadcrumb: BreadcrumbDetails }): VNode {
+  const { at, category, type, level, message, data } = breadcrumb;
+  const kind = [category, type].find((one) => one !== null && one !== '') ?? 'default';
+  return (
+    <tr>
+      <Cell>{at === null ? '' : <ClockTime value={at} />}</Cell>
+      <Cell>
+        <div class="grid justify-items-start gap-1">
+          <span class="min-w-20 max-w-40 wrap-anywhere whitespace-normal">{kind}</span>
+          {level !== null && level !== 'info' && <LevelWord level={level} />}
+        </div>
+      </Cell>
+      <Cell wrap>
+        <div class="grid grid-cols-1 gap-1">
+          {message !== null && <LongText text={message} />}
+          {data.length > 0 && <TextPairs pairs={data} noun="fields" limit={MOST_FIELDS} />}
+        </div>
+      </Cell>
+    </tr>
+  );
+}
+
+function LevelWord({ level }: { level: string }): VNode {
+  return <Badge tone={TONES.get(level.toLowerCase()) ?? 'neutral'}>{level.slice(0, 20)}</Badge>;
+}
+
+/** To the millisecond: what comes before an error comes fast. */
+function ClockTime({ value }: { value: Date }): VNode {
+  const iso = value.toISOString();
+  return (
+    <time class="whitespace-nowrap tabular-nums" dateTime={iso}>
+      {iso.slice(11, 23)}
+    </time>
   );
 }

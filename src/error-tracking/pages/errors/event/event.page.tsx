@@ -12,7 +12,7 @@ import type { PlacedEvent } from '../../../events/event-reading.service.js';
 import { LevelBadge } from '../../error-badges.js';
 import { errorEventsPath, errorPath } from '../../../error-paths.js';
 import { EventCards } from './event-cards.js';
-import { FactGrid } from './fact-grid.js';
+import { FactGrid } from './text-parts.js';
 
 interface PlaceProps {
   project: ProjectRow;

@@ -8,7 +8,7 @@ import type {
   ThreadDetails,
 } from '../../../events/trace-details.js';
 import { traceText } from '../../../events/trace-text.js';
-import { Fold, LongText } from './fold.js';
+import { Fold, LongText } from './text-parts.js';
 import { StackView } from './stack-view.js';
 
 const MOST_EXCEPTIONS = 10;

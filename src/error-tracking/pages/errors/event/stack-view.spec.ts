@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FrameDetails } from '../../../events/trace-details.js';
-import { frameBlocks } from './frame-blocks.js';
+import { frameBlocks } from './stack-view.js';
 
 function frameOf(name: string): FrameDetails {
   return {

@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { sourceStack } from './source-stack.js';
+import { sourceStack } from './logger.js';
 
 const FOLDER = dirname(fileURLToPath(import.meta.url));
 const written: string[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { chartScale } from './chart-scale.js';
+import { chartScale } from './bar-chart.js';
 
 describe('the scale of a chart', () => {
   it.each([
