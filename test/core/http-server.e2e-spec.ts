@@ -115,6 +115,7 @@ describe('the HTTP server', () => {
     { what: 'a cookie of 1 MiB', header: `Cookie: ${'a=b; '.repeat(MIB / 5)}`, status: 431 },
     { what: 'many headers', header: 'X-A: b\r\n'.repeat(50_000).trimEnd(), status: 431 },
     { what: 'a header without a colon', header: 'nonsense', status: 400 },
+    { what: 'a second host', header: 'host: y', status: 400 },
   ])('responds to $what in the common error format', async ({ path, header, status }) => {
     const head = `GET /api/v4${path ?? '/projects'} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n`;
     const answer = await sendRaw(app.url, `${head}${header ?? 'X-A: b'}\r\n\r\n`);

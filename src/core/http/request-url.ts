@@ -7,7 +7,7 @@ const MAX_PATH_LENGTH = 64 * 1024;
 
 /**
  * Validates the request target before routing: throws 414 for a long query string or path, 400 for
- * invalid percent-encoding, NUL and text that is not UTF-8.
+ * invalid percent-encoding, NUL, text that is not UTF-8, and more than one host.
  */
 export function checkRequestUrl(request: Request, _response: Response, next: NextFunction): void {
   judgeUrl(request);
@@ -16,6 +16,7 @@ export function checkRequestUrl(request: Request, _response: Response, next: Nex
 
 /** The same for what is answered before any middleware of the API: throws 414 and 400. */
 export function judgeUrl(request: Request): void {
+  assertOneHost(request);
   const [path = '', ...rest] = request.url.split('?');
   const queryLength = rest.join('?').length;
   if (queryLength > MAX_QUERY_LENGTH || path.length > MAX_PATH_LENGTH) {
@@ -36,6 +37,16 @@ export function normaliseUrl(request: Request, _response: Response, next: NextFu
     request.originalUrl = request.url;
   }
   next();
+}
+
+/** A proxy and its server could take different ones of several hosts (RFC 9112 §3.2). */
+function assertOneHost({ rawHeaders }: Request): void {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  if (hosts > 1) throw new BadRequestError('Host is given more than once');
 }
 
 function checkPath(path: string): void {
