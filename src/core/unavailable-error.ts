@@ -62,7 +62,7 @@ export function toUnavailableError(error: unknown): ApiError | null {
     : null;
 }
 
-/** PostgreSQL lets nobody in (databases under maintenance, changed passwords) or ends the session. */
+/** PostgreSQL refuses connections (maintenance, changed passwords) or ends the session. */
 function endsSession(error: Error): boolean {
   const { severity } = error as { severity?: unknown };
   return severity === 'FATAL' || severity === 'PANIC';

@@ -25,7 +25,7 @@ function makeCache(onMessage?: (payload: string) => void): {
   return { cache, channel: channel as unknown as PgNotifySubscriber };
 }
 
-/** A reading that ends when it is told to. */
+/** Read that completes on command. */
 function slowReading(value: Value | null): { read: () => Promise<Value | null>; end: () => void } {
   let end: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => (end = resolve));
