@@ -31,15 +31,24 @@ const accesses = new WeakMap<Request, GitAccess>();
 export class GitCredentialsGuard implements CanActivate {
   constructor(private readonly authentication: GitAuthentication) {}
 
-  async canActivate(context: ExecutionContext): Promise<true> {
+  canActivate(context: ExecutionContext): true | Promise<true> {
     const request = context.switchToHttp().getRequest<Request>();
     // Silence on the connection ends it; the whole of a clone or push can take any time.
     request.socket.setTimeout(IDLE_SECONDS * 1000);
-    const credential = await this.authentication.authenticate(request);
-    const viewer = credential?.user ?? null;
-    setAuthContext(request, { ...ANONYMOUS, viewer, credential, ip: requestAddress(request) });
-    return true;
+    // Git first tries without; no promise is worth that.
+    if (request.headers.authorization === undefined) return setGitContext(request, null);
+    return this.authenticate(request);
   }
+
+  private async authenticate(request: Request): Promise<true> {
+    return setGitContext(request, await this.authentication.authenticate(request));
+  }
+}
+
+function setGitContext(request: Request, credential: Credential | null): true {
+  const viewer = credential?.user ?? null;
+  setAuthContext(request, { ...ANONYMOUS, viewer, credential, ip: requestAddress(request) });
+  return true;
 }
 
 /**

@@ -33,11 +33,20 @@ export class AlertWebhookGuard implements CanActivate {
     private readonly admission: WebhookAdmission,
   ) {}
 
-  async canActivate(context: ExecutionContext): Promise<true> {
+  canActivate(context: ExecutionContext): true | Promise<true> {
     const request = context.switchToHttp().getRequest<Request>();
     const path = parseWebhookPath(request.path);
-    const found = path === null ? null : await this.lookup.find(path);
-    if (path === null || found === null) throw new RouteNotFoundError();
+    if (path === null) throw new RouteNotFoundError();
+    const cached = this.lookup.findCached(path)?.target ?? null;
+    // Most calls: without a promise.
+    if (cached === null || !isOpenedBy(cached, keyOf(request))) return this.decide(path, request);
+    sources.set(request, cached.source);
+    return true;
+  }
+
+  private async decide(path: WebhookPath, request: Request): Promise<true> {
+    const found = await this.lookup.find(path);
+    if (found === null) throw new RouteNotFoundError();
     sources.set(request, await this.opened(path, found, request));
     return true;
   }
@@ -51,7 +60,7 @@ export class AlertWebhookGuard implements CanActivate {
     { projectId, target }: FoundWebhook,
     request: Request,
   ): Promise<AlertSource> {
-    const given = givenKey(request.headers.authorization);
+    const given = keyOf(request);
     if (target !== null && isOpenedBy(target, given)) return target.source;
     const isNamed = target !== null && path.identifier !== null;
     const isTold = isNamed || (await this.lookup.mayRevealProject(projectId, given));
@@ -76,7 +85,7 @@ export const CallingSource = createParamDecorator(
 );
 
 /** The key that a request brings: Bearer, or the password of Basic; any other place does not count. */
-function givenKey(authorization: string | undefined): string | null {
+function keyOf({ headers: { authorization } }: Request): string | null {
   if (authorization === undefined) return null;
   const [, bearer] = /^bearer +([^\s]+) *$/i.exec(authorization) ?? [];
   return bearer ?? basicCredentials(authorization)?.password ?? null;

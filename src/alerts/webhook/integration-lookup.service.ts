@@ -65,10 +65,14 @@ export class IntegrationLookup {
     });
   }
 
+  /** Returns what `find` returned a moment ago for a webhook that takes alerts, else undefined. */
+  findCached(path: WebhookPath): FoundWebhook | undefined {
+    return this.cache.peek(nameOf(path));
+  }
+
   /** Returns the integration of the path; null when the project does not exist. */
   find(path: WebhookPath): Promise<FoundWebhook | null> {
-    const name = `${path.isMonitoring ? 'm' : 'h'}:${path.identifier ?? ''}:${path.project}`;
-    return this.cache.get(name, async () => {
+    return this.cache.get(nameOf(path), async () => {
       const stored = await this.read(path);
       return stored && { projectId: stored.projectId, target: this.targetOf(stored) };
     });
@@ -139,4 +143,8 @@ export class IntegrationLookup {
       isOpen: active && !isArchived,
     };
   }
+}
+
+function nameOf({ project, isMonitoring, identifier }: WebhookPath): string {
+  return `${isMonitoring ? 'm' : 'h'}:${identifier ?? ''}:${project}`;
 }

@@ -56,7 +56,7 @@ export class WebhookAdmission {
     const { source, request } = call;
     let isAdmitted = false;
     try {
-      await this.count(call);
+      if (this.limiter.enabled) await this.count(call);
       return await this.bodies.run(async () => {
         const body = await readAlertBody(request);
         isAdmitted = true;
@@ -78,7 +78,6 @@ export class WebhookAdmission {
   }
 
   private async count({ source, request, response }: WebhookCall): Promise<void> {
-    if (!this.limiter.enabled) return;
     const sender = {
       user: null,
       address: clientAddress(request.ip),

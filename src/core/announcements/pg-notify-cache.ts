@@ -44,6 +44,11 @@ export class PgNotifyCache<V extends object> {
     return this.readings.get(key) ?? this.start(key, read);
   }
 
+  /** Returns the cached value, or undefined without reading it. */
+  peek(key: string): V | undefined {
+    return this.values.get(key);
+  }
+
   /** Returns true for a key that is cached, even if it has expired. */
   has(key: string): boolean {
     return this.values.peek(key, { allowStale: true }) !== undefined;

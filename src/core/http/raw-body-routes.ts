@@ -1,5 +1,6 @@
 import { SetMetadata } from '@nestjs/common';
-import { Router, type Request, type RequestHandler, type Response } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { match, type MatchFunction } from 'path-to-regexp';
 
 export const RAW_BODY_KEY = 'guildhall:raw body';
 
@@ -21,51 +22,75 @@ interface RawBodyRoute {
   handler: RequestHandler;
 }
 
+interface MatchedRoute {
+  /** In upper case; null for every method. */
+  method: string | null;
+  match: MatchFunction<Request['params']>;
+  handler: RequestHandler;
+}
+
 /** Paths of our own, below which there are no projects; routes that begin with one are left out. */
 const OWN_PATH = /^\/(?:api|oauth)\/|\/-(?:\/|$)/;
 
-/** Routes with `@RawBody`. */
+/** Routes with `@RawBody`. Not a router of Express, which would answer OPTIONS by itself. */
 export class RawBodyRoutes {
   private readonly routes: RawBodyRoute[] = [];
-  private readonly own = Router({ caseSensitive: true });
-  private readonly open = Router({ caseSensitive: true });
-  /** Prefix of the paths of `own`. */
-  private readonly prefixes = new Set<string>();
+  private own: MatchedRoute[] = [];
+  private open: MatchedRoute[] = [];
+  /** What the paths of `own` begin with. */
+  private prefixes: string[] = [];
 
   add(route: RawBodyRoute): void {
     this.routes.push(route);
   }
 
-  /** Registers them when all are known: what ends in a wildcard takes what the others leave. */
+  /** Orders them when all are known: what ends in a wildcard takes what the others leave. */
   register(): void {
     const isOpenEnded = ({ path }: RawBodyRoute): boolean => /\*\w+$/.test(path);
+    const isOpen = ({ path }: RawBodyRoute): boolean => /^\/[:*]/.test(path);
     const first = this.routes.filter((route) => !isOpenEnded(route));
-    for (const route of [...first, ...this.routes.filter(isOpenEnded)]) {
-      const { path } = route;
-      const isOpen = /^\/[:*]/.test(path);
-      if (!isOpen) this.prefixes.add(path.split(/[:*]/, 1)[0] ?? '');
-      // With `all` the router never answers OPTIONS by itself.
-      (isOpen ? this.open : this.own).all(path, onlyFor(route));
-    }
+    const ordered = [...first, ...this.routes.filter(isOpenEnded)];
+    const own = ordered.filter((route) => !isOpen(route));
+    this.own = own.map(toMatched);
+    this.open = ordered.filter(isOpen).map(toMatched);
+    this.prefixes = [...new Set(own.map(({ path }) => path.split(/[:*]/, 1)[0] ?? ''))];
   }
 
   /** Express middleware. */
   readonly handle: RequestHandler = (request, response, next) => {
     const { path } = request;
-    if (!OWN_PATH.test(path)) this.open(request, response, next);
-    else if (this.hasPrefix(path)) this.own(request, response, next);
-    else next();
+    const isOwn = OWN_PATH.test(path);
+    if (isOwn && !this.prefixes.some((prefix) => path.startsWith(prefix))) next();
+    else askFrom(0, isOwn ? this.own : this.open, { request, response, next });
   };
-
-  private hasPrefix(path: string): boolean {
-    for (const prefix of this.prefixes) if (path.startsWith(prefix)) return true;
-    return false;
-  }
 }
 
-function onlyFor({ method, handler }: RawBodyRoute): RequestHandler {
-  if (method === 'all') return handler;
-  const name = method.toUpperCase();
-  return (request: Request, response: Response, next) =>
-    request.method === name ? handler(request, response, next) : next();
+/** Lets the first of the routes answer that takes the request; those after it when it passes. */
+function askFrom(
+  start: number,
+  routes: readonly MatchedRoute[],
+  exchange: { request: Request; response: Response; next: NextFunction },
+): void {
+  const { request, response, next } = exchange;
+  const { method, path } = request;
+  for (const [at, route] of routes.entries()) {
+    if (at < start || (route.method !== null && route.method !== method)) continue;
+    const found = route.match(path);
+    if (found === false) continue;
+    request.params = found.params;
+    route.handler(request, response, (error?: unknown) => {
+      if (error === undefined) askFrom(at + 1, routes, exchange);
+      else next(error);
+    });
+    return;
+  }
+  next();
+}
+
+function toMatched({ method, path, handler }: RawBodyRoute): MatchedRoute {
+  return {
+    method: method === 'all' ? null : method.toUpperCase(),
+    match: match(path, { sensitive: true }),
+    handler,
+  };
 }
