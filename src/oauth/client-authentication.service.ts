@@ -4,6 +4,7 @@ import type { Request } from 'express';
 import { credentialDigest } from '../core/digest.js';
 import { basicCredentials } from '../core/http/basic-credentials.js';
 import { decodedPath } from '../core/params/path-text.js';
+import { InstanceSettings } from '../core/settings/instance-settings.service.js';
 import { ApplicationLookup } from './application-lookup.service.js';
 import type { Client } from './oauth-applications.repository.js';
 import { OAuthError } from './oauth-errors.js';
@@ -22,7 +23,10 @@ interface ClientCredentials {
 /** Authenticates the client (RFC 6749 §2.3): by HTTP Basic, or by form parameters. */
 @Injectable()
 export class ClientAuthentication {
-  constructor(private readonly applications: ApplicationLookup) {}
+  constructor(
+    private readonly applications: ApplicationLookup,
+    private readonly settings: InstanceSettings,
+  ) {}
 
   /** The application; throws `invalid_client` without credentials and for wrong ones. */
   async require(request: Request, form: OAuthForm): Promise<Client> {
@@ -45,6 +49,18 @@ export class ClientAuthentication {
       const detail = client === null ? 'unknown client' : 'wrong or missing secret';
       throw new OAuthError('invalid_client', { isBasic, detail, isGuess: true });
     }
+    return client;
+  }
+
+  /**
+   * Returns the application, or null for a client without credentials, which the password grant and
+   * the refresh of its tokens accept under the setting `ropc_without_client_credentials` (API doc,
+   * POST /oauth/token). Throws `invalid_client` otherwise, and for wrong credentials.
+   */
+  async findOrUnregistered(request: Request, form: OAuthForm): Promise<Client | null> {
+    const client = await this.find(request, form);
+    const isAllowed = client !== null || this.settings.values.ropc_without_client_credentials;
+    if (!isAllowed) throw new OAuthError('invalid_client');
     return client;
   }
 }

@@ -6,11 +6,11 @@ import { atRoot } from '../core/http/root-path.js';
 import { ApiErrors, ApiParameters } from '../core/openapi/api.decorators.js';
 import { BruteForceLimiter } from '../core/rate-limits/brute-force-limiter.service.js';
 import { TokenReferenceDto } from './oauth.dto.js';
-import { OAUTH_GUESSES } from './oauth-guesses.js';
+import { OAUTH_GUESSES } from './oauth-errors.js';
 import { IntrospectionAccess } from './introspection-access.service.js';
 import { OAuthForm } from './oauth-form.js';
 import { OAuthTokensRepository, type FoundToken } from './oauth-tokens.repository.js';
-import { NEVER_KEPT, seconds } from './token-response.js';
+import { NEVER_KEPT, seconds } from './token-responses.service.js';
 
 /** Response of POST /oauth/introspect (RFC 7662 §2.2). */
 export interface PresentedIntrospection {

@@ -1,9 +1,16 @@
+import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository, type EntityManager } from 'typeorm';
+import { Clock } from '../core/clock.js';
+import { credentialDigest } from '../core/digest.js';
 import { NotFoundError } from '../core/errors.js';
 import { Sql } from '../core/sql/sql.service.js';
+import type { AuthorizationRequest } from './authorize/authorization-request.js';
 import { OAuthAccessGrant } from './oauth-access-grant.entity.js';
 import { DELETE_CHUNK, DELETE_ENDED_CODES_SQL } from './sql/oauth-tokens.js';
+
+const CODE_BYTES = 32;
+const CODE_LIFETIME_MS = 600_000;
 
 /** Revoking the authorization waits for the new code, and revokes it with the rest. */
 const LOCK_PARTIES_SQL = `
@@ -20,23 +27,46 @@ export interface AuthorizationParties {
   userId: number;
 }
 
+/** Approved authorization request. */
+export interface Approval {
+  request: AuthorizationRequest;
+  userId: number;
+  /** When the person had signed in. */
+  authTime: Date;
+}
+
 /** Owns every statement about authorization codes. */
 @Injectable()
 export class OAuthAccessGrantsRepository extends Repository<OAuthAccessGrant> {
   constructor(
     dataSource: DataSource,
     private readonly queries: Sql,
+    private readonly clock: Clock,
   ) {
     super(OAuthAccessGrant, dataSource.manager);
   }
 
-  /** Locks user and application until the transaction ends; throws NotFoundError. */
-  async lockParties(
-    manager: EntityManager,
-    { userId, applicationId }: AuthorizationParties,
-  ): Promise<void> {
-    const rows = await manager.query<object[]>(LOCK_PARTIES_SQL, [userId, applicationId]);
-    if (rows.length === 0) throw new NotFoundError('Application');
+  /**
+   * Inserts a code of 256 random bits, which works once, for ten minutes, and returns it: only its
+   * digest is stored. Throws NotFoundError for an application that was deleted a moment ago.
+   */
+  async issue(manager: EntityManager, { request, userId, authTime }: Approval): Promise<string> {
+    const code = randomBytes(CODE_BYTES).toString('hex');
+    const now = this.clock.now();
+    await lockParties(manager, { userId, applicationId: request.applicationId });
+    await manager.insert(OAuthAccessGrant, {
+      codeDigest: credentialDigest(code),
+      applicationId: request.applicationId,
+      userId,
+      redirectUri: request.redirectUri,
+      scopes: request.scopes,
+      codeChallenge: request.codeChallenge,
+      nonce: request.nonce,
+      authTime,
+      expiresAt: new Date(now.getTime() + CODE_LIFETIME_MS),
+      createdAt: now,
+    });
+    return code;
   }
 
   /** Revokes the codes of a user for an application. */
@@ -52,4 +82,13 @@ export class OAuthAccessGrantsRepository extends Repository<OAuthAccessGrant> {
   async deleteEnded(before: Date): Promise<boolean> {
     return (await this.queries.rows(DELETE_ENDED_CODES_SQL, [before])).length === DELETE_CHUNK;
   }
+}
+
+/** Locks user and application until the transaction ends; throws NotFoundError. */
+async function lockParties(
+  manager: EntityManager,
+  { userId, applicationId }: AuthorizationParties,
+): Promise<void> {
+  const rows = await manager.query<object[]>(LOCK_PARTIES_SQL, [userId, applicationId]);
+  if (rows.length === 0) throw new NotFoundError('Application');
 }

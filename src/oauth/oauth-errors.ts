@@ -1,6 +1,9 @@
 import { ApiError } from '../core/errors.js';
 import { challengeOf } from '../core/http/oauth-error.js';
-import { scopeRefusal } from './scope-refusal.js';
+import type { GuessLimit } from '../core/rate-limits/brute-force-limiter.service.js';
+import { ThrottledError } from '../core/rate-limits/limit-errors.js';
+import { throttle } from '../core/rate-limits/throttles.js';
+import { scopeRefusal } from './oauth-scopes.js';
 
 /** Texts that clients show or compare: they are kept byte for byte (RFC 6749 §5.2). */
 const DESCRIPTIONS = {
@@ -62,6 +65,16 @@ export class OAuthError extends ApiError {
     this.isGuess = options.isGuess === true;
   }
 }
+
+/**
+ * Guesses of secrets, codes and tokens count together with those at the API (RFC 6819 §4.3.5,
+ * §4.6.3).
+ */
+export const OAUTH_GUESSES: GuessLimit = {
+  limit: (settings) => throttle(settings, 'unauthenticated_api', 'throttle_failed_authentication'),
+  isGuess: (error) => error instanceof OAuthError && error.isGuess,
+  refusal: (tally) => new ThrottledError(tally),
+};
 
 /** 400 for scopes that the client cannot request; the description names them. */
 export function invalidScope(description: string): OAuthError {

@@ -7,9 +7,15 @@ import { Sql } from '../core/sql/sql.service.js';
 import { AccessToken } from '../tokens/access-token.entity.js';
 import {
   EXCHANGE_SQL,
+  exchangeColumns,
   MINT_FOR_CLIENT_SQL,
   MINT_FOR_USER_SQL,
   REFRESH_SQL,
+  refreshColumns,
+  type CodeExchange,
+  type CodeExchangeRequest,
+  type Refresh,
+  type RefreshRequest,
 } from './sql/issue-tokens.js';
 import {
   DELETE_CHUNK,
@@ -22,14 +28,6 @@ import {
   REVOKE_OF_APPLICATION_SQL,
   REVOKE_OF_GRANT_SQL,
 } from './sql/oauth-tokens.js';
-import {
-  exchangeColumns,
-  refreshColumns,
-  type CodeExchange,
-  type CodeExchangeRequest,
-  type Refresh,
-  type RefreshRequest,
-} from './token-exchanges.js';
 import type { Ends, TokenPair } from './token-pair.js';
 
 /** An OAuth token that was presented by either half of its pair. */

@@ -6,10 +6,10 @@ import { atRoot } from '../core/http/root-path.js';
 import { ApiErrors, ApiParameters } from '../core/openapi/api.decorators.js';
 import { BruteForceLimiter } from '../core/rate-limits/brute-force-limiter.service.js';
 import { TokenReferenceDto } from './oauth.dto.js';
-import { OAUTH_GUESSES } from './oauth-guesses.js';
+import { OAUTH_GUESSES } from './oauth-errors.js';
 import { OAuthForm } from './oauth-form.js';
 import { TokenRevocation } from './token-revocation.service.js';
-import { NEVER_KEPT } from './token-response.js';
+import { NEVER_KEPT } from './token-responses.service.js';
 
 /** The revocation endpoint (RFC 7009). */
 @Controller(atRoot('oauth/revoke'))

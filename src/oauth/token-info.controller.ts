@@ -7,10 +7,9 @@ import { atRoot } from '../core/http/root-path.js';
 import { ApiErrors, ApiParameters } from '../core/openapi/api.decorators.js';
 import { BruteForceLimiter } from '../core/rate-limits/brute-force-limiter.service.js';
 import { PresentedAccessTokenDto } from './oauth.dto.js';
-import { OAUTH_GUESSES } from './oauth-guesses.js';
+import { OAUTH_GUESSES, OAuthError } from './oauth-errors.js';
 import { ActiveTokens, type ActiveToken } from './active-tokens.service.js';
-import { OAuthError } from './oauth-errors.js';
-import { NEVER_KEPT, seconds } from './token-response.js';
+import { NEVER_KEPT, seconds } from './token-responses.service.js';
 
 /** Response of GET /oauth/token/info (API doc, Token information). */
 export interface PresentedTokenInfo {

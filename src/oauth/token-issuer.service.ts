@@ -10,9 +10,9 @@ import type {
   CodeExchangeRequest,
   Refresh,
   RefreshRequest,
-} from './token-exchanges.js';
+} from './sql/issue-tokens.js';
 import { endsFrom, newTokenPair, type TokenPair } from './token-pair.js';
-import type { IssuedToken } from './token-response.js';
+import type { IssuedToken } from './token-responses.service.js';
 
 /** Whose token is to be made after a password was right. */
 export interface UserTokenRequest {

@@ -11,10 +11,9 @@ import { ClientCredentialsGrant } from './grants/client-credentials.grant.js';
 import type { Grant } from './grants/grant.js';
 import { PasswordGrant } from './grants/password.grant.js';
 import { RefreshTokenGrant } from './grants/refresh-token.grant.js';
-import { OAUTH_GUESSES } from './oauth-guesses.js';
-import { missingParameter, OAuthError } from './oauth-errors.js';
+import { OAUTH_GUESSES, missingParameter, OAuthError } from './oauth-errors.js';
 import { OAuthForm } from './oauth-form.js';
-import type { PresentedOAuthToken } from './token-response.js';
+import type { PresentedOAuthToken } from './token-responses.service.js';
 
 /** The token endpoint (RFC 6749 §3.2). */
 @Controller(atRoot('oauth/token'))

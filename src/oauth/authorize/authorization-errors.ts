@@ -43,7 +43,7 @@ export const UNSUPPORTED_RESPONSE_MODE = refusal(
   'unsupported_response_mode',
   'The authorization server does not support this response mode.',
 );
-/** `invalid_scope` with a description from `scope-refusal.ts`. */
+/** `invalid_scope` with a description from `oauth-scopes.ts`. */
 export function invalidScope(description: string): AuthorizationError {
   return refusal('invalid_scope', description);
 }

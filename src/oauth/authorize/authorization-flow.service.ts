@@ -23,7 +23,12 @@ import {
   UNSUPPORTED_RESPONSE_MODE,
   UNSUPPORTED_RESPONSE_TYPE,
 } from './authorization-errors.js';
-import type { AuthorizationParams } from './authorization-params.js';
+import {
+  type AuthorizationParams,
+  isSilent,
+  mustSignInAgain,
+  wantsConsent,
+} from './authorization-params.js';
 import {
   authorizationRequestOf,
   returnAddressOf,
@@ -33,10 +38,13 @@ import {
   RESPONSE_MODES,
 } from './authorization-request.js';
 import { approval, denial, type ResponseParams } from './authorization-response.js';
-import { adminScopeRefusal, scopeRefusal } from '../scope-refusal.js';
+import {
+  adminScopeRefusal,
+  scopeRefusal,
+  grantableScopes,
+  requestedScopes,
+} from '../oauth-scopes.js';
 import { Consent } from './consent.service.js';
-import { isSilent, mustSignInAgain, wantsConsent } from './reauthentication.js';
-import { grantableScopes, requestedScopes } from './requested-scopes.js';
 import { isRegistered } from './redirect-uri.js';
 
 /** Condition of an authorization request, and the error if it fails. */

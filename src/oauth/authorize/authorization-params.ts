@@ -61,3 +61,32 @@ export class AuthorizationParams {
     });
   }
 }
+
+/**
+ * Returns true if the user must sign in again before this request (OpenID Connect Core §3.1.2.1).
+ */
+export function mustSignInAgain(
+  params: AuthorizationParams,
+  { signedInAt, now }: { signedInAt: Date; now: Date },
+): boolean {
+  if (!isOpenId(params)) return false;
+  if (params.words('prompt').includes('login')) return true;
+  const maxAge = params.get('max_age');
+  if (maxAge === undefined) return false;
+  return now.getTime() - signedInAt.getTime() > Number(maxAge) * 1_000;
+}
+
+/** Returns true for `prompt=none`: the request must be answered without a page. */
+export function isSilent(params: AuthorizationParams): boolean {
+  return isOpenId(params) && params.words('prompt').includes('none');
+}
+
+/** Returns true if the request demands the consent screen. */
+export function wantsConsent(params: AuthorizationParams): boolean {
+  return isOpenId(params) && params.words('prompt').includes('consent');
+}
+
+/** `prompt` and `max_age` belong to OpenID Connect alone. */
+function isOpenId(params: AuthorizationParams): boolean {
+  return params.words('scope').includes('openid');
+}

@@ -24,7 +24,7 @@ import {
   type Person,
 } from './authorization-flow.service.js';
 import { AuthorizationParams } from './authorization-params.js';
-import { ConsentDecisions } from './consent-decisions.service.js';
+import { Consent } from './consent.service.js';
 import { CONSENT_FIELD, ConsentPage } from './pages/consent.page.js';
 import { SignedAuthorizationRequests } from './signed-authorization-requests.service.js';
 import { LoginRedirect } from './login-redirect.service.js';
@@ -34,7 +34,7 @@ import { LoginRedirect } from './login-redirect.service.js';
 export class AuthorizeController {
   constructor(
     private readonly flow: AuthorizationFlow,
-    private readonly decisions: ConsentDecisions,
+    private readonly consent: Consent,
     private readonly sealed: SignedAuthorizationRequests,
     private readonly answers: AuthorizationAnswers,
     private readonly detour: LoginRedirect,
@@ -73,7 +73,7 @@ export class AuthorizeController {
     @Auth() auth: AuthContext,
   ): Promise<Answer> {
     const person = personOf(shell) as Person;
-    return this.answer(shell, await this.decisions.approve(form[CONSENT_FIELD], person, auth));
+    return this.answer(shell, await this.consent.approve(form[CONSENT_FIELD], person, auth));
   }
 
   /** Denies what was shown. */
@@ -81,7 +81,7 @@ export class AuthorizeController {
   @Page('signed_in')
   deny(@Shell() shell: PageShell, @FormInput() form: Record<string, unknown>): Answer {
     const person = personOf(shell) as Person;
-    return this.answer(shell, this.decisions.deny(form[CONSENT_FIELD], person));
+    return this.answer(shell, this.consent.deny(form[CONSENT_FIELD], person));
   }
 
   /** Denies a request in the query, as existing clients do. */

@@ -1,17 +1,32 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { CONFIG } from '../../config/config.module.js';
+import type { Config } from '../../config/env.js';
 import type { Scope } from '../../core/access/scopes.js';
 import type { Viewer } from '../../core/access/viewer.js';
 import { AuditTrail, type AuditActor } from '../../core/audit/audit.service.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import type { ApplicationDetails } from '../applications/application-details.js';
+import { OAuthAccessGrantsRepository, type Approval } from '../oauth-access-grants.repository.js';
+import { OAuthApplicationsRepository } from '../oauth-applications.repository.js';
+import { adminScopeRefusal, grantableScopes, scopeRefusal } from '../oauth-scopes.js';
 import { OAuthTokensRepository } from '../oauth-tokens.repository.js';
-import { AuthorizationCodes, type Approval } from './authorization-codes.service.js';
 import {
+  ACCESS_DENIED,
+  CHALLENGE_REQUIRED,
+  CONSENT_EXPIRED,
+  invalidRedirectUri,
+  invalidScope,
   POWERFUL_SCOPES,
   UNCONFIRMED_EMAIL,
+  UNKNOWN_CLIENT,
   type AuthorizationError,
 } from './authorization-errors.js';
+import type { Ending, Person } from './authorization-flow.service.js';
+import type { AuthorizationRequest } from './authorization-request.js';
+import { approval, denial } from './authorization-response.js';
+import { isRegistered } from './redirect-uri.js';
+import { SignedAuthorizationRequests } from './signed-authorization-requests.service.js';
 
 /** Scopes that an untrusted application must not get from administrators under the setting. */
 const POWERFUL: readonly Scope[] = [
@@ -23,15 +38,22 @@ const POWERFUL: readonly Scope[] = [
   'write_repository',
 ];
 
-/** Decides whether a user can authorize an application, and whether they must be asked. */
+/**
+ * Decides whether a user can authorize an application and whether they must be asked, and issues
+ * the codes. The consent form contains only the request that the screen showed: changed scopes are
+ * not even read.
+ */
 @Injectable()
 export class Consent {
   constructor(
     private readonly dataSource: DataSource,
     private readonly settings: InstanceSettings,
+    private readonly applications: OAuthApplicationsRepository,
     private readonly tokens: OAuthTokensRepository,
-    private readonly codes: AuthorizationCodes,
+    private readonly grants: OAuthAccessGrantsRepository,
+    private readonly sealed: SignedAuthorizationRequests,
     private readonly audit: AuditTrail,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /** Returns the reason why this user cannot authorize the application, or null. */
@@ -57,11 +79,39 @@ export class Consent {
 
   /** Issues a code without the consent screen. */
   issue(approval: Approval): Promise<string> {
-    return this.dataSource.transaction((tx) => this.codes.issue(tx, approval));
+    return this.dataSource.transaction((tx) => this.grants.issue(tx, approval));
   }
 
-  /** A code for what the person approved, with an entry in their trail. */
-  approve(approval: Approval, { name }: ApplicationDetails, actor: AuditActor): Promise<string> {
+  /**
+   * Returns a code for the application, unless it or the user has changed since the consent screen.
+   */
+  async approve(text: unknown, { viewer, session }: Person, actor: AuditActor): Promise<Ending> {
+    const request = this.sealed.open(text, session.id);
+    if (request === null) return { kind: 'refused', error: CONSENT_EXPIRED };
+    const application = await this.applications.findDetails(request.applicationId);
+    if (application === null) return { kind: 'refused', error: UNKNOWN_CLIENT };
+    const error = changed(request, application, viewer) ?? this.refusal(viewer, application);
+    if (error !== null) return { kind: 'refused', error };
+    const given = { request, userId: viewer.id, authTime: session.signedInAt };
+    const code = await this.issueApproved(given, application, actor);
+    const params = approval(code, request, this.config.baseUrl);
+    return { kind: 'answered', address: request, params };
+  }
+
+  /** Returns `access_denied` for the application (RFC 6749 §4.1.2.1). */
+  deny(text: unknown, { session }: Person): Ending {
+    const request = this.sealed.open(text, session.id);
+    if (request === null) return { kind: 'refused', error: CONSENT_EXPIRED };
+    const params = denial(ACCESS_DENIED, request, this.config.baseUrl);
+    return { kind: 'answered', address: request, params };
+  }
+
+  /** Returns a code for the approved request and records it in the audit log. */
+  private issueApproved(
+    approval: Approval,
+    { name }: ApplicationDetails,
+    actor: AuditActor,
+  ): Promise<string> {
     const { request, userId } = approval;
     return this.dataSource.transaction(async (tx) => {
       await this.audit.record(tx, actor, {
@@ -72,7 +122,24 @@ export class Consent {
         entity: { type: 'User', id: userId },
         details: { scopes: request.scopes, redirect_uri: request.redirectUri },
       });
-      return this.codes.issue(tx, approval);
+      return this.grants.issue(tx, approval);
     });
   }
+}
+
+/** Returns the reason why a request has become invalid since the consent screen. */
+function changed(
+  { redirectUri, scopes, codeChallenge }: AuthorizationRequest,
+  application: ApplicationDetails,
+  viewer: Person['viewer'],
+): AuthorizationError | null {
+  if (!isRegistered(redirectUri, application)) {
+    return invalidRedirectUri(application.name, redirectUri);
+  }
+  if (!application.confidential && codeChallenge === null) return CHALLENGE_REQUIRED;
+  if (!scopes.every((scope) => application.scopes.includes(scope))) {
+    return invalidScope(scopeRefusal(scopes, application.scopes));
+  }
+  const isGrantable = grantableScopes(scopes, viewer).length === scopes.length;
+  return isGrantable ? null : invalidScope(adminScopeRefusal(scopes));
 }

@@ -7,7 +7,6 @@ import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { Answer } from '../../core/http/answer.js';
 import type { Person } from './authorization-flow.service.js';
-import { pathAfterSignIn } from './reauthentication.js';
 
 /** Leads people to the sign-in page and back to the request that they came with. */
 @Injectable()
@@ -32,4 +31,18 @@ export class LoginRedirect {
       'Referrer-Policy': 'no-referrer',
     });
   }
+}
+
+/**
+ * Returns the request's own path for after the sign-in, without the parameters that demanded it:
+ * otherwise it would be demanded forever.
+ */
+function pathAfterSignIn(originalUrl: string): string {
+  const [path = '', query = ''] = originalUrl.split(/\?(.*)/s, 2);
+  const params = new URLSearchParams(query);
+  const prompts = (params.get('prompt') ?? '').split(' ').filter((word) => word !== 'login');
+  params.delete('max_age');
+  params.delete('prompt');
+  if (prompts.join('') !== '') params.set('prompt', prompts.join(' '));
+  return `${path}?${params.toString()}`;
 }

@@ -6,8 +6,8 @@ import { ClientAuthentication } from '../client-authentication.service.js';
 import { missingParameter } from '../oauth-errors.js';
 import type { OAuthForm } from '../oauth-form.js';
 import { TokenRevocation } from '../token-revocation.service.js';
-import type { CodeExchange } from '../token-exchanges.js';
-import { TokenAnswers } from '../token-answers.service.js';
+import type { CodeExchange } from '../sql/issue-tokens.js';
+import { TokenResponses, type PresentedOAuthToken } from '../token-responses.service.js';
 import { TokenIssuer } from '../token-issuer.service.js';
 import {
   assertAll,
@@ -18,7 +18,6 @@ import {
   type Grant,
   type TokenRequest,
 } from './grant.js';
-import type { PresentedOAuthToken } from '../token-response.js';
 
 interface Outcome extends CodeExchange {
   client: Client;
@@ -57,7 +56,7 @@ export class AuthorizationCodeGrant implements Grant {
     private readonly clients: ClientAuthentication,
     private readonly issuer: TokenIssuer,
     private readonly revocation: TokenRevocation,
-    private readonly answers: TokenAnswers,
+    private readonly responses: TokenResponses,
   ) {}
 
   async answer({ request, form }: TokenRequest): Promise<Answer<PresentedOAuthToken>> {
@@ -74,7 +73,7 @@ export class AuthorizationCodeGrant implements Grant {
     const outcome = { ...exchange, client, hasVerifier: challenge !== null };
     if (isReuse(outcome)) await this.revokeReused(outcome, requestAddress(request));
     assertAll(OF_OUTCOME, outcome);
-    return this.answers.forUser(exchange, client);
+    return this.responses.forUser(exchange, client);
   }
 
   private async revokeReused({ grantId, userId }: Outcome, ip: string | null): Promise<void> {

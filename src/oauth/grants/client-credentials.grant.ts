@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Answer } from '../../core/http/answer.js';
-import { requestedScopes } from '../authorize/requested-scopes.js';
 import { ClientAuthentication } from '../client-authentication.service.js';
 import type { Client } from '../oauth-applications.repository.js';
 import { invalidScope, OAuthError } from '../oauth-errors.js';
-import { scopeRefusal, scopesIn } from '../scope-refusal.js';
+import { requestedScopes, scopeRefusal, scopesIn } from '../oauth-scopes.js';
 import { TokenIssuer } from '../token-issuer.service.js';
-import { tokenAnswer, type PresentedOAuthToken } from '../token-response.js';
+import { tokenResponse, type PresentedOAuthToken } from '../token-responses.service.js';
 import { assertAll, type Check, type Grant, type TokenRequest } from './grant.js';
 
 /** An application without a secret cannot prove that it is itself (RFC 6749 §4.4). */
@@ -28,6 +27,6 @@ export class ClientCredentialsGrant implements Grant {
     const text = form.text('scope') ?? undefined;
     const scopes = requestedScopes(text, client.scopes);
     if (scopes === null) throw invalidScope(scopeRefusal(scopesIn(text), client.scopes));
-    return tokenAnswer(await this.issuer.mintForClient(client, scopes));
+    return tokenResponse(await this.issuer.mintForClient(client, scopes));
   }
 }

@@ -4,7 +4,7 @@ import type { Answer } from '../../core/http/answer.js';
 import type { Client } from '../oauth-applications.repository.js';
 import { OAuthError } from '../oauth-errors.js';
 import type { OAuthForm } from '../oauth-form.js';
-import type { PresentedOAuthToken } from '../token-response.js';
+import type { PresentedOAuthToken } from '../token-responses.service.js';
 
 /** Request to POST /oauth/token. */
 export interface TokenRequest {

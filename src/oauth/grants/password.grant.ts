@@ -5,16 +5,14 @@ import { requestAddress } from '../../core/http/request-address.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { type Identified, PasswordSignIn } from '../../auth/passwords/password-sign-in.service.js';
 import { obstacleOf, SignInRefusedError } from '../../auth/passwords/sign-in-refusal.js';
+import { ClientAuthentication } from '../client-authentication.service.js';
 import type { Client } from '../oauth-applications.repository.js';
-import { requestedScopes } from '../authorize/requested-scopes.js';
 import { invalidScope, missingParameter } from '../oauth-errors.js';
 import type { OAuthForm } from '../oauth-form.js';
-import { adminScopeRefusal, scopeRefusal, scopesIn } from '../scope-refusal.js';
-import { TokenAnswers } from '../token-answers.service.js';
+import { adminScopeRefusal, requestedScopes, scopeRefusal, scopesIn } from '../oauth-scopes.js';
 import { TokenIssuer } from '../token-issuer.service.js';
+import { TokenResponses, type PresentedOAuthToken } from '../token-responses.service.js';
 import { assertAll, invalidGrant, type Check, type Grant, type TokenRequest } from './grant.js';
-import { PublicClientPolicy } from './public-client-policy.service.js';
-import type { PresentedOAuthToken } from '../token-response.js';
 
 const OF_FORM: readonly Check<OAuthForm>[] = [
   [(form) => form.text('username') !== null, () => missingParameter('username')],
@@ -25,16 +23,16 @@ const OF_FORM: readonly Check<OAuthForm>[] = [
 @Injectable()
 export class PasswordGrant implements Grant {
   constructor(
-    private readonly clients: PublicClientPolicy,
+    private readonly clients: ClientAuthentication,
     private readonly signIn: PasswordSignIn,
     private readonly issuer: TokenIssuer,
-    private readonly answers: TokenAnswers,
+    private readonly responses: TokenResponses,
     private readonly settings: InstanceSettings,
   ) {}
 
   async answer({ request, form }: TokenRequest): Promise<Answer<PresentedOAuthToken>> {
     assertAll(OF_FORM, form);
-    const client = await this.clients.find(request, form);
+    const client = await this.clients.findOrUnregistered(request, form);
     const allowed = client?.scopes ?? APPLICATION_SCOPES;
     const text = form.text('scope') ?? undefined;
     const scopes = requestedScopes(text, allowed);
@@ -46,7 +44,7 @@ export class PasswordGrant implements Grant {
     const userId = viewer.id;
     const issued = await this.issuer.mintForUser({ userId, passwordDigest, client, scopes });
     if (issued === null) throw invalidGrant('the user has just been changed')({ client });
-    return this.answers.forUser({ userId, issued, authTime: null }, client);
+    return this.responses.forUser({ userId, issued, authTime: null }, client);
   }
 
   /** Wrong, unknown, locked and blocked look the same (API doc, POST /oauth/token). */

@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../../core/clock.js';
 import type { Answer } from '../../core/http/answer.js';
 import { requestAddress } from '../../core/http/request-address.js';
+import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
+import { ClientAuthentication } from '../client-authentication.service.js';
 import type { Client } from '../oauth-applications.repository.js';
 import { invalidScope, missingParameter, OAuthError } from '../oauth-errors.js';
 import type { OAuthForm } from '../oauth-form.js';
-import { scopeRefusal, scopesIn } from '../scope-refusal.js';
-import { TokenAnswers } from '../token-answers.service.js';
+import { scopeRefusal, scopesIn } from '../oauth-scopes.js';
+import type { Refresh } from '../sql/issue-tokens.js';
+import { TokenResponses, type PresentedOAuthToken } from '../token-responses.service.js';
 import { TokenRevocation } from '../token-revocation.service.js';
-import type { Refresh } from '../token-exchanges.js';
 import { TokenIssuer } from '../token-issuer.service.js';
 import {
   assertAll,
@@ -18,9 +21,6 @@ import {
   type Grant,
   type TokenRequest,
 } from './grant.js';
-import { PublicClientPolicy } from './public-client-policy.service.js';
-import { RefreshGrace } from './refresh-grace.service.js';
-import type { PresentedOAuthToken } from '../token-response.js';
 
 interface Outcome extends Refresh {
   client: Client | null;
@@ -62,17 +62,18 @@ const OF_OUTCOME: readonly Check<Outcome>[] = [
 @Injectable()
 export class RefreshTokenGrant implements Grant {
   constructor(
-    private readonly clients: PublicClientPolicy,
+    private readonly clients: ClientAuthentication,
     private readonly issuer: TokenIssuer,
     private readonly revocation: TokenRevocation,
-    private readonly answers: TokenAnswers,
-    private readonly grace: RefreshGrace,
+    private readonly responses: TokenResponses,
+    private readonly settings: InstanceSettings,
+    private readonly clock: Clock,
   ) {}
 
   async answer({ request, form }: TokenRequest): Promise<Answer<PresentedOAuthToken>> {
     assertAll(OF_FORM, form);
     const challenge = sentChallenge(form);
-    const client = await this.clients.find(request, form);
+    const client = await this.clients.findOrUnregistered(request, form);
     const refresh = await this.issuer.refresh({
       refreshToken: String(form.text('refresh_token')),
       applicationId: client?.id ?? null,
@@ -80,11 +81,18 @@ export class RefreshTokenGrant implements Grant {
       redirectUri: form.text('redirect_uri'),
       challenge,
     });
-    if (refresh.tokenId !== null && this.grace.isTheft(refresh)) {
+    if (refresh.tokenId !== null && this.isTheft(refresh)) {
       const { tokenId, userId } = refresh;
       await this.revocation.revokeReusedFamily(tokenId, { userId, ip: requestAddress(request) });
     }
     assertAll(OF_OUTCOME, { ...refresh, client });
-    return this.answers.forUser(refresh, client);
+    return this.responses.forUser(refresh, client);
+  }
+
+  /** Returns true if the replaced refresh token was shown after the grace period. */
+  private isTheft({ isOwn, revokedAt }: Refresh): boolean {
+    if (!isOwn || revokedAt === null) return false;
+    const graceMs = this.settings.values.oauth_refresh_grace_seconds * 1_000;
+    return this.clock.now().getTime() - revokedAt.getTime() > graceMs;
   }
 }

@@ -1,4 +1,7 @@
+import { Injectable } from '@nestjs/common';
 import { Answer } from '../core/http/answer.js';
+import type { Client } from './oauth-applications.repository.js';
+import { IdTokens } from './openid/id-tokens.service.js';
 import { ACCESS_TOKEN_SECONDS } from './token-pair.js';
 
 /** A token that has just been issued: its raw values leave here once. */
@@ -30,6 +33,16 @@ export interface PresentedOAuthToken {
   id_token?: string;
 }
 
+/** A token of a user, as its grant has it. */
+interface UserToken {
+  userId: number;
+  issued: IssuedToken | null;
+  /** Time of the sign-in; null without a browser session. */
+  authTime: Date | null;
+  /** Of the authorization request; absent at refreshes. */
+  nonce?: string | null;
+}
+
 /** Headers of JSON that must not be cached. */
 export const NEVER_KEPT = {
   'Cache-Control': 'no-store',
@@ -37,8 +50,27 @@ export const NEVER_KEPT = {
   'Content-Type': 'application/json; charset=utf-8',
 } as const;
 
-/** The answer that hands the tokens out. */
-export function tokenAnswer(
+/** Writes the responses for tokens of users, with an id_token if the scope has `openid`. */
+@Injectable()
+export class TokenResponses {
+  constructor(private readonly idTokens: IdTokens) {}
+
+  /** Returns the response for a token that was issued; throws without one. */
+  async forUser(
+    { userId, issued, authTime, nonce = null }: UserToken,
+    client: Client | null,
+  ): Promise<Answer<PresentedOAuthToken>> {
+    if (issued === null) throw new Error('no token was issued');
+    const { scopes } = issued;
+    if (client === null || !scopes.includes('openid')) return tokenResponse(issued);
+    const clientId = client.uid;
+    const idToken = await this.idTokens.sign({ userId, clientId, scopes, nonce, authTime });
+    return tokenResponse(issued, idToken);
+  }
+}
+
+/** Returns the response with the raw tokens. */
+export function tokenResponse(
   issued: IssuedToken,
   idToken: string | null = null,
 ): Answer<PresentedOAuthToken> {
