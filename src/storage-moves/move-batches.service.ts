@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { type AuditActor, AuditTrail } from '../core/audit/audit.service.js';
+import { JobQueue } from '../core/durable-work/job-queue.service.js';
+import { QUEUES } from '../core/durable-work/queues.js';
 import { InvalidParamsError, ValidationFailedError } from '../core/errors.js';
 import { StorageRegistry } from '../git/storage-registry.js';
 import { chooseDestination } from './destination-choice.js';
 import type { MoveKind } from './move-kinds.js';
-import { MoveWakeUps } from './move-wake-ups.service.js';
 import { StorageMoveBatch } from './storage-move-batch.entity.js';
 
 export interface BatchRequest {
@@ -28,7 +29,7 @@ export class MoveBatches {
     private readonly dataSource: DataSource,
     private readonly storages: StorageRegistry,
     private readonly audit: AuditTrail,
-    private readonly wakeUps: MoveWakeUps,
+    private readonly jobs: JobQueue,
   ) {}
 
   /** Returns the batch's id. Throws as `check` does. */
@@ -48,9 +49,9 @@ export class MoveBatches {
         targetId: id,
         details: { kind, source, destination },
       });
+      this.jobs.notifyAfterCommit(tx, QUEUES.storageMoves);
       return id;
     });
-    this.wakeUps.send({ kind, moveId: 0 });
     return id;
   }
 

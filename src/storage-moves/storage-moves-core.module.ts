@@ -1,11 +1,9 @@
-import { BullModule } from '@nestjs/bull';
 import { Module } from '@nestjs/common';
-import { QUEUES } from '../core/durable-work/queues.js';
 import { GitModule } from '../git/git.module.js';
 import { MoveBatches } from './move-batches.service.js';
 import { MoveDryRun } from './move-dry-run.service.js';
 import { MoveStatisticsRepository } from './move-statistics.repository.js';
-import { MoveWakeUps } from './move-wake-ups.service.js';
+import { MoveQueue } from './move-queue.service.js';
 import { StorageMoveBatchesRepository } from './storage-move-batches.repository.js';
 import { StorageMovesRepository } from './storage-moves.repository.js';
 import { StorageMovesService } from './storage-moves.service.js';
@@ -16,6 +14,7 @@ import { StorageSummaries } from './storage-summary.service.js';
 const SERVICES = [
   MoveBatches,
   MoveDryRun,
+  MoveQueue,
   MoveStatisticsRepository,
   StorageMoveBatchesRepository,
   StorageMovesRepository,
@@ -27,8 +26,8 @@ const SERVICES = [
 
 /** Requests for moves and reports about them; shared by the web process, the worker and the CLI. */
 @Module({
-  imports: [GitModule, BullModule.registerQueue({ name: QUEUES.storageMoves })],
-  providers: [...SERVICES, MoveWakeUps],
+  imports: [GitModule],
+  providers: SERVICES,
   exports: [...SERVICES, GitModule],
 })
 export class StorageMovesCoreModule {}

@@ -39,6 +39,7 @@ export interface NewMove {
 
 interface LockedMove {
   state: MoveState;
+  attempt: number;
   containerId: number;
 }
 
@@ -142,7 +143,8 @@ export class StorageMovesRepository {
     const { table, containerColumn } = MOVE_KIND_DESCRIPTIONS[kind];
     const [move] = await transactionRows<LockedMove>(
       manager,
-      `SELECT state, ${containerColumn} AS "containerId" FROM ${table} WHERE id = $1 FOR UPDATE`,
+      `SELECT state, attempt, ${containerColumn} AS "containerId" FROM ${table}
+       WHERE id = $1 FOR UPDATE`,
       [id],
     );
     if (move === undefined) throw new NotFoundError();

@@ -9,7 +9,7 @@ import { trailOf } from '../snippets/snippet-access.js';
 import { chooseDestination } from './destination-choice.js';
 import { moveErrorMessage } from './engine/move-error.js';
 import type { MoveKind } from './move-kinds.js';
-import { MoveWakeUps } from './move-wake-ups.service.js';
+import { MoveQueue } from './move-queue.service.js';
 import { StorageMovesRepository, type NewMove } from './storage-moves.repository.js';
 
 export interface MoveRequest {
@@ -29,7 +29,7 @@ export class StorageMovesService {
     private readonly moves: StorageMovesRepository,
     private readonly storages: StorageRegistry,
     private readonly audit: AuditTrail,
-    private readonly wakeUps: MoveWakeUps,
+    private readonly queue: MoveQueue,
   ) {}
 
   /**
@@ -39,11 +39,9 @@ export class StorageMovesService {
    * container that is read-only already.
    */
   async schedule(request: MoveRequest, actor: AuditActor): Promise<number> {
-    const moveId = await this.dataSource.transaction((manager) =>
-      this.insert(manager, request, actor),
-    );
-    this.wakeUps.send({ kind: request.kind, moveId });
-    return moveId;
+    const id = await this.dataSource.transaction((manager) => this.insert(manager, request, actor));
+    this.queue.enqueue({ kind: request.kind, id, attempt: 0 });
+    return id;
   }
 
   /** Schedules a failed move again, as a new row. Throws ConflictError for any other move. */
@@ -60,8 +58,8 @@ export class StorageMovesService {
    */
   async cancel(kind: MoveKind, moveId: number, actor: AuthContext): Promise<void> {
     const username = (actor.impersonator ?? actor.viewer)?.username ?? 'the system';
-    await this.dataSource.transaction(async (manager) => {
-      const { state, containerId } = await this.moves.lock(manager, kind, moveId);
+    const attempt = await this.dataSource.transaction(async (manager) => {
+      const { state, attempt, containerId } = await this.moves.lock(manager, kind, moveId);
       if (state === 'scheduled') {
         const message = moveErrorMessage(`Cancelled by ${username}`);
         await this.moves.failScheduled(manager, kind, { id: moveId, message, username });
@@ -73,8 +71,10 @@ export class StorageMovesService {
         ...(await this.auditedContainer(manager, { kind, containerId })),
         details: { move_id: moveId, state },
       });
+      return attempt;
     });
-    this.wakeUps.send({ kind, moveId });
+    // One that waits for its next attempt ends now.
+    this.queue.enqueue({ kind, id: moveId, attempt });
   }
 
   private async insert(

@@ -2,12 +2,12 @@ import { Module } from '@nestjs/common';
 import { StorageMovesCoreModule } from './storage-moves-core.module.js';
 import { ActiveMoves } from './worker/active-moves.service.js';
 import { BulkMoveScheduler } from './worker/bulk-move-scheduler.service.js';
+import { MoveDispatcher } from './worker/move-dispatcher.service.js';
 import { MoveJanitor } from './worker/move-janitor.service.js';
 import { MoveLeasesRepository } from './worker/move-leases.repository.js';
 import { MoveLeases } from './worker/move-leases.service.js';
 import { MoveOutcomesRepository } from './worker/move-outcomes.repository.js';
 import { MoveSweeper } from './worker/move-sweeper.service.js';
-import { MoveWorker } from './worker/move-worker.service.js';
 import { RepositoryMove } from './worker/repository-move.service.js';
 import { StorageMovesProcessor } from './worker/storage-moves.processor.js';
 import { WorkerIdentity } from './worker/worker-identity.js';
@@ -18,12 +18,12 @@ import { WorkerIdentity } from './worker/worker-identity.js';
   providers: [
     ActiveMoves,
     BulkMoveScheduler,
+    MoveDispatcher,
     MoveJanitor,
     MoveLeases,
     MoveLeasesRepository,
     MoveOutcomesRepository,
     MoveSweeper,
-    MoveWorker,
     RepositoryMove,
     StorageMovesProcessor,
     WorkerIdentity,

@@ -3,7 +3,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LeaseLostError } from '../../src/storage-moves/worker/active-move.js';
 import { MoveOutcomesRepository } from '../../src/storage-moves/worker/move-outcomes.repository.js';
-import { MoveWorker } from '../../src/storage-moves/worker/move-worker.service.js';
+import { MoveDispatcher } from '../../src/storage-moves/worker/move-dispatcher.service.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeAdmin, type MadeActor } from '../support/factories.js';
@@ -60,7 +60,7 @@ async function moveThatLoses(replacement: (original: Switch) => Switch): Promise
   const id = body.id as number;
   await eventually(async () => expect((await moveRow(app, id)).retries).toBe(1));
   await app.dataSource.query(`UPDATE project_repository_storage_moves SET retry_at = now()`);
-  worker.get(MoveWorker, { strict: false }).wake();
+  worker.get(MoveDispatcher, { strict: false }).wake();
   await untilState(app, id, 'finished');
   expect(await projectPlace(app, project.id)).toEqual({ storage: 'storage2', readOnly: false });
   expect(await referencesOf(path('storage2'))).toBe(before);

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { MoveError } from '../../src/storage-moves/engine/move-error.js';
 import { MoveOutcomesRepository } from '../../src/storage-moves/worker/move-outcomes.repository.js';
 import { MoveSweeper } from '../../src/storage-moves/worker/move-sweeper.service.js';
-import { MoveWorker } from '../../src/storage-moves/worker/move-worker.service.js';
+import { MoveDispatcher } from '../../src/storage-moves/worker/move-dispatcher.service.js';
 import { WorkerIdentity } from '../../src/storage-moves/worker/worker-identity.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
@@ -69,12 +69,12 @@ describe('recovery of storage moves', () => {
   /** As if the worker that has the move had died a while ago. */
   const loseWorker = async (id: number): Promise<void> => {
     await update(id, `lease_owner = 'a dead worker', lease_until = now() - interval '1 second'`);
-    worker.get(MoveWorker, { strict: false }).wake();
+    worker.get(MoveDispatcher, { strict: false }).wake();
   };
 
   const retryNow = async (id: number): Promise<void> => {
     await update(id, 'retry_at = now()');
-    worker.get(MoveWorker, { strict: false }).wake();
+    worker.get(MoveDispatcher, { strict: false }).wake();
   };
 
   const pathOn = (storage: string, containerId: number): string =>

@@ -4,7 +4,7 @@ import type { Queue } from 'bull';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { ALL_QUEUES, JobQueue } from './job-queue.service.js';
-import { DEFAULT_JOB_OPTIONS, QUEUES } from './queues.js';
+import { DEFAULT_JOB_OPTIONS, QUEUE_SETTINGS, QUEUES } from './queues.js';
 import { redisOptions } from './redis-options.js';
 
 const NAMES = Object.values(QUEUES);
@@ -32,6 +32,7 @@ const ALL_QUEUES_PROVIDER = {
           enableReadyCheck: false,
         },
         defaultJobOptions: DEFAULT_JOB_OPTIONS,
+        settings: QUEUE_SETTINGS,
       }),
     }),
     BullModule.registerQueue(...NAMES.map((name) => ({ name }))),

@@ -1,4 +1,4 @@
-import type { JobOptions } from 'bull';
+import type { AdvancedSettings, JobOptions } from 'bull';
 
 /** Names of the queues; a job only announces work, the rows in the database are the truth. */
 export const QUEUES = {
@@ -22,10 +22,10 @@ export const JOB_NAMES: Readonly<Record<QueueName, string>> = {
   'auto-merges': 'merge-due',
 };
 
-/** `move-repository`: a move can be claimed. */
+/** `move-repository`: a move can run; without data, some moves can. */
 export interface MoveRepositoryJob {
   kind: 'project' | 'snippet' | 'group';
-  moveId: number;
+  id: number;
 }
 
 /** `delete-container`: a project, group or snippet is marked for deletion. */
@@ -38,6 +38,30 @@ export interface DeleteContainerJob {
 export interface JobData {
   deletions: DeleteContainerJob;
 }
+
+/** Thrown by the handler of a job that Bull retries after a wait. */
+export class RetryLaterError extends Error {
+  constructor(
+    message: string,
+    readonly waitMs: number,
+  ) {
+    super(message);
+  }
+}
+
+/** Backoff of jobs whose errors tell the wait. */
+export const BACKOFF_BY_ERROR = 'by-error';
+const DEFAULT_BACKOFF_MS = 1_000;
+
+/** Settings of every queue. */
+export const QUEUE_SETTINGS: AdvancedSettings = {
+  // Wait of a processor after an error of Redis, such as a job that was lost while it ran.
+  retryProcessDelay: 1_000,
+  backoffStrategies: {
+    [BACKOFF_BY_ERROR]: (_attempts, error: unknown) =>
+      error instanceof RetryLaterError ? error.waitMs : DEFAULT_BACKOFF_MS,
+  },
+};
 
 /** Finished jobs leave Redis immediately; failed ones stay for a while for inspection. */
 export const DEFAULT_JOB_OPTIONS: JobOptions = {

@@ -68,6 +68,8 @@ export class ActiveMove {
   phase: MovePhase;
   bytesTotal = 0;
   readonly startedAt = performance.now();
+  /** Told the progress every second, in percent. */
+  onProgress: ((percent: number) => void) | null = null;
   private readonly controller = new AbortController();
   private readonly copied = new Map<string, number>();
   private readonly copyRate = new CopyRate();

@@ -109,6 +109,9 @@ export class ActiveMoves {
       bytesCopied: move.bytesCopied,
       rate: move.measureRate(),
     });
+    if (move.bytesTotal > 0) {
+      move.onProgress?.(Math.floor((100 * move.bytesCopied) / move.bytesTotal));
+    }
     const cancelledBy = find(rows, move)?.cancelledBy ?? null;
     if (cancelledBy !== null && move.phase !== 'cleaning') {
       move.stop(new CancelledError(cancelledBy));

@@ -1,12 +1,9 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-} from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import type { IsStopping } from '../../core/durable-work/periodic-task.js';
+import { RunEvery } from '../../core/durable-work/run-every.decorator.js';
 import { RepositoryTrashRepository } from '../../git/repository-trash.repository.js';
 import { StorageRegistry } from '../../git/storage-registry.js';
 import { failpoint, type Failpoint } from '../engine/failpoints.js';
@@ -25,13 +22,10 @@ const COPY_NAME = new RegExp(`^(${MOVE_KINDS.join('|')})-(\\d+)-(\\d+)-`);
 
 /** Removes old trash, abandoned copies, and sources that could not be removed by their moves. */
 @Injectable()
-export class MoveJanitor implements OnApplicationBootstrap, OnModuleDestroy {
+export class MoveJanitor {
   private readonly logger = new Logger(MoveJanitor.name);
   /** A field, so that a test can hold one worker. */
   private readonly failpoint: Failpoint = failpoint;
-  private timer: NodeJS.Timeout | undefined;
-  private round: Promise<void> | null = null;
-  private isStopping = false;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -40,41 +34,22 @@ export class MoveJanitor implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly leases: MoveLeasesRepository,
   ) {}
 
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.runOnce(), ROUND_MS);
-    // Leftovers of a killed worker are removed at the start.
-    void this.runOnce();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    this.isStopping = true;
-    clearInterval(this.timer);
-    await this.round;
-  }
-
   /** Runs one round over all storages, as every minute by itself. Skips storages that are away. */
-  async run(): Promise<void> {
-    for (const storage of this.storages.names()) {
-      await this.attempt(`trash of ${storage}`, () => this.registerTrash(storage));
-      await this.attempt(`copies on ${storage}`, () => this.sweepCopies(storage));
-    }
-    await this.attempt('clean-ups', () => this.retryCleanUps());
-    await this.attempt('trash', () => this.emptyTrash());
-  }
-
-  private runOnce(): Promise<void> {
-    this.round ??= this.run().finally(() => {
-      this.round = null;
-    });
-    return this.round;
-  }
-
-  private async attempt(task: string, run: () => Promise<void>): Promise<void> {
-    if (this.isStopping) return;
-    try {
-      await run();
-    } catch (error) {
-      this.logger.warn(`Janitor: ${task}: ${String(error)}`);
+  @RunEvery({ ms: ROUND_MS })
+  async run(isStopping: IsStopping = () => false): Promise<void> {
+    const tasks: [string, () => Promise<void>][] = [
+      ...this.storages.names().flatMap((storage): [string, () => Promise<void>][] => [
+        [`trash of ${storage}`, () => this.registerTrash(storage)],
+        [`copies on ${storage}`, () => this.sweepCopies(storage)],
+      ]),
+      ['clean-ups', () => this.retryCleanUps()],
+      ['trash', () => this.emptyTrash(isStopping)],
+    ];
+    for (const [name, task] of tasks) {
+      if (isStopping()) return;
+      await task().catch((error: unknown) => {
+        this.logger.warn(`Janitor: ${name}: ${String(error)}`);
+      });
     }
   }
 
@@ -89,8 +64,8 @@ export class MoveJanitor implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Deletes every entry whose retention has passed, until there is none or the process stops. */
-  private async emptyTrash(): Promise<void> {
-    while (!this.isStopping) {
+  private async emptyTrash(isStopping: IsStopping): Promise<void> {
+    while (!isStopping()) {
       const entry = await this.trash.leaseDue(this.storages.names());
       if (entry === null) return;
       await this.failpoint('janitor.after-claim');

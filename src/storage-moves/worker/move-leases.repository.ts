@@ -1,12 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
-import { MOVE_KIND_DESCRIPTIONS, type MoveKind, type MovePhase } from '../move-kinds.js';
+import {
+  ALL_MOVE_KINDS,
+  MOVE_KIND_DESCRIPTIONS,
+  type MoveKind,
+  type MovePhase,
+} from '../move-kinds.js';
+import type { MoveRef } from '../move-queue.service.js';
 import { transactionRows } from '../sql/move-rows.js';
 import type { ClaimedMove } from './active-move.js';
 import {
   CANDIDATES,
-  HAS_WORK,
+  LOCK_DUE,
   makeReadOnlyAgain,
   RUNNING,
   takeLease,
@@ -17,14 +23,15 @@ import type { Pair } from './move-leases.service.js';
 /** Most clean-ups that one turn retries. */
 const CLEAN_UP_BATCH = 20;
 
-/** A move that could start. */
-export interface Candidate extends Pair {
-  kind: MoveKind;
-  id: number;
+/** A move that could run. */
+export interface DueMove extends Pair, MoveRef {
+  attempt: number;
+  /** An attempt has begun; paused storages do not hold it back. */
+  begun: boolean;
 }
 
 /** Storages that take no further moves: at their limit, or closed to new ones. */
-interface FullStorages {
+export interface FullStorages {
   fullSources: string[];
   fullDestinations: string[];
   closedSources: string[];
@@ -60,26 +67,30 @@ export type LeftSource = Pick<
 export class MoveLeasesRepository {
   constructor(private readonly queries: Sql) {}
 
-  /** Returns whether a move could be leased; cheap enough for every other second. */
-  async hasWork(): Promise<boolean> {
-    const work = await this.queries.row<{ hasWork: boolean }>(HAS_WORK);
-    return work?.hasWork === true;
-  }
-
   /** Counts the moves that copy now, by route. */
-  countRunning(rows: TransactionRows): Promise<(Pair & { count: number })[]> {
+  countRunning(
+    rows: TransactionRows = (text, values) => this.queries.rows(text, values),
+  ): Promise<(Pair & { count: number })[]> {
     return rows<Pair & { count: number }>(RUNNING);
   }
 
-  /** Locks up to `count` candidates of each kind against cancellation, oldest first. */
-  lockCandidates(rows: TransactionRows, count: number, full: FullStorages): Promise<Candidate[]> {
-    return rows<Candidate>(CANDIDATES, [
+  /** Returns up to `count` moves of each kind that could run, oldest first. */
+  listDue(count: number, full: FullStorages): Promise<DueMove[]> {
+    return this.queries.rows<DueMove>(CANDIDATES, [
       count,
       full.fullSources,
       full.fullDestinations,
       full.closedSources,
       full.closedDestinations,
     ]);
+  }
+
+  /** Locks those of the moves that could run against cancellation, oldest first. */
+  lockDue(rows: TransactionRows, moves: readonly MoveRef[]): Promise<DueMove[]> {
+    const ids = ALL_MOVE_KINDS.map((description) =>
+      moves.filter(({ kind }) => kind === description.kind).map(({ id }) => id),
+    );
+    return rows<DueMove>(LOCK_DUE, ids);
   }
 
   /** Takes the leases of moves. */

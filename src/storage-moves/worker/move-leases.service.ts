@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { StorageLimits } from '../storage-settings.repository.js';
+import { BatchLoader } from '../../core/batch-loader.js';
 import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
-import { MOVE_KINDS } from '../move-kinds.js';
-import { StorageSettings } from '../storage-settings.service.js';
-import { type ClaimedMove, LEASE_SECONDS } from './active-move.js';
 import { failpoint, type Failpoint } from '../engine/failpoints.js';
-import { type Candidate, MoveLeasesRepository } from './move-leases.repository.js';
+import { MOVE_KINDS } from '../move-kinds.js';
+import type { MoveRef } from '../move-queue.service.js';
+import type { StorageLimits } from '../storage-settings.repository.js';
+import { StorageSettings } from '../storage-settings.service.js';
+import { ActiveMove, LEASE_SECONDS, moveLabel, type ClaimedMove } from './active-move.js';
+import { MoveLeasesRepository, type DueMove, type FullStorages } from './move-leases.repository.js';
 import { WorkerIdentity } from './worker-identity.js';
 
 export interface Pair {
@@ -51,6 +53,11 @@ export class StorageConcurrency {
     return this.namesWhere(({ paused, blockedUntil }) => paused || blockedUntil !== null);
   }
 
+  /** Returns true if no new move of the route starts now. */
+  isClosed({ source, destination }: Pair): boolean {
+    return this.closedSources().includes(source) || this.closedDestinations().includes(destination);
+  }
+
   private namesWhere(isWanted: (limits: StorageLimits) => boolean): string[] {
     return [...this.limits].filter(([, limits]) => isWanted(limits)).map(([name]) => name);
   }
@@ -69,12 +76,23 @@ export class StorageConcurrency {
 
 /** Key of the lock under which workers lease moves one after the other; an arbitrary constant. */
 const CLAIM_LOCK = 779_401_211;
+/** Moves that get jobs, in proportion to those that can run at the same time. */
+const LOOK_AHEAD = 4;
+/** Moves of each kind that are listed at a time. */
+const PAGE_SIZE = 16;
 
-/** Takes moves from the table that can start now, within the limits of their storages. */
+/** Result of a request for a lease: `busy` when the storages of the move are at their limits. */
+export type LeaseResult = ActiveMove | 'busy' | null;
+
+/** Leases moves for this worker, within the limits of their storages. */
 @Injectable()
 export class MoveLeases {
   /** A field, so that a test can hold one worker. */
   private readonly failpoint: Failpoint = failpoint;
+  private readonly batches = new BatchLoader<MoveRef, LeaseResult>(
+    (moves) => this.leaseAll(moves),
+    { running: 1, size: 64 },
+  );
 
   constructor(
     private readonly sql: Sql,
@@ -83,53 +101,91 @@ export class MoveLeases {
     private readonly identity: WorkerIdentity,
   ) {}
 
-  /** Leases up to `count` moves; returns none when none can start now. */
-  async lease(count: number): Promise<ClaimedMove[]> {
-    const [hasWork, limits] = await Promise.all([this.leases.hasWork(), this.settings.all()]);
-    if (!hasWork) return [];
-    // Limits hold over all workers, so each must see what the one before has claimed.
-    const claimed = await this.sql.transaction((rows) => this.choose(rows, limits, count), {
+  /** Returns null for a move that is over, held by a worker, waits, or whose storages are paused. */
+  lease(move: MoveRef): Promise<LeaseResult> {
+    return this.batches.run(move);
+  }
+
+  /**
+   * Returns moves that could run, oldest first: more than the limits of their storages allow now,
+   * so that the next one is at hand when one ends.
+   */
+  async listDue(): Promise<DueMove[]> {
+    const [limits, running] = await Promise.all([this.settings.all(), this.leases.countRunning()]);
+    const raised = [...limits].map(([name, limit]): [string, StorageLimits] => [
+      name,
+      { ...limit, maxIn: LOOK_AHEAD * limit.maxIn, maxOut: LOOK_AHEAD * limit.maxOut },
+    ]);
+    const load = new StorageConcurrency(new Map(raised), running);
+    const due = new Map<string, DueMove>();
+    for (;;) {
+      // Without the storages that are full by now, whose moves would hide those of others.
+      const listed = await this.leases.listDue(PAGE_SIZE, fullStorages(load));
+      const fresh = listed.filter((move) => !due.has(moveLabel(move)) && load.take(move));
+      for (const move of fresh) due.set(moveLabel(move), move);
+      if (fresh.length === 0 || listed.length < PAGE_SIZE) return [...due.values()];
+    }
+  }
+
+  /** Limits hold over all workers, so each must see what the one before has leased. */
+  private async leaseAll(moves: readonly MoveRef[]): Promise<LeaseResult[]> {
+    const limits = await this.settings.all();
+    const leasedAt = performance.now();
+    const { due, leased } = await this.sql.transaction((rows) => this.choose(rows, limits, moves), {
       lock: CLAIM_LOCK,
     });
-    if (claimed.length > 0) await this.failpoint('claim.after-commit');
-    return claimed;
+    if (leased.length > 0) await this.failpoint('claim.after-commit');
+    return moves.map((move) => {
+      const claim = leased.find((each) => isSameMove(each, move));
+      if (claim !== undefined) return new ActiveMove(claim, leasedAt);
+      return due.some((each) => isSameMove(each, move)) ? 'busy' : null;
+    });
   }
 
   private async choose(
     rows: TransactionRows,
     limits: ReadonlyMap<string, StorageLimits>,
-    count: number,
-  ): Promise<ClaimedMove[]> {
+    moves: readonly MoveRef[],
+  ): Promise<{ due: DueMove[]; leased: ClaimedMove[] }> {
     const load = new StorageConcurrency(limits, await this.leases.countRunning(rows));
-    const candidates = await this.leases.lockCandidates(rows, count, {
-      fullSources: load.fullSources(),
-      fullDestinations: load.fullDestinations(),
-      closedSources: load.closedSources(),
-      closedDestinations: load.closedDestinations(),
-    });
-    const taken = candidates.filter((candidate) => load.take(candidate)).slice(0, count);
-    const moves = await this.take(rows, taken);
+    const due = (await this.leases.lockDue(rows, moves)).filter(
+      (move) => move.begun || !load.isClosed(move),
+    );
+    const leased = await this.take(
+      rows,
+      due.filter((move) => load.take(move)),
+    );
     await this.failpoint('claim.before-commit');
-    return moves;
+    return { due, leased };
   }
 
-  private async take(rows: TransactionRows, candidates: Candidate[]): Promise<ClaimedMove[]> {
-    const moves: ClaimedMove[] = [];
+  private async take(rows: TransactionRows, moves: DueMove[]): Promise<ClaimedMove[]> {
+    const leased: ClaimedMove[] = [];
     for (const kind of MOVE_KINDS) {
-      const ids = candidates.filter((candidate) => candidate.kind === kind).map(({ id }) => id);
+      const ids = moves.filter((move) => move.kind === kind).map(({ id }) => id);
       if (ids.length === 0) continue;
       const worker = this.identity.name;
-      const claimed = await this.leases.lease(rows, kind, { ids, worker, seconds: LEASE_SECONDS });
-      const repeated = claimed.filter(({ attempt }) => attempt > 1);
-      if (repeated.length > 0) {
-        const repeatedIds = repeated.map(({ id }) => id);
-        await this.leases.makeReadOnly(rows, kind, repeatedIds);
-      }
+      const claims = await this.leases.lease(rows, kind, { ids, worker, seconds: LEASE_SECONDS });
+      const repeated = claims.filter(({ attempt }) => attempt > 1).map(({ id }) => id);
+      if (repeated.length > 0) await this.leases.makeReadOnly(rows, kind, repeated);
       // For a repeated attempt `isDrained` was read before its container became read-only.
-      moves.push(
-        ...claimed.map((move) => ({ ...move, isDrained: move.isDrained && move.attempt === 1 })),
+      leased.push(
+        ...claims.map((claim) => ({ ...claim, isDrained: claim.isDrained && claim.attempt === 1 })),
       );
     }
-    return moves;
+    return leased;
   }
+}
+
+function fullStorages(load: StorageConcurrency): FullStorages {
+  return {
+    fullSources: load.fullSources(),
+    fullDestinations: load.fullDestinations(),
+    closedSources: load.closedSources(),
+    closedDestinations: load.closedDestinations(),
+  };
+}
+
+function isSameMove(one: MoveRef, other: MoveRef): boolean {
+  return one.kind === other.kind && one.id === other.id;
 }

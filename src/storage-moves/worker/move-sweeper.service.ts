@@ -1,13 +1,9 @@
-import {
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-} from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
+import { RunEvery } from '../../core/durable-work/run-every.decorator.js';
 import { AbandonedWrites } from '../../git/abandoned-writes.service.js';
 import { MOVE_KINDS, type MoveKind } from '../move-kinds.js';
 import { MoveLeasesRepository } from './move-leases.repository.js';
-import { MoveWorker } from './move-worker.service.js';
+import { MoveDispatcher } from './move-dispatcher.service.js';
 import { WorkerIdentity } from './worker-identity.js';
 
 const SWEEP_MS = 30_000;
@@ -17,29 +13,18 @@ const SWEEP_MS = 30_000;
  * by the ordinary claim; here are the flags and writes that no move speaks for.
  */
 @Injectable()
-export class MoveSweeper implements OnApplicationBootstrap, OnModuleDestroy {
+export class MoveSweeper {
   private readonly logger = new Logger(MoveSweeper.name);
-  private timer: NodeJS.Timeout | undefined;
-  private sweeping: Promise<void> | null = null;
 
   constructor(
     private readonly leases: MoveLeasesRepository,
     private readonly abandonedWrites: AbandonedWrites,
-    private readonly worker: MoveWorker,
+    private readonly dispatcher: MoveDispatcher,
     private readonly identity: WorkerIdentity,
   ) {}
 
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.sweepOnce(), SWEEP_MS);
-    void this.sweepOnce();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
-    await this.sweeping;
-  }
-
-  /** One sweep; runs every 30 seconds by itself. */
+  /** Runs one sweep, as every 30 seconds by itself. */
+  @RunEvery({ ms: SWEEP_MS, failureMessage: 'Sweep ended early', level: 'warn' })
   async sweep(): Promise<void> {
     for (const kind of MOVE_KINDS) {
       await this.endDeadLeases(kind);
@@ -47,16 +32,7 @@ export class MoveSweeper implements OnApplicationBootstrap, OnModuleDestroy {
       await this.reportForgotten(kind);
     }
     await this.abandonedWrites.recover();
-    this.worker.wake();
-  }
-
-  private sweepOnce(): Promise<void> {
-    this.sweeping ??= this.sweep()
-      .catch((error: unknown) => this.logger.warn(`Sweep ended early: ${String(error)}`))
-      .finally(() => {
-        this.sweeping = null;
-      });
-    return this.sweeping;
+    this.dispatcher.wake();
   }
 
   /** A worker that was killed beside this one need not be waited for until its lease ends. */

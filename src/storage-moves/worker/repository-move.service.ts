@@ -46,6 +46,12 @@ import {
 /** For a longer wait the container becomes writable. */
 const LONGEST_READ_ONLY_WAIT = 60;
 
+/** A move that has not succeeded; with seconds when it is tried again. */
+export interface MoveOutcome {
+  message: string;
+  retryAfter?: number;
+}
+
 /** Runs a leased move through its phases; the row records how it ends. */
 @Injectable()
 export class RepositoryMove implements MoveServices {
@@ -67,22 +73,25 @@ export class RepositoryMove implements MoveServices {
     this.fullStorages = new FullStorageGuard(settings);
   }
 
-  /** Runs the move and calls `onSwitched` when only the clean-up is left. Never throws. */
-  async run(move: ActiveMove, onSwitched: () => void): Promise<void> {
+  /**
+   * Runs the move and calls `onSwitched` when only the clean-up is left. Returns null for a move that
+   * has finished, was cancelled or is another worker's. Never throws.
+   */
+  async run(move: ActiveMove, onSwitched: () => void): Promise<MoveOutcome | null> {
     if (move.claim.state === 'started') {
       try {
         await this.replicate(move);
       } catch (error) {
-        await this.failBeforeSwitch(move, error);
-        return;
+        return this.fail(move, error, (cause) => this.endBeforeSwitch(move, cause));
       }
     }
     move.phase = 'cleaning';
     onSwitched();
     try {
       await this.finish(move);
+      return null;
     } catch (error) {
-      await this.failAfterSwitch(move, error);
+      return this.fail(move, error, (cause) => this.endAfterSwitch(move, cause));
     }
   }
 
@@ -145,22 +154,30 @@ export class RepositoryMove implements MoveServices {
     this.logger.debug(`Moved ${move.label} from ${source} to ${destination}, attempt ${attempt}`);
   }
 
-  /** Never throws: what cannot be written down now, the lease's end brings up. */
-  private async failBeforeSwitch(move: ActiveMove, error: unknown): Promise<void> {
-    const cause: unknown = move.signal.aborted ? move.signal.reason : error;
+  /** Never throws: the end of the lease brings up a failure that cannot be recorded now. */
+  private async fail(
+    move: ActiveMove,
+    error: unknown,
+    end: (cause: unknown) => Promise<MoveOutcome | null>,
+  ): Promise<MoveOutcome | null> {
     try {
-      await this.end(move, cause);
+      return await end(move.signal.aborted ? move.signal.reason : error);
     } catch (failure) {
-      if (failure instanceof LeaseLostError) return;
-      this.logger.error(`Failure of move ${move.label} could not be completed: ${String(failure)}`);
+      if (failure instanceof LeaseLostError) return null;
+      this.logger.error(`Failure of move ${move.label} could not be recorded: ${String(failure)}`);
+      return null;
     }
   }
 
-  private async end(move: ActiveMove, cause: unknown): Promise<void> {
-    if (cause instanceof LeaseLostError) return this.removeOwn(move);
+  private async endBeforeSwitch(move: ActiveMove, cause: unknown): Promise<MoveOutcome | null> {
+    if (cause instanceof LeaseLostError) {
+      await this.removeOwn(move);
+      return null;
+    }
     if (cause instanceof ShuttingDownError) {
       await removeOwnTemporaries(this.storages, move);
-      return this.outcomes.handBack(move);
+      await this.outcomes.handBack(move);
+      return null;
     }
     // The copy may be the container's repository by now. Giving the lease back also keeps a switch
     // that is still on its way from coming through; the next attempt sees what is true.
@@ -174,6 +191,7 @@ export class RepositoryMove implements MoveServices {
     this.logger.warn(`Move ${move.label} failed: ${failureMessage(cause)}`);
     await this.fullStorages.noteFailure(move.claim.destination, cause);
     await this.failpoint('failure.after-write');
+    return cause instanceof CancelledError ? null : { message: failureMessage(cause) };
   }
 
   /**
@@ -185,10 +203,11 @@ export class RepositoryMove implements MoveServices {
     if (await this.outcomes.hasFailed(move)) await removeLeftovers(this.storages, move);
   }
 
-  private async retry(move: ActiveMove, cause: unknown): Promise<void> {
+  private async retry(move: ActiveMove, cause: unknown): Promise<MoveOutcome> {
     const wait = retryWait(move.claim);
     this.logger.warn(`Move ${move.label} is tried again in ${wait} s: ${failureMessage(cause)}`);
     await this.outcomes.retryLater(move, wait, wait <= LONGEST_READ_ONLY_WAIT);
+    return { message: failureMessage(cause), retryAfter: wait };
   }
 
   /** A storage that is away will hardly be back in seconds, and the container waits read-only. */
@@ -212,19 +231,20 @@ export class RepositoryMove implements MoveServices {
   }
 
   /** The container is writable and stays on its new storage. */
-  private async failAfterSwitch(move: ActiveMove, error: unknown): Promise<void> {
-    const cause: unknown = move.signal.aborted ? move.signal.reason : error;
-    if (cause instanceof LeaseLostError) return;
-    try {
-      if (cause instanceof ShuttingDownError) return await this.outcomes.handBack(move);
-      if (isRetriable(move.claim, cause)) {
-        return await this.outcomes.retryLater(move, retryWait(move.claim), true);
-      }
-      this.logger.warn(`Clean-up after move ${move.label} failed: ${failureMessage(cause)}`);
-      await this.outcomes.failCleanUp(move, failureMessage(cause));
-    } catch (failure) {
-      if (failure instanceof LeaseLostError) return;
-      this.logger.error(`Move ${move.label} could not be written down: ${String(failure)}`);
+  private async endAfterSwitch(move: ActiveMove, cause: unknown): Promise<MoveOutcome | null> {
+    const message = failureMessage(cause);
+    if (cause instanceof LeaseLostError) return null;
+    if (cause instanceof ShuttingDownError) {
+      await this.outcomes.handBack(move);
+      return null;
     }
+    if (isRetriable(move.claim, cause)) {
+      const retryAfter = retryWait(move.claim);
+      await this.outcomes.retryLater(move, retryAfter, true);
+      return { message, retryAfter };
+    }
+    this.logger.warn(`Clean-up after move ${move.label} failed: ${message}`);
+    await this.outcomes.failCleanUp(move, message);
+    return { message };
   }
 }

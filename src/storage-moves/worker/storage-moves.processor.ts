@@ -1,15 +1,177 @@
-import { Process, Processor } from '@nestjs/bull';
-import { QUEUES } from '../../core/durable-work/queues.js';
-import { MOVE_JOB } from '../move-wake-ups.service.js';
-import { MoveWorker } from './move-worker.service.js';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import type { Job } from 'bull';
+import { CONFIG } from '../../config/config.module.js';
+import type { Config } from '../../config/env.js';
+import { RetryLaterError } from '../../core/durable-work/queues.js';
+import { MoveQueue, type MoveRef } from '../move-queue.service.js';
+import { ShuttingDownError, type ActiveMove } from './active-move.js';
+import { ActiveMoves } from './active-moves.service.js';
+import { MoveDispatcher } from './move-dispatcher.service.js';
+import { MoveLeases } from './move-leases.service.js';
+import { RepositoryMove, type MoveOutcome } from './repository-move.service.js';
 
-/** Jobs only wake the worker up; which moves it takes, the table decides. */
-@Processor(QUEUES.storageMoves)
-export class StorageMovesProcessor {
-  constructor(private readonly worker: MoveWorker) {}
+const REPORT_MS = 1_000;
+const RENEW_MS = 10_000;
+/** A job whose move finds no room is given up after this time; the dispatcher adds another. */
+const MAX_WAIT_MS = 1_000;
 
-  @Process(MOVE_JOB)
-  wake(): void {
-    this.worker.wake();
+/**
+ * Processes storage moves. A job names a move; the row in the database decides by its lease which
+ * worker runs it, so a job that comes twice or late does nothing.
+ */
+@Injectable()
+export class StorageMovesProcessor implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(StorageMovesProcessor.name);
+  private readonly running = new Set<Promise<MoveOutcome | null>>();
+  /** Moves without a lease that this worker has at hand. */
+  private readonly atHand = new Set<string>();
+  private waiting: (() => void)[] = [];
+  private timers: NodeJS.Timeout[] = [];
+  private leasing = 0;
+  private isStopping = false;
+
+  constructor(
+    private readonly queue: MoveQueue,
+    private readonly dispatcher: MoveDispatcher,
+    private readonly leases: MoveLeases,
+    private readonly active: ActiveMoves,
+    private readonly repositoryMove: RepositoryMove,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * Not by `@Process`, whose concurrency is a constant. One third of the jobs copies, one cleans up,
+   * and one waits for a place, so that the next move is at hand when one has switched.
+   */
+  onApplicationBootstrap(): void {
+    this.dispatcher.start({
+      run: (move) => void this.run(move),
+      hasPlace: () => this.hasPlace(),
+    });
+    this.queue.process(3 * this.config.workerConcurrency, (job) => this.process(job));
+    this.timers = [
+      setInterval(() => void this.active.report(), REPORT_MS),
+      setInterval(() => void this.active.renew(), RENEW_MS),
+    ];
+  }
+
+  /** Takes no more jobs, hands all moves back, and waits until none is running. */
+  async onModuleDestroy(): Promise<void> {
+    this.isStopping = true;
+    const closing = this.queue.close();
+    for (const timer of this.timers) clearInterval(timer);
+    await this.dispatcher.stop();
+    this.announceRoom();
+    this.active.stopAll(new ShuttingDownError());
+    await Promise.all([closing, ...this.running]);
+  }
+
+  /** Runs a move to its end. Throws RetryLaterError for another attempt, and when the move fails. */
+  private async process(job: Job<MoveRef | Record<string, never>>): Promise<void> {
+    const { kind, id } = job.data;
+    if (kind === undefined) {
+      this.dispatcher.wake();
+      return;
+    }
+    const outcome = await this.run({ kind, id }, (percent) =>
+      this.queue.reportProgress(job, percent),
+    );
+    if (outcome === null) return;
+    if (outcome.retryAfter !== undefined) {
+      throw new RetryLaterError(outcome.message, outcome.retryAfter * 1000);
+    }
+    await job.discard();
+    throw new Error(outcome.message);
+  }
+
+  /** Runs a move unless this worker has it at hand. Never throws. */
+  private async run(
+    ref: MoveRef,
+    onProgress: ActiveMove['onProgress'] = null,
+  ): Promise<MoveOutcome | null> {
+    const key = `${ref.kind}-${ref.id}`;
+    if (this.isStopping || this.atHand.has(key)) return null;
+    this.atHand.add(key);
+    const run = this.leaseAndRun(ref, key, onProgress);
+    this.running.add(run);
+    try {
+      return await run;
+    } finally {
+      this.running.delete(run);
+    }
+  }
+
+  private async leaseAndRun(
+    ref: MoveRef,
+    key: string,
+    onProgress: ActiveMove['onProgress'],
+  ): Promise<MoveOutcome | null> {
+    let move: ActiveMove | null = null;
+    try {
+      move = await this.lease(ref);
+    } catch (error) {
+      // The database is away; the dispatcher adds another job.
+      this.logger.warn(`Move ${key} could not be leased: ${String(error)}`);
+    }
+    this.atHand.delete(key);
+    this.dispatcher.noteUsed(ref, move !== null);
+    if (move === null) return null;
+    move.onProgress = onProgress;
+    try {
+      return await this.repositoryMove.run(move, () => this.announceRoom());
+    } finally {
+      this.active.remove(move);
+      this.announceRoom();
+    }
+  }
+
+  /** Waits a moment for a place in this worker and for room on the storages. */
+  private async lease(ref: MoveRef): Promise<ActiveMove | null> {
+    const deadline = performance.now() + MAX_WAIT_MS;
+    while (!this.isStopping) {
+      const result = this.hasPlace() ? await this.tryLease(ref) : 'busy';
+      if (result !== 'busy') return result;
+      const left = deadline - performance.now();
+      if (left <= 0) return null;
+      await this.roomWithin(left);
+    }
+    return null;
+  }
+
+  private async tryLease(ref: MoveRef): Promise<ActiveMove | 'busy' | null> {
+    this.leasing += 1;
+    try {
+      const move = await this.leases.lease(ref);
+      if (move !== null && move !== 'busy') this.active.add(move);
+      return move;
+    } finally {
+      this.leasing -= 1;
+    }
+  }
+
+  private hasPlace(): boolean {
+    const { workerConcurrency } = this.config;
+    return this.active.placesTaken(workerConcurrency) + this.leasing < workerConcurrency;
+  }
+
+  private roomWithin(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      this.waiting.push(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+
+  private announceRoom(): void {
+    if (this.hasPlace() || this.isStopping) for (const resume of this.waiting.splice(0)) resume();
+    this.dispatcher.refill();
   }
 }

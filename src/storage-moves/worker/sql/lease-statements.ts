@@ -4,13 +4,6 @@ import { ALL_MOVE_KINDS, type MoveKindDescription } from '../../move-kinds.js';
 const IS_FREE = `(m.lease_until IS NULL OR m.lease_until < now())`;
 const IS_DUE = `(m.retry_at IS NULL OR m.retry_at <= now() OR m.cancelled_by IS NOT NULL)`;
 
-/** Cheap enough for every other second. */
-export const HAS_WORK = `SELECT ${ALL_MOVE_KINDS.map(
-  ({ table }) => `EXISTS (SELECT 1 FROM ${table} m WHERE m.state = 'scheduled')
-    OR EXISTS (SELECT 1 FROM ${table} m
-               WHERE m.state IN ('started', 'replicated') AND ${IS_FREE} AND ${IS_DUE})`,
-).join(' OR ')} AS "hasWork"`;
-
 /** Moves that copy now, by storages. Clean-ups read and write next to nothing and do not count. */
 export const RUNNING = `SELECT source, destination, count(*)::int AS count FROM (${ALL_MOVE_KINDS.map(
   ({ table }) => `SELECT m.source_storage_name AS source, m.destination_storage_name AS destination
@@ -18,7 +11,7 @@ export const RUNNING = `SELECT source, destination, count(*)::int AS count FROM 
 ).join(' UNION ALL ')}) running GROUP BY 1, 2`;
 
 /**
- * Candidates of all kinds, oldest first, locked against cancellation while they are claimed.
+ * Moves of all kinds that could run, oldest first.
  * $1 = how many, $2 and $3 = sources and destinations at their limit, $4 and $5 = sources and
  * destinations from and to which nothing new may start.
  */
@@ -32,22 +25,38 @@ export const CANDIDATES = `WITH ${ALL_MOVE_KINDS.flatMap(candidateParts).join(',
 function candidateParts(description: MoveKindDescription): string[] {
   const { kind, table } = description;
   const columns = `'${kind}' AS kind, m.id, m.source_storage_name AS source,
-    m.destination_storage_name AS destination, m.created_at`;
+    m.destination_storage_name AS destination, m.created_at, m.attempt`;
   const hasRoom = `m.source_storage_name <> ALL ($2::text[])
     AND m.destination_storage_name <> ALL ($3::text[])`;
   return [
     `${kind}_begun AS (
        SELECT ${columns}, true AS begun FROM ${table} m
        WHERE m.state IN ('started', 'replicated') AND ${IS_FREE} AND ${IS_DUE} AND ${hasRoom}
-       ORDER BY m.id LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+       ORDER BY m.id LIMIT $1)`,
     `${kind}_new AS (
        SELECT ${columns}, false AS begun FROM ${table} m
        WHERE m.state = 'scheduled' AND ${hasRoom}
          AND m.source_storage_name <> ALL ($4::text[])
          AND m.destination_storage_name <> ALL ($5::text[])
-       ORDER BY m.id LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+       ORDER BY m.id LIMIT $1)`,
   ];
 }
+
+/**
+ * Those of the named moves that could run, oldest first, locked against cancellation while they are
+ * leased. $1, $2 and $3 = ids of each kind.
+ */
+export const LOCK_DUE = `WITH ${ALL_MOVE_KINDS.map(
+  ({ kind, table }, index) => `${kind}_due AS (
+    SELECT '${kind}' AS kind, m.id, m.source_storage_name AS source,
+      m.destination_storage_name AS destination, m.created_at, m.attempt,
+      m.state <> 'scheduled' AS begun
+    FROM ${table} m WHERE m.id = ANY ($${index + 1}::bigint[]) AND (m.state = 'scheduled'
+      OR m.state IN ('started', 'replicated') AND ${IS_FREE} AND ${IS_DUE})
+    ORDER BY m.id FOR UPDATE SKIP LOCKED)`,
+).join(', ')}
+  ${ALL_MOVE_KINDS.map(({ kind }) => `SELECT * FROM ${kind}_due`).join(' UNION ALL ')}
+  ORDER BY begun DESC, created_at, id`;
 
 /**
  * Takes the lease of moves. A begun move whose worker is gone has that counted as a retry; one
