@@ -1,11 +1,102 @@
 import { Module } from '@nestjs/common';
-import { AlertIntegrationsModule } from './integrations/alert-integrations.module.js';
-import { AlertManagementModule } from './management/alert-management.module.js';
-import { AlertPagesModule } from './pages/alert-pages.module.js';
-import { AlertWebhookModule } from './webhook/alert-webhook.module.js';
+import { RateLimitsModule } from '../core/rate-limits/rate-limits.module.js';
+import { GitModule } from '../git/git.module.js';
+import { IssuesModule } from '../issues/issues.module.js';
+import { IssuePagesModule } from '../issues/pages/issue-pages.module.js';
+import { NotesModule } from '../notes/notes.module.js';
+import { ProjectsModule } from '../projects/projects.module.js';
+import { AlertBot } from '../users/alert-bot.service.js';
+import { UserRepositoriesModule } from '../users/user-repositories.module.js';
+import { AlertRepositoriesModule } from './alert-repositories.module.js';
+import { IssueTemplates } from './incidents/issue-templates.service.js';
+import { AlertBatchWriter } from './ingest/alert-batch-writer.service.js';
+import { AlertIngest } from './ingest/alert-ingest.service.js';
+import { DeliveryLog } from './ingest/delivery-log.service.js';
+import { AlertIntegrationsController } from './integrations/alert-integrations.controller.js';
+import { AlertIntegrationCallsController } from './integrations/calls/alert-integration-calls.controller.js';
+import { DeliveryReplay } from './integrations/calls/delivery-replay.service.js';
+import { TestAlerts } from './integrations/calls/test-alerts.service.js';
+import { ExternalPaging } from './integrations/external-paging.service.js';
+import { IntegrationsService } from './integrations/integrations.service.js';
+import { AlertSettingsController } from './integrations/settings/alert-settings.controller.js';
+import { AlertSettingsService } from './integrations/settings/alert-settings.service.js';
+import { AlertActivity } from './management/alert-activity.service.js';
+import { AlertChangesController } from './management/alert-changes.controller.js';
+import { AlertChanges } from './management/alert-changes.service.js';
+import { AlertIncidentController } from './management/alert-incident.controller.js';
+import { AlertIncidents } from './management/alert-incidents.service.js';
+import { AlertNotesController } from './management/alert-notes.controller.js';
+import { AlertNotes } from './management/alert-notes.service.js';
+import { AlertsController } from './management/alerts.controller.js';
+import { ClosedIssueListener } from './management/closed-issue.listener.js';
+import { AlertChangePagesController } from './pages/alert/alert-change-pages.controller.js';
+import { AlertIncidentPagesController } from './pages/alert/alert-incident-pages.controller.js';
+import { AlertPagesController } from './pages/alert/alert-pages.controller.js';
+import { AlertViews } from './pages/alert/alert-views.service.js';
+import { AlertSettingsPagesController } from './pages/integrations/alert-settings-pages.controller.js';
+import { DeliveryPagesController } from './pages/integrations/delivery-pages.controller.js';
+import { IntegrationPagesController } from './pages/integrations/integration-pages.controller.js';
+import { MappingPagesController } from './pages/integrations/mapping-pages.controller.js';
+import { TestAlertPagesController } from './pages/integrations/test-alert-pages.controller.js';
+import { LinkedAlerts } from './pages/linked-alerts.service.js';
+import { AlertListPagesController } from './pages/list/alert-list-pages.controller.js';
+import { AlertListings } from './pages/list/alert-listings.service.js';
+import { AlertWebhookController } from './webhook/alert-webhook.controller.js';
+import { IntegrationLookup } from './webhook/integration-lookup.service.js';
+import { WebhookAdmission } from './webhook/webhook-admission.service.js';
 
 /** Alerts: integrations, their webhook, what people do about alerts, pages. */
 @Module({
-  imports: [AlertIntegrationsModule, AlertManagementModule, AlertPagesModule, AlertWebhookModule],
+  imports: [
+    AlertRepositoriesModule,
+    GitModule,
+    IssuePagesModule,
+    IssuesModule,
+    NotesModule,
+    ProjectsModule,
+    RateLimitsModule,
+    UserRepositoriesModule,
+  ],
+  controllers: [
+    AlertIntegrationsController,
+    AlertIntegrationCallsController,
+    AlertSettingsController,
+    AlertsController,
+    AlertChangesController,
+    AlertIncidentController,
+    AlertNotesController,
+    AlertListPagesController,
+    AlertPagesController,
+    AlertChangePagesController,
+    AlertIncidentPagesController,
+    AlertSettingsPagesController,
+    IntegrationPagesController,
+    MappingPagesController,
+    TestAlertPagesController,
+    DeliveryPagesController,
+    AlertWebhookController,
+  ],
+  providers: [
+    AlertActivity,
+    AlertBatchWriter,
+    AlertBot,
+    AlertChanges,
+    AlertIncidents,
+    AlertIngest,
+    AlertListings,
+    AlertNotes,
+    AlertSettingsService,
+    AlertViews,
+    ClosedIssueListener,
+    DeliveryLog,
+    DeliveryReplay,
+    ExternalPaging,
+    IntegrationLookup,
+    IntegrationsService,
+    IssueTemplates,
+    LinkedAlerts,
+    TestAlerts,
+    WebhookAdmission,
+  ],
 })
 export class AlertsModule {}
