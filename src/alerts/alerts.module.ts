@@ -14,14 +14,12 @@ import { AlertIngest } from './ingest/alert-ingest.service.js';
 import { DeliveryLog } from './ingest/delivery-log.service.js';
 import { AlertIntegrationsController } from './integrations/alert-integrations.controller.js';
 import { AlertIntegrationCallsController } from './integrations/calls/alert-integration-calls.controller.js';
-import { DeliveryReplay } from './integrations/calls/delivery-replay.service.js';
 import { TestAlerts } from './integrations/calls/test-alerts.service.js';
 import { ExternalPaging } from './integrations/external-paging.service.js';
 import { IntegrationsService } from './integrations/integrations.service.js';
 import { AlertSettingsController } from './integrations/settings/alert-settings.controller.js';
 import { AlertSettingsService } from './integrations/settings/alert-settings.service.js';
 import { AlertActivity } from './management/alert-activity.service.js';
-import { AlertChangesController } from './management/alert-changes.controller.js';
 import { AlertChanges } from './management/alert-changes.service.js';
 import { AlertIncidentController } from './management/alert-incident.controller.js';
 import { AlertIncidents } from './management/alert-incidents.service.js';
@@ -62,7 +60,6 @@ import { WebhookAdmission } from './webhook/webhook-admission.service.js';
     AlertIntegrationCallsController,
     AlertSettingsController,
     AlertsController,
-    AlertChangesController,
     AlertIncidentController,
     AlertNotesController,
     AlertListPagesController,
@@ -89,7 +86,6 @@ import { WebhookAdmission } from './webhook/webhook-admission.service.js';
     AlertViews,
     ClosedIssueListener,
     DeliveryLog,
-    DeliveryReplay,
     ExternalPaging,
     IntegrationLookup,
     IntegrationsService,

@@ -6,7 +6,7 @@ import type { Config } from '../config/env.js';
 import { ABILITY_KEY, type GlobalAbility } from '../core/access/access.decorator.js';
 import { ANONYMOUS, setAuthContext, type AuthContext } from '../core/access/auth-context.js';
 import { OPEN_FORM_KEY } from '../core/access/page.decorator.js';
-import { setCsrfToken } from '../core/access/page-request.js';
+import { setCsrfToken } from '../core/access/csrf.js';
 import { ApiError, NotFoundError } from '../core/errors.js';
 import { requestAddress } from '../core/http/request-address.js';
 import type { NamedLimit } from '../core/rate-limits/named-limits.js';

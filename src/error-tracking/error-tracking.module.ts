@@ -4,7 +4,6 @@ import { IssuesModule } from '../issues/issues.module.js';
 import { IssuePagesModule } from '../issues/pages/issue-pages.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { ClientKeyCache } from './client-keys/client-key-cache.service.js';
-import { ClientKeyWrites } from './client-keys/client-key-writes.service.js';
 import { ClientKeysController } from './client-keys/client-keys.controller.js';
 import { ClientKeys } from './client-keys/client-keys.service.js';
 import { CollectorLimits } from './collector/collector-limits.service.js';
@@ -12,9 +11,7 @@ import { CollectorController } from './collector/collector.controller.js';
 import { EventIntake } from './collector/event-intake.service.js';
 import { ReportReader } from './collector/report-reader.service.js';
 import { ErrorRepositoriesModule } from './error-repositories.module.js';
-import { ErrorChangesController } from './errors/error-changes.controller.js';
 import { ErrorChanges } from './errors/error-changes.service.js';
-import { ErrorDetailsReader } from './errors/error-details-reader.service.js';
 import { ErrorIssueController } from './errors/error-issue.controller.js';
 import { ErrorIssues } from './errors/error-issues.service.js';
 import { ErrorTrends } from './errors/error-trends.service.js';
@@ -43,8 +40,8 @@ import { TestEventPagesController } from './pages/settings/test-event-pages.cont
 import { TestEvents } from './pages/settings/test-events.service.js';
 import { ErrorTrackingSettingsController } from './settings/error-tracking-settings.controller.js';
 import { ErrorTrackingSettings } from './settings/error-tracking-settings.service.js';
-import { ErrorUsageController } from './settings/usage/error-usage.controller.js';
-import { ErrorUsage } from './settings/usage/error-usage.service.js';
+import { ErrorUsageController } from './settings/error-usage.controller.js';
+import { ErrorUsage } from './settings/error-usage.service.js';
 
 /** Error tracking: settings and client keys, the collector of SDKs, errors, pages. */
 @Module({
@@ -58,7 +55,6 @@ import { ErrorUsage } from './settings/usage/error-usage.service.js';
   controllers: [
     CollectorController,
     ErrorsController,
-    ErrorChangesController,
     ErrorIssueController,
     ErrorEventsController,
     EventLookupController,
@@ -76,12 +72,10 @@ import { ErrorUsage } from './settings/usage/error-usage.service.js';
   ],
   providers: [
     ClientKeyCache,
-    ClientKeyWrites,
     ClientKeys,
     CollectorLimits,
     ErrorBatchWriter,
     ErrorChanges,
-    ErrorDetailsReader,
     ErrorGrouping,
     ErrorIngest,
     ErrorIssues,

@@ -3,11 +3,16 @@ import { DataSource, QueryFailedError, type EntityManager } from 'typeorm';
 import { ApiError, InvalidParamsError } from '../../core/errors.js';
 import { writeSystemNotes } from '../../notes/notes.repository.js';
 import { User } from '../../users/user.entity.js';
-import { ALERT_STATUSES, statusNumber, statusOf, type AlertStatus } from '../alert-values.js';
+import {
+  ALERT_STATUSES,
+  statusNumber,
+  statusOf,
+  type AlertStatus,
+  statusNote,
+} from '../alert-values.js';
 import { Alert } from '../alert.entity.js';
 import { AlertsRepository, type Assignee } from '../alerts.repository.js';
 import type { FoundAlert } from '../sql/alert-list.js';
-import { statusNote } from '../status-notes.js';
 import { assertTakesAlertChanges, type PlacedAlert } from './alert-rules.js';
 import type { UpdateAlertDto } from './alert.dto.js';
 

@@ -9,7 +9,7 @@ import { Issue } from '../../issues/issue.entity.js';
 import { IssuesRepository } from '../../issues/issues.repository.js';
 import { writeSystemNotes } from '../../notes/notes.repository.js';
 import { fullPathOf } from '../../projects/projects.repository.js';
-import { alertWebUrl } from '../alert-address.js';
+import { alertWebUrl } from './alert.presenter.js';
 import { AlertIncidentsRepository } from '../alert-incidents.repository.js';
 import { AlertSetting } from '../alert-setting.entity.js';
 import { Alert } from '../alert.entity.js';

@@ -2,7 +2,6 @@ import type { IssueState } from '../../issues/issue.entity.js';
 import { fullPathOf, type ProjectRow } from '../../projects/projects.repository.js';
 import type { PresentedUserBasic } from '../../users/presented-user.js';
 import { presentUserBasic } from '../../users/user.presenter.js';
-import { alertWebUrl } from '../alert-address.js';
 import { severityOf, statusOf, type AlertSeverity, type AlertStatus } from '../alert-values.js';
 import type { JsonObject } from '../parsing/incoming-alert.js';
 import { flattenPayload, monitoringDetails } from '../parsing/payload-details.js';
@@ -184,4 +183,9 @@ function presentIssueOf(
 ): PresentedAlertIssue | null {
   if (issue === null || !project.issuesEnabled) return null;
   return { ...issue, web_url: `${baseUrl}/${fullPathOf(project)}/-/issues/${issue.iid}` };
+}
+
+/** Address of an alert's page. */
+export function alertWebUrl(baseUrl: string, projectFullPath: string, iid: number): string {
+  return `${baseUrl}/${projectFullPath}/-/alert_management/${iid}/details`;
 }

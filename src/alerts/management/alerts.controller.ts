@@ -1,5 +1,6 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Put } from '@nestjs/common';
 import { Scopes } from '../../core/access/access.decorator.js';
+import { ApiErrors } from '../../core/openapi/api.decorators.js';
 import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../core/params/ids.js';
@@ -15,18 +16,23 @@ import {
   type PresentedAlertDetails,
   type PresentedAlertStatistics,
 } from './alert.presenter.js';
+import { AlertRef, type AlertReference } from './alert-ref.decorator.js';
+import { AlertChanges } from './alert-changes.service.js';
 import { AlertsRepository } from '../alerts.repository.js';
-import { AlertFiltersDto, ListAlertsDto } from './alert.dto.js';
+import { AlertFiltersDto, ListAlertsDto, UpdateAlertDto } from './alert.dto.js';
 
-/** Reading the alerts of a project. */
+/** The alerts of a project. */
 @Controller('projects/:id')
 @Scopes()
-@ProjectAbility('read_alert')
 export class AlertsController {
-  constructor(private readonly alerts: AlertsRepository) {}
+  constructor(
+    private readonly alerts: AlertsRepository,
+    private readonly changes: AlertChanges,
+  ) {}
 
   /** Lists the alerts of a project, without their payloads. */
   @Get('alert_management_alerts')
+  @ProjectAbility('read_alert')
   async list(
     @CurrentProject() project: ProjectRow,
     @Input() filters: ListAlertsDto,
@@ -39,6 +45,7 @@ export class AlertsController {
 
   /** Shows an alert by its number in the project. */
   @Get('alert_management_alerts/:alert_iid')
+  @ProjectAbility('read_alert')
   async show(
     @CurrentProject() project: ProjectRow,
     @IntegerId('alert_iid') iid: number,
@@ -47,8 +54,25 @@ export class AlertsController {
     return presentAlertDetails(await this.alerts.findByIid(project.id, iid), { project, baseUrl });
   }
 
+  /** Updates status or assignee of an alert. */
+  @Put('alert_management_alerts/:alert_iid')
+  @ProjectAbility('admin_alert')
+  @ApiErrors(412)
+  async update(
+    @CurrentProject() project: ProjectRow,
+    @Input() dto: UpdateAlertDto,
+    @AlertRef() { iid, viewer, preconditions }: AlertReference,
+    @ResponseContext() { baseUrl }: ResponseContext,
+  ): Promise<PresentedAlertDetails> {
+    const alert = await this.alerts.findByIid(project.id, iid);
+    preconditions.check(alert.updatedAt);
+    const changed = await this.changes.update({ project, alert }, dto, viewer);
+    return presentAlertDetails(changed, { project, baseUrl });
+  }
+
   /** Counts the alerts of a project by their status. */
   @Get('alert_management_alerts_statistics')
+  @ProjectAbility('read_alert')
   async statistics(
     @CurrentProject() project: ProjectRow,
     @Input() filters: AlertFiltersDto,

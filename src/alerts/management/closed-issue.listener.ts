@@ -5,7 +5,7 @@ import { IssueListeners, type ClosedIssues } from '../../issues/issue-listeners.
 import { AlertIncidentsRepository } from '../alert-incidents.repository.js';
 import { resolveAlerts } from '../alert-resolution.js';
 import { AlertsRepository } from '../alerts.repository.js';
-import { statusNote } from '../status-notes.js';
+import { statusNote } from '../alert-values.js';
 
 /** Closing an issue, by whomever, resolves its alerts in the same transaction. */
 @Injectable()

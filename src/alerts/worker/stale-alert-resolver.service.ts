@@ -10,7 +10,7 @@ import { AlertBot } from '../../users/alert-bot.service.js';
 import { AlertReactionsRepository } from '../alert-reactions.repository.js';
 import { resolveAlerts } from '../alert-resolution.js';
 import { AlertsRepository, RESOLVED_AT_ONCE } from '../alerts.repository.js';
-import { statusNote } from '../status-notes.js';
+import { statusNote } from '../alert-values.js';
 
 /** Resolves alerts without events for the duration in their project's settings. */
 @Injectable()

@@ -1,4 +1,4 @@
-import { FileParam } from '../params/params.decorator.js';
+import { FileParam, IntegerParam } from '../params/params.decorator.js';
 import { InvalidParamsError } from '../errors.js';
 
 /** An avatar alone: `PUT /user/avatar` and the forms of the settings pages. */
@@ -11,4 +11,11 @@ export class AvatarDto {
 /** Throws 400 unless the parameter was given; empty counts, since it removes the avatar. */
 export function assertAvatarGiven(dto: AvatarDto): void {
   if (dto.avatar === undefined) throw new InvalidParamsError(['avatar is missing']);
+}
+
+/** Query of an avatar's image. */
+export class AvatarWidthDto {
+  /** Requested width in pixels; returns the smallest stored image that is at least as wide. */
+  @IntegerParam({ min: 1 })
+  width?: number | null;
 }

@@ -31,3 +31,36 @@ export class Conditions {
 export function containsPattern(needle: string): string {
   return `%${needle.replace(/[\\%_]/g, '\\$&')}%`;
 }
+
+/**
+ * SQL to order search results by: 0 for a column equal to the search term, 1 for one that begins
+ * with it, 2 for the rest. `pattern` is the placeholder of a `containsPattern`, so that ordering
+ * needs no value of its own, which the count of a list would not mention.
+ */
+export function similaritySql(pattern: string, columns: readonly string[]): string {
+  const text = `${pattern}::text`;
+  const equal = `substr(${text}, 2, length(${text}) - 2)`;
+  const prefix = `substr(${text}, 2)`;
+  const any = (form: string): string => columns.map((name) => `${name} ILIKE ${form}`).join(' OR ');
+  return `CASE WHEN ${any(equal)} THEN 0 WHEN ${any(prefix)} THEN 1 ELSE 2 END`;
+}
+
+/** SQL for AND, with what is known beforehand worked in; parts can be `true` and `false`. */
+export function allOf(...parts: readonly string[]): string {
+  return joined(parts, { sign: ' AND ', neutral: 'true', decisive: 'false' });
+}
+
+/** SQL for OR, with what is known beforehand worked in; parts can be `true` and `false`. */
+export function anyOf(...parts: readonly string[]): string {
+  return joined(parts, { sign: ' OR ', neutral: 'false', decisive: 'true' });
+}
+
+function joined(
+  parts: readonly string[],
+  { sign, neutral, decisive }: { sign: string; neutral: string; decisive: string },
+): string {
+  if (parts.includes(decisive)) return decisive;
+  const open = parts.filter((part) => part !== neutral);
+  if (open.length <= 1) return open[0] ?? neutral;
+  return `(${open.map((part) => `(${part})`).join(sign)})`;
+}

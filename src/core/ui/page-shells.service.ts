@@ -8,7 +8,7 @@ import { Assets } from './assets.service.js';
 import { FlashCookies } from './flash-cookies.service.js';
 import type { PageShell, FlashMessages, PageInfo } from './shell.js';
 import { authContext, type AuthContext } from '../access/auth-context.js';
-import { csrfToken } from '../access/page-request.js';
+import { csrfToken } from '../access/csrf.js';
 import { Answer } from '../http/answer.js';
 import { publicBaseUrl } from '../public-url.js';
 import { renderPage } from './document.js';

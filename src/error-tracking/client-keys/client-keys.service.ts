@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { AuthContext } from '../../core/access/auth-context.js';
+import { AuditTrail, type AuditEntry } from '../../core/audit/audit.service.js';
 import { NotFoundError, ValidationFailedError } from '../../core/errors.js';
 import type { Preconditions } from '../../core/preconditions.js';
 import { ProjectsRepository } from '../../projects/projects.repository.js';
 import { ClientKey } from '../client-key.entity.js';
-import { ClientKeyWrites } from './client-key-writes.service.js';
+import { newPublicKey } from './dsn.js';
 import { ClientKeyCache } from './client-key-cache.service.js';
 
 /** Keys that a project can have. */
@@ -24,7 +25,7 @@ export class ClientKeys {
   constructor(
     private readonly dataSource: DataSource,
     private readonly projects: ProjectsRepository,
-    private readonly writes: ClientKeyWrites,
+    private readonly audit: AuditTrail,
     private readonly sources: ClientKeyCache,
   ) {}
 
@@ -37,7 +38,7 @@ export class ClientKeys {
       if ((await tx.countBy(ClientKey, { projectId })) >= MAX_KEYS) {
         throw new ValidationFailedError({ base: [`maximum of ${MAX_KEYS} client keys reached`] });
       }
-      return this.writes.create(tx, projectId, auth);
+      return this.insert(tx, projectId, auth);
     });
   }
 
@@ -47,9 +48,31 @@ export class ClientKeys {
       const key = await tx.findOneBy(ClientKey, { id, projectId });
       if (key === null) throw new NotFoundError();
       preconditions?.check(key.createdAt);
-      await this.writes.delete(tx, key, auth);
+      await tx.delete(ClientKey, { id: key.id });
+      await this.audit.record(tx, auth, entryOf(key, 'deleted'));
       return key;
     });
+  }
+
+  /**
+   * Creates a key if the project has no active one, with its audit event. The caller holds the lock
+   * of the project, and updates the cache afterwards.
+   */
+  async ensureActive(tx: EntityManager, projectId: number, auth: AuthContext): Promise<void> {
+    const hasActive = await tx.existsBy(ClientKey, { projectId, active: true });
+    if (!hasActive) await this.insert(tx, projectId, auth);
+  }
+
+  private async insert(
+    tx: EntityManager,
+    projectId: number,
+    auth: AuthContext,
+  ): Promise<ClientKey> {
+    const inserted = await tx.insert(ClientKey, { projectId, publicKey: newPublicKey() });
+    const { id } = inserted.identifiers[0] as { id: number };
+    const key = await tx.findOneByOrFail(ClientKey, { id });
+    await this.audit.record(tx, auth, entryOf(key, 'created'));
+    return key;
   }
 
   /** Updates this process's cache before the response. */
@@ -61,4 +84,15 @@ export class ClientKeys {
     this.sources.forget();
     return result;
   }
+}
+
+/** The key is no secret: web pages carry it. */
+function entryOf({ id, projectId, publicKey }: ClientKey, verb: 'created' | 'deleted'): AuditEntry {
+  return {
+    action: `error_tracking_client_key_${verb}`,
+    targetType: 'ClientKey',
+    targetId: id,
+    targetName: publicKey,
+    entity: { type: 'Project', id: projectId },
+  };
 }

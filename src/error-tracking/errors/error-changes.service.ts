@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { ForbiddenError } from '../../core/errors.js';
 import type { Viewer } from '../../core/access/viewer.js';
 import { NO_PRECONDITIONS, type Preconditions } from '../../core/preconditions.js';
 import { mayAdminister } from '../../issues/issue-access.js';
@@ -7,7 +8,6 @@ import { IssueStates } from '../../issues/issue-states.service.js';
 import { writeSystemNotes } from '../../notes/notes.repository.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
 import type { ErrorStatus } from '../error-values.js';
-import { assertTakesErrorChanges } from './error-rules.js';
 import { ErrorsRepository } from './errors.repository.js';
 
 /** The new status of errors, with the user and preconditions of the request. */
@@ -76,4 +76,9 @@ export class ErrorChanges {
     await writeSystemNotes((text, values) => tx.query(text, values), notes);
     return linked.filter(({ id }) => closed.includes(id)).toSorted((a, b) => a.iid - b.iid);
   }
+}
+
+/** 403 in an archived project, which is read-only for everyone. */
+function assertTakesErrorChanges(project: ProjectRow): void {
+  if (project.archived) throw new ForbiddenError();
 }

@@ -13,8 +13,7 @@ import type { PresentedIssue } from '../../issues/presented-issue.js';
 import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
 import { OpenErrorIssueDto } from './error.dto.js';
-import { ErrorIssues } from './error-issues.service.js';
-import type { PlacedError } from './error-rules.js';
+import { ErrorIssues, type PlacedError } from './error-issues.service.js';
 import { ErrorsRepository } from './errors.repository.js';
 import { type ActorContext, RequestContext } from '../../spam/request-context.decorator.js';
 

@@ -15,7 +15,7 @@ import { traceText } from '../events/trace-text.js';
 import { errorPath } from '../error-paths.js';
 import { TrackedError } from '../tracked-error.entity.js';
 import { errorTitle, type ErrorRow } from './error-row.js';
-import type { PlacedError } from './error-rules.js';
+import type { ProjectRow } from '../../projects/projects.repository.js';
 import { ErrorsRepository } from './errors.repository.js';
 import type { ActorContext } from '../../spam/request-context.decorator.js';
 import { codeBlockMarkdown, codeMarkdown, inlineMarkdown } from '../../core/inline-markdown.js';
@@ -70,6 +70,12 @@ function bounded(trace: string): string {
   const text = lines.slice(0, MAX_TRACE_LINES).join('\n').slice(0, MAX_TRACE_LENGTH);
   const isWhole = lines.length <= MAX_TRACE_LINES && text.length < MAX_TRACE_LENGTH;
   return isWhole ? text : `${text}\n…`;
+}
+
+/** An error and its project, as the viewer can see them. */
+export interface PlacedError {
+  project: ProjectRow;
+  error: ErrorRow;
 }
 
 /** Attributes of an issue for an error. */

@@ -9,14 +9,12 @@ import type {
   PresentedEventRequest,
   PresentedEventUser,
   PresentedEventField,
-} from './presented-event.js';
-import type {
   PresentedException,
   PresentedFrame,
   PresentedStackEntry,
   PresentedStackTrace,
   PresentedThread,
-} from './presented-trace.js';
+} from './presented-event.js';
 import type { ListedEvent } from './stored-event.js';
 import type { BreadcrumbDetails, EventRequest, EventUser } from './surroundings.js';
 import type { TextPair } from './text-bounds.js';

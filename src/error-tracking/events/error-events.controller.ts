@@ -15,8 +15,11 @@ import {
 import { ErrorsRepository } from '../errors/errors.repository.js';
 import { ErrorEventsRepository } from './error-events.repository.js';
 import { EventReading } from './event-reading.service.js';
-import type { PresentedErrorEvent, PresentedEventOfError } from './presented-event.js';
-import type { PresentedStackTrace } from './presented-trace.js';
+import type {
+  PresentedErrorEvent,
+  PresentedEventOfError,
+  PresentedStackTrace,
+} from './presented-event.js';
 import { NotFoundError } from '../../core/errors.js';
 import { unpackText } from './event-payload.js';
 import type { StoredEvent } from './stored-event.js';

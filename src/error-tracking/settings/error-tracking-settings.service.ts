@@ -7,7 +7,7 @@ import { AuditTrail } from '../../core/audit/audit.service.js';
 import { changesBetween } from '../../core/audit/changes.js';
 import type { Preconditions } from '../../core/preconditions.js';
 import { ProjectsRepository } from '../../projects/projects.repository.js';
-import { ClientKeyWrites } from '../client-keys/client-key-writes.service.js';
+import { ClientKeys } from '../client-keys/client-keys.service.js';
 import { ClientKeyCache } from '../client-keys/client-key-cache.service.js';
 import { ErrorTrackingSetting } from '../error-tracking-setting.entity.js';
 import {
@@ -39,7 +39,7 @@ export class ErrorTrackingSettings {
   constructor(
     private readonly dataSource: DataSource,
     private readonly projects: ProjectsRepository,
-    private readonly keys: ClientKeyWrites,
+    private readonly keys: ClientKeys,
     private readonly sources: ClientKeyCache,
     private readonly audit: AuditTrail,
     @Inject(CONFIG) private readonly config: Config,

@@ -1,6 +1,5 @@
 import type { Viewer } from '../../core/access/viewer.js';
-import type { Conditions } from '../../core/sql/conditions.js';
-import { anyOf } from '../../core/sql/logic.js';
+import { type Conditions, anyOf } from '../../core/sql/conditions.js';
 import { canInProject, PROJECT_ABILITIES, type ProjectAbility } from '../../members/abilities.js';
 import { authorizedProjectSql } from '../../members/sql/access.js';
 import { NO_ACCESS, ROLES } from '../../members/roles.js';

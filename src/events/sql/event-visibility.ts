@@ -1,7 +1,6 @@
 import { EVENT_ACTIONS, EVENT_NOTEABLES, EVENT_TARGETS } from '../../activity/event-kinds.js';
 import type { Viewer } from '../../core/access/viewer.js';
-import { Conditions } from '../../core/sql/conditions.js';
-import { allOf, anyOf } from '../../core/sql/logic.js';
+import { Conditions, allOf, anyOf } from '../../core/sql/conditions.js';
 import { openLevel, rightsInAny, type EventRights } from './event-rights.js';
 
 /** Condition of a kind of events, and the condition under which the viewer can see one. */

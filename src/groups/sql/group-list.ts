@@ -1,6 +1,5 @@
 import type { Viewer } from '../../core/access/viewer.js';
-import { containsPattern, type Conditions } from '../../core/sql/conditions.js';
-import { similaritySql } from '../../core/sql/similarity.js';
+import { containsPattern, type Conditions, similaritySql } from '../../core/sql/conditions.js';
 import { accessLevelSql, authorizedNamespacesSql, viewerSql } from '../../members/sql/access.js';
 import { ROLES } from '../../members/roles.js';
 import { VISIBILITY } from '../../members/visibility.js';

@@ -1,7 +1,6 @@
 import type { Viewer } from '../../core/access/viewer.js';
 import { ApiError } from '../../core/errors.js';
-import { containsPattern, Conditions } from '../../core/sql/conditions.js';
-import { similaritySql } from '../../core/sql/similarity.js';
+import { containsPattern, Conditions, similaritySql } from '../../core/sql/conditions.js';
 import { authorizedProjectSql, viewerSql } from '../../members/sql/access.js';
 import { ROLES } from '../../members/roles.js';
 import { VISIBILITY } from '../../members/visibility.js';

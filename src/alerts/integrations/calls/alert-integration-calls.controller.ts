@@ -14,7 +14,6 @@ import {
   type PresentedAlertDelivery,
   type PresentedListedAlertDelivery,
 } from './delivery.presenter.js';
-import { DeliveryReplay } from './delivery-replay.service.js';
 import { AlertIntegrationsRepository } from '../../alert-integrations.repository.js';
 import { TestAlertDto, TestPayload } from './test-payload.js';
 import { TestAlerts } from './test-alerts.service.js';
@@ -27,7 +26,6 @@ export class AlertIntegrationCallsController {
     private readonly integrations: AlertIntegrationsRepository,
     private readonly tests: TestAlerts,
     private readonly deliveries: AlertDeliveriesRepository,
-    private readonly replays: DeliveryReplay,
   ) {}
 
   /** Sends a test alert, which creates a real alert. The integration must be active. */
@@ -80,6 +78,6 @@ export class AlertIntegrationCallsController {
     @IntegerId('delivery_id') deliveryId: number,
   ): Promise<TouchedAlert[]> {
     const integration = await this.integrations.get(project.id, id);
-    return this.replays.replay(project, integration, deliveryId);
+    return this.tests.replay(project, integration, deliveryId);
   }
 }

@@ -3,6 +3,7 @@ import { BadRequestError, ForbiddenError } from '../../../core/errors.js';
 import { assertTakesChanges } from '../../../projects/project-rules.js';
 import type { ProjectRow } from '../../../projects/projects.repository.js';
 import type { DeliverySource } from '../../alert-delivery.entity.js';
+import { AlertDeliveriesRepository } from '../../alert-deliveries.repository.js';
 import { AlertIngest } from '../../ingest/alert-ingest.service.js';
 import type { AlertSource, TouchedAlert } from '../../ingest/alert-source.js';
 import type { IntegrationRow } from '../../alert-integrations.repository.js';
@@ -10,7 +11,10 @@ import type { IntegrationRow } from '../../alert-integrations.repository.js';
 /** Sends payloads as if the tool had: they make, count and resolve real alerts. */
 @Injectable()
 export class TestAlerts {
-  constructor(private readonly ingest: AlertIngest) {}
+  constructor(
+    private readonly deliveries: AlertDeliveriesRepository,
+    private readonly ingest: AlertIngest,
+  ) {}
 
   /**
    * Throws 403 for an inactive integration and in an archived project, 400 for external paging,
@@ -24,8 +28,18 @@ export class TestAlerts {
     return this.deliver(project, integration, { body, via: 'test' });
   }
 
-  /** The same for what is no test. */
-  async deliver(
+  /** Throws 404, 400 when what was sent was not kept, and as `send`. */
+  async replay(
+    project: Pick<ProjectRow, 'archived'>,
+    integration: IntegrationRow,
+    deliveryId: number,
+  ): Promise<TouchedAlert[]> {
+    const { payload } = await this.deliveries.get(integration.id, deliveryId);
+    if (payload === null) throw new BadRequestError('the payload of the delivery was not kept');
+    return this.deliver(project, integration, { body: payload, via: 'replay' });
+  }
+
+  private async deliver(
     project: Pick<ProjectRow, 'archived'>,
     integration: IntegrationRow,
     { body, via }: { body: Buffer; via: DeliverySource },

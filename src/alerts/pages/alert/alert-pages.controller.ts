@@ -8,8 +8,7 @@ import type { PageShell } from '../../../core/ui/shell.js';
 import { ProjectPage } from '../../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../../projects/projects.repository.js';
-import { alertInfo } from './alert-info.js';
-import { AlertViews } from './alert-views.service.js';
+import { alertInfo, AlertViews } from './alert-views.service.js';
 import { AlertPage, AlertView } from './alert.page.js';
 
 /** The page of an alert, and its live part; for the project's developers. */

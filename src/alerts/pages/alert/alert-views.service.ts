@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Answer } from '../../../core/http/answer.js';
 import type { Paging } from '../../../core/pagination/paging.decorator.js';
-import type { PageShell } from '../../../core/ui/shell.js';
+import type { PageShell, PageInfo } from '../../../core/ui/shell.js';
 import type { ProjectRow } from '../../../projects/projects.repository.js';
 import { AlertNotes } from '../../management/alert-notes.service.js';
 import { AlertsRepository } from '../../alerts.repository.js';
-import { alertInfo } from './alert-info.js';
 import { AlertPage, type AlertPageProps, type RefusedForm } from './alert.page.js';
+import { projectInfo } from '../../../projects/pages/project-frame.js';
+import { alertsPath } from '../alert-paths.js';
 
 /** Reads what the page of an alert shows. */
 @Injectable()
@@ -40,4 +41,14 @@ export class AlertViews {
     const page = AlertPage({ ...view, refused });
     return shell.page(page, alertInfo(place.project, view.alert), 422);
   }
+}
+
+/** Returns the title, breadcrumbs and navigation of an alert page. */
+export function alertInfo(
+  project: ProjectRow,
+  { iid, title }: { iid: number; title: string },
+): PageInfo {
+  const info = projectInfo(project, `#${iid} ${title}`);
+  const list = { label: 'Alerts', href: alertsPath(project) };
+  return { ...info, crumbs: [...(info.crumbs ?? []), list], live: true };
 }

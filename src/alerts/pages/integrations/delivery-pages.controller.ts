@@ -11,7 +11,7 @@ import { ProjectPage } from '../../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../../projects/projects.repository.js';
 import { AlertDeliveriesRepository } from '../../alert-deliveries.repository.js';
-import { DeliveryReplay } from '../../integrations/calls/delivery-replay.service.js';
+import { TestAlerts } from '../../integrations/calls/test-alerts.service.js';
 import {
   AlertIntegrationsRepository,
   type IntegrationRow,
@@ -26,7 +26,7 @@ export class DeliveryPagesController {
   constructor(
     private readonly integrations: AlertIntegrationsRepository,
     private readonly deliveries: AlertDeliveriesRepository,
-    private readonly replays: DeliveryReplay,
+    private readonly tests: TestAlerts,
   ) {}
 
   /** Lists the latest deliveries. */
@@ -73,7 +73,7 @@ export class DeliveryPagesController {
     const integration = await this.find(project, id);
     const path = `${integrationsPath(project)}/${id}/deliveries`;
     try {
-      const touched = await this.replays.replay(project, integration, deliveryId);
+      const touched = await this.tests.replay(project, integration, deliveryId);
       const iids = touched.map(({ iid }) => `#${iid}`).join(', ');
       const notice =
         iids === '' ? 'Sent again: no alert was touched.' : `Sent again: alert ${iids}.`;

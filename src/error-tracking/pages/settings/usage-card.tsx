@@ -8,12 +8,12 @@ import {
 import { Card } from '../../../core/ui/components/content.js';
 import { Cell, Table } from '../../../core/ui/components/table.js';
 import { ERROR_OUTCOMES, type ErrorOutcomeKind } from '../../error-values.js';
-import type { ErrorUsageRow } from '../../settings/usage/error-usage.service.js';
+import type { PresentedErrorUsage } from '../../settings/error-usage.service.js';
 
 interface UsageCardProps {
   /** All days of the chart, oldest first. */
   days: string[];
-  rows: ErrorUsageRow[];
+  rows: PresentedErrorUsage[];
 }
 
 const FILLS: Record<ErrorOutcomeKind, string> = {
@@ -67,7 +67,7 @@ export function UsageCard({ days, rows }: UsageCardProps): VNode {
 /** `left` days follow: every fifth one has its date below it, the last one too. */
 function barOf(
   day: string,
-  { rows, left }: { rows: readonly ErrorUsageRow[]; left: number },
+  { rows, left }: { rows: readonly PresentedErrorUsage[]; left: number },
 ): ChartBar {
   const ofDay = rows.filter((row) => row.day === day);
   const values = ERROR_OUTCOMES.map((outcome) =>
@@ -76,7 +76,7 @@ function barOf(
   return { label: day, tick: left % TICK_STEP === 0 ? day.slice(5) : null, values };
 }
 
-function Totals({ rows }: { rows: readonly ErrorUsageRow[] }): VNode {
+function Totals({ rows }: { rows: readonly PresentedErrorUsage[] }): VNode {
   return (
     <Table
       caption="Usage by outcome, kind and reason"
@@ -99,10 +99,10 @@ function Totals({ rows }: { rows: readonly ErrorUsageRow[] }): VNode {
   );
 }
 
-type Total = Omit<ErrorUsageRow, 'day'>;
+type Total = Omit<PresentedErrorUsage, 'day'>;
 
 /** By outcome, the largest numbers first. */
-function totalsOf(rows: readonly ErrorUsageRow[]): Total[] {
+function totalsOf(rows: readonly PresentedErrorUsage[]): Total[] {
   const totals = new Map<string, Total>();
   for (const { outcome, category, reason, quantity } of rows) {
     const name = JSON.stringify([outcome, category, reason]);

@@ -18,8 +18,7 @@ import type { ProjectRow } from '../../../../projects/projects.repository.js';
 import { ErrorIssues } from '../../../errors/error-issues.service.js';
 import { ErrorsRepository } from '../../../errors/errors.repository.js';
 import { errorPath } from '../../../error-paths.js';
-import { errorInfo } from './error-info.js';
-import { ErrorViews } from './error-views.service.js';
+import { errorInfo, ErrorViews } from './error-views.service.js';
 import { ErrorPage } from './error.page.js';
 import { type ActorContext, RequestContext } from '../../../../spam/request-context.decorator.js';
 

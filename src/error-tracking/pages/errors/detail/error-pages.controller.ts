@@ -10,8 +10,7 @@ import type { PageShell } from '../../../../core/ui/shell.js';
 import { ProjectPage } from '../../../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../../../projects/projects.repository.js';
-import { errorInfo } from './error-info.js';
-import { ErrorViews } from './error-views.service.js';
+import { errorInfo, ErrorViews } from './error-views.service.js';
 import { ErrorPage } from './error.page.js';
 import { TREND_SPANS, type TrendSpan } from './trend-chart.js';
 

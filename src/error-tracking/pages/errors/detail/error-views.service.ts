@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { NotFoundError } from '../../../../core/errors.js';
-import type { PageShell } from '../../../../core/ui/shell.js';
+import type { PageShell, Crumb, PageInfo } from '../../../../core/ui/shell.js';
 import type { ProjectRow } from '../../../../projects/projects.repository.js';
-import type { ErrorRow } from '../../../errors/error-row.js';
+import { type ErrorRow, errorTitle } from '../../../errors/error-row.js';
 import { ErrorStatisticsRepository } from '../../../error-statistics.repository.js';
 import { ErrorTrends } from '../../../errors/error-trends.service.js';
 import { ErrorsRepository } from '../../../errors/errors.repository.js';
@@ -10,6 +10,8 @@ import type { EventRef } from '../../../events/error-events.repository.js';
 import { EventReading, type PlacedEvent } from '../../../events/event-reading.service.js';
 import type { ErrorPageProps } from './error.page.js';
 import type { TrendPoint, TrendSpan } from './trend-chart.js';
+import { projectInfo } from '../../../../projects/pages/project-frame.js';
+import { errorPath, errorsPath } from '../../../error-paths.js';
 
 const HOURS = 24;
 const HOUR_MS = 3_600_000;
@@ -62,4 +64,28 @@ export class ErrorViews {
       count,
     }));
   }
+}
+
+const LONGEST_CRUMB = 60;
+
+/** Returns the title, breadcrumbs and navigation of an error page. */
+export function errorInfo(project: ProjectRow, error: ErrorRow): PageInfo {
+  return { ...infoBelow(project, [listOf(project)]), title: errorTitle(error) };
+}
+
+/** Returns the title, breadcrumbs and navigation of a page below an error. */
+export function errorPartInfo(project: ProjectRow, error: ErrorRow, title: string): PageInfo {
+  const name = errorTitle(error);
+  const label = name.length > LONGEST_CRUMB ? `${name.slice(0, LONGEST_CRUMB - 1)}…` : name;
+  const own = { label, href: errorPath(project, error.id) };
+  return { ...infoBelow(project, [listOf(project), own]), title };
+}
+
+function infoBelow(project: ProjectRow, steps: Crumb[]): PageInfo {
+  const info = projectInfo(project, 'Errors');
+  return { ...info, crumbs: [...(info.crumbs ?? []), ...steps] };
+}
+
+function listOf(project: ProjectRow): Crumb {
+  return { label: 'Errors', href: errorsPath(project) };
 }

@@ -12,8 +12,7 @@ import type { ProjectRow } from '../../../../projects/projects.repository.js';
 import { ErrorsRepository } from '../../../errors/errors.repository.js';
 import { ErrorEventsRepository } from '../../../events/error-events.repository.js';
 import { unpackText } from '../../../events/event-payload.js';
-import { errorPartInfo } from '../detail/error-info.js';
-import { ErrorViews } from '../detail/error-views.service.js';
+import { errorPartInfo, ErrorViews } from '../detail/error-views.service.js';
 import { EventPage } from './event.page.js';
 import { EventsPage } from './events.page.js';
 

@@ -1,18 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../core/clock.js';
-import { ErrorOutcomesRepository } from '../../error-outcomes.repository.js';
-import { ERROR_OUTCOMES, type ErrorOutcomeKind } from '../../error-values.js';
-import { utcDay } from '../../ingest/utc-day.js';
+import { Clock } from '../../core/clock.js';
+import { ErrorOutcomesRepository } from '../error-outcomes.repository.js';
+import { ERROR_OUTCOMES, type ErrorOutcomeKind } from '../error-values.js';
+import { utcDay } from '../ingest/utc-day.js';
 
-/** Daily (UTC) quantity of one kind of data with one outcome. */
-export interface ErrorUsageRow {
-  /** `YYYY-MM-DD`. */
+/** Daily quantity of one kind of data with one outcome. */
+export interface PresentedErrorUsage {
+  /** UTC. @example "2026-03-01" */
   day: string;
+  /** `accepted`, `dropped` deliberately, `refused`, or `lost_by_client`. */
   outcome: ErrorOutcomeKind;
-  /** As rate limits of SDKs name kinds of data: error, transaction, session, … */
+  /** Data category, as named by the rate limits of SDKs. @example "error" */
   category: string;
-  /** Empty where there is nothing to explain. */
+  /** Reason; can be empty. @example "quota" */
   reason: string;
+  /** Number of items. @example 42 */
   quantity: number;
 }
 
@@ -35,7 +37,7 @@ export class ErrorUsage {
   }
 
   /** Returns the usage of the last days, oldest first; days without data have no rows. */
-  async lastDays(projectId: number, wanted: number): Promise<ErrorUsageRow[]> {
+  async lastDays(projectId: number, wanted: number): Promise<PresentedErrorUsage[]> {
     const days = this.days(wanted);
     const rows = await this.outcomes.list(projectId, days[0], days.at(-1));
     return rows.map(({ outcome, ...row }) => ({ ...row, outcome: outcomeOf(outcome) }));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { allOf, anyOf } from './logic.js';
+import { allOf, anyOf } from './conditions.js';
 
 describe('SQL of conditions', () => {
   it('says nothing about what is known beforehand', () => {

@@ -1,5 +1,5 @@
-import { toInteger } from '../../../core/params/coerce.js';
-import { declare } from '../../../core/params/params.decorator.js';
+import { toInteger } from '../../core/params/coerce.js';
+import { declare } from '../../core/params/params.decorator.js';
 import { MAX_USAGE_DAYS } from './error-usage.service.js';
 
 /** Time span of the usage. */
