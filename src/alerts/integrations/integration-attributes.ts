@@ -2,9 +2,12 @@ import type { QueryDeepPartialEntity } from 'typeorm';
 import { ValidationFailedError } from '../../core/errors.js';
 import type { AlertIntegration, IntegrationType } from '../alert-integration.entity.js';
 import type { UpdateIntegrationDto } from './integration.dto.js';
-import { presentMapping, readMappings } from './rules/field-mappings.js';
-import { readPayloadExample } from './rules/payload-example.js';
-import { readResolvedWhen } from './rules/resolved-when.js';
+import {
+  presentMapping,
+  readMappings,
+  readResolvedWhen,
+  readPayloadExample,
+} from './mapping-rules.js';
 
 const MAX_URL = 1_024;
 

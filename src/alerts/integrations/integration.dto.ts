@@ -6,7 +6,7 @@ import {
   type PayloadPath,
 } from '../parsing/incoming-alert.js';
 import { IntegrationTypeParam, type WireType } from './integration-types.js';
-import { FIELD_NAMES } from './rules/field-mappings.js';
+import { FIELD_NAMES } from './mapping-rules.js';
 
 /** Filters of the list of integrations. */
 export class ListIntegrationsDto {

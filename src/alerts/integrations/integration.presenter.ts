@@ -1,9 +1,12 @@
 import { fullPathOf, type ProjectRow } from '../../projects/projects.repository.js';
 import type { JsonObject } from '../parsing/incoming-alert.js';
-import { presentMapping, type PresentedFieldMapping } from './rules/field-mappings.js';
+import {
+  presentMapping,
+  type PresentedFieldMapping,
+  type PresentedResolvedWhen,
+} from './mapping-rules.js';
 import type { FoundIntegration, IntegrationRow } from '../alert-integrations.repository.js';
 import { wireType, type WireType } from './integration-types.js';
-import type { PresentedResolvedWhen } from './rules/resolved-when.js';
 import type { AlertIntegration } from '../alert-integration.entity.js';
 
 const MAX_SLUG = 63;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, QueryFailedError, type EntityManager } from 'typeorm';
-import { ApiError, InvalidParamsError } from '../../core/errors.js';
+import { ApiError, InvalidParamsError, ForbiddenError } from '../../core/errors.js';
 import { writeSystemNotes } from '../../notes/notes.repository.js';
 import { User } from '../../users/user.entity.js';
 import {
@@ -13,8 +13,14 @@ import {
 import { Alert } from '../alert.entity.js';
 import { AlertsRepository, type Assignee } from '../alerts.repository.js';
 import type { FoundAlert } from '../sql/alert-list.js';
-import { assertTakesAlertChanges, type PlacedAlert } from './alert-rules.js';
 import type { UpdateAlertDto } from './alert.dto.js';
+import type { ProjectRow } from '../../projects/projects.repository.js';
+
+/** An alert and its project, as the viewer can see them. */
+export interface PlacedAlert {
+  project: ProjectRow;
+  alert: FoundAlert;
+}
 
 /** Attributes that a request sets; undefined keeps the current value. */
 interface Wish {
@@ -144,4 +150,9 @@ function isSecondOpenAlert(error: unknown): boolean {
   if (!(error instanceof QueryFailedError)) return false;
   const { constraint } = error.driverError as { constraint?: string };
   return constraint === 'uq_alerts_open_fingerprint';
+}
+
+/** 403 in an archived project, which is read-only for everyone. */
+export function assertTakesAlertChanges(project: ProjectRow): void {
+  if (project.archived) throw new ForbiddenError();
 }

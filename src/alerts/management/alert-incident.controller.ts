@@ -12,7 +12,7 @@ import { CurrentProject, ProjectAbility } from '../../projects/project-access.gu
 import type { ProjectRow } from '../../projects/projects.repository.js';
 import { AlertRef, type AlertReference } from './alert-ref.decorator.js';
 import { AlertIncidents } from './alert-incidents.service.js';
-import type { PlacedAlert } from './alert-rules.js';
+import type { PlacedAlert } from './alert-changes.service.js';
 import { AlertsRepository } from '../alerts.repository.js';
 import { OpenIncidentDto } from './alert.dto.js';
 

@@ -15,7 +15,7 @@ import { AlertSetting } from '../alert-setting.entity.js';
 import { Alert } from '../alert.entity.js';
 import { incidentSeverity, incidentText } from '../incidents/incident-text.js';
 import { IssueTemplates } from '../incidents/issue-templates.service.js';
-import type { PlacedAlert } from './alert-rules.js';
+import type { PlacedAlert } from './alert-changes.service.js';
 
 /** User who links an alert to an issue or unlinks them. */
 type Person = Pick<Viewer, 'id'>;

@@ -8,7 +8,7 @@ import { mayDateNotes } from '../../notes/note-access.js';
 import { type NoteRow, NotesRepository } from '../../notes/notes.repository.js';
 import type { Noteable } from '../../notes/noteable.js';
 import { NotesWriter } from '../../notes/notes-writer.service.js';
-import { assertTakesAlertChanges, type PlacedAlert } from './alert-rules.js';
+import { assertTakesAlertChanges, type PlacedAlert } from './alert-changes.service.js';
 
 /** Returns the alert as the noteable of its notes. */
 export function noteableOf({ id, iid, projectId }: PlacedAlert['alert']): Noteable {

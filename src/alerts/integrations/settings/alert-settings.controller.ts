@@ -10,7 +10,7 @@ import { payloadFields, type PayloadField } from '../../parsing/payload-fields.j
 import { presentAlertSettings, type PresentedAlertSettings } from './alert-settings.presenter.js';
 import { AlertSettingsService } from './alert-settings.service.js';
 import { PayloadFieldsDto, UpdateAlertSettingsDto } from './alert-settings.dto.js';
-import { readPayloadExample } from '../rules/payload-example.js';
+import { readPayloadExample } from '../mapping-rules.js';
 
 /** Alert settings of a project; for its maintainers. */
 @Controller('projects/:id/alert_management')

@@ -1,5 +1,5 @@
 import { given } from '../../../core/ui/form-input.decorator.js';
-import { FIELD_NAMES, presentMapping } from '../../integrations/rules/field-mappings.js';
+import { FIELD_NAMES, presentMapping } from '../../integrations/mapping-rules.js';
 import type { FoundIntegration } from '../../alert-integrations.repository.js';
 import type { JsonObject, PayloadPath } from '../../parsing/incoming-alert.js';
 import { payloadFields, type PayloadField } from '../../parsing/payload-fields.js';

@@ -20,7 +20,7 @@ import {
   type FoundIntegration,
 } from '../../alert-integrations.repository.js';
 import { IntegrationsService } from '../../integrations/integrations.service.js';
-import { readPayloadExample } from '../../integrations/rules/payload-example.js';
+import { readPayloadExample } from '../../integrations/mapping-rules.js';
 import { integrationsPath } from '../alert-paths.js';
 import { integrationInfo } from './integration-frame.js';
 import {

@@ -9,7 +9,7 @@ import { TextArea, TextField } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { PageShell } from '../../../core/ui/shell.js';
 import type { ProjectRow } from '../../../projects/projects.repository.js';
-import { FIELD_NAMES } from '../../integrations/rules/field-mappings.js';
+import { FIELD_NAMES } from '../../integrations/mapping-rules.js';
 import type { IntegrationRow } from '../../alert-integrations.repository.js';
 import type { PayloadField } from '../../parsing/payload-fields.js';
 import { integrationsPath } from '../alert-paths.js';
