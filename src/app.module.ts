@@ -4,19 +4,13 @@ import { AdminModule } from './admin/admin.module.js';
 import { ActivityModule } from './activity/activity.module.js';
 import { AlertsModule } from './alerts/alerts.module.js';
 import { AuditModule } from './audit/audit.module.js';
-import { AuditPagesModule } from './audit/pages/audit-pages.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { BackgroundJobsModule } from './background-jobs/background-jobs.module.js';
-import { QueueBoardModule } from './background-jobs/queue-board/queue-board.module.js';
 import { MilestonesModule } from './milestones/milestones.module.js';
-import { MilestonePagesModule } from './milestones/pages/milestone-pages.module.js';
 import { MergeRequestsModule } from './merge-requests/merge-requests.module.js';
-import { CodeChangesModule } from './code/code-changes.module.js';
 import { CodeModule } from './code/code.module.js';
-import { CodePagesModule } from './code/pages/code-pages.module.js';
 import { ErrorTrackingModule } from './error-tracking/error-tracking.module.js';
 import { EventsModule } from './events/events.module.js';
-import { EventPagesModule } from './events/pages/event-pages.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Config } from './config/env.js';
 import { CoreModule } from './core/core.module.js';
@@ -30,7 +24,6 @@ import { EnvironmentsModule } from './environments/environments.module.js';
 import { GitHttpModule } from './git-http/git-http.module.js';
 import { GroupsModule } from './groups/groups.module.js';
 import { IssuesModule } from './issues/issues.module.js';
-import { IssuePagesModule } from './issues/pages/issue-pages.module.js';
 import { FailedMailPagesModule } from './mail/pages/failed-mail-pages.module.js';
 import { CommitStatusesModule } from './commit-statuses/commit-statuses.module.js';
 import { NotificationsModule } from './notifications/notifications.module.js';
@@ -46,20 +39,15 @@ import { PersonalTokensModule } from './tokens/personal-tokens.module.js';
 import { UsersModule } from './users/users.module.js';
 
 const FEATURES = [
-  EventPagesModule,
   EventsModule,
-  CodePagesModule,
-  CodeChangesModule,
   CodeModule,
   MergeRequestsModule,
-  MilestonePagesModule,
   MilestonesModule,
   ActivityModule,
   AccountModule,
   AdminModule,
   AlertsModule,
   AuditModule,
-  AuditPagesModule,
   AuthModule,
   BackgroundJobsModule,
   DashboardModule,
@@ -69,7 +57,6 @@ const FEATURES = [
   GitHttpModule,
   GroupsModule,
   HealthModule,
-  IssuePagesModule,
   IssuesModule,
   PersonalTokensModule,
   NotificationsModule,
@@ -77,7 +64,6 @@ const FEATURES = [
   OAuthModule,
   OpenApiModule,
   ProjectsModule,
-  QueueBoardModule,
   ResourceTokensModule,
   SettingPagesModule,
   SettingsModule,

@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { RateLimitsModule } from '../core/rate-limits/rate-limits.module.js';
 import { GitModule } from '../git/git.module.js';
 import { IssuesModule } from '../issues/issues.module.js';
-import { IssuePagesModule } from '../issues/pages/issue-pages.module.js';
 import { NotesModule } from '../notes/notes.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { AlertBot } from '../users/alert-bot.service.js';
@@ -48,7 +47,6 @@ import { WebhookAdmission } from './webhook/webhook-admission.service.js';
   imports: [
     AlertRepositoriesModule,
     GitModule,
-    IssuePagesModule,
     IssuesModule,
     NotesModule,
     ProjectsModule,

@@ -1,15 +1,22 @@
 import { Module } from '@nestjs/common';
 import { ProjectsModule } from '../projects/projects.module.js';
+import { UserRepositoriesModule } from '../users/user-repositories.module.js';
 import { AuditEventsController } from './audit-events.controller.js';
 import { AuditEventsRepository } from './audit-events.repository.js';
 import { AuditEventsService } from './audit-events.service.js';
 import { GroupAuditEventsController } from './group-audit-events.controller.js';
+import { AuditPagesController } from './pages/audit-pages.controller.js';
 import { ProjectAuditEventsController } from './project-audit-events.controller.js';
 
-/** Reading the audit trail; it is written by each feature in the change's transaction. */
+/** Reading the audit log; each feature writes it in the transaction of the change. */
 @Module({
-  imports: [ProjectsModule],
-  controllers: [AuditEventsController, GroupAuditEventsController, ProjectAuditEventsController],
+  imports: [ProjectsModule, UserRepositoriesModule],
+  controllers: [
+    AuditEventsController,
+    GroupAuditEventsController,
+    ProjectAuditEventsController,
+    AuditPagesController,
+  ],
   providers: [AuditEventsRepository, AuditEventsService],
   exports: [AuditEventsRepository],
 })

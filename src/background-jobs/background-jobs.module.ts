@@ -1,12 +1,16 @@
 import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/auth.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { JobsRepository } from './jobs.repository.js';
 import { ProjectJobsController } from './project-jobs.controller.js';
+import { QueueBoardController } from './queue-board/queue-board.controller.js';
+import { QueueBoard } from './queue-board/queue-board.service.js';
+import { QueueChangesController } from './queue-board/queue-changes.controller.js';
 
-/** Reading the background jobs of projects; other features write them. */
+/** Background jobs of projects, which other features write, and the dashboard of the queues. */
 @Module({
-  imports: [ProjectsModule],
-  controllers: [ProjectJobsController],
-  providers: [JobsRepository],
+  imports: [AuthModule, ProjectsModule],
+  controllers: [ProjectJobsController, QueueBoardController, QueueChangesController],
+  providers: [JobsRepository, QueueBoard],
 })
 export class BackgroundJobsModule {}

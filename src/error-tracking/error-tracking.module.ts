@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { RateLimitsModule } from '../core/rate-limits/rate-limits.module.js';
 import { IssuesModule } from '../issues/issues.module.js';
-import { IssuePagesModule } from '../issues/pages/issue-pages.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { ClientKeyCache } from './client-keys/client-key-cache.service.js';
 import { ClientKeysController } from './client-keys/client-keys.controller.js';
@@ -47,7 +46,6 @@ import { ErrorUsage } from './settings/error-usage.service.js';
 @Module({
   imports: [
     ErrorRepositoriesModule,
-    IssuePagesModule,
     IssuesModule,
     ProjectsModule,
     RateLimitsModule,

@@ -13,19 +13,27 @@ import { IssueCreationService } from './issue-creation.service.js';
 import { IssueDeletionService } from './issue-deletion.service.js';
 import { IssueNotesController } from './issue-notes.controller.js';
 import { IssueNotesService } from './issue-notes.service.js';
+import { IssueSpamCheck } from './issue-spam.service.js';
+import { IssueStateEventsController } from './issue-state-events.controller.js';
 import { IssueStatesModule } from './issue-states.module.js';
 import { IssueStatisticsController } from './issue-statistics.controller.js';
 import { IssueSubscriptionsController } from './issue-subscriptions.controller.js';
 import { IssueSubscriptions } from './issue-subscriptions.service.js';
-import { IssueSpamCheck } from './issue-spam.service.js';
 import { IssueUpdateService } from './issue-update.service.js';
 import { IssuesController } from './issues.controller.js';
-import { IssueStateEventsController } from './issue-state-events.controller.js';
 import { MilestoneIssuesController } from './milestone-issues.controller.js';
+import { IssueFormPagesController } from './pages/issue-form-pages.controller.js';
+import { IssueListPagesController } from './pages/issue-list-pages.controller.js';
+import { IssueNotePagesController } from './pages/issue-note-pages.controller.js';
+import { IssuePagesController } from './pages/issue-pages.controller.js';
+import { IssueSections } from './pages/issue-sections.service.js';
+import { IssueSubscriptionPagesController } from './pages/issue-subscription-pages.controller.js';
+import { IssueViews } from './pages/issue-views.service.js';
+import { NamedAssignees } from './pages/named-assignees.service.js';
 import { ProjectIssueChangesController } from './project-issue-changes.controller.js';
 import { ProjectIssuesController } from './project-issues.controller.js';
 
-/** Issues of projects. */
+/** Issues and incidents of projects, with their pages. */
 @Module({
   imports: [
     IssueStatesModule,
@@ -37,6 +45,11 @@ import { ProjectIssuesController } from './project-issues.controller.js';
     SubscriptionsModule,
   ],
   controllers: [
+    IssueListPagesController,
+    IssueFormPagesController,
+    IssuePagesController,
+    IssueNotePagesController,
+    IssueSubscriptionPagesController,
     IssuesController,
     ProjectIssuesController,
     ProjectIssueChangesController,
@@ -54,17 +67,22 @@ import { ProjectIssuesController } from './project-issues.controller.js';
     IssueCreationService,
     IssueDeletionService,
     IssueNotesService,
-    IssueSubscriptions,
+    IssueSections,
     IssueSpamCheck,
+    IssueSubscriptions,
     IssueUpdateService,
+    IssueViews,
+    NamedAssignees,
   ],
   exports: [
     CommandNamesService,
     IssueChangesService,
     IssueCreationService,
     IssueNotesService,
+    IssueSections,
     IssueStatesModule,
     IssueSubscriptions,
+    NamedAssignees,
   ],
 })
 export class IssuesModule {}

@@ -4,7 +4,6 @@ import { CommitStatusesModule } from '../commit-statuses/commit-statuses.module.
 import { RateLimitsModule } from '../core/rate-limits/rate-limits.module.js';
 import { GitModule } from '../git/git.module.js';
 import { IssuesModule } from '../issues/issues.module.js';
-import { IssuePagesModule } from '../issues/pages/issue-pages.module.js';
 import { MentionsModule } from '../mentions/mentions.module.js';
 import { MilestonesModule } from '../milestones/milestones.module.js';
 import { NotesModule } from '../notes/notes.module.js';
@@ -51,7 +50,6 @@ import { PushedMergeRequests } from './pushed-merge-requests.service.js';
     CodeModule,
     CommitStatusesModule,
     GitModule,
-    IssuePagesModule,
     IssuesModule,
     MentionsModule,
     MilestonesModule,

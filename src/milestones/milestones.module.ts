@@ -3,11 +3,13 @@ import { ProjectsModule } from '../projects/projects.module.js';
 import { MilestonesController } from './milestones.controller.js';
 import { MilestonesRepository } from './milestones.repository.js';
 import { MilestonesService } from './milestones.service.js';
+import { MilestoneFormPagesController } from './pages/milestone-form-pages.controller.js';
+import { MilestonePagesController } from './pages/milestone-pages.controller.js';
 
-/** Milestones of projects. */
+/** Milestones of projects, with their pages. */
 @Module({
   imports: [ProjectsModule],
-  controllers: [MilestonesController],
+  controllers: [MilestoneFormPagesController, MilestonePagesController, MilestonesController],
   providers: [MilestonesRepository, MilestonesService],
   exports: [MilestonesRepository, MilestonesService],
 })
