@@ -6,12 +6,11 @@ import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
 import { writeSystemNotes } from '../../notes/notes.repository.js';
 import { AlertBot } from '../../users/alert-bot.service.js';
 import { AlertReactionsRepository, type NewReaction } from '../alert-reactions.repository.js';
+import { AlertDeliveriesRepository } from '../alert-deliveries.repository.js';
 import { AlertIngestRepository, type AlertKey, type NewAlert } from './alert-ingest.repository.js';
-import type { TouchedAlert } from './alert-source.js';
+import type { TouchedAlert, IngestCall, IngestOutcome } from './alert-source.js';
 import { AlertStates, matchKey, type AlertEvent } from './alert-states.js';
 import { alertsLockOf } from './alerts-lock.js';
-import { AlertDeliveriesRepository } from '../alert-deliveries.repository.js';
-import type { IngestCall, IngestOutcome } from './ingest-call.js';
 import type { OpenAlert, ProjectRules, TrackedAlert } from './tracked-alert.js';
 
 /** Errors of PostgreSQL after which nothing of the transaction is there: values, constraints, collisions. */

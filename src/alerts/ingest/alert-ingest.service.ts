@@ -8,10 +8,9 @@ import type { DeliverySource } from '../alert-delivery.entity.js';
 import { parseAlertBody } from '../parsing/alert-json.js';
 import { UnlistedAlertsError } from '../parsing/monitoring-payload.js';
 import { parsePayload } from '../parsing/payload.js';
-import type { AlertSource, TouchedAlert } from './alert-source.js';
+import type { AlertSource, TouchedAlert, IngestCall, IngestOutcome } from './alert-source.js';
 import { AlertBatchWriter } from './alert-batch-writer.service.js';
 import { DeliveryLog } from './delivery-log.service.js';
-import type { IngestCall, IngestOutcome } from './ingest-call.js';
 
 /** Alerts that can wait in the process for their batch. */
 const MAX_WAITING_ALERTS = 20_000;

@@ -1,7 +1,7 @@
+import { inlineMarkdown } from '../../core/inline-markdown.js';
 import { STATUS } from '../alert-values.js';
 import type { IncomingAlert, PayloadFormat } from '../parsing/incoming-alert.js';
 import type { AlertSource } from './alert-source.js';
-import { sourceName } from './source-name.js';
 import {
   trackNew,
   trackStored,
@@ -106,4 +106,15 @@ export class AlertStates {
 
 function projectOf(key: string): number {
   return Number(key.slice(0, key.indexOf(':')));
+}
+
+const OWN_NAMES = { plain: 'Generic Alert Endpoint', monitoring: 'Prometheus' } as const;
+
+/** Returns the name of an alert's source for notes, in Markdown. */
+function sourceName(
+  alert: Pick<IncomingAlert, 'monitoringTool'>,
+  { format, integration }: { format: PayloadFormat; integration: string },
+): string {
+  const tool = format === 'plain' ? alert.monitoringTool : null;
+  return inlineMarkdown(tool || integration || OWN_NAMES[format]);
 }

@@ -9,11 +9,10 @@ import type { ErrorSource } from '../ingest/error-source.js';
 import { BodyMemory } from './body-memory.js';
 import { openSource, type Reporter } from './collector.guard.js';
 import { CollectorLimits } from './collector-limits.service.js';
-import { readEnvelopeBody } from './envelope-body.js';
+import { readEnvelopeBody, readStoreBody } from './report-body.js';
 import { EventIntake, type Delivery, type DeliveryAnswer } from './event-intake.service.js';
 import { noCredentials, refusalOf } from './ingest-error.js';
 import { oneOf } from './sentry-auth.js';
-import { readStoreBody } from './store-body.js';
 import { drainBriefly } from './wire-body.js';
 
 /** Endpoints of a project's collector; `security` takes reports of browsers. */
