@@ -1,3 +1,5 @@
+import { ROLES } from '../members/roles.js';
+import type { Issue } from './issue.entity.js';
 import type { Viewer } from '../core/access/viewer.js';
 import { ForbiddenError } from '../core/errors.js';
 import { canInProject } from '../members/abilities.js';
@@ -27,4 +29,15 @@ export function mayAdminister(
   viewer: Viewer,
 ): boolean {
   return canInProject('admin_issue', { visibility: VISIBILITY.private, accessLevel, viewer });
+}
+
+/**
+ * Returns true if a user who sees the issue can comment on it: in a locked discussion members only.
+ */
+export function mayComment(
+  { discussionLocked }: Pick<Issue, 'discussionLocked'>,
+  { viewer, accessLevel }: { viewer: Viewer | null; accessLevel: number },
+): boolean {
+  if (viewer === null) return false;
+  return !discussionLocked || viewer.admin || accessLevel >= ROLES.guest;
 }

@@ -8,7 +8,7 @@ import type { ProjectRow } from '../projects/projects.repository.js';
 import { SpamCheck } from '../spam/spam-check.service.js';
 import type { CreateIssueDto } from './issue.dto.js';
 import { assertUsableNumber, wantedAssignees, assertLengths } from './issue-attributes.js';
-import { issueSubmission } from './issue-submission.js';
+import { issueSubmission } from './issue-spam.service.js';
 import { Issue } from './issue.entity.js';
 import { IssueAssigneesRepository } from './issue-assignees.repository.js';
 import { IssuesRepository } from './issues.repository.js';

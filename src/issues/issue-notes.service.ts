@@ -21,7 +21,7 @@ import { parseQuickActions, type QuickAction } from '../notes/quick-actions.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
 import type { SpamSender } from '../spam/submission.js';
 import { givenTitle, ISSUE_COMMANDS, IssueCommands } from './issue-commands.service.js';
-import { mayComment } from './issue-comments.js';
+import { mayComment } from './issue-access.js';
 import type { FoundIssue } from './sql/issue-columns.js';
 import { IssuesRepository } from './issues.repository.js';
 import type { ActorContext } from '../spam/request-context.decorator.js';

@@ -6,7 +6,7 @@ import type { Preconditions } from '../core/preconditions.js';
 import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import { givenTitle } from '../issues/issue-commands.service.js';
-import { mayComment } from '../issues/issue-comments.js';
+import { mayComment } from '../issues/issue-access.js';
 import type { Commented } from '../notes/command-changes.js';
 import type { CreateNoteDto, ListNotesDto } from '../notes/note.dto.js';
 import {

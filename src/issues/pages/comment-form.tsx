@@ -6,7 +6,7 @@ import { TextArea } from '../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
 import type { PageShell } from '../../core/ui/shell.js';
 import { seesInternalNotes, type NoteReader } from '../../notes/note-access.js';
-import { mayComment } from '../issue-comments.js';
+import { mayComment } from '../issue-access.js';
 
 /** A comment that was sent and refused. */
 export interface RefusedComment {
