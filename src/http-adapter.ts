@@ -2,7 +2,7 @@ import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
-import { Answer } from './core/http/answer.js';
+import { HttpResponse } from './core/http/http-response.js';
 import { isBodyRead } from './core/http/body.middleware.js';
 import { FixedPaths } from './core/http/fixed-paths.js';
 import { parseForm } from './core/http/form-params.js';
@@ -91,7 +91,7 @@ export class HttpAdapter extends ExpressAdapter {
   }
 
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
-    if (body instanceof Answer) {
+    if (body instanceof HttpResponse) {
       sendAnswer(response, body);
       return response;
     }

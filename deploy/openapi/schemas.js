@@ -155,7 +155,7 @@ function componentName(type) {
   if (!symbol || isGeneric || symbol.name.startsWith('__')) return null;
   const file = symbol.declarations?.[0]?.getSourceFile().fileName ?? '';
   if (file.includes('/node_modules/')) return null;
-  return symbol.name.replace(/^Presented(?=[A-Z])/, '').replace(/Json$/, '');
+  return symbol.name.replace(/(?:Response|Json)$/, '');
 }
 
 /**

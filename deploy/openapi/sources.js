@@ -11,7 +11,7 @@ import { ROOT } from '../local/build.js';
  * @property {string} file name of the controller's file without its suffix
  * @property {string} controllerDoc
  * @property {string} doc
- * @property {ts.Type} answer what the promise resolves to, out of its `Answer`
+ * @property {ts.Type} answer what the promise resolves to, out of its `HttpResponse`
  * @property {boolean} isAnswer whether the handler decides the headers, too
  * @property {ts.Type | null} parameters of a handler that reads them itself
  * @property {{ decorators: string[], type: ts.Type }[]} params by position
@@ -71,7 +71,7 @@ export class Sources {
       controllerDoc: this.#docOf(found.node.name),
       doc: this.#docOf(method.name),
       answer: this.#bodyOf(resolved),
-      isAnswer: resolved.symbol?.name === 'Answer',
+      isAnswer: resolved.symbol?.name === 'HttpResponse',
       parameters: this.#parametersOf(method),
       params: method.parameters.map((param) => ({
         decorators: decoratorNames(param),
@@ -81,15 +81,15 @@ export class Sources {
   }
 
   /**
-   * Returns the type of the body: the T of `Answer<T>`; next to another type an Answer is an error.
+   * Returns the type of the body: the T of `HttpResponse<T>`; next to another type an HttpResponse is an error.
    * @param {ts.Type} type
    */
   #bodyOf(type) {
     if (type.isUnion()) {
-      const [body, ...others] = type.types.filter((each) => each.symbol?.name !== 'Answer');
+      const [body, ...others] = type.types.filter((each) => each.symbol?.name !== 'HttpResponse');
       return body !== undefined && others.length === 0 ? body : type;
     }
-    if (type.symbol?.name !== 'Answer') return type;
+    if (type.symbol?.name !== 'HttpResponse') return type;
     const [body] = this.checker.getTypeArguments(/** @type {ts.TypeReference} */ (type));
     return body ?? type;
   }

@@ -14,7 +14,7 @@ import {
   CreateUserDto,
   userColumns,
 } from '../users/user.dto.js';
-import type { PresentedUserForAdmin } from '../users/presented-user.js';
+import type { UserForAdminResponse } from '../users/user.response.js';
 import { UserCreationService } from '../users/user-creation.service.js';
 import { presentUserForAdmin } from '../users/user.presenter.js';
 import { UsersRepository } from '../users/users.repository.js';
@@ -45,7 +45,7 @@ export class UserCreationController {
   async create(
     @Input() dto: CreateUserDto,
     @Auth() auth: AuthContext,
-  ): Promise<PresentedUserForAdmin> {
+  ): Promise<UserForAdminResponse> {
     assertPasswordWay(dto);
     const { username, name, email, avatar } = dto;
     const mustConfirm = this.mustConfirm(dto);

@@ -1,9 +1,9 @@
 import { Controller, Get } from '@nestjs/common';
 import { Page } from '../core/access/page.decorator.js';
-import type { Answer } from '../core/http/answer.js';
+import type { HttpResponse } from '../core/http/http-response.js';
 import { atRoot } from '../core/http/root-path.js';
-import { Shell } from '../core/ui/shell.decorator.js';
-import type { PageShell } from '../core/ui/shell.js';
+import { Context } from '../core/ui/context.decorator.js';
+import type { PageContext } from '../core/ui/page-context.js';
 import { packageVersion } from '../core/version/package-version.js';
 import { StorageRegistry } from '../git/storage-registry.js';
 import { StorageVolumes } from '../git/storage-volumes.service.js';
@@ -26,7 +26,7 @@ export class OverviewController {
 
   /** Shows the instance at a glance. */
   @Get()
-  async show(@Shell() shell: PageShell): Promise<Answer> {
+  async show(@Context() pageContext: PageContext): Promise<HttpResponse> {
     const [counts, queues, known] = await Promise.all([
       this.stats.count(),
       this.queueCounts.list(),
@@ -39,6 +39,6 @@ export class OverviewController {
       volumes: names.map((name) => [name, known.get(name) ?? null]),
       version: VERSION,
     });
-    return shell.page(page, { title: 'Administration', nav: 'admin' });
+    return pageContext.render(page, { title: 'Administration', nav: 'admin' });
   }
 }

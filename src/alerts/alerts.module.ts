@@ -29,7 +29,7 @@ import { ClosedIssueListener } from './management/closed-issue.listener.js';
 import { AlertChangePagesController } from './pages/alert/alert-change-pages.controller.js';
 import { AlertIncidentPagesController } from './pages/alert/alert-incident-pages.controller.js';
 import { AlertPagesController } from './pages/alert/alert-pages.controller.js';
-import { AlertViews } from './pages/alert/alert-views.service.js';
+import { AlertPageRenderer } from './pages/alert/alert-page-renderer.service.js';
 import { AlertSettingsPagesController } from './pages/integrations/alert-settings-pages.controller.js';
 import { DeliveryPagesController } from './pages/integrations/delivery-pages.controller.js';
 import { IntegrationPagesController } from './pages/integrations/integration-pages.controller.js';
@@ -81,7 +81,7 @@ import { WebhookAdmission } from './webhook/webhook-admission.service.js';
     AlertListings,
     AlertNotes,
     AlertSettingsService,
-    AlertViews,
+    AlertPageRenderer,
     ClosedIssueListener,
     DeliveryLog,
     ExternalPaging,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AuditEventRow } from './audit-events.repository.js';
-import { presentAuditEvent, type PresentedAuditDetails } from './audit-event.presenter.js';
+import { presentAuditEvent, type AuditDetailsResponse } from './audit-event.presenter.js';
 
-function detailsOf(details: Record<string, unknown>): Partial<PresentedAuditDetails> {
+function detailsOf(details: Record<string, unknown>): Partial<AuditDetailsResponse> {
   const row: AuditEventRow = {
     id: 1,
     authorId: null,

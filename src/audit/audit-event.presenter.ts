@@ -2,21 +2,21 @@ import type { AuditedEntityType } from '../core/audit/audit.service.js';
 import type { AuditEventRow } from './audit-events.repository.js';
 
 /** A value in the trail; what is nested deeper is written out as JSON text. */
-export type PresentedAuditValue = string | number | boolean | null | (string | number)[];
+export type AuditValueResponse = string | number | boolean | null | (string | number)[];
 
 /** One changed value. */
-export interface PresentedAuditChange {
+export interface AuditChangeResponse {
   /** Previous value; null if there was none. */
-  from: PresentedAuditValue;
+  from: AuditValueResponse;
   /** New value; null when it was removed. */
-  to: PresentedAuditValue;
+  to: AuditValueResponse;
 }
 
 /**
  * Details of an audit event. Names are those at the time of the event and are kept after a
  * deletion.
  */
-export interface PresentedAuditDetails {
+export interface AuditDetailsResponse {
   /** null for the system and the command line. */
   author_name: string | null;
   /** Administrator who acted as the author (sudo); else null. */
@@ -34,17 +34,17 @@ export interface PresentedAuditDetails {
   /** Name of the changed value, if exactly one changed. */
   change?: string;
   /** Its value before. */
-  from?: PresentedAuditValue;
+  from?: AuditValueResponse;
   /** Its value after. */
-  to?: PresentedAuditValue;
+  to?: AuditValueResponse;
   /** All changed values by name. */
-  changes: Record<string, PresentedAuditChange>;
+  changes: Record<string, AuditChangeResponse>;
   /** Additional details of the event. */
-  facts: Record<string, PresentedAuditValue>;
+  facts: Record<string, AuditValueResponse>;
 }
 
 /** Audit event. */
-export interface PresentedAuditEvent {
+export interface AuditEventResponse {
   id: number;
   /** null for the system and the command line. */
   author_id: number | null;
@@ -53,12 +53,12 @@ export interface PresentedAuditEvent {
   entity_type: AuditedEntityType;
   /** Name of the event. @example "member_created" */
   event_name: string;
-  details: PresentedAuditDetails;
+  details: AuditDetailsResponse;
   created_at: string;
 }
 
 /** Returns the row for v4 clients, with its details sorted into changes and facts. */
-export function presentAuditEvent(row: AuditEventRow): PresentedAuditEvent {
+export function presentAuditEvent(row: AuditEventRow): AuditEventResponse {
   const { changes, facts } = sorted(row.details);
   return {
     id: row.id,
@@ -83,11 +83,9 @@ export function presentAuditEvent(row: AuditEventRow): PresentedAuditEvent {
   };
 }
 
-function sorted(
-  details: Record<string, unknown>,
-): Pick<PresentedAuditDetails, 'changes' | 'facts'> {
-  const changes: Record<string, PresentedAuditChange> = {};
-  const facts: Record<string, PresentedAuditValue> = {};
+function sorted(details: Record<string, unknown>): Pick<AuditDetailsResponse, 'changes' | 'facts'> {
+  const changes: Record<string, AuditChangeResponse> = {};
+  const facts: Record<string, AuditValueResponse> = {};
   for (const [name, value] of Object.entries(details)) {
     if (isChange(value)) changes[name] = { from: plain(value.from), to: plain(value.to) };
     else facts[name] = plain(value);
@@ -95,7 +93,7 @@ function sorted(
   return { changes, facts };
 }
 
-function onlyChange(changes: Record<string, PresentedAuditChange>): Partial<PresentedAuditDetails> {
+function onlyChange(changes: Record<string, AuditChangeResponse>): Partial<AuditDetailsResponse> {
   const [[name, change] = [], ...others] = Object.entries(changes);
   return name === undefined || others.length > 0 ? {} : { change: name, ...change };
 }
@@ -105,7 +103,7 @@ function isChange(value: unknown): value is { from: unknown; to: unknown } {
   return Object.keys(value).length === 2 && 'from' in value && 'to' in value;
 }
 
-function plain(value: unknown): PresentedAuditValue {
+function plain(value: unknown): AuditValueResponse {
   if (isScalar(value)) return value;
   if (Array.isArray(value) && value.every(isListed)) return value;
   return JSON.stringify(value) ?? null;

@@ -4,11 +4,11 @@ import { ApiErrors } from '../core/openapi/api.decorators.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
-import type { PresentedAuditEvent } from './audit-event.presenter.js';
+import type { AuditEventResponse } from './audit-event.presenter.js';
 import { AuditEventsService } from './audit-events.service.js';
 import { ListAllAuditEventsDto } from './audit-event.dto.js';
 
-/** The audit trail of everything: for administrators. */
+/** The audit log of everything: for administrators. */
 @Controller('audit_events')
 @Scopes()
 @Ability('administrate')
@@ -21,13 +21,13 @@ export class AuditEventsController {
   list(
     @Input() filters: ListAllAuditEventsDto,
     @Pages() paging: Paging,
-  ): Promise<PresentedAuditEvent[]> {
+  ): Promise<AuditEventResponse[]> {
     return this.events.list('everything', filters, paging);
   }
 
   /** Shows one audit event. */
   @Get(':audit_event_id')
-  show(@IntegerId('audit_event_id') id: number): Promise<PresentedAuditEvent> {
+  show(@IntegerId('audit_event_id') id: number): Promise<AuditEventResponse> {
     return this.events.get('everything', id);
   }
 }

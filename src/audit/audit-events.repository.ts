@@ -41,7 +41,7 @@ export interface AuditEventRow {
 /** All audit events, or those of one group or project without its descendants. */
 export type AuditScope = 'everything' | (AuditedEntity & { id: number });
 
-/** Owns every statement that reads audit events; `AuditTrail` writes them. */
+/** Owns every statement that reads audit events; `AuditLog` writes them. */
 @Injectable()
 export class AuditEventsRepository extends Repository<AuditEvent> {
   constructor(

@@ -4,7 +4,7 @@ import { wantsKeyset } from '../core/pagination/keyset.js';
 import { mapPage } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import { assertEntityFilter, type ListAllAuditEventsDto } from './audit-event.dto.js';
-import { presentAuditEvent, type PresentedAuditEvent } from './audit-event.presenter.js';
+import { presentAuditEvent, type AuditEventResponse } from './audit-event.presenter.js';
 import { AuditEventsRepository, type AuditScope } from './audit-events.repository.js';
 
 /** Lists and shows audit events over the API; the caller has checked that the viewer can read them. */
@@ -17,7 +17,7 @@ export class AuditEventsService {
     scope: AuditScope,
     filters: ListAllAuditEventsDto,
     paging: Paging,
-  ): Promise<PresentedAuditEvent[]> {
+  ): Promise<AuditEventResponse[]> {
     if (scope === 'everything') assertEntityFilter(filters);
     const isKeyset = wantsKeyset(filters, { orderBy: 'id', sorts: ['desc'], isOffered: true });
     if (!isKeyset) {
@@ -32,7 +32,7 @@ export class AuditEventsService {
   }
 
   /** Throws NotFoundError, also for an event of another scope. */
-  async get(scope: AuditScope, id: number): Promise<PresentedAuditEvent> {
+  async get(scope: AuditScope, id: number): Promise<AuditEventResponse> {
     return presentAuditEvent(await this.events.findInScope(scope, id));
   }
 }

@@ -6,11 +6,11 @@ import { IntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
 import { CurrentGroup, GroupAbility } from '../groups/group-access.guard.js';
 import type { GroupRow } from '../groups/groups.repository.js';
-import type { PresentedAuditEvent } from './audit-event.presenter.js';
+import type { AuditEventResponse } from './audit-event.presenter.js';
 import { AuditEventsService } from './audit-events.service.js';
 import { ListAuditEventsDto } from './audit-event.dto.js';
 
-/** The audit trail of one group: for its owners. */
+/** The audit log of one group: for its owners. */
 @Controller('groups/:id/audit_events')
 @Scopes()
 @GroupAbility('admin_group')
@@ -24,7 +24,7 @@ export class GroupAuditEventsController {
     @CurrentGroup() group: GroupRow,
     @Input() filters: ListAuditEventsDto,
     @Pages() paging: Paging,
-  ): Promise<PresentedAuditEvent[]> {
+  ): Promise<AuditEventResponse[]> {
     return this.events.list({ type: 'Group', id: group.id }, filters, paging);
   }
 
@@ -33,7 +33,7 @@ export class GroupAuditEventsController {
   show(
     @CurrentGroup() group: GroupRow,
     @IntegerId('audit_event_id') id: number,
-  ): Promise<PresentedAuditEvent> {
+  ): Promise<AuditEventResponse> {
     return this.events.get({ type: 'Group', id: group.id }, id);
   }
 }

@@ -6,11 +6,11 @@ import { IntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
-import type { PresentedAuditEvent } from './audit-event.presenter.js';
+import type { AuditEventResponse } from './audit-event.presenter.js';
 import { AuditEventsService } from './audit-events.service.js';
 import { ListAuditEventsDto } from './audit-event.dto.js';
 
-/** The audit trail of one project: for its maintainers. */
+/** The audit log of one project: for its maintainers. */
 @Controller('projects/:id/audit_events')
 @Scopes()
 @ProjectAbility('admin_project')
@@ -24,7 +24,7 @@ export class ProjectAuditEventsController {
     @CurrentProject() project: ProjectRow,
     @Input() filters: ListAuditEventsDto,
     @Pages() paging: Paging,
-  ): Promise<PresentedAuditEvent[]> {
+  ): Promise<AuditEventResponse[]> {
     return this.events.list({ type: 'Project', id: project.id }, filters, paging);
   }
 
@@ -33,7 +33,7 @@ export class ProjectAuditEventsController {
   show(
     @CurrentProject() project: ProjectRow,
     @IntegerId('audit_event_id') id: number,
-  ): Promise<PresentedAuditEvent> {
+  ): Promise<AuditEventResponse> {
     return this.events.get({ type: 'Project', id: project.id }, id);
   }
 }

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import type { Credential } from '../core/access/viewer.js';
 import { UnauthorizedError } from '../core/errors.js';
 import { TokenLookup } from '../tokens/token-lookup.service.js';
-import { presentedJobToken, presentedTokens, type PresentedTokens } from './credentials.js';
+import { presentedJobToken, presentedTokens, type TokensResponse } from './credentials.js';
 import { JobTokenLookup } from './job-token-lookup.service.js';
 
 /** Finds the credential that a request presents, in the order of precedence of its places. */
@@ -33,7 +33,7 @@ export class CredentialSearch {
    * If both are present, the bearer value counts when it is an OAuth token, else the personal one.
    * Job tokens work only on endpoints that accept them.
    */
-  private async among({ bearer, personal }: PresentedTokens): Promise<Credential | null> {
+  private async among({ bearer, personal }: TokensResponse): Promise<Credential | null> {
     const credential = bearer === null ? null : await this.tokens.findAny(bearer);
     if (personal === null || credential?.kind === 'oauth') return unlessKind(credential, ['job']);
     return unlessKind(await this.tokens.findAny(personal), ['job', 'oauth']);

@@ -3,7 +3,7 @@ import type { JobRow } from './jobs.repository.js';
 import type { JobStatus } from './job.dto.js';
 
 /** Background job of a project, with the attribute names that v4 clients know from jobs. */
-export interface PresentedBackgroundJob {
+export interface BackgroundJobResponse {
   id: number;
   status: JobStatus;
   /** Always `storage`: all jobs move repositories between storages. */
@@ -31,11 +31,11 @@ export interface PresentedBackgroundJob {
   kind: BackgroundJobKind;
   /** ID of the storage move. */
   subject_id: number;
-  project: PresentedBackgroundJobProject;
+  project: BackgroundJobProjectResponse;
 }
 
 /** The project of a job. */
-export interface PresentedBackgroundJobProject {
+export interface BackgroundJobProjectResponse {
   id: number;
 }
 
@@ -45,7 +45,7 @@ const NAMES: Record<BackgroundJobKind, string> = {
 };
 
 /** Returns the public attributes of a job, without its storages. */
-export function presentJob(row: JobRow): PresentedBackgroundJob {
+export function presentJob(row: JobRow): BackgroundJobResponse {
   return {
     id: row.id,
     status: row.status,

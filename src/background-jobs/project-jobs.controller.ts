@@ -10,7 +10,7 @@ import { Input } from '../core/params/input.decorator.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
 import { ListJobsDto } from './job.dto.js';
-import { presentJob, type PresentedBackgroundJob } from './job.presenter.js';
+import { presentJob, type BackgroundJobResponse } from './job.presenter.js';
 import { JobsRepository } from './jobs.repository.js';
 
 /** Background jobs of a project, for members who can read its code. */
@@ -29,7 +29,7 @@ export class ProjectJobsController {
     @CurrentProject() project: ProjectRow,
     @Input() filters: ListJobsDto,
     @Pages() paging: Paging,
-  ): Promise<PresentedBackgroundJob[]> {
+  ): Promise<BackgroundJobResponse[]> {
     // Reading jobs requires a signed-in user.
     if (!wantsKeyset(filters, { orderBy: 'id', sorts: ['desc'], isOffered: true })) {
       return paging.write(mapPage(await this.jobs.list(project.id, filters, paging), presentJob));
@@ -44,7 +44,7 @@ export class ProjectJobsController {
   async show(
     @CurrentProject() project: ProjectRow,
     @IntegerId('job_id') id: number,
-  ): Promise<PresentedBackgroundJob> {
+  ): Promise<BackgroundJobResponse> {
     return presentJob(await this.jobs.findInProject(project.id, id));
   }
 }

@@ -8,7 +8,7 @@ import { type Cli, CliError, type RegisterCommand } from './cli.js';
 export const registerMail: RegisterCommand = (program, cli) => {
   program
     .command('mail')
-    .description('mails that the installation sends')
+    .description('mails that the instance sends')
     .command('test')
     .description('send a mail with the configured SMTP server and tell what it said')
     .argument('<address>', 'who gets it')

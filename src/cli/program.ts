@@ -51,7 +51,7 @@ export async function runCli(args: readonly string[], io: CliIo): Promise<number
 
 function buildProgram(cli: Cli): Command {
   const program = new Command('guildhall')
-    .description('Administers an installation, straight on its database.')
+    .description('Administers an instance, straight on its database.')
     .version(packageVersion())
     .option('--json', 'print results and errors as JSON')
     .exitOverride()

@@ -5,7 +5,7 @@ import type { SettingDeclaration } from '../core/settings/setting-types.js';
 import { SETTINGS, type SettingName } from '../core/settings/settings.js';
 import { UpdateSettingsDto } from '../settings/settings.dto.js';
 import { SettingsUpdateService } from '../settings/settings-update.service.js';
-import { presentSettings, type PresentedSettings } from '../settings/settings.presenter.js';
+import { presentSettings, type SettingsResponse } from '../settings/settings.presenter.js';
 import { type Cli, CliError, type RegisterCommand } from './cli.js';
 
 /** A value that is read from standard input instead: command lines can be seen by others. */
@@ -73,7 +73,7 @@ function valueOf(name: SettingName, text: string): unknown {
 }
 
 /** The setting, of a secret whether there is one; nothing for an unknown name. */
-function shownOf(settings: PresentedSettings, name: string): [string, unknown][] {
+function shownOf(settings: SettingsResponse, name: string): [string, unknown][] {
   return Object.entries(settings).filter(
     ([key]) => key === name || (key === `${name}_configured` && Object.hasOwn(SETTINGS, name)),
   );

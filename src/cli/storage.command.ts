@@ -3,7 +3,7 @@ import { SYSTEM_ACTOR } from '../core/audit/audit.service.js';
 import { MOVE_KINDS } from '../storage-moves/move-kinds.js';
 import { MoveBatches } from '../storage-moves/move-batches.service.js';
 import {
-  type PresentedStorageSummary,
+  type StorageSummaryResponse,
   StorageSummaries,
 } from '../storage-moves/storage-summary.service.js';
 import { type Cli, CliError, type RegisterCommand } from './cli.js';
@@ -36,11 +36,11 @@ async function status(cli: Cli): Promise<void> {
   cli.print(summaries, summaries.map(describe).join('\n'));
 }
 
-function summariesOf(app: INestApplicationContext): Promise<PresentedStorageSummary[]> {
+function summariesOf(app: INestApplicationContext): Promise<StorageSummaryResponse[]> {
   return app.get(StorageSummaries, { strict: false }).all();
 }
 
-function describe(summary: PresentedStorageSummary): string {
+function describe(summary: StorageSummaryResponse): string {
   const { project, snippet, group } = summary.containers;
   const state = summary.paused ? 'paused' : (summary.blocked_until && 'full') || 'open';
   return (

@@ -8,7 +8,7 @@ import { AccessTokensRepository } from '../tokens/access-tokens.repository.js';
 import { TokenCreationService } from '../tokens/token-creation.service.js';
 import { dayOf, TokenExpiry } from '../tokens/token-expiry.service.js';
 import { TokenRevocationService } from '../tokens/token-revocation.service.js';
-import { presentToken, type PresentedToken } from '../tokens/token.presenter.js';
+import { presentToken, type TokenResponse } from '../tokens/token.presenter.js';
 import { UsersRepository } from '../users/users.repository.js';
 import { type Cli, CliError, type RegisterCommand } from './cli.js';
 import { CliRepository, type TokenUser } from './cli.repository.js';
@@ -97,13 +97,13 @@ async function listTokens(cli: Cli, { user, all = false }: ListTokensOptions): P
   cli.print(tokens, lines.length === 0 ? `${user} has no such token.` : lines.join('\n'));
 }
 
-function describeToken(token: PresentedToken): string {
+function describeToken(token: TokenResponse): string {
   const use = token.last_used_at === null ? 'never used' : `last used ${token.last_used_at}`;
   const title = `${token.id}  ${token.name} (${token.scopes.join(', ')})`;
   return `${title}: ${stateOf(token)}, ${use}`;
 }
 
-function stateOf({ revoked, active, expires_at: day }: PresentedToken): string {
+function stateOf({ revoked, active, expires_at: day }: TokenResponse): string {
   if (revoked) return 'revoked';
   if (day === null) return 'never expires';
   return active ? `expires ${day}` : `expired ${day}`;

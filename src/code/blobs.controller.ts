@@ -5,7 +5,7 @@ import { ApiErrors, ApiProduces } from '../core/openapi/api.decorators.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
 import { SAFE_TYPES } from './content-type.js';
-import { presentBlob, type PresentedBlob } from './file.presenter.js';
+import { presentBlob, type BlobResponse } from './file.presenter.js';
 import { FilesReader } from './files-reader.service.js';
 import { RawFiles } from './raw-files.service.js';
 
@@ -25,7 +25,7 @@ export class BlobsController {
   async show(
     @CurrentProject() project: ProjectRow,
     @Param('sha') sha: string,
-  ): Promise<PresentedBlob> {
+  ): Promise<BlobResponse> {
     return presentBlob(sha, await this.files.readBlob(project, sha));
   }
 

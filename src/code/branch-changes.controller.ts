@@ -10,7 +10,7 @@ import { ResponseContext } from '../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
 import { BranchChanges } from './branch-changes.service.js';
-import { presentBranch, type PresentedBranch } from './branch.presenter.js';
+import { presentBranch, type BranchResponse } from './branch.presenter.js';
 import { BranchesFinder } from './branches-finder.service.js';
 import { CreateBranchDto } from './ref.dto.js';
 
@@ -35,7 +35,7 @@ export class BranchChangesController {
     @Input() { branch, ref }: CreateBranchDto,
     @CurrentUser() viewer: Viewer,
     @ResponseContext() presentation: ResponseContext,
-  ): Promise<PresentedBranch> {
+  ): Promise<BranchResponse> {
     await this.changes.create({ project, viewer }, branch, ref);
     return presentBranch(await this.finder.find(project, branch), project, presentation);
   }

@@ -4,13 +4,13 @@ import { canInProject } from '../members/abilities.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
 import { treeUrl } from './code-addresses.js';
 import { presentCommit } from './commit.presenter.js';
-import type { PresentedCommit } from './presented-commit.js';
+import type { CommitResponse } from './commit.response.js';
 
 /** A branch. */
-export interface PresentedBranch {
+export interface BranchResponse {
   /** @example "main" */
   name: string;
-  commit: PresentedCommit;
+  commit: CommitResponse;
   /** True if the default branch contains all of its commits. */
   merged: boolean;
   /** True for the default branch, which only Maintainers can push to. */
@@ -33,7 +33,7 @@ export function presentBranch(
   { name, commit, isMerged }: ShownBranch,
   project: ProjectRow,
   presentation: ResponseContext,
-): PresentedBranch {
+): BranchResponse {
   const isDefault = name === project.defaultBranch;
   return {
     name,

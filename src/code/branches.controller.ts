@@ -7,7 +7,7 @@ import { Input } from '../core/params/input.decorator.js';
 import { ResponseContext } from '../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
-import { presentBranch, type PresentedBranch } from './branch.presenter.js';
+import { presentBranch, type BranchResponse } from './branch.presenter.js';
 import { BranchesFinder } from './branches-finder.service.js';
 import { ListBranchesDto } from './ref.dto.js';
 
@@ -26,7 +26,7 @@ export class BranchesController {
     @Input() filters: ListBranchesDto,
     @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<PresentedBranch[]> {
+  ): Promise<BranchResponse[]> {
     const page = await this.finder.list(project, filters, paging);
     return paging.write(mapPage(page, (branch) => presentBranch(branch, project, presentation)));
   }
@@ -37,7 +37,7 @@ export class BranchesController {
     @CurrentProject() project: ProjectRow,
     @Param('branch') name: string,
     @ResponseContext() presentation: ResponseContext,
-  ): Promise<PresentedBranch> {
+  ): Promise<BranchResponse> {
     return presentBranch(await this.finder.find(project, name), project, presentation);
   }
 }

@@ -3,21 +3,25 @@ import type { ResponseContext } from '../core/response-context.js';
 import { fullPathOf, type ProjectRow } from '../projects/projects.repository.js';
 
 /** A project as far as addresses of its pages go. */
-export type CodePlace = Pick<ProjectRow, 'path' | 'namespace'>;
+export type CodePageContext = Pick<ProjectRow, 'path' | 'namespace'>;
 
 /** Page of a commit. */
-export function commitUrl(place: CodePlace, id: string, { baseUrl }: ResponseContext): string {
+export function commitUrl(
+  place: CodePageContext,
+  id: string,
+  { baseUrl }: ResponseContext,
+): string {
   return `${baseUrl}/${fullPathOf(place)}/-/commit/${id}`;
 }
 
 /** Page of the files at a branch. */
-export function treeUrl(place: CodePlace, ref: string, { baseUrl }: ResponseContext): string {
+export function treeUrl(place: CodePageContext, ref: string, { baseUrl }: ResponseContext): string {
   return `${baseUrl}/${fullPathOf(place)}/-/tree/${encodePath(ref)}`;
 }
 
 /** Page that compares two revisions. */
 export function compareUrl(
-  place: CodePlace,
+  place: CodePageContext,
   { from, to }: { from: string; to: string },
   { baseUrl }: ResponseContext,
 ): string {

@@ -25,7 +25,7 @@ import { BranchChangePagesController } from './pages/branch-change-pages.control
 import { CodeReading } from './pages/code-reading.service.js';
 import { CommitDiscussions } from './pages/commit-discussion.service.js';
 import { CommitPagesController } from './pages/commit-pages.controller.js';
-import { CommitViews } from './pages/commit-views.service.js';
+import { CommitPageRenderer } from './pages/commit-page-renderer.service.js';
 import { ComparePagesController } from './pages/compare-pages.controller.js';
 import { FilePagesController } from './pages/file-pages.controller.js';
 import { RefPagesController } from './pages/ref-pages.controller.js';
@@ -72,7 +72,7 @@ import { TreeController } from './tree.controller.js';
     CommitCreation,
     CommitDiscussions,
     CommitsFinder,
-    CommitViews,
+    CommitPageRenderer,
     Comparisons,
     FileChanges,
     FilesReader,

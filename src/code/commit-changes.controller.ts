@@ -11,7 +11,7 @@ import { CommitCreation } from './commit-creation.service.js';
 import { presentCommitDetail } from './commit.presenter.js';
 import { CommitsFinder } from './commits-finder.service.js';
 import { CreateCommitDto } from './commit.dto.js';
-import type { PresentedCommitDetail } from './presented-commit.js';
+import type { CommitDetailResponse } from './commit.response.js';
 import { wantedCommit } from './wanted-commits.js';
 
 /** Committing to a project without a clone of it. */
@@ -32,7 +32,7 @@ export class CommitChangesController {
     @Input() dto: CreateCommitDto,
     @CurrentUser() viewer: Viewer,
     @ResponseContext() presentation: ResponseContext,
-  ): Promise<PresentedCommitDetail> {
+  ): Promise<CommitDetailResponse> {
     const oid = await this.creation.create({ project, viewer }, wantedCommit(dto, viewer));
     const made = await this.finder.find(project, oid, dto.stats !== false);
     return presentCommitDetail({ ...made, pipeline: null }, project, presentation);

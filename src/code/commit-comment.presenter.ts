@@ -1,17 +1,17 @@
 import type { ResponseContext } from '../core/response-context.js';
-import type { PresentedUserBasic } from '../users/presented-user.js';
+import type { UserBasicResponse } from '../users/user.response.js';
 import { presentUserBasic } from '../users/user.presenter.js';
 import type { CommitCommentRow } from './commit-comments.repository.js';
 
 /** A comment on a commit. */
-export interface PresentedCommitComment {
+export interface CommitCommentResponse {
   /** Markdown. */
   note: string;
   /** File of the commented line; null = the whole commit. */
   path: string | null;
   line: number | null;
   line_type: 'new' | 'old' | null;
-  author: PresentedUserBasic;
+  author: UserBasicResponse;
   /** @format date-time */
   created_at: string;
 }
@@ -20,7 +20,7 @@ export interface PresentedCommitComment {
 export function presentCommitComment(
   { body, path, line, lineType, author, createdAt }: CommitCommentRow,
   { baseUrl }: ResponseContext,
-): PresentedCommitComment {
+): CommitCommentResponse {
   return {
     note: body,
     path,

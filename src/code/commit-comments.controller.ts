@@ -10,7 +10,7 @@ import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
 import type { CommitLine } from '../notes/notes-writer.service.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
-import { presentCommitComment, type PresentedCommitComment } from './commit-comment.presenter.js';
+import { presentCommitComment, type CommitCommentResponse } from './commit-comment.presenter.js';
 import { CommitComments } from './commit-comments.service.js';
 import { CommitCommentDto } from './commit.dto.js';
 import { assertTakesCode } from './repository-changes.service.js';
@@ -31,7 +31,7 @@ export class CommitCommentsController {
     @Param('sha') sha: string,
     @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<PresentedCommitComment[]> {
+  ): Promise<CommitCommentResponse[]> {
     const page = await this.comments.list(project, sha, paging);
     return paging.write(mapPage(page, (row) => presentCommitComment(row, presentation)));
   }
@@ -47,7 +47,7 @@ export class CommitCommentsController {
     @Input() dto: CommitCommentDto,
     @RequestContext() { sender }: ActorContext,
     @ResponseContext() presentation: ResponseContext,
-  ): Promise<PresentedCommitComment> {
+  ): Promise<CommitCommentResponse> {
     assertTakesCode(project);
     const comment = { sender, body: dto.note, line: lineOf(dto) };
     return presentCommitComment(await this.comments.create(project, sha, comment), presentation);

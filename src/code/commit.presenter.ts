@@ -2,10 +2,10 @@ import type { ResponseContext } from '../core/response-context.js';
 import type { CommitRecord } from '../git/reading/commits.js';
 import type { DiffStats } from '../git/reading/diffs.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
-import { type CodePlace, commitUrl } from './code-addresses.js';
+import { type CodePageContext, commitUrl } from './code-addresses.js';
 import type { PipelineRow } from './code.repository.js';
 import { presentPipeline } from './pipeline.presenter.js';
-import type { PresentedCommit, PresentedCommitDetail } from './presented-commit.js';
+import type { CommitResponse, CommitDetailResponse } from './commit.response.js';
 
 const SHORT_ID_LENGTH = 8;
 const LONGEST_TITLE = 100;
@@ -15,9 +15,9 @@ const HALF = /[\ud800-\udbff]$/;
 /** A commit as lists, branches and tags show it. */
 export function presentCommit(
   commit: CommitRecord,
-  place: CodePlace,
+  place: CodePageContext,
   presentation: ResponseContext,
-): PresentedCommit {
+): CommitResponse {
   const { id, trailers } = commit;
   const committed = commit.committedDate.toISOString();
   return {
@@ -54,7 +54,7 @@ export function presentCommitDetail(
   { commit, stats, pipeline }: CommitDetail,
   project: ProjectRow,
   presentation: ResponseContext,
-): PresentedCommitDetail {
+): CommitDetailResponse {
   const shown = presentCommit(commit, project, presentation);
   const place = { projectId: project.id, webUrl: shown.web_url };
   return {

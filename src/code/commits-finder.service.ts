@@ -21,7 +21,7 @@ import { resolveRevision } from '../git/reading/revisions.js';
 import { BRANCH_PREFIX, TAG_PREFIX } from '../git/reference-name.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
 import type { ListCommitsDto } from './commit.dto.js';
-import type { PresentedCommitRef } from './presented-commit.js';
+import type { CommitRefResponse } from './commit.response.js';
 import { COUNTED, pageOf } from './list-pages.js';
 import { orNotFound, ProjectRepository, revisionOf } from './project-repository.service.js';
 
@@ -79,7 +79,7 @@ export class CommitsFinder {
     project: ProjectRow,
     sha: string,
     type: 'branch' | 'tag' | 'all',
-  ): Promise<PresentedCommitRef[]> {
+  ): Promise<CommitRefResponse[]> {
     const types = (['branch', 'tag'] as const).filter((one) => type === 'all' || type === one);
     return this.repositories.read(project, async (repository) => {
       const { oid } = await revisionOf(repository, sha, 'Commit');

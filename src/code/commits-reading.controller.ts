@@ -10,15 +10,15 @@ import type { ProjectRow } from '../projects/projects.repository.js';
 import { CodeRepository } from './code.repository.js';
 import { presentCommit, presentCommitDetail } from './commit.presenter.js';
 import { CommitsFinder, type ListedCommit } from './commits-finder.service.js';
-import { assertShowable, presentDiff, type PresentedDiff } from './diff.presenter.js';
+import { assertShowable, presentDiff, type DiffResponse } from './diff.presenter.js';
 import { ListCommitsDto } from './commit.dto.js';
 import { ListCommitRefsDto, ShowCommitDto, ShowDiffDto } from './commit.dto.js';
 import { pageOf } from './list-pages.js';
 import type {
-  PresentedCommitDetail,
-  PresentedCommitInList,
-  PresentedCommitRef,
-} from './presented-commit.js';
+  CommitDetailResponse,
+  CommitInListResponse,
+  CommitRefResponse,
+} from './commit.response.js';
 
 /** Reading the commits of a project. */
 @Controller('projects/:id/repository/commits')
@@ -38,9 +38,9 @@ export class CommitsReadingController {
     @Input() filters: ListCommitsDto,
     @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<PresentedCommitInList[]> {
+  ): Promise<CommitInListResponse[]> {
     const page = await this.finder.list(project, filters, paging);
-    const present = ({ commit, stats }: ListedCommit): PresentedCommitInList => ({
+    const present = ({ commit, stats }: ListedCommit): CommitInListResponse => ({
       ...presentCommit(commit, project, presentation),
       ...(filters.with_stats === true && { stats }),
     });
@@ -54,7 +54,7 @@ export class CommitsReadingController {
     @Param('sha') sha: string,
     @Input() { stats }: ShowCommitDto,
     @ResponseContext() presentation: ResponseContext,
-  ): Promise<PresentedCommitDetail> {
+  ): Promise<CommitDetailResponse> {
     const found = await this.finder.find(project, sha, stats !== false);
     const pipeline = await this.pipelines.findLastPipeline(project.id, found.commit.id);
     return presentCommitDetail({ ...found, pipeline }, project, presentation);
@@ -70,7 +70,7 @@ export class CommitsReadingController {
     @Param('sha') sha: string,
     @Input() { unidiff }: ShowDiffDto,
     @Pages() paging: Paging,
-  ): Promise<PresentedDiff[]> {
+  ): Promise<DiffResponse[]> {
     const { files } = assertShowable(await this.finder.diff(project, sha));
     const { offset, perPage } = paging;
     const shown = files.slice(offset, offset + perPage);
@@ -85,7 +85,7 @@ export class CommitsReadingController {
     @Param('sha') sha: string,
     @Input() { type }: ListCommitRefsDto,
     @Pages() paging: Paging,
-  ): Promise<PresentedCommitRef[]> {
+  ): Promise<CommitRefResponse[]> {
     const refs = await this.finder.refs(project, sha, type ?? 'all');
     const { offset, perPage } = paging;
     return paging.write(pageOf(refs.slice(offset, offset + perPage), offset, refs.length));

@@ -6,10 +6,10 @@ import { ResponseContext } from '../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
 import { presentCommit } from './commit.presenter.js';
-import { presentComparison, type PresentedComparison } from './comparison.presenter.js';
+import { presentComparison, type ComparisonResponse } from './comparison.presenter.js';
 import { Comparisons } from './comparisons.service.js';
 import { CompareDto, MergeBaseDto } from './ref.dto.js';
-import type { PresentedCommit } from './presented-commit.js';
+import type { CommitResponse } from './commit.response.js';
 
 /** Comparisons of a project's revisions. */
 @Controller('projects/:id/repository')
@@ -25,7 +25,7 @@ export class ComparisonController {
     @CurrentProject() project: ProjectRow,
     @Input() dto: CompareDto,
     @ResponseContext() presentation: ResponseContext,
-  ): Promise<PresentedComparison> {
+  ): Promise<ComparisonResponse> {
     const comparison = await this.comparisons.compare(project, dto);
     const options = { project, unidiff: dto.unidiff === true };
     return presentComparison(comparison, options, presentation);
@@ -37,7 +37,7 @@ export class ComparisonController {
     @CurrentProject() project: ProjectRow,
     @Input() { refs }: MergeBaseDto,
     @ResponseContext() presentation: ResponseContext,
-  ): Promise<PresentedCommit> {
+  ): Promise<CommitResponse> {
     const commit = await this.comparisons.mergeBase(project, refs);
     return presentCommit(commit, project, presentation);
   }

@@ -3,16 +3,16 @@ import type { ProjectRow } from '../projects/projects.repository.js';
 import { compareUrl } from './code-addresses.js';
 import { presentCommit } from './commit.presenter.js';
 import type { Comparison } from './comparisons.service.js';
-import { presentDiff, type PresentedDiff } from './diff.presenter.js';
-import type { PresentedCommit } from './presented-commit.js';
+import { presentDiff, type DiffResponse } from './diff.presenter.js';
+import type { CommitResponse } from './commit.response.js';
 
 /** Commits and changes that one revision has and another one lacks. */
-export interface PresentedComparison {
+export interface ComparisonResponse {
   /** The newest of the commits. */
-  commit: PresentedCommit | null;
+  commit: CommitResponse | null;
   /** Oldest first; at most the newest 1,000. */
-  commits: PresentedCommit[];
-  diffs: PresentedDiff[];
+  commits: CommitResponse[];
+  diffs: DiffResponse[];
   /** True if the diff is truncated. */
   compare_timeout: boolean;
   compare_same_ref: boolean;
@@ -24,7 +24,7 @@ export function presentComparison(
   comparison: Comparison,
   { project, unidiff }: { project: ProjectRow; unidiff: boolean },
   presentation: ResponseContext,
-): PresentedComparison {
+): ComparisonResponse {
   const { from, to, diff } = comparison;
   const commits = comparison.commits.map((one) => presentCommit(one, project, presentation));
   return {

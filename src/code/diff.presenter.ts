@@ -2,7 +2,7 @@ import { BadRequestError } from '../core/errors.js';
 import type { DiffSet, FileDiff } from '../git/reading/diffs.js';
 
 /** Diff of one file. */
-export interface PresentedDiff {
+export interface DiffResponse {
   /** Hunks; empty for a file that is binary, too large, or only renamed. */
   diff: string;
   /** Always false: diffs are shown unless they are too large. */
@@ -29,7 +29,7 @@ export function assertShowable(diff: DiffSet): DiffSet {
 }
 
 /** Returns the diff; `unidiff` adds the lines `---` and `+++`, which patch programs need. */
-export function presentDiff(file: FileDiff, unidiff = false): PresentedDiff {
+export function presentDiff(file: FileDiff, unidiff = false): DiffResponse {
   const header = unidiff && file.diff !== '' ? headerOf(file) : '';
   return {
     diff: `${header}${file.diff}`,

@@ -8,7 +8,7 @@ import { FileOfPath } from './file-change.decorator.js';
 import { FileChanges, type FileChangeRequest } from './file-changes.service.js';
 
 /** Path and branch of a changed file. */
-export interface PresentedFileChange {
+export interface FileChangeResponse {
   /** @example "docs/index.md" */
   file_path: string;
   /** @example "main" */
@@ -28,7 +28,7 @@ export class FileChangesController {
   async create(
     @FileOfPath() request: FileChangeRequest,
     @Input() dto: ChangeFileDto,
-  ): Promise<PresentedFileChange> {
+  ): Promise<FileChangeResponse> {
     await this.changes.create(request, dto);
     return { file_path: request.path, branch: dto.branch };
   }
@@ -39,7 +39,7 @@ export class FileChangesController {
   async update(
     @FileOfPath() request: FileChangeRequest,
     @Input() dto: ChangeFileDto,
-  ): Promise<PresentedFileChange> {
+  ): Promise<FileChangeResponse> {
     await this.changes.update(request, dto);
     return { file_path: request.path, branch: dto.branch };
   }

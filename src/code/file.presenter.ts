@@ -1,7 +1,7 @@
 import type { FileFacts, WholeFile } from './files-reader.service.js';
 
 /** A file with its content. */
-export interface PresentedRepositoryFile {
+export interface RepositoryFileResponse {
   /** @example "index.js" */
   file_name: string;
   /** @example "src/index.js" */
@@ -23,7 +23,7 @@ export interface PresentedRepositoryFile {
 }
 
 /** A blob with its content. */
-export interface PresentedBlob {
+export interface BlobResponse {
   /** In bytes. */
   size: number;
   encoding: 'base64';
@@ -35,7 +35,7 @@ export interface PresentedBlob {
 const EXECUTABLE = '100755';
 
 /** A file at a revision. */
-export function presentFile(file: WholeFile): PresentedRepositoryFile {
+export function presentFile(file: WholeFile): RepositoryFileResponse {
   return {
     file_name: file.entry.name,
     file_path: file.entry.path,
@@ -69,6 +69,6 @@ export function fileHeaders(file: FileFacts): Record<string, string> {
 }
 
 /** A blob by its id. */
-export function presentBlob(sha: string, content: Buffer): PresentedBlob {
+export function presentBlob(sha: string, content: Buffer): BlobResponse {
   return { size: content.length, encoding: 'base64', content: content.toString('base64'), sha };
 }

@@ -9,7 +9,7 @@ import type { ProjectRow } from '../projects/projects.repository.js';
 import { orNotFound, ProjectRepository, revisionOf } from './project-repository.service.js';
 
 /** Where a file is looked for. */
-export interface FilePlace {
+export interface FilePageContext {
   path: string;
   /** Branch, tag or commit; the default branch without one. */
   ref: string | null | undefined;
@@ -42,7 +42,7 @@ export class FilesReader {
   constructor(private readonly repositories: ProjectRepository) {}
 
   /** 404 `Commit` or `File` when one is not there, 400 for a file of more than 10 MiB. */
-  read(project: ProjectRow, place: FilePlace): Promise<WholeFile> {
+  read(project: ProjectRow, place: FilePageContext): Promise<WholeFile> {
     return this.repositories.read(project, async (repository) => {
       const { entry, oid, ref } = await locateFile(repository, place);
       const [content, lastCommitId] = await Promise.all([
@@ -56,7 +56,7 @@ export class FilesReader {
   }
 
   /** The same without the content, for a file of any size. */
-  facts(project: ProjectRow, place: FilePlace): Promise<FileFacts> {
+  facts(project: ProjectRow, place: FilePageContext): Promise<FileFacts> {
     return this.repositories.read(project, async (repository) => {
       const { entry, oid, ref } = await locateFile(repository, place);
       const [size, digest, lastCommitId] = await Promise.all([
@@ -80,7 +80,7 @@ export class FilesReader {
 /** The file at a place; 404 `Commit` or `File`. */
 export async function locateFile(
   repository: OpenRepository,
-  { path, ref }: FilePlace,
+  { path, ref }: FilePageContext,
 ): Promise<{ entry: TreeEntry; oid: string; ref: string }> {
   const { oid, kind, name } = await revisionOf(repository, ref, 'Commit');
   const entry = await entryAt(repository, oid, path);

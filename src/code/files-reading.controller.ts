@@ -7,7 +7,7 @@ import { CurrentProject, ProjectAbility } from '../projects/project-access.guard
 import type { ProjectRow } from '../projects/projects.repository.js';
 import { SAFE_TYPES } from './content-type.js';
 import { FileRefDto } from './file.dto.js';
-import { fileHeaders, presentFile, type PresentedRepositoryFile } from './file.presenter.js';
+import { fileHeaders, presentFile, type RepositoryFileResponse } from './file.presenter.js';
 import { FilesReader } from './files-reader.service.js';
 import { RawFiles } from './raw-files.service.js';
 
@@ -29,7 +29,7 @@ export class FilesReadingController {
     @Param('file_path') path: string,
     @Input() { ref }: FileRefDto,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<PresentedRepositoryFile | undefined> {
+  ): Promise<RepositoryFileResponse | undefined> {
     if (response.req.method === 'HEAD') {
       response.set(fileHeaders(await this.files.facts(project, { path, ref })));
       return undefined;

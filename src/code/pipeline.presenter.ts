@@ -2,7 +2,7 @@ import type { CommitState } from './commit-states.js';
 import type { PipelineRow } from './code.repository.js';
 
 /** Pipeline of a commit, reported by external CI. */
-export interface PresentedPipeline {
+export interface PipelineResponse {
   id: number;
   project_id: number;
   /** @example "ed899a2f4b50b4370feeea94676502b42383c746" */
@@ -25,7 +25,7 @@ export interface PresentedPipeline {
 export function presentPipeline(
   { id, sha, ref, status, createdAt, updatedAt }: PipelineRow,
   { projectId, webUrl }: { projectId: number; webUrl: string },
-): PresentedPipeline {
+): PipelineResponse {
   return {
     id,
     project_id: projectId,

@@ -9,7 +9,7 @@ import { type OpenRepository, RepositoryReader } from '../git/reading/repository
 import { VISIBILITY } from '../members/visibility.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
 import { safeContentType } from './content-type.js';
-import { type FilePlace, locateFile } from './files-reader.service.js';
+import { type FilePageContext, locateFile } from './files-reader.service.js';
 import { orNotFound, ProjectRepository } from './project-repository.service.js';
 
 /** Shorter files wait for slow clients in memory, longer ones in a git process. */
@@ -35,7 +35,7 @@ export class RawFiles {
   ) {}
 
   /** Sends the file at a place; 404 `Commit` or `File`, 503 when too many long files are sent. */
-  async sendFile(project: ProjectRow, place: FilePlace, response: Response): Promise<void> {
+  async sendFile(project: ProjectRow, place: FilePageContext, response: Response): Promise<void> {
     const file = await this.repositories.read(project, async (repository) => {
       const { entry } = await locateFile(repository, place);
       const beginning = await beginningOf(repository, entry.id, 'File');

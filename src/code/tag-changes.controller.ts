@@ -12,7 +12,7 @@ import type { ProjectRow } from '../projects/projects.repository.js';
 import { CreateTagDto } from './ref.dto.js';
 import { orNotFound, ProjectRepository } from './project-repository.service.js';
 import { TagChanges } from './tag-changes.service.js';
-import { presentTag, type PresentedTag } from './tag.presenter.js';
+import { presentTag, type TagResponse } from './tag.presenter.js';
 
 /** Making and deleting tags. */
 @Controller('projects/:id/repository/tags')
@@ -32,7 +32,7 @@ export class TagChangesController {
     @Input() { tag_name: name, ref, message }: CreateTagDto,
     @CurrentUser() viewer: Viewer,
     @ResponseContext() presentation: ResponseContext,
-  ): Promise<PresentedTag> {
+  ): Promise<TagResponse> {
     await this.changes.create({ project, viewer }, { name, ref, message: message ?? '' });
     const tag = await this.repositories.read(project, (repository) => findTag(repository, name));
     return presentTag(orNotFound(tag, 'Tag'), project, presentation);

@@ -1,11 +1,11 @@
 import type { ResponseContext } from '../core/response-context.js';
 import type { TagRecord } from '../git/reading/tags.js';
-import { type CodePlace } from './code-addresses.js';
+import { type CodePageContext } from './code-addresses.js';
 import { presentCommit } from './commit.presenter.js';
-import type { PresentedCommit } from './presented-commit.js';
+import type { CommitResponse } from './commit.response.js';
 
 /** A tag. */
-export interface PresentedTag {
+export interface TagResponse {
   /** @example "v1.0.0" */
   name: string;
   /** Message of an annotated tag. */
@@ -13,7 +13,7 @@ export interface PresentedTag {
   /** Tag object of an annotated tag, else the commit. */
   target: string;
   /** null if the target is not a commit. */
-  commit: PresentedCommit | null;
+  commit: CommitResponse | null;
   /** Always null: there are no releases. */
   release: null;
   protected: boolean;
@@ -24,9 +24,9 @@ export interface PresentedTag {
 /** The tag of a project. */
 export function presentTag(
   { name, message, target, commit, taggedDate }: TagRecord,
-  place: CodePlace,
+  place: CodePageContext,
   presentation: ResponseContext,
-): PresentedTag {
+): TagResponse {
   return {
     name,
     message,

@@ -10,7 +10,7 @@ import type { ProjectRow } from '../projects/projects.repository.js';
 import { ListTagsDto } from './ref.dto.js';
 import { pageOf } from './list-pages.js';
 import { orNotFound, ProjectRepository } from './project-repository.service.js';
-import { presentTag, type PresentedTag } from './tag.presenter.js';
+import { presentTag, type TagResponse } from './tag.presenter.js';
 
 /** Reading the tags of a project. */
 @Controller('projects/:id/repository/tags')
@@ -27,7 +27,7 @@ export class TagsController {
     @Input() filters: ListTagsDto,
     @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<PresentedTag[]> {
+  ): Promise<TagResponse[]> {
     const { offset, perPage: limit } = paging;
     const selection = { ...selectionOf(filters), offset, limit };
     const { tags, total } = await this.repositories.read(project, (repository) =>
@@ -43,7 +43,7 @@ export class TagsController {
     @CurrentProject() project: ProjectRow,
     @Param('tag_name') name: string,
     @ResponseContext() presentation: ResponseContext,
-  ): Promise<PresentedTag> {
+  ): Promise<TagResponse> {
     const tag = await this.repositories.read(project, (repository) => findTag(repository, name));
     return presentTag(orNotFound(tag, 'Tag'), project, presentation);
   }

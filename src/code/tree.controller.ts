@@ -12,7 +12,7 @@ import { pageOf } from './list-pages.js';
 import { orNotFound, ProjectRepository, revisionOf } from './project-repository.service.js';
 
 /** Entry of a folder. */
-export interface PresentedTreeEntry {
+export interface TreeEntryResponse {
   /** @example "4b825dc642cb6eb9a060e54bf8d69288fbee4904" */
   id: string;
   /** @example "README.md" */
@@ -39,7 +39,7 @@ export class TreeController {
     @CurrentProject() project: ProjectRow,
     @Input() dto: ListTreeDto,
     @Pages() paging: Paging,
-  ): Promise<PresentedTreeEntry[]> {
+  ): Promise<TreeEntryResponse[]> {
     const entries = await this.read(project, dto);
     const { offset, perPage } = paging;
     if (dto.pagination !== 'keyset') {

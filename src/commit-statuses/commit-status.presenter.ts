@@ -1,11 +1,11 @@
 import type { CommitState } from '../code/commit-states.js';
 import type { ResponseContext } from '../core/response-context.js';
-import type { PresentedUserBasic } from '../users/presented-user.js';
+import type { UserBasicResponse } from '../users/user.response.js';
 import { presentUserBasic } from '../users/user.presenter.js';
 import type { CommitStatusRow } from './commit-statuses.repository.js';
 
 /** Status of a commit, reported by external CI under a name. */
-export interface PresentedCommitStatus {
+export interface CommitStatusResponse {
   id: number;
   /** @example "ed899a2f4b50b4370feeea94676502b42383c746" */
   sha: string;
@@ -32,7 +32,7 @@ export interface PresentedCommitStatus {
    */
   coverage: number | null;
   /** User who reported the status first; null after their deletion. */
-  author: PresentedUserBasic | null;
+  author: UserBasicResponse | null;
   /** Pipeline of the commit and ref. */
   pipeline_id: number;
 }
@@ -41,7 +41,7 @@ export interface PresentedCommitStatus {
 export function presentCommitStatus(
   row: CommitStatusRow,
   { baseUrl }: ResponseContext,
-): PresentedCommitStatus {
+): CommitStatusResponse {
   return {
     id: row.id,
     sha: row.sha,

@@ -12,7 +12,7 @@ import { ResponseContext } from '../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
 import { CommitStatusReports } from './commit-status-reports.service.js';
-import { type PresentedCommitStatus, presentCommitStatus } from './commit-status.presenter.js';
+import { type CommitStatusResponse, presentCommitStatus } from './commit-status.presenter.js';
 import { CommitStatusesRepository } from './commit-statuses.repository.js';
 import { ListCommitStatusesDto, ReportCommitStatusDto } from './commit-status.dto.js';
 
@@ -39,7 +39,7 @@ export class CommitStatusesController {
     @Input() dto: ReportCommitStatusDto,
     @CurrentUser() viewer: Viewer,
     @ResponseContext() presentation: ResponseContext,
-  ): Promise<PresentedCommitStatus> {
+  ): Promise<CommitStatusResponse> {
     assertTakesCode(project);
     const id = await this.reports.report(project, { sha, dto, viewer });
     return presentCommitStatus(await this.statuses.findPresentable(id), presentation);
@@ -54,7 +54,7 @@ export class CommitStatusesController {
     @Input() filters: ListCommitStatusesDto,
     @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<PresentedCommitStatus[]> {
+  ): Promise<CommitStatusResponse[]> {
     const { commit } = await this.commits.find(project, sha, false);
     const place = { projectId: project.id, sha: commit.id };
     const page = await this.statuses.list(place, filters, paging);

@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { PgNotifyListener } from './announcements/pg-notify-listener.service.js';
-import { AuditTrail } from './audit/audit.service.js';
+import { AuditLog } from './audit/audit.service.js';
 import { AvatarsRepository } from './avatars/avatars.repository.js';
 import { Avatars } from './avatars/avatars.service.js';
 import { Clock } from './clock.js';
@@ -12,7 +12,7 @@ import { Sql } from './sql/sql.service.js';
 const SERVICES = [
   PgNotifyListener,
   ApplicationSettingsRepository,
-  AuditTrail,
+  AuditLog,
   Avatars,
   AvatarsRepository,
   Clock,

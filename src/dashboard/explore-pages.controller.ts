@@ -1,12 +1,12 @@
 import { Controller, Get } from '@nestjs/common';
 import { Page } from '../core/access/page.decorator.js';
-import type { Answer } from '../core/http/answer.js';
+import type { HttpResponse } from '../core/http/http-response.js';
 import { atRoot } from '../core/http/root-path.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
 import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
-import { Shell } from '../core/ui/shell.decorator.js';
-import type { PageShell } from '../core/ui/shell.js';
+import { Context } from '../core/ui/context.decorator.js';
+import type { PageContext } from '../core/ui/page-context.js';
 import { GroupsRepository } from '../groups/groups.repository.js';
 import { GroupTable } from '../groups/pages/group-table.js';
 import { FINDER_ORDERS, ListPageDto } from '../groups/pages/list-page.dto.js';
@@ -30,13 +30,13 @@ export class ExplorePagesController {
   @Get()
   @RateLimit('projects_list')
   async listProjects(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @Input() { search, sort }: ListPageDto,
     @Pages() paging: Paging,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const order = sort ?? 'newest';
     const filters = { search: search ?? null, ...FINDER_ORDERS[order] };
-    const page = await this.projects.list({ filters, viewer: shell.viewer }, paging);
+    const page = await this.projects.list({ filters, viewer: pageContext.viewer }, paging);
     const table = ProjectTable({ caption: 'Projects', projects: page.items });
     const list = {
       kind: 'projects',
@@ -45,19 +45,19 @@ export class ExplorePagesController {
       filters: { search: search ?? '', order },
       table,
     } as const;
-    return shell.page(ExplorePage(list), { title: 'Explore projects', nav: 'explore' });
+    return pageContext.render(ExplorePage(list), { title: 'Explore projects', nav: 'explore' });
   }
 
   /** Lists the groups that the viewer can see. */
   @Get('groups')
   async listGroups(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @Input() { search, sort }: ListPageDto,
     @Pages() paging: Paging,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const order = sort ?? 'name';
     const filters = { search: search ?? null, ...FINDER_ORDERS[order] };
-    const page = await this.groups.list({ filters, viewer: shell.viewer }, paging);
+    const page = await this.groups.list({ filters, viewer: pageContext.viewer }, paging);
     const table = GroupTable({ caption: 'Groups', groups: page.items });
     const list = {
       kind: 'groups',
@@ -66,16 +66,19 @@ export class ExplorePagesController {
       filters: { search: search ?? '', order },
       table,
     } as const;
-    return shell.page(ExplorePage(list), { title: 'Explore groups', nav: 'explore' });
+    return pageContext.render(ExplorePage(list), { title: 'Explore groups', nav: 'explore' });
   }
 
   /** Lists the public personal snippets. */
   @Get('snippets')
-  async listSnippets(@Shell() shell: PageShell, @Pages() paging: Paging): Promise<Answer> {
+  async listSnippets(
+    @Context() pageContext: PageContext,
+    @Pages() paging: Paging,
+  ): Promise<HttpResponse> {
     const query = { filters: {}, paging };
-    const page = await this.snippets.list(shell.viewer, 'public', query);
+    const page = await this.snippets.list(pageContext.viewer, 'public', query);
     const table = SnippetTable({ snippets: page.items });
     const list = { kind: 'snippets', page, paging, filters: null, table } as const;
-    return shell.page(ExplorePage(list), { title: 'Explore snippets', nav: 'explore' });
+    return pageContext.render(ExplorePage(list), { title: 'Explore snippets', nav: 'explore' });
   }
 }

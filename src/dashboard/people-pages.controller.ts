@@ -2,12 +2,12 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { Page } from '../core/access/page.decorator.js';
 import type { Viewer } from '../core/access/viewer.js';
 import { NotFoundError } from '../core/errors.js';
-import type { Answer } from '../core/http/answer.js';
+import type { HttpResponse } from '../core/http/http-response.js';
 import { atRoot } from '../core/http/root-path.js';
 import type { Page as Listed } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
-import { Shell } from '../core/ui/shell.decorator.js';
-import type { PageShell } from '../core/ui/shell.js';
+import { Context } from '../core/ui/context.decorator.js';
+import type { PageContext } from '../core/ui/page-context.js';
 import { ProfileActivity } from '../events/pages/profile-activity.service.js';
 import { GroupsRepository } from '../groups/groups.repository.js';
 import { canInGroup } from '../members/abilities.js';
@@ -30,13 +30,13 @@ export class PeoplePagesController {
   /** Shows the user with what they do and the projects of theirs that the viewer can see. */
   @Get()
   async show(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @Param('username') name: string,
     @Pages() paging: Paging,
-  ): Promise<Answer> {
-    const { viewer, baseUrl } = shell;
+  ): Promise<HttpResponse> {
+    const { viewer, baseUrl } = pageContext;
     const user = await this.users.findByUsername(name);
-    if (user === null) return shell.redirect(await this.groupAddress(name, viewer));
+    if (user === null) return pageContext.redirect(await this.groupAddress(name, viewer));
     const page = await this.projectsOf(user, viewer, paging);
     const content = UserPage({
       viewer,
@@ -46,7 +46,7 @@ export class PeoplePagesController {
       page,
       paging,
     });
-    return shell.page(content, { title: user.name });
+    return pageContext.render(content, { title: user.name });
   }
 
   /** Address of the group with this name; 404 when the viewer sees none. */

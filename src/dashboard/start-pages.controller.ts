@@ -2,10 +2,10 @@ import { Controller, Get } from '@nestjs/common';
 import { Page } from '../core/access/page.decorator.js';
 import { CurrentUser } from '../core/access/viewer.decorator.js';
 import type { Viewer } from '../core/access/viewer.js';
-import type { Answer } from '../core/http/answer.js';
+import type { HttpResponse } from '../core/http/http-response.js';
 import { atRoot } from '../core/http/root-path.js';
-import { Shell } from '../core/ui/shell.decorator.js';
-import type { PageShell } from '../core/ui/shell.js';
+import { Context } from '../core/ui/context.decorator.js';
+import type { PageContext } from '../core/ui/page-context.js';
 import { GroupPermissions } from '../groups/group-permissions.service.js';
 import { GroupsRepository } from '../groups/groups.repository.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
@@ -26,7 +26,10 @@ export class StartPagesController {
 
   /** Shows the viewer's projects with the latest activity, and their groups. */
   @Get()
-  async show(@Shell() shell: PageShell, @CurrentUser() viewer: Viewer): Promise<Answer> {
+  async show(
+    @Context() pageContext: PageContext,
+    @CurrentUser() viewer: Viewer,
+  ): Promise<HttpResponse> {
     const ofProjects = { membership: true, order_by: 'last_activity_at' } as const;
     const [projects, groups, mayCreateGroups] = await Promise.all([
       this.projects.listFirst({ filters: ofProjects, viewer }, SHOWN),
@@ -34,6 +37,6 @@ export class StartPagesController {
       this.permissions.mayCreateTopLevel(viewer),
     ]);
     const content = DashboardPage({ viewer, projects, groups, mayCreateGroups });
-    return shell.page(content, { title: 'Dashboard', nav: 'dashboard' });
+    return pageContext.render(content, { title: 'Dashboard', nav: 'dashboard' });
   }
 }

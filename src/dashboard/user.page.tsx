@@ -17,11 +17,11 @@ import type { ShownActivity } from '../events/pages/profile-activity.service.js'
 import { ProfileActivitySection } from '../events/pages/profile-activity.js';
 import { ProjectTable } from '../projects/pages/project-table.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
-import type { PresentedUser } from '../users/presented-user.js';
+import type { UserResponse } from '../users/user.response.js';
 
 interface UserPageProps {
   viewer: Viewer | null;
-  user: PresentedUser;
+  user: UserResponse;
   /** Digest of the avatar's images; null without one. */
   avatar: string | null;
   /** null when the viewer cannot see it. */
@@ -80,7 +80,7 @@ function UserName({ user, avatar }: Pick<UserPageProps, 'user' | 'avatar'>): VNo
 }
 
 /** Returns the profile details of a user. */
-function factsOf(user: PresentedUser): Fact[] {
+function factsOf(user: UserResponse): Fact[] {
   const facts = [
     { label: 'Pronouns', value: user.pronouns },
     { label: 'Work', value: user.work_information ?? '' },
@@ -93,7 +93,7 @@ function factsOf(user: PresentedUser): Fact[] {
 }
 
 /** Only addresses of the web become links: others could run as code. */
-function websiteOf({ website_url: url }: PresentedUser): VNode | string {
+function websiteOf({ website_url: url }: UserResponse): VNode | string {
   if (!/^https?:\/\//i.test(url)) return url;
   return (
     <a href={url} rel="nofollow noopener ugc">

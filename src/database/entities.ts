@@ -1,6 +1,6 @@
 import { MailLink } from '../account/mail-link.entity.js';
 import { UserEmail } from '../account/user-email.entity.js';
-import { ErasedAuthor } from '../activity/erased-author.entity.js';
+import { AnonymizedAuthor } from '../activity/anonymized-author.entity.js';
 import { Event } from '../activity/event.entity.js';
 import { Notification } from '../activity/notification.entity.js';
 import { AlertCounter } from '../alerts/alert-counter.entity.js';
@@ -89,7 +89,7 @@ export const ENTITIES = [
   CommitStatus,
   DueDateReminder,
   Environment,
-  ErasedAuthor,
+  AnonymizedAuthor,
   ErrorEvent,
   ErrorEventId,
   ErrorHash,

@@ -2,7 +2,7 @@ import type { EnvironmentState, EnvironmentTier } from './environment.entity.js'
 import type { EnvironmentRow } from './environments.repository.js';
 
 /** Deployment environment of a project. */
-export interface PresentedEnvironment {
+export interface EnvironmentResponse {
   id: number;
   /** @example "production" */
   name: string;
@@ -22,7 +22,7 @@ export interface PresentedEnvironment {
 }
 
 /** An environment as endpoints of its project show it. */
-export function presentEnvironment(row: EnvironmentRow): PresentedEnvironment {
+export function presentEnvironment(row: EnvironmentRow): EnvironmentResponse {
   return {
     id: row.id,
     name: row.name,

@@ -14,7 +14,7 @@ import {
   ListEnvironmentsDto,
   UpdateEnvironmentDto,
 } from './environment.dto.js';
-import { presentEnvironment, type PresentedEnvironment } from './environment.presenter.js';
+import { presentEnvironment, type EnvironmentResponse } from './environment.presenter.js';
 import { EnvironmentsRepository } from './environments.repository.js';
 import { EnvironmentsService } from './environments.service.js';
 
@@ -34,7 +34,7 @@ export class EnvironmentsController {
     @CurrentProject() project: ProjectRow,
     @Input() filters: ListEnvironmentsDto,
     @Pages() paging: Paging,
-  ): Promise<PresentedEnvironment[]> {
+  ): Promise<EnvironmentResponse[]> {
     const page = await this.repository.list(project.id, filters, paging);
     return paging.write(mapPage(page, presentEnvironment));
   }
@@ -45,7 +45,7 @@ export class EnvironmentsController {
   async show(
     @CurrentProject() project: ProjectRow,
     @IntegerId('environment_id') id: number,
-  ): Promise<PresentedEnvironment> {
+  ): Promise<EnvironmentResponse> {
     return presentEnvironment(await this.repository.findInProject(project.id, id));
   }
 
@@ -56,7 +56,7 @@ export class EnvironmentsController {
   async create(
     @CurrentProject() project: ProjectRow,
     @Input() dto: CreateEnvironmentDto,
-  ): Promise<PresentedEnvironment> {
+  ): Promise<EnvironmentResponse> {
     assertTakesEnvironments(project);
     const id = await this.environments.create(project.id, dto);
     return presentEnvironment(await this.repository.findInProject(project.id, id));
@@ -70,7 +70,7 @@ export class EnvironmentsController {
     @IntegerId('environment_id') id: number,
     @Input() dto: UpdateEnvironmentDto,
     @IfUnmodified() preconditions: Preconditions,
-  ): Promise<PresentedEnvironment> {
+  ): Promise<EnvironmentResponse> {
     assertTakesEnvironments(project);
     preconditions.check((await this.repository.findInProject(project.id, id)).updatedAt);
     await this.environments.update(id, dto);
@@ -84,7 +84,7 @@ export class EnvironmentsController {
   async stop(
     @CurrentProject() project: ProjectRow,
     @IntegerId('environment_id') id: number,
-  ): Promise<PresentedEnvironment> {
+  ): Promise<EnvironmentResponse> {
     assertTakesEnvironments(project);
     await this.environments.stop(await this.repository.findInProject(project.id, id));
     return presentEnvironment(await this.repository.findInProject(project.id, id));

@@ -26,7 +26,7 @@ import { IngestMetrics } from './ingest/ingest-metrics.service.js';
 import { ErrorChangePagesController } from './pages/errors/detail/error-change-pages.controller.js';
 import { ErrorIssuePagesController } from './pages/errors/detail/error-issue-pages.controller.js';
 import { ErrorPagesController } from './pages/errors/detail/error-pages.controller.js';
-import { ErrorViews } from './pages/errors/detail/error-views.service.js';
+import { ErrorPageRenderer } from './pages/errors/detail/error-page-renderer.service.js';
 import { EventPagesController } from './pages/errors/event/event-pages.controller.js';
 import { ErrorListPagesController } from './pages/errors/list/error-list-pages.controller.js';
 import { ErrorListings } from './pages/errors/list/error-listings.service.js';
@@ -44,12 +44,7 @@ import { ErrorUsage } from './settings/error-usage.service.js';
 
 /** Error tracking: settings and client keys, the collector of SDKs, errors, pages. */
 @Module({
-  imports: [
-    ErrorRepositoriesModule,
-    IssuesModule,
-    ProjectsModule,
-    RateLimitsModule,
-  ],
+  imports: [ErrorRepositoriesModule, IssuesModule, ProjectsModule, RateLimitsModule],
   controllers: [
     CollectorController,
     ErrorsController,
@@ -83,7 +78,7 @@ import { ErrorUsage } from './settings/error-usage.service.js';
     ErrorTrackingSettings,
     ErrorTrends,
     ErrorUsage,
-    ErrorViews,
+    ErrorPageRenderer,
     EventIntake,
     EventReading,
     IngestMetrics,

@@ -4,7 +4,7 @@ import {
   PUSH_ACTIONS,
   type EventAction,
 } from '../activity/event-kinds.js';
-import type { ActionName } from './presented-event.js';
+import type { ActionName } from './event.response.js';
 
 /** Reopening has the name of opening, as in v4; only the filter distinguishes them. */
 const NAMES: Record<Exclude<EventAction, 'created' | 'updated' | 'pushed'>, ActionName> = {

@@ -9,19 +9,19 @@ import {
   type RefType,
 } from '../activity/event-kinds.js';
 import type { ResponseContext } from '../core/response-context.js';
-import { presentNote, type PresentedNote } from '../notes/note.presenter.js';
+import { presentNote, type NoteResponse } from '../notes/note.presenter.js';
 import type { Noteable } from '../notes/noteable.js';
 import { presentUserBasic } from '../users/user.presenter.js';
 import { actionName } from './action-names.js';
 import type { EventNoteRow, EventRow } from './visible-events.repository.js';
 import type {
-  PresentedDiffNote,
-  PresentedEvent,
-  PresentedProjectEvent,
-  PresentedPush,
-  PresentedWikiPage,
+  DiffNoteResponse,
+  EventResponse,
+  ProjectEventResponse,
+  PushResponse,
+  WikiPageResponse,
   TargetType,
-} from './presented-event.js';
+} from './event.response.js';
 import { wikiPageNames } from './wiki-page-names.js';
 
 const TARGET_TYPES: ReadonlyMap<number, TargetType> = new Map([
@@ -37,7 +37,7 @@ const PUSHES = byNumber<PushAction>(PUSH_ACTIONS);
 const REFS = byNumber<RefType>(REF_TYPES);
 
 /** An event as the lists of people's events show it. */
-export function presentEvent(row: EventRow, presentation: ResponseContext): PresentedEvent {
+export function presentEvent(row: EventRow, presentation: ResponseContext): EventResponse {
   const page = wikiPageOf(row);
   const about = {
     id: row.id,
@@ -61,15 +61,15 @@ export function presentEvent(row: EventRow, presentation: ResponseContext): Pres
 export function presentProjectEvent(
   row: EventRow,
   presentation: ResponseContext,
-): PresentedProjectEvent {
+): ProjectEventResponse {
   return Object.assign(presentEvent(row, presentation), { data: null });
 }
 
-type Details = Pick<PresentedEvent, 'note' | 'wiki_page' | 'push_data'>;
+type Details = Pick<EventResponse, 'note' | 'wiki_page' | 'push_data'>;
 
 function details(
   row: EventRow,
-  page: PresentedWikiPage | null,
+  page: WikiPageResponse | null,
   presentation: ResponseContext,
 ): Details {
   if (row.action === EVENT_ACTIONS.pushed) return { push_data: presentPush(row) };
@@ -80,16 +80,16 @@ function details(
 function author(
   { author: user }: EventRow,
   { baseUrl }: ResponseContext,
-): Pick<PresentedEvent, 'author' | 'author_username'> {
+): Pick<EventResponse, 'author' | 'author_username'> {
   if (user === null) return { author_username: null };
   return { author: presentUserBasic(user, baseUrl), author_username: user.username };
 }
 
-function wikiPageOf({ target }: EventRow): PresentedWikiPage | null {
+function wikiPageOf({ target }: EventRow): WikiPageResponse | null {
   return target?.path === undefined ? null : wikiPageNames(target.path);
 }
 
-function presentPush(row: EventRow): PresentedPush {
+function presentPush(row: EventRow): PushResponse {
   return {
     commit_count: row.commitCount ?? 0,
     action: nameOf(PUSHES, row.pushAction),
@@ -106,7 +106,7 @@ function presentNoteOf(
   event: EventRow,
   note: EventNoteRow,
   presentation: ResponseContext,
-): PresentedNote | PresentedDiffNote {
+): NoteResponse | DiffNoteResponse {
   const times = { createdAt: new Date(note.createdAt), updatedAt: new Date(note.updatedAt) };
   const shown = presentNote(Object.assign({}, note, times), noteableOf(event, note), presentation);
   return note.line === null ? shown : Object.assign(shown, diffNote(note.sha ?? '', note.line));
@@ -116,7 +116,7 @@ function presentNoteOf(
 function diffNote(
   sha: string,
   { path, line, type }: NonNullable<EventNoteRow['line']>,
-): Pick<PresentedDiffNote, 'type' | 'commit_id' | 'position'> {
+): Pick<DiffNoteResponse, 'type' | 'commit_id' | 'position'> {
   return {
     type: 'DiffNote',
     commit_id: sha,

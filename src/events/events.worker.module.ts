@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { PushEventsModule } from './pushes/push-events.module.js';
-import { ErasedAuthorsRepository } from './worker/erased-authors.repository.js';
-import { ErasedAuthors } from './worker/erased-authors.service.js';
+import { ErasedAuthorsRepository } from './worker/anonymized-authors.repository.js';
+import { ErasedAuthors } from './worker/anonymized-authors.service.js';
 import { EventRetentionModule } from './worker/event-retention.module.js';
 import { EventMaintenance } from './worker/event-maintenance.service.js';
 

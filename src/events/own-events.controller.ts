@@ -9,7 +9,7 @@ import { ResponseContext } from '../core/response-context.js';
 import { ListOwnEventsDto } from './event.dto.js';
 import { presentEvent } from './event.presenter.js';
 import { VisibleEventsRepository } from './visible-events.repository.js';
-import type { PresentedEvent } from './presented-event.js';
+import type { EventResponse } from './event.response.js';
 
 /** The viewer's own events. */
 @Controller('events')
@@ -25,7 +25,7 @@ export class OwnEventsController {
     @CurrentUser() viewer: Viewer,
     @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<PresentedEvent[]> {
+  ): Promise<EventResponse[]> {
     const request = { viewer, filters, paging };
     const page = await (filters.scope === 'all'
       ? this.events.listOfMember(request)

@@ -9,7 +9,7 @@ import type { ProjectRow } from '../projects/projects.repository.js';
 import { ListEventsDto } from './event.dto.js';
 import { presentProjectEvent } from './event.presenter.js';
 import { VisibleEventsRepository } from './visible-events.repository.js';
-import type { PresentedProjectEvent } from './presented-event.js';
+import type { ProjectEventResponse } from './event.response.js';
 
 /** Events of a project. */
 @Controller('projects/:id/events')
@@ -25,7 +25,7 @@ export class ProjectEventsController {
     @Input() filters: ListEventsDto,
     @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<PresentedProjectEvent[]> {
+  ): Promise<ProjectEventResponse[]> {
     const { viewer } = presentation;
     const page = await this.events.listOfProject(project, { viewer, filters, paging });
     return paging.write(mapPage(page, (row) => presentProjectEvent(row, presentation)));

@@ -11,7 +11,7 @@ import { UsersRepository } from '../users/users.repository.js';
 import { ListEventsDto } from './event.dto.js';
 import { presentEvent } from './event.presenter.js';
 import { VisibleEventsRepository } from './visible-events.repository.js';
-import type { PresentedEvent } from './presented-event.js';
+import type { EventResponse } from './event.response.js';
 import { showsActivity } from './profile-visibility.js';
 
 /** Events of a user. */
@@ -34,7 +34,7 @@ export class UserEventsController {
     @Input() filters: ListEventsDto,
     @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<PresentedEvent[]> {
+  ): Promise<EventResponse[]> {
     const { viewer } = presentation;
     const user = await this.find(name);
     if (!showsActivity(user, viewer)) return paging.write({ items: [], hasNext: false, total: 0 });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
+import { AuditLog, type AuditActor } from '../core/audit/audit.service.js';
 import type { Viewer } from '../core/access/viewer.js';
 import { processAvatar, type AvatarImages } from '../core/avatars/avatar-images.js';
 import { storeAvatar } from '../core/avatars/store-avatar.js';
@@ -34,7 +34,7 @@ export interface NewGroup {
 export class GroupCreationService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
     private readonly permissions: GroupPermissions,
     private readonly storages: StorageRegistry,
     private readonly groups: GroupsRepository,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
+import { AuditLog, type AuditActor } from '../core/audit/audit.service.js';
 import { JobQueue } from '../core/durable-work/job-queue.service.js';
 import { QUEUES } from '../core/durable-work/queues.js';
 import { NamespacesRepository } from '../users/namespaces.repository.js';
@@ -11,7 +11,7 @@ import type { GroupRow } from './groups.repository.js';
 export class GroupDeletionService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
     private readonly jobs: JobQueue,
     private readonly namespaces: NamespacesRepository,
   ) {}

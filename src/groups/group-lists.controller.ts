@@ -11,7 +11,7 @@ import { CurrentGroup, GroupAbility } from './group-access.guard.js';
 import { type GroupRow, GroupsRepository } from './groups.repository.js';
 import { GROUP_ORDER, readGroupCursor, wantsGroupKeyset } from './group-keyset.js';
 import { presentGroup } from './group.presenter.js';
-import type { PresentedGroup } from './presented-group.js';
+import type { GroupResponse } from './group.response.js';
 
 /** Lists of groups. */
 @Controller('groups')
@@ -30,9 +30,9 @@ export class GroupListsController {
     @Input() filters: ListGroupsDto,
     @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<PresentedGroup[]> {
+  ): Promise<GroupResponse[]> {
     const query = { filters, viewer: presentation.viewer };
-    const present = (group: GroupRow): PresentedGroup => presentGroup(group, presentation);
+    const present = (group: GroupRow): GroupResponse => presentGroup(group, presentation);
     if (!wantsGroupKeyset(filters, presentation.viewer)) {
       return paging.write(mapPage(await this.groups.list(query, paging), present));
     }
@@ -48,7 +48,7 @@ export class GroupListsController {
     @Input() filters: ListGroupsDto,
     @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<PresentedGroup[]> {
+  ): Promise<GroupResponse[]> {
     const query = { filters, viewer: presentation.viewer, parentId: parent.id };
     const page = await this.groups.list(query, paging);
     return paging.write(mapPage(page, (group) => presentGroup(group, presentation)));

@@ -17,7 +17,7 @@ import {
   RemoveMemberDto,
   UpdateMemberDto,
 } from '../members/member.dto.js';
-import { presentMember, type PresentedMember } from '../members/member.presenter.js';
+import { presentMember, type MemberResponse } from '../members/member.presenter.js';
 import { MembersRepository } from '../members/members.repository.js';
 import { MembersService } from '../members/members.service.js';
 import { CurrentGroup, GroupAbility } from './group-access.guard.js';
@@ -41,7 +41,7 @@ export class GroupMembersController {
     @Input() filters: ListMembersDto,
     @ResponseContext() { baseUrl }: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<PresentedMember[]> {
+  ): Promise<MemberResponse[]> {
     const page = await this.finder.list(sourceOf(group), { reach: 'direct', filters }, paging);
     return paging.write(mapPage(page, (row) => presentMember(row, baseUrl)));
   }
@@ -54,7 +54,7 @@ export class GroupMembersController {
     @Input() filters: ListMembersDto,
     @ResponseContext() { baseUrl }: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<PresentedMember[]> {
+  ): Promise<MemberResponse[]> {
     const page = await this.finder.list(sourceOf(group), { reach: 'all', filters }, paging);
     return paging.write(mapPage(page, (row) => presentMember(row, baseUrl)));
   }
@@ -66,7 +66,7 @@ export class GroupMembersController {
     @CurrentGroup() group: GroupRow,
     @IntegerId('user_id') userId: number,
     @ResponseContext() { baseUrl }: ResponseContext,
-  ): Promise<PresentedMember> {
+  ): Promise<MemberResponse> {
     return presentMember(await this.finder.findMember(sourceOf(group), 'all', userId), baseUrl);
   }
 
@@ -77,7 +77,7 @@ export class GroupMembersController {
     @CurrentGroup() group: GroupRow,
     @IntegerId('user_id') userId: number,
     @ResponseContext() { baseUrl }: ResponseContext,
-  ): Promise<PresentedMember> {
+  ): Promise<MemberResponse> {
     return presentMember(await this.finder.findMember(sourceOf(group), 'direct', userId), baseUrl);
   }
 
@@ -90,7 +90,7 @@ export class GroupMembersController {
     @Input() dto: AddMemberDto,
     @Auth() auth: AuthContext,
     @ResponseContext() { baseUrl }: ResponseContext,
-  ): Promise<PresentedMember> {
+  ): Promise<MemberResponse> {
     const userId = await this.members.add(sourceOf(group), dto, managerOf(group, auth));
     return presentMember(await this.finder.findMember(sourceOf(group), 'direct', userId), baseUrl);
   }
@@ -105,7 +105,7 @@ export class GroupMembersController {
     @Auth() auth: AuthContext,
     @ResponseContext() { baseUrl }: ResponseContext,
     @IfUnmodified() preconditions: Preconditions,
-  ): Promise<PresentedMember> {
+  ): Promise<MemberResponse> {
     const change = { userId, dto, preconditions };
     await this.members.update(sourceOf(group), change, managerOf(group, auth));
     return presentMember(await this.finder.findMember(sourceOf(group), 'direct', userId), baseUrl);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { AuditTrail, type AuditActor, type AuditEntry } from '../core/audit/audit.service.js';
+import { AuditLog, type AuditActor, type AuditEntry } from '../core/audit/audit.service.js';
 import type { Viewer } from '../core/access/viewer.js';
 import { changesBetween } from '../core/audit/changes.js';
 import { ApiError, NotFoundError } from '../core/errors.js';
@@ -21,7 +21,7 @@ const SAME_PATH = 'The parent group already has a subgroup or a project with the
 export class GroupTransferService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
     private readonly permissions: GroupPermissions,
     private readonly groups: GroupsRepository,
     private readonly namespaces: NamespacesRepository,

@@ -4,33 +4,30 @@ import { ROLES } from '../members/roles.js';
 import { visibilityName } from '../members/visibility.js';
 import type { GroupRow } from './groups.repository.js';
 import type {
-  PresentedBranchProtection,
-  PresentedGroup,
-  PresentedGroupBasic,
-  PresentedGroupDetail,
-  PresentedGroupPolicies,
-} from './presented-group.js';
+  BranchProtectionResponse,
+  GroupResponse,
+  GroupBasicResponse,
+  GroupDetailResponse,
+  GroupPoliciesResponse,
+} from './group.response.js';
 
 /** Group in other responses. */
 export function presentGroupBasic(
   group: Pick<GroupRow, 'id' | 'name' | 'fullPath'>,
   baseUrl: string,
-): PresentedGroupBasic {
+): GroupBasicResponse {
   return { id: group.id, web_url: `${baseUrl}/groups/${group.fullPath}`, name: group.name };
 }
 
 /** Protection of every default branch: Maintainers push, history cannot be rewritten. */
-const BRANCH_PROTECTION: PresentedBranchProtection = {
+const BRANCH_PROTECTION: BranchProtectionResponse = {
   allowed_to_push: [{ access_level: ROLES.maintainer }],
   allow_force_push: false,
   allowed_to_merge: [{ access_level: ROLES.maintainer }],
 };
 
 /** A group in lists and after changes; `repository_storage` is for administrators only. */
-export function presentGroup(
-  group: GroupRow,
-  { baseUrl, viewer }: ResponseContext,
-): PresentedGroup {
+export function presentGroup(group: GroupRow, { baseUrl, viewer }: ResponseContext): GroupResponse {
   const details = {
     path: group.path,
     description: group.description,
@@ -48,7 +45,7 @@ export function presentGroup(
   return Object.assign(presentGroupBasic(group, baseUrl), details, policies(group));
 }
 
-function policies(group: GroupRow): PresentedGroupPolicies {
+function policies(group: GroupRow): GroupPoliciesResponse {
   return {
     share_with_group_lock: false,
     require_two_factor_authentication: false,
@@ -72,6 +69,6 @@ function policies(group: GroupRow): PresentedGroupPolicies {
 export function presentGroupDetail(
   group: GroupRow,
   presentation: ResponseContext,
-): PresentedGroupDetail {
+): GroupDetailResponse {
   return Object.assign(presentGroup(group, presentation), { shared_with_groups: [] });
 }

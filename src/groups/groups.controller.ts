@@ -17,7 +17,7 @@ import { GroupTransferService } from './group-transfer.service.js';
 import { GroupUpdateService } from './group-update.service.js';
 import { presentGroupDetail } from './group.presenter.js';
 import { groupChange, newGroup } from './group-attributes.js';
-import type { PresentedGroupDetail } from './presented-group.js';
+import type { GroupDetailResponse } from './group.response.js';
 
 /** One group: reading, creating, changing, transferring, deleting. */
 @Controller('groups')
@@ -39,7 +39,7 @@ export class GroupsController {
     @CurrentUser() viewer: Viewer,
     @Auth() auth: AuthContext,
     @ResponseContext() presentation: ResponseContext,
-  ): Promise<PresentedGroupDetail> {
+  ): Promise<GroupDetailResponse> {
     const id = await this.creation.create(newGroup(dto), viewer, auth);
     return this.detail(id, presentation);
   }
@@ -50,7 +50,7 @@ export class GroupsController {
   show(
     @CurrentGroup() group: GroupRow,
     @ResponseContext() presentation: ResponseContext,
-  ): PresentedGroupDetail {
+  ): GroupDetailResponse {
     return presentGroupDetail(group, presentation);
   }
 
@@ -63,7 +63,7 @@ export class GroupsController {
     @Auth() auth: AuthContext,
     @ResponseContext() presentation: ResponseContext,
     @IfUnmodified() preconditions: Preconditions,
-  ): Promise<PresentedGroupDetail> {
+  ): Promise<GroupDetailResponse> {
     preconditions.check(group.updatedAt);
     await this.updates.update(group, groupChange(dto), auth);
     return this.detail(group.id, presentation);
@@ -78,7 +78,7 @@ export class GroupsController {
     @Auth() actor: AuthContext,
     @CurrentUser() viewer: Viewer,
     @ResponseContext() presentation: ResponseContext,
-  ): Promise<PresentedGroupDetail> {
+  ): Promise<GroupDetailResponse> {
     await this.transfers.transfer(group, dto.group_id ?? null, { viewer, actor });
     return this.detail(group.id, presentation);
   }
@@ -101,7 +101,7 @@ export class GroupsController {
     return ACCEPTED;
   }
 
-  private async detail(id: number, presentation: ResponseContext): Promise<PresentedGroupDetail> {
+  private async detail(id: number, presentation: ResponseContext): Promise<GroupDetailResponse> {
     const group = await this.groups.getById(id, presentation.viewer?.id ?? null);
     return presentGroupDetail(group, presentation);
   }

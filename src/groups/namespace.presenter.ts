@@ -15,7 +15,7 @@ export interface NamespaceRow {
 }
 
 /** Namespace of a project: a group or a user's namespace. */
-export interface PresentedNamespace {
+export interface NamespaceResponse {
   id: number;
   /** @example "Builders" */
   name: string;
@@ -36,7 +36,7 @@ export interface PresentedNamespace {
 }
 
 /** Returns the namespace of a project: a group or a user's namespace. */
-export function presentNamespace(row: NamespaceRow, baseUrl: string): PresentedNamespace {
+export function presentNamespace(row: NamespaceRow, baseUrl: string): NamespaceResponse {
   const webPath = row.kind === 'group' ? `groups/${row.fullPath}` : row.fullPath;
   return {
     id: row.id,

@@ -8,7 +8,7 @@ import { parseIdOrPath } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
 import { ResponseContext } from '../core/response-context.js';
 import { ListNamespacesDto } from './namespace.dto.js';
-import { presentNamespace, type PresentedNamespace } from './namespace.presenter.js';
+import { presentNamespace, type NamespaceResponse } from './namespace.presenter.js';
 import { VisibleNamespacesRepository } from './visible-namespaces.repository.js';
 
 /** Where projects can lie: namespaces of users, and groups. */
@@ -25,7 +25,7 @@ export class NamespacesController {
     @CurrentUser() viewer: Viewer,
     @ResponseContext() { baseUrl }: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<PresentedNamespace[]> {
+  ): Promise<NamespaceResponse[]> {
     const page = await this.namespaces.list(filters, viewer, paging);
     return paging.write(mapPage(page, (row) => presentNamespace(row, baseUrl)));
   }
@@ -36,7 +36,7 @@ export class NamespacesController {
     @Param('id') id: string,
     @CurrentUser() viewer: Viewer,
     @ResponseContext() { baseUrl }: ResponseContext,
-  ): Promise<PresentedNamespace> {
+  ): Promise<NamespaceResponse> {
     return presentNamespace(await this.namespaces.findVisible(parseIdOrPath(id), viewer), baseUrl);
   }
 }

@@ -9,7 +9,7 @@ import { IssueDeletionService } from './issue-deletion.service.js';
 import { IssueUpdateService } from './issue-update.service.js';
 import { presentIssue } from './issue.presenter.js';
 import { IssuesRepository } from './issues.repository.js';
-import type { PresentedIssue } from './presented-issue.js';
+import type { IssueResponse } from './issue.response.js';
 import type { ActorContext } from '../spam/request-context.decorator.js';
 
 interface Wish<T> {
@@ -32,7 +32,7 @@ export class IssueChangesService {
   ) {}
 
   /** The caller checks permissions. */
-  async create(wish: Wish<CreateIssueDto>, change: ActorContext): Promise<PresentedIssue> {
+  async create(wish: Wish<CreateIssueDto>, change: ActorContext): Promise<IssueResponse> {
     const { project, dto, presentation } = wish;
     const iid = await this.creation.create(project, dto, change);
     return presentIssue(
@@ -41,7 +41,7 @@ export class IssueChangesService {
     );
   }
 
-  async update(wish: Wish<UpdateIssueDto>, change: IssueReference): Promise<PresentedIssue> {
+  async update(wish: Wish<UpdateIssueDto>, change: IssueReference): Promise<IssueResponse> {
     const { project, dto, presentation } = wish;
     const { viewer, iid, preconditions } = change;
     const issue = await this.issues.findVisible(viewer, project.id, iid);

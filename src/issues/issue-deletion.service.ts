@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
+import { AuditLog, type AuditActor } from '../core/audit/audit.service.js';
 import { NotFoundError } from '../core/errors.js';
 import type { IssueRow } from './sql/issue-columns.js';
 import { Issue } from './issue.entity.js';
@@ -10,7 +10,7 @@ import { Issue } from './issue.entity.js';
 export class IssueDeletionService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
   ) {}
 
   /** The caller has checked the right to it. Throws 404 when someone else was faster. */

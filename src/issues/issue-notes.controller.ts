@@ -7,9 +7,9 @@ import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
 import { ResponseContext } from '../core/response-context.js';
 import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
-import { presentCommands, type PresentedCommands } from '../notes/command-changes.js';
+import { presentCommands, type CommandsResponse } from '../notes/command-changes.js';
 import { CreateNoteDto, ListNotesDto, UpdateNoteDto } from '../notes/note.dto.js';
-import { presentNote, type PresentedNote } from '../notes/note.presenter.js';
+import { presentNote, type NoteResponse } from '../notes/note.presenter.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
 import { assertIssuesEnabled, assertTakesIssues } from './issue-access.js';
@@ -36,7 +36,7 @@ export class IssueNotesController {
     @Input() filters: ListNotesDto,
     @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<PresentedNote[]> {
+  ): Promise<NoteResponse[]> {
     const issue = await this.issueOf(project, place);
     const page = await this.notes.list(issue, filters, paging);
     return paging.write(mapPage(page, (row) => presentNote(row, issue.noteable, presentation)));
@@ -48,7 +48,7 @@ export class IssueNotesController {
     @CurrentProject() project: ProjectRow,
     @NoteRef() place: NoteReference,
     @ResponseContext() presentation: ResponseContext,
-  ): Promise<PresentedNote> {
+  ): Promise<NoteResponse> {
     const issue = await this.issueOf(project, place);
     return presentNote(await this.notes.find(issue, place.id), issue.noteable, presentation);
   }
@@ -67,7 +67,7 @@ export class IssueNotesController {
     @Input() dto: CreateNoteDto,
     @ResponseContext() presentation: ResponseContext,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<PresentedNote | PresentedCommands> {
+  ): Promise<NoteResponse | CommandsResponse> {
     assertTakesIssues(project);
     const issue = await this.issueOf(project, place);
     const { note, commands } = await this.notes.create(issue, { project, change: place }, dto);
@@ -87,7 +87,7 @@ export class IssueNotesController {
     @NoteRef() place: NoteReference,
     @Input() dto: UpdateNoteDto,
     @ResponseContext() presentation: ResponseContext,
-  ): Promise<PresentedNote> {
+  ): Promise<NoteResponse> {
     assertTakesIssues(project);
     const issue = await this.issueOf(project, place);
     const note = await this.notes.update(issue, { project, change: place }, dto.body);

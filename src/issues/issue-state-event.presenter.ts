@@ -1,4 +1,4 @@
-import type { PresentedUserBasic } from '../users/presented-user.js';
+import type { UserBasicResponse } from '../users/user.response.js';
 import { presentUserBasic, type UserBasics } from '../users/user.presenter.js';
 import type { StateChange } from './issue-state-event.entity.js';
 
@@ -12,9 +12,9 @@ export interface StateEventRow {
 }
 
 /** State event of an issue. */
-export interface PresentedStateEvent {
+export interface StateEventResponse {
   id: number;
-  user: PresentedUserBasic;
+  user: UserBasicResponse;
   /** @format date-time */
   created_at: string;
   resource_type: 'Issue';
@@ -28,7 +28,7 @@ export interface PresentedStateEvent {
 }
 
 /** The event with who caused it. */
-export function presentStateEvent(row: StateEventRow, baseUrl: string): PresentedStateEvent {
+export function presentStateEvent(row: StateEventRow, baseUrl: string): StateEventResponse {
   return {
     id: row.id,
     user: presentUserBasic(row.user, baseUrl),

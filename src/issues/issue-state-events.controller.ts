@@ -8,7 +8,7 @@ import { CurrentProject, ProjectAbility } from '../projects/project-access.guard
 import type { ProjectRow } from '../projects/projects.repository.js';
 import { assertIssuesEnabled } from './issue-access.js';
 import type { FoundIssue } from './sql/issue-columns.js';
-import { presentStateEvent, type PresentedStateEvent } from './issue-state-event.presenter.js';
+import { presentStateEvent, type StateEventResponse } from './issue-state-event.presenter.js';
 import { IssueStateEventsRepository } from './issue-state-events.repository.js';
 import { IssuesRepository } from './issues.repository.js';
 
@@ -29,7 +29,7 @@ export class IssueStateEventsController {
     @IntegerId('issue_iid') iid: number,
     @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<PresentedStateEvent[]> {
+  ): Promise<StateEventResponse[]> {
     const { id } = await this.issue(project, iid, presentation);
     const page = await this.events.list(id, paging);
     return paging.write(mapPage(page, (row) => presentStateEvent(row, presentation.baseUrl)));
@@ -42,7 +42,7 @@ export class IssueStateEventsController {
     @IntegerId('issue_iid') iid: number,
     @IntegerId('event_id') eventId: number,
     @ResponseContext() presentation: ResponseContext,
-  ): Promise<PresentedStateEvent> {
+  ): Promise<StateEventResponse> {
     const { id } = await this.issue(project, iid, presentation);
     return presentStateEvent(await this.events.findInIssue(id, eventId), presentation.baseUrl);
   }

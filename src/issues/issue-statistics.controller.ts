@@ -9,20 +9,20 @@ import { assertIssuesEnabled } from './issue-access.js';
 import { IssuesRepository, type IssueCounts } from './issues.repository.js';
 
 /** Issue counts by state. */
-export interface PresentedIssueCounts {
+export interface IssueCountsResponse {
   all: number;
   closed: number;
   opened: number;
 }
 
 /** Statistics of issues, the only ones that v4 clients know. */
-export interface PresentedCountsByState {
-  counts: PresentedIssueCounts;
+export interface CountsByStateResponse {
+  counts: IssueCountsResponse;
 }
 
 /** Number of issues by state. */
-export interface PresentedIssueStatistics {
-  statistics: PresentedCountsByState;
+export interface IssueStatisticsResponse {
+  statistics: CountsByStateResponse;
 }
 
 /** Issue counts. */
@@ -37,7 +37,7 @@ export class IssueStatisticsController {
   async all(
     @Input() filters: IssueFiltersDto,
     @ResponseContext() { viewer }: ResponseContext,
-  ): Promise<PresentedIssueStatistics> {
+  ): Promise<IssueStatisticsResponse> {
     const selection = { scope: filters.scope ?? 'created_by_me' };
     return presentCounts(await this.issues.countByState(viewer, selection, filters));
   }
@@ -49,13 +49,13 @@ export class IssueStatisticsController {
     @CurrentProject() project: ProjectRow,
     @Input() filters: IssueFiltersDto,
     @ResponseContext() { viewer }: ResponseContext,
-  ): Promise<PresentedIssueStatistics> {
+  ): Promise<IssueStatisticsResponse> {
     assertIssuesEnabled(project);
     const selection = { projectId: project.id, scope: filters.scope };
     return presentCounts(await this.issues.countByState(viewer, selection, filters));
   }
 }
 
-function presentCounts({ all, closed, opened }: IssueCounts): PresentedIssueStatistics {
+function presentCounts({ all, closed, opened }: IssueCounts): IssueStatisticsResponse {
   return { statistics: { counts: { all, closed, opened } } };
 }

@@ -9,7 +9,7 @@ import { assertIssuesEnabled } from './issue-access.js';
 import { IssueRef, type IssueReference } from './issue-ref.decorator.js';
 import { IssueSubscriptions } from './issue-subscriptions.service.js';
 import { presentIssue } from './issue.presenter.js';
-import type { PresentedIssue } from './presented-issue.js';
+import type { IssueResponse } from './issue.response.js';
 
 /** Subscriptions to an issue; also in archived projects, as they do not change the project. */
 @Controller('projects/:id/issues/:issue_iid')
@@ -26,7 +26,7 @@ export class IssueSubscriptionsController {
     @IssueRef() change: IssueReference,
     @ResponseContext() presentation: ResponseContext,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<PresentedIssue | undefined> {
+  ): Promise<IssueResponse | undefined> {
     return this.set({ project, change, presentation, response }, true);
   }
 
@@ -38,7 +38,7 @@ export class IssueSubscriptionsController {
     @IssueRef() change: IssueReference,
     @ResponseContext() presentation: ResponseContext,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<PresentedIssue | undefined> {
+  ): Promise<IssueResponse | undefined> {
     return this.set({ project, change, presentation, response }, false);
   }
 
@@ -50,7 +50,7 @@ export class IssueSubscriptionsController {
       response: Response;
     },
     wanted: boolean,
-  ): Promise<PresentedIssue | undefined> {
+  ): Promise<IssueResponse | undefined> {
     const { project, change, presentation, response } = asked;
     assertIssuesEnabled(project);
     const issue = await this.subscriptions.set({ ...change, projectId: project.id }, wanted);

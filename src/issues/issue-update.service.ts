@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Activity } from '../activity/activity.service.js';
 import type { NamedPeople, NewNotification } from '../activity/new-notification.js';
-import { AuditTrail } from '../core/audit/audit.service.js';
+import { AuditLog } from '../core/audit/audit.service.js';
 import { NotFoundError, ForbiddenError } from '../core/errors.js';
 import { assertSomethingGiven } from '../core/params/something-given.js';
 import { MentionsRepository } from '../mentions/mentions.repository.js';
@@ -38,7 +38,7 @@ export class IssueUpdateService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly spam: IssueSpamCheck,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
     private readonly states: IssueStates,
     private readonly activity: Activity,
     private readonly milestones: MilestonesService,

@@ -4,14 +4,14 @@ import { presentUserBasic } from '../users/user.presenter.js';
 import type { FoundIssue, IssueRow } from './sql/issue-columns.js';
 import type { IssueSeverity, IssueType } from './issue.entity.js';
 import type {
-  PresentedIssue,
-  PresentedIssueInList,
-  PresentedIssueLinks,
-  PresentedTimeStats,
-} from './presented-issue.js';
+  IssueResponse,
+  IssueInListResponse,
+  IssueLinksResponse,
+  TimeStatsResponse,
+} from './issue.response.js';
 import { taskCompletion } from './task-completion.js';
 
-const NO_TIME: PresentedTimeStats = {
+const NO_TIME: TimeStatsResponse = {
   time_estimate: 0,
   total_time_spent: 0,
   human_time_estimate: null,
@@ -31,7 +31,7 @@ const UNUSED = {
 } as const;
 
 /** An issue by itself, as endpoints of its project show it. */
-export function presentIssue(row: FoundIssue, presentation: ResponseContext): PresentedIssue {
+export function presentIssue(row: FoundIssue, presentation: ResponseContext): IssueResponse {
   const { subscribed } = row;
   return Object.assign(presentIssueInList(row, presentation), { subscribed });
 }
@@ -40,7 +40,7 @@ export function presentIssue(row: FoundIssue, presentation: ResponseContext): Pr
 export function presentIssueInList(
   row: IssueRow,
   { baseUrl }: ResponseContext,
-): PresentedIssueInList {
+): IssueInListResponse {
   const short = `#${row.iid}`;
   const { milestone, projectFullPath } = row;
   return Object.assign(identity(row), people(row, baseUrl), state(row), UNUSED, {
@@ -56,7 +56,7 @@ export function presentIssueInList(
 export function presentIssueElsewhere(
   row: IssueRow,
   presentation: ResponseContext,
-): PresentedIssueInList {
+): IssueInListResponse {
   const issue = presentIssueInList(row, presentation);
   return { ...issue, references: { ...issue.references, relative: issue.references.full } };
 }
@@ -101,7 +101,7 @@ function state(row: IssueRow) {
   };
 }
 
-function links({ projectId, iid }: IssueRow, baseUrl: string): PresentedIssueLinks {
+function links({ projectId, iid }: IssueRow, baseUrl: string): IssueLinksResponse {
   const project = `${baseUrl}/api/v4/projects/${projectId}`;
   const self = `${project}/issues/${iid}`;
   return { self, notes: `${self}/notes`, award_emoji: `${self}/award_emoji`, project };

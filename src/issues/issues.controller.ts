@@ -7,7 +7,7 @@ import { ResponseContext } from '../core/response-context.js';
 import { ListIssuesDto } from './issue-filters.dto.js';
 import { presentIssueElsewhere } from './issue.presenter.js';
 import { IssuesRepository } from './issues.repository.js';
-import type { PresentedIssueInList } from './presented-issue.js';
+import type { IssueInListResponse } from './issue.response.js';
 
 /** Issues of all projects together. */
 @Controller('issues')
@@ -22,7 +22,7 @@ export class IssuesController {
     @Input() filters: ListIssuesDto,
     @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<PresentedIssueInList[]> {
+  ): Promise<IssueInListResponse[]> {
     const selection = { scope: filters.scope ?? 'created_by_me' };
     const page = await this.issues.list(presentation.viewer, selection, { filters, paging });
     return paging.write(mapPage(page, (row) => presentIssueElsewhere(row, presentation)));

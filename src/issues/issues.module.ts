@@ -28,7 +28,7 @@ import { IssueNotePagesController } from './pages/issue-note-pages.controller.js
 import { IssuePagesController } from './pages/issue-pages.controller.js';
 import { IssueSections } from './pages/issue-sections.service.js';
 import { IssueSubscriptionPagesController } from './pages/issue-subscription-pages.controller.js';
-import { IssueViews } from './pages/issue-views.service.js';
+import { IssuePageRenderer } from './pages/issue-page-renderer.service.js';
 import { NamedAssignees } from './pages/named-assignees.service.js';
 import { ProjectIssueChangesController } from './project-issue-changes.controller.js';
 import { ProjectIssuesController } from './project-issues.controller.js';
@@ -71,7 +71,7 @@ import { ProjectIssuesController } from './project-issues.controller.js';
     IssueSpamCheck,
     IssueSubscriptions,
     IssueUpdateService,
-    IssueViews,
+    IssuePageRenderer,
     NamedAssignees,
   ],
   exports: [

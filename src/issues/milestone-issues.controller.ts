@@ -10,7 +10,7 @@ import type { ProjectRow } from '../projects/projects.repository.js';
 import { assertIssuesEnabled } from './issue-access.js';
 import { presentIssueInList } from './issue.presenter.js';
 import { IssuesRepository } from './issues.repository.js';
-import type { PresentedIssueInList } from './presented-issue.js';
+import type { IssueInListResponse } from './issue.response.js';
 
 /** The issues that work towards a milestone. */
 @Controller('projects/:id/milestones/:milestone_id/issues')
@@ -29,7 +29,7 @@ export class MilestoneIssuesController {
     @IntegerId('milestone_id') id: number,
     @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<PresentedIssueInList[]> {
+  ): Promise<IssueInListResponse[]> {
     assertIssuesEnabled(project);
     const milestone = await this.milestones.findInProject(project.id, id);
     const selection = { projectId: project.id, milestoneId: milestone.id };

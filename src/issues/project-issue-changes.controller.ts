@@ -10,7 +10,7 @@ import { CreateIssueDto, UpdateIssueDto } from './issue.dto.js';
 import { assertTakesIssues } from './issue-access.js';
 import { IssueRef, type IssueReference } from './issue-ref.decorator.js';
 import { IssueChangesService } from './issue-changes.service.js';
-import type { PresentedIssue } from './presented-issue.js';
+import type { IssueResponse } from './issue.response.js';
 import { type ActorContext, RequestContext } from '../spam/request-context.decorator.js';
 
 /** Creates and updates issues of a project; permissions depend on the issue. */
@@ -29,7 +29,7 @@ export class ProjectIssueChangesController {
     @Input() dto: CreateIssueDto,
     @RequestContext() change: ActorContext,
     @ResponseContext() presentation: ResponseContext,
-  ): Promise<PresentedIssue> {
+  ): Promise<IssueResponse> {
     assertTakesIssues(project);
     return this.changes.create({ project, dto, presentation }, change);
   }
@@ -43,7 +43,7 @@ export class ProjectIssueChangesController {
     @Input() dto: UpdateIssueDto,
     @IssueRef() change: IssueReference,
     @ResponseContext() presentation: ResponseContext,
-  ): Promise<PresentedIssue> {
+  ): Promise<IssueResponse> {
     assertTakesIssues(project);
     return this.changes.update({ project, dto, presentation }, change);
   }

@@ -11,7 +11,7 @@ import { ListIssuesDto } from './issue-filters.dto.js';
 import { assertIssuesEnabled } from './issue-access.js';
 import { presentIssue, presentIssueInList } from './issue.presenter.js';
 import { IssuesRepository } from './issues.repository.js';
-import type { PresentedIssue, PresentedIssueInList } from './presented-issue.js';
+import type { IssueResponse, IssueInListResponse } from './issue.response.js';
 
 /** Reading the issues of a project. */
 @Controller('projects/:id/issues')
@@ -27,7 +27,7 @@ export class ProjectIssuesController {
     @Input() filters: ListIssuesDto,
     @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<PresentedIssueInList[]> {
+  ): Promise<IssueInListResponse[]> {
     assertIssuesEnabled(project);
     const selection = { projectId: project.id, scope: filters.scope };
     const page = await this.issues.list(presentation.viewer, selection, { filters, paging });
@@ -40,7 +40,7 @@ export class ProjectIssuesController {
     @CurrentProject() project: ProjectRow,
     @IntegerId('issue_iid') iid: number,
     @ResponseContext() presentation: ResponseContext,
-  ): Promise<PresentedIssue> {
+  ): Promise<IssueResponse> {
     assertIssuesEnabled(project);
     const issue = await this.issues.findVisible(presentation.viewer, project.id, iid);
     return presentIssue(issue, presentation);

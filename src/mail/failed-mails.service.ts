@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
+import { AuditLog, type AuditActor } from '../core/audit/audit.service.js';
 import { JobQueue } from '../core/durable-work/job-queue.service.js';
 import { QUEUES } from '../core/durable-work/queues.js';
 import { ConflictError } from '../core/errors.js';
@@ -13,7 +13,7 @@ export class FailedMails {
     private readonly mails: OutgoingMailsRepository,
     private readonly dataSource: DataSource,
     private readonly jobs: JobQueue,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
   ) {}
 
   /** Queues a failed email again. Throws NotFoundError, or ConflictError if it has not failed. */

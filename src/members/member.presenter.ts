@@ -1,4 +1,4 @@
-import type { PresentedUserBasic } from '../users/presented-user.js';
+import type { UserBasicResponse } from '../users/user.response.js';
 import { presentUserBasic, type UserBasics } from '../users/user.presenter.js';
 import type { AccessLevel } from './roles.js';
 
@@ -11,7 +11,7 @@ export interface MemberRow extends UserBasics {
 }
 
 /** Member of a project or group. */
-export interface PresentedMember extends PresentedUserBasic {
+export interface MemberResponse extends UserBasicResponse {
   /** 10 Guest, 15 Planner, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner. */
   access_level: AccessLevel;
   /** @format date-time */
@@ -23,12 +23,12 @@ export interface PresentedMember extends PresentedUserBasic {
    */
   expires_at: string | null;
   /** User who added the member; absent if unknown. */
-  created_by?: PresentedUserBasic;
+  created_by?: UserBasicResponse;
   membership_state: 'active';
 }
 
 /** A member as the listings show them: the user with their level (API doc, members). */
-export function presentMember(row: MemberRow, baseUrl: string): PresentedMember {
+export function presentMember(row: MemberRow, baseUrl: string): MemberResponse {
   const { creator } = row;
   return Object.assign(presentUserBasic(row, baseUrl), {
     access_level: row.accessLevel,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Activity } from '../activity/activity.service.js';
-import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
+import { AuditLog, type AuditActor } from '../core/audit/audit.service.js';
 import { changesBetween } from '../core/audit/changes.js';
 import {
   ForbiddenError,
@@ -49,7 +49,7 @@ interface MemberEntry {
 export class MembersService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
     private readonly activity: Activity,
     private readonly members: MembersRepository,
     private readonly users: UsersRepository,

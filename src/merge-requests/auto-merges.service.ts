@@ -10,14 +10,17 @@ import type { MergeDto } from './merge-request.dto.js';
 import { UnmergeableError } from './merge-request-merging.service.js';
 import type { MergeRequestReference } from './merge-request-ref.decorator.js';
 import { assertMergeable, notAllowed } from './merge-request-access.js';
-import { type MergeRequestView, MergeRequestViews } from './merge-request-views.service.js';
+import {
+  type MergeRequestView,
+  MergeRequestPageRenderer,
+} from './merge-request-page-renderer.service.js';
 
 /** Enables and cancels auto-merge: merges that wait for the pipelines of their heads. */
 @Injectable()
 export class AutoMerges {
   constructor(
     private readonly autoMerges: AutoMergesRepository,
-    private readonly views: MergeRequestViews,
+    private readonly views: MergeRequestPageRenderer,
     private readonly activity: Activity,
     private readonly pipelines: PipelinesRepository,
   ) {}

@@ -1,8 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 import { presentCommit } from '../code/commit.presenter.js';
-import { assertShowable, presentDiff, type PresentedDiff } from '../code/diff.presenter.js';
+import { assertShowable, presentDiff, type DiffResponse } from '../code/diff.presenter.js';
 import { pageOf } from '../code/list-pages.js';
-import type { PresentedCommit } from '../code/presented-commit.js';
+import type { CommitResponse } from '../code/commit.response.js';
 import { Scopes } from '../core/access/access.decorator.js';
 import { ApiErrors } from '../core/openapi/api.decorators.js';
 import { mapPage } from '../core/pagination/page.js';
@@ -10,17 +10,20 @@ import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId } from '../core/params/ids.js';
 import { ResponseContext } from '../core/response-context.js';
 import { presentIssueInList } from '../issues/issue.presenter.js';
-import type { PresentedIssueInList } from '../issues/presented-issue.js';
+import type { IssueInListResponse } from '../issues/issue.response.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
-import type { PresentedUserBasic } from '../users/presented-user.js';
+import type { UserBasicResponse } from '../users/user.response.js';
 import { presentUserBasic } from '../users/user.presenter.js';
 import { assertMergeRequestsEnabled } from './merge-request-access.js';
 import { MergeRequestContents } from './merge-request-contents.service.js';
-import { MergeRequestViews, type MergeRequestView } from './merge-request-views.service.js';
+import {
+  MergeRequestPageRenderer,
+  type MergeRequestView,
+} from './merge-request-page-renderer.service.js';
 import { presentMergeRequest } from './merge-request.presenter.js';
 import { MergeRequestsRepository } from './merge-requests.repository.js';
-import type { PresentedMergeRequestChanges } from './presented-merge-request.js';
+import type { MergeRequestChangesResponse } from './merge-request.response.js';
 
 /** Commits, changes and participants of a merge request. */
 @Controller('projects/:id/merge_requests/:merge_request_iid')
@@ -29,7 +32,7 @@ import type { PresentedMergeRequestChanges } from './presented-merge-request.js'
 @ApiErrors(503)
 export class MergeRequestContentsController {
   constructor(
-    private readonly views: MergeRequestViews,
+    private readonly views: MergeRequestPageRenderer,
     private readonly contents: MergeRequestContents,
     private readonly requests: MergeRequestsRepository,
   ) {}
@@ -41,7 +44,7 @@ export class MergeRequestContentsController {
     @IntegerId('merge_request_iid') iid: number,
     @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<PresentedCommit[]> {
+  ): Promise<CommitResponse[]> {
     const { row } = await this.view(project, iid, presentation);
     const page = await this.contents.commits(project, row, paging);
     return paging.write(mapPage(page, (commit) => presentCommit(commit, project, presentation)));
@@ -57,7 +60,7 @@ export class MergeRequestContentsController {
     @IntegerId('merge_request_iid') iid: number,
     @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<PresentedDiff[]> {
+  ): Promise<DiffResponse[]> {
     const { row } = await this.view(project, iid, presentation);
     const { files } = assertShowable(await this.contents.diffs(project, row));
     const shown = files.slice(paging.offset, paging.offset + paging.perPage);
@@ -71,7 +74,7 @@ export class MergeRequestContentsController {
     @CurrentProject() project: ProjectRow,
     @IntegerId('merge_request_iid') iid: number,
     @ResponseContext() presentation: ResponseContext,
-  ): Promise<PresentedMergeRequestChanges> {
+  ): Promise<MergeRequestChangesResponse> {
     const { row, ...found } = await this.view(project, iid, presentation);
     const { files, isOverflowing } = await this.contents.diffs(project, row);
     return Object.assign(presentMergeRequest(row, found, presentation), {
@@ -88,7 +91,7 @@ export class MergeRequestContentsController {
     @IntegerId('merge_request_iid') iid: number,
     @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<PresentedUserBasic[]> {
+  ): Promise<UserBasicResponse[]> {
     const { row } = await this.view(project, iid, presentation);
     const page = await this.requests.listParticipants(row.id, paging);
     return paging.write(mapPage(page, (user) => presentUserBasic(user, presentation.baseUrl)));
@@ -101,7 +104,7 @@ export class MergeRequestContentsController {
     @IntegerId('merge_request_iid') iid: number,
     @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<PresentedIssueInList[]> {
+  ): Promise<IssueInListResponse[]> {
     const { row } = await this.view(project, iid, presentation);
     const place = { project, viewer: presentation.viewer };
     const page = await this.contents.closedIssues(place, row, paging);

@@ -7,9 +7,9 @@ import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
 import { ResponseContext } from '../core/response-context.js';
 import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
-import { presentCommands, type PresentedCommands } from '../notes/command-changes.js';
+import { presentCommands, type CommandsResponse } from '../notes/command-changes.js';
 import { CreateNoteDto, ListNotesDto, UpdateNoteDto } from '../notes/note.dto.js';
-import { presentNote, type PresentedNote } from '../notes/note.presenter.js';
+import { presentNote, type NoteResponse } from '../notes/note.presenter.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
 import { assertMergeRequestsEnabled, assertTakesMergeRequests } from './merge-request-access.js';
@@ -37,7 +37,7 @@ export class MergeRequestNotesController {
     @Input() filters: ListNotesDto,
     @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<PresentedNote[]> {
+  ): Promise<NoteResponse[]> {
     const request = await this.requestOf(project, place);
     const page = await this.notes.list(request, filters, paging);
     return paging.write(mapPage(page, (row) => presentNote(row, request.noteable, presentation)));
@@ -49,7 +49,7 @@ export class MergeRequestNotesController {
     @CurrentProject() project: ProjectRow,
     @NoteRef() place: MergeRequestNoteReference,
     @ResponseContext() presentation: ResponseContext,
-  ): Promise<PresentedNote> {
+  ): Promise<NoteResponse> {
     const request = await this.requestOf(project, place);
     return presentNote(await this.notes.find(request, place.id), request.noteable, presentation);
   }
@@ -69,7 +69,7 @@ export class MergeRequestNotesController {
     @Input() dto: CreateNoteDto,
     @ResponseContext() presentation: ResponseContext,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<PresentedNote | PresentedCommands> {
+  ): Promise<NoteResponse | CommandsResponse> {
     assertTakesMergeRequests(project);
     const request = await this.requestOf(project, place);
     const { note, commands } = await this.notes.create(request, { project, sender }, dto);
@@ -90,7 +90,7 @@ export class MergeRequestNotesController {
     @RequestContext() { sender }: ActorContext,
     @Input() { body }: UpdateNoteDto,
     @ResponseContext() presentation: ResponseContext,
-  ): Promise<PresentedNote> {
+  ): Promise<NoteResponse> {
     assertTakesMergeRequests(project);
     const request = await this.requestOf(project, place);
     const note = await this.notes.update(request, place, { body, project, sender });

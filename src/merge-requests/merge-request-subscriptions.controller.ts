@@ -8,9 +8,9 @@ import type { ProjectRow } from '../projects/projects.repository.js';
 import { assertMergeRequestsEnabled } from './merge-request-access.js';
 import { MergeRequestRef, type MergeRequestReference } from './merge-request-ref.decorator.js';
 import { MergeRequestSubscriptions } from './merge-request-subscriptions.service.js';
-import { MergeRequestViews } from './merge-request-views.service.js';
+import { MergeRequestPageRenderer } from './merge-request-page-renderer.service.js';
 import { presentMergeRequest } from './merge-request.presenter.js';
-import type { PresentedMergeRequest } from './presented-merge-request.js';
+import type { MergeRequestResponse } from './merge-request.response.js';
 
 /** A request to subscribe or unsubscribe, and its response. */
 interface SubscriptionRequest {
@@ -29,7 +29,7 @@ interface SubscriptionRequest {
 export class MergeRequestSubscriptionsController {
   constructor(
     private readonly subscriptions: MergeRequestSubscriptions,
-    private readonly views: MergeRequestViews,
+    private readonly views: MergeRequestPageRenderer,
   ) {}
 
   /** Subscribes to a merge request; 304 if the viewer is subscribed already. */
@@ -41,7 +41,7 @@ export class MergeRequestSubscriptionsController {
     @MergeRequestRef() change: MergeRequestReference,
     @ResponseContext() presentation: ResponseContext,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<PresentedMergeRequest | undefined> {
+  ): Promise<MergeRequestResponse | undefined> {
     return this.set({ project, change, presentation, response }, true);
   }
 
@@ -56,14 +56,14 @@ export class MergeRequestSubscriptionsController {
     @MergeRequestRef() change: MergeRequestReference,
     @ResponseContext() presentation: ResponseContext,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<PresentedMergeRequest | undefined> {
+  ): Promise<MergeRequestResponse | undefined> {
     return this.set({ project, change, presentation, response }, false);
   }
 
   private async set(
     { project, change, presentation, response }: SubscriptionRequest,
     wanted: boolean,
-  ): Promise<PresentedMergeRequest | undefined> {
+  ): Promise<MergeRequestResponse | undefined> {
     assertMergeRequestsEnabled(project);
     const { viewer, iid } = change;
     if (await this.subscriptions.set({ viewer, projectId: project.id, iid }, wanted)) {

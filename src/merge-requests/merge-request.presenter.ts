@@ -5,15 +5,15 @@ import { EMPTY_TREE } from '../git/reading/diffs.js';
 import { taskCompletion } from '../issues/task-completion.js';
 import { presentMilestone } from '../milestones/milestone.presenter.js';
 import { presentUserBasic, type UserBasics } from '../users/user.presenter.js';
-import type { PresentedUserBasic } from '../users/presented-user.js';
+import type { UserBasicResponse } from '../users/user.response.js';
 import { isDraft } from './drafts.js';
 import type { MergeRequest, MergeStatus } from './merge-request.entity.js';
 import type {
   DetailedMergeStatus,
-  PresentedDiffRefs,
-  PresentedMergeRequest,
-  PresentedMergeRequestInList,
-} from './presented-merge-request.js';
+  DiffRefsResponse,
+  MergeRequestResponse,
+  MergeRequestInListResponse,
+} from './merge-request.response.js';
 import type { FoundMergeRequest, MergeRequestRow } from './sql/merge-request-columns.js';
 
 /** Attributes of missing features, with the values that v4 clients expect of unused ones. */
@@ -54,7 +54,7 @@ export function presentMergeRequest(
   row: FoundMergeRequest,
   { mergeability, mayMerge, pipeline }: MergeRequestDetails,
   presentation: ResponseContext,
-): PresentedMergeRequest {
+): MergeRequestResponse {
   return Object.assign(presentMergeRequestInList(row, presentation), mergeStatus(mergeability), {
     subscribed: row.subscribed,
     diff_refs: diffRefs(row),
@@ -79,7 +79,7 @@ function pipelineOf(
 export function presentMergeRequestInList(
   row: MergeRequestRow,
   { baseUrl }: ResponseContext,
-): PresentedMergeRequestInList {
+): MergeRequestInListResponse {
   const short = `!${row.iid}`;
   const { projectFullPath } = row;
   const known = mergeStatus(knownMergeability(row));
@@ -95,7 +95,7 @@ export function presentMergeRequestInList(
 export function presentMergeRequestElsewhere(
   row: MergeRequestRow,
   presentation: ResponseContext,
-): PresentedMergeRequestInList {
+): MergeRequestInListResponse {
   const shown = presentMergeRequestInList(row, presentation);
   const { full } = shown.references;
   return { ...shown, reference: full, references: { ...shown.references, relative: full } };
@@ -122,7 +122,7 @@ function identity(row: MergeRequestRow) {
 }
 
 function people(row: MergeRequestRow, baseUrl: string) {
-  const person = (user: UserBasics): PresentedUserBasic => presentUserBasic(user, baseUrl);
+  const person = (user: UserBasics): UserBasicResponse => presentUserBasic(user, baseUrl);
   const assignees = row.assignees.map(person);
   const merger = row.mergedBy && person(row.mergedBy);
   return {
@@ -160,7 +160,7 @@ function mergeStatus({ mergeStatus: status, detailed }: Mergeability) {
   };
 }
 
-function diffRefs({ baseSha, headSha }: MergeRequestRow): PresentedDiffRefs {
+function diffRefs({ baseSha, headSha }: MergeRequestRow): DiffRefsResponse {
   const base = baseSha === EMPTY_TREE ? null : baseSha;
   return { base_sha: base, head_sha: headSha, start_sha: base };
 }

@@ -7,7 +7,7 @@ import { ResponseContext } from '../core/response-context.js';
 import { ListMergeRequestsDto } from './merge-request-filters.dto.js';
 import { presentMergeRequestElsewhere } from './merge-request.presenter.js';
 import { MergeRequestsRepository } from './merge-requests.repository.js';
-import type { PresentedMergeRequestInList } from './presented-merge-request.js';
+import type { MergeRequestInListResponse } from './merge-request.response.js';
 
 /** Merge requests of all projects together. */
 @Controller('merge_requests')
@@ -22,7 +22,7 @@ export class MergeRequestsController {
     @Input() filters: ListMergeRequestsDto,
     @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<PresentedMergeRequestInList[]> {
+  ): Promise<MergeRequestInListResponse[]> {
     const selection = { scope: filters.scope ?? 'created_by_me' };
     const page = await this.repository.list(presentation.viewer, selection, { filters, paging });
     return paging.write(mapPage(page, (row) => presentMergeRequestElsewhere(row, presentation)));

@@ -28,7 +28,7 @@ import { MergeRequestPushesRepository } from './merge-request-pushes.repository.
 import { MergeRequestSubscriptionsController } from './merge-request-subscriptions.controller.js';
 import { MergeRequestSubscriptions } from './merge-request-subscriptions.service.js';
 import { MergeRequestUpdateService } from './merge-request-update.service.js';
-import { MergeRequestViews } from './merge-request-views.service.js';
+import { MergeRequestPageRenderer } from './merge-request-page-renderer.service.js';
 import { MergeRequestsController } from './merge-requests.controller.js';
 import { MergeRequestsRepository } from './merge-requests.repository.js';
 import { MergeRequestsService } from './merge-requests.service.js';
@@ -90,7 +90,7 @@ import { PushedMergeRequests } from './pushed-merge-requests.service.js';
     MergeRequestPushesRepository,
     MergeRequestSubscriptions,
     MergeRequestUpdateService,
-    MergeRequestViews,
+    MergeRequestPageRenderer,
     MergeRequestsRepository,
     MergeRequestsService,
     PushedMergeRequests,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Activity } from '../activity/activity.service.js';
-import { AuditTrail } from '../core/audit/audit.service.js';
+import { AuditLog } from '../core/audit/audit.service.js';
 import { InvalidParamsError, NotFoundError } from '../core/errors.js';
 import { wantedAssignees, assertLengths } from '../issues/issue-attributes.js';
 import { changedLabels } from '../issues/issue-labels.js';
@@ -43,7 +43,7 @@ export class MergeRequestsService {
     private readonly milestones: MilestonesService,
     private readonly mentions: MentionsRepository,
     private readonly activity: Activity,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
   ) {}
 
   /**

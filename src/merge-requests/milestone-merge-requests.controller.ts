@@ -10,7 +10,7 @@ import type { ProjectRow } from '../projects/projects.repository.js';
 import { assertMergeRequestsEnabled } from './merge-request-access.js';
 import { presentMergeRequestInList } from './merge-request.presenter.js';
 import { MergeRequestsRepository } from './merge-requests.repository.js';
-import type { PresentedMergeRequestInList } from './presented-merge-request.js';
+import type { MergeRequestInListResponse } from './merge-request.response.js';
 
 /** The merge requests that work towards a milestone. */
 @Controller('projects/:id/milestones/:milestone_id/merge_requests')
@@ -29,7 +29,7 @@ export class MilestoneMergeRequestsController {
     @IntegerId('milestone_id') id: number,
     @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<PresentedMergeRequestInList[]> {
+  ): Promise<MergeRequestInListResponse[]> {
     assertMergeRequestsEnabled(project);
     const milestone = await this.milestones.findInProject(project.id, id);
     const selection = { projectId: project.id, milestoneId: milestone.id };

@@ -14,7 +14,7 @@ import { assertMergeRequestsEnabled, assertTakesMergeRequests } from './merge-re
 import { MergeRequestRef, type MergeRequestReference } from './merge-request-ref.decorator.js';
 import { ListMergeRequestsDto } from './merge-request-filters.dto.js';
 import { MergeRequestMerging } from './merge-request-merging.service.js';
-import { MergeRequestViews } from './merge-request-views.service.js';
+import { MergeRequestPageRenderer } from './merge-request-page-renderer.service.js';
 import {
   CreateMergeRequestDto,
   MergeDto,
@@ -24,10 +24,7 @@ import {
 import { presentMergeRequest, presentMergeRequestInList } from './merge-request.presenter.js';
 import { MergeRequestsRepository } from './merge-requests.repository.js';
 import { MergeRequestsService } from './merge-requests.service.js';
-import type {
-  PresentedMergeRequest,
-  PresentedMergeRequestInList,
-} from './presented-merge-request.js';
+import type { MergeRequestResponse, MergeRequestInListResponse } from './merge-request.response.js';
 import { type ActorContext, RequestContext } from '../spam/request-context.decorator.js';
 
 /** Merge requests of a project. */
@@ -37,7 +34,7 @@ export class ProjectMergeRequestsController {
   constructor(
     private readonly repository: MergeRequestsRepository,
     private readonly requests: MergeRequestsService,
-    private readonly views: MergeRequestViews,
+    private readonly views: MergeRequestPageRenderer,
     private readonly merging: MergeRequestMerging,
     private readonly autoMerges: AutoMerges,
   ) {}
@@ -50,7 +47,7 @@ export class ProjectMergeRequestsController {
     @Input() filters: ListMergeRequestsDto,
     @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<PresentedMergeRequestInList[]> {
+  ): Promise<MergeRequestInListResponse[]> {
     assertMergeRequestsEnabled(project);
     const { viewer } = presentation;
     const selection = { projectId: project.id, scope: filters.scope };
@@ -65,7 +62,7 @@ export class ProjectMergeRequestsController {
     @CurrentProject() project: ProjectRow,
     @IntegerId('merge_request_iid') iid: number,
     @ResponseContext() presentation: ResponseContext,
-  ): Promise<PresentedMergeRequest> {
+  ): Promise<MergeRequestResponse> {
     assertMergeRequestsEnabled(project);
     return this.present(project, iid, presentation);
   }
@@ -80,7 +77,7 @@ export class ProjectMergeRequestsController {
     @Input() dto: CreateMergeRequestDto,
     @RequestContext() change: ActorContext,
     @ResponseContext() presentation: ResponseContext,
-  ): Promise<PresentedMergeRequest> {
+  ): Promise<MergeRequestResponse> {
     assertTakesMergeRequests(project);
     const iid = await this.requests.create({ project, dto }, change);
     return this.present(project, iid, presentation);
@@ -95,7 +92,7 @@ export class ProjectMergeRequestsController {
     @Input() dto: UpdateMergeRequestDto,
     @MergeRequestRef() change: MergeRequestReference,
     @ResponseContext() presentation: ResponseContext,
-  ): Promise<PresentedMergeRequest> {
+  ): Promise<MergeRequestResponse> {
     assertTakesMergeRequests(project);
     await this.requests.update({ project, dto }, change);
     return this.present(project, change.iid, presentation);
@@ -110,7 +107,7 @@ export class ProjectMergeRequestsController {
     @Input() dto: MergeDto,
     @MergeRequestRef() change: MergeRequestReference,
     @ResponseContext() presentation: ResponseContext,
-  ): Promise<PresentedMergeRequest> {
+  ): Promise<MergeRequestResponse> {
     assertTakesMergeRequests(project);
     const request = { project, dto };
     const waits = wantsToWait(dto) && (await this.autoMerges.enable(request, change));
@@ -126,7 +123,7 @@ export class ProjectMergeRequestsController {
     @CurrentProject() project: ProjectRow,
     @MergeRequestRef() change: MergeRequestReference,
     @ResponseContext() presentation: ResponseContext,
-  ): Promise<PresentedMergeRequest> {
+  ): Promise<MergeRequestResponse> {
     assertTakesMergeRequests(project);
     await this.autoMerges.cancel(project, change);
     return this.present(project, change.iid, presentation);
@@ -149,7 +146,7 @@ export class ProjectMergeRequestsController {
     project: ProjectRow,
     iid: number,
     presentation: ResponseContext,
-  ): Promise<PresentedMergeRequest> {
+  ): Promise<MergeRequestResponse> {
     const { row, ...found } = await this.views.show({ project, viewer: presentation.viewer, iid });
     return presentMergeRequest(row, found, presentation);
   }

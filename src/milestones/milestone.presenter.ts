@@ -2,7 +2,7 @@ import type { JoinedMilestone, MilestoneRow } from './milestones.repository.js';
 import type { MilestoneState } from './milestone.entity.js';
 
 /** Milestone of a project. */
-export interface PresentedMilestone {
+export interface MilestoneResponse {
   id: number;
   /**
    * Number within the project.
@@ -39,7 +39,7 @@ export interface PresentedMilestone {
 export function presentMilestone(
   row: MilestoneRow | JoinedMilestone,
   { baseUrl, projectFullPath }: { baseUrl: string; projectFullPath: string },
-): PresentedMilestone {
+): MilestoneResponse {
   return {
     id: row.id,
     iid: row.iid,

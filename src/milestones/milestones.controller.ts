@@ -12,7 +12,7 @@ import { fullPathOf, type ProjectRow } from '../projects/projects.repository.js'
 import { MilestoneContext, type MilestoneRequestContext } from './milestone-context.decorator.js';
 import { assertMilestonesEnabled, assertMilestonesWritable } from './milestone-access.js';
 import { CreateMilestoneDto, ListMilestonesDto, UpdateMilestoneDto } from './milestone.dto.js';
-import { presentMilestone, type PresentedMilestone } from './milestone.presenter.js';
+import { presentMilestone, type MilestoneResponse } from './milestone.presenter.js';
 import { MilestonesRepository } from './milestones.repository.js';
 import { MilestonesService } from './milestones.service.js';
 
@@ -33,7 +33,7 @@ export class MilestonesController {
     @Input() filters: ListMilestonesDto,
     @ResponseContext() { baseUrl }: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<PresentedMilestone[]> {
+  ): Promise<MilestoneResponse[]> {
     assertMilestonesEnabled(project);
     const page = await this.repository.list(project.id, filters, paging);
     const place = { baseUrl, projectFullPath: fullPathOf(project) };
@@ -47,7 +47,7 @@ export class MilestonesController {
     @CurrentProject() project: ProjectRow,
     @IntegerId('milestone_id') id: number,
     @ResponseContext() { baseUrl }: ResponseContext,
-  ): Promise<PresentedMilestone> {
+  ): Promise<MilestoneResponse> {
     assertMilestonesEnabled(project);
     return this.present(project, id, baseUrl);
   }
@@ -60,7 +60,7 @@ export class MilestonesController {
     @CurrentProject() project: ProjectRow,
     @Input() dto: CreateMilestoneDto,
     @MilestoneContext() { viewer, baseUrl }: MilestoneRequestContext,
-  ): Promise<PresentedMilestone> {
+  ): Promise<MilestoneResponse> {
     assertMilestonesWritable(project);
     const id = await this.milestones.create(project.id, dto, viewer.id);
     return this.present(project, id, baseUrl);
@@ -75,7 +75,7 @@ export class MilestonesController {
     @IntegerId('milestone_id') id: number,
     @Input() dto: UpdateMilestoneDto,
     @MilestoneContext() { viewer, baseUrl, preconditions }: MilestoneRequestContext,
-  ): Promise<PresentedMilestone> {
+  ): Promise<MilestoneResponse> {
     assertMilestonesWritable(project);
     preconditions.check((await this.repository.findInProject(project.id, id)).updatedAt);
     await this.milestones.update(id, dto, viewer.id);
@@ -102,7 +102,7 @@ export class MilestonesController {
     project: ProjectRow,
     id: number,
     baseUrl: string,
-  ): Promise<PresentedMilestone> {
+  ): Promise<MilestoneResponse> {
     const milestone = await this.repository.findInProject(project.id, id);
     return presentMilestone(milestone, { baseUrl, projectFullPath: fullPathOf(project) });
   }

@@ -23,7 +23,7 @@ export interface CommandOutcome {
 }
 
 /** Response to a comment of quick actions only. */
-export interface PresentedCommands {
+export interface CommandsResponse {
   commands_changes: CommandChanges;
   /**
    * One sentence per quick action, including those that could not be applied.
@@ -41,6 +41,6 @@ export interface Commented<T> {
 export const NO_COMMANDS: CommandOutcome = { changes: {}, summary: [] };
 
 /** Returns the outcome of the commands for the endpoints of notes. */
-export function presentCommands({ changes, summary }: CommandOutcome): PresentedCommands {
+export function presentCommands({ changes, summary }: CommandOutcome): CommandsResponse {
   return { commands_changes: changes, summary };
 }

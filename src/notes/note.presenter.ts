@@ -1,12 +1,12 @@
 import type { ResponseContext } from '../core/response-context.js';
-import type { PresentedUserBasic } from '../users/presented-user.js';
+import type { UserBasicResponse } from '../users/user.response.js';
 import { presentUserBasic } from '../users/user.presenter.js';
 import type { CommandChanges } from './command-changes.js';
 import type { NoteRow } from './notes.repository.js';
 import { NOTEABLE_TYPES, type Noteable, type NoteableType } from './noteable.js';
 
 /** Comment or system note. */
-export interface PresentedNote {
+export interface NoteResponse {
   id: number;
   /** Always null: notes are no threads. */
   type: null;
@@ -14,7 +14,7 @@ export interface PresentedNote {
   body: string;
   /** Always null: notes have no files. */
   attachment: null;
-  author: PresentedUserBasic;
+  author: UserBasicResponse;
   /** @format date-time */
   created_at: string;
   /** @format date-time */
@@ -49,7 +49,7 @@ export function presentNote(
   row: NoteRow,
   noteable: Noteable,
   { baseUrl }: ResponseContext,
-): PresentedNote {
+): NoteResponse {
   return {
     id: row.id,
     type: null,

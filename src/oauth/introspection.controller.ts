@@ -1,7 +1,7 @@
 import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { NoAuthentication } from '../core/access/access.decorator.js';
-import { Answer } from '../core/http/answer.js';
+import { HttpResponse } from '../core/http/http-response.js';
 import { atRoot } from '../core/http/root-path.js';
 import { ApiErrors, ApiParameters } from '../core/openapi/api.decorators.js';
 import { BruteForceLimiter } from '../core/rate-limits/brute-force-limiter.service.js';
@@ -13,7 +13,7 @@ import { OAuthTokensRepository, type FoundToken } from './oauth-tokens.repositor
 import { NEVER_KEPT, seconds } from './token-responses.service.js';
 
 /** Response of POST /oauth/introspect (RFC 7662 §2.2). */
-export interface PresentedIntrospection {
+export interface IntrospectionResponse {
   /** True if the token is active; inactive tokens have no other fields. */
   active: boolean;
   /** Scopes of the token, separated by spaces. */
@@ -45,19 +45,19 @@ export class IntrospectionController {
   @HttpCode(200)
   @ApiParameters(TokenReferenceDto)
   @ApiErrors(401, 429)
-  introspect(@Req() request: Request): Promise<Answer<PresentedIntrospection>> {
+  introspect(@Req() request: Request): Promise<HttpResponse<IntrospectionResponse>> {
     return this.bruteForce.limitGuesses(OAUTH_GUESSES, request.ip, async () => {
       const form = new OAuthForm(request);
       const applicationId = await this.access.applicationOf(request, form);
       const raw = form.text('token');
       const token = raw === null ? null : await this.tokens.findActive(raw);
       const isOwn = token !== null && token.applicationId === applicationId;
-      return new Answer(200, isOwn ? present(token) : { active: false }, NEVER_KEPT);
+      return new HttpResponse(200, isOwn ? present(token) : { active: false }, NEVER_KEPT);
     });
   }
 }
 
-function present(token: FoundToken): PresentedIntrospection {
+function present(token: FoundToken): IntrospectionResponse {
   return {
     active: true,
     scope: token.scopes.join(' '),

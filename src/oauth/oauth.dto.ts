@@ -142,7 +142,7 @@ export class TokenReferenceDto extends ClientCredentialsDto {
 }
 
 /** An access token that does not come by the bearer header. */
-export class PresentedAccessTokenDto {
+export class AccessTokenDtoResponse {
   /** The access token. */
   @TextParam() access_token?: string;
 

@@ -1,7 +1,7 @@
 import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { NoAuthentication } from '../core/access/access.decorator.js';
-import { Answer } from '../core/http/answer.js';
+import { HttpResponse } from '../core/http/http-response.js';
 import { atRoot } from '../core/http/root-path.js';
 import { ApiErrors, ApiParameters } from '../core/openapi/api.decorators.js';
 import { BruteForceLimiter } from '../core/rate-limits/brute-force-limiter.service.js';
@@ -28,10 +28,10 @@ export class RevocationController {
   @HttpCode(200)
   @ApiParameters(TokenReferenceDto)
   @ApiErrors(401, 403, 429)
-  revoke(@Req() request: Request): Promise<Answer<Record<string, never>>> {
+  revoke(@Req() request: Request): Promise<HttpResponse<Record<string, never>>> {
     return this.bruteForce.limitGuesses(OAUTH_GUESSES, request.ip, async () => {
       await this.revocation.revoke(request, new OAuthForm(request));
-      return new Answer(200, {}, NEVER_KEPT);
+      return new HttpResponse(200, {}, NEVER_KEPT);
     });
   }
 }

@@ -2,17 +2,17 @@ import { Controller, Get, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { presentedTokens } from '../auth/credentials.js';
 import { NoAuthentication } from '../core/access/access.decorator.js';
-import { Answer } from '../core/http/answer.js';
+import { HttpResponse } from '../core/http/http-response.js';
 import { atRoot } from '../core/http/root-path.js';
 import { ApiErrors, ApiParameters } from '../core/openapi/api.decorators.js';
 import { BruteForceLimiter } from '../core/rate-limits/brute-force-limiter.service.js';
-import { PresentedAccessTokenDto } from './oauth.dto.js';
+import { AccessTokenDtoResponse } from './oauth.dto.js';
 import { OAUTH_GUESSES, OAuthError } from './oauth-errors.js';
 import { ActiveTokens, type ActiveToken } from './active-tokens.service.js';
 import { NEVER_KEPT, seconds } from './token-responses.service.js';
 
 /** Response of GET /oauth/token/info (API doc, Token information). */
-export interface PresentedTokenInfo {
+export interface TokenInfoResponse {
   /** User of the token; null for client credentials. */
   resource_owner_id: number | null;
   /** Scopes of the token. */
@@ -46,20 +46,20 @@ export class TokenInfoController {
    * `invalid_request` for unknown, expired and revoked tokens, and for other kinds of tokens.
    */
   @Get()
-  @ApiParameters(PresentedAccessTokenDto)
+  @ApiParameters(AccessTokenDtoResponse)
   @ApiErrors(401, 429)
-  show(@Req() request: Request): Promise<Answer<PresentedTokenInfo>> {
+  show(@Req() request: Request): Promise<HttpResponse<TokenInfoResponse>> {
     return this.bruteForce.limitGuesses(OAUTH_GUESSES, request.ip, async () => {
       const { bearer } = presentedTokens(request);
       if (bearer === null) throw new OAuthError('invalid_request', { status: 401 });
       const token = await this.tokens.find(bearer);
       if (token === null) throw new OAuthError('invalid_request', { status: 401, isGuess: true });
-      return new Answer(200, presentTokenInfo(token), NEVER_KEPT);
+      return new HttpResponse(200, presentTokenInfo(token), NEVER_KEPT);
     });
   }
 }
 
-function presentTokenInfo(token: ActiveToken): PresentedTokenInfo {
+function presentTokenInfo(token: ActiveToken): TokenInfoResponse {
   const { userId, scopes, secondsLeft, applicationUid, createdAt } = token;
   return {
     resource_owner_id: userId,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Answer } from '../core/http/answer.js';
+import { HttpResponse } from '../core/http/http-response.js';
 import type { Client } from './oauth-applications.repository.js';
 import { IdTokens } from './openid/id-tokens.service.js';
 import { ACCESS_TOKEN_SECONDS } from './token-pair.js';
@@ -14,7 +14,7 @@ export interface IssuedToken {
 }
 
 /** The body of a successful POST /oauth/token (RFC 6749 §5.1). */
-export interface PresentedOAuthToken {
+export interface OAuthTokenResponse {
   /** Opaque token: 64 hexadecimal digits. */
   access_token: string;
   /** @example "bearer" */
@@ -59,7 +59,7 @@ export class TokenResponses {
   async forUser(
     { userId, issued, authTime, nonce = null }: UserToken,
     client: Client | null,
-  ): Promise<Answer<PresentedOAuthToken>> {
+  ): Promise<HttpResponse<OAuthTokenResponse>> {
     if (issued === null) throw new Error('no token was issued');
     const { scopes } = issued;
     if (client === null || !scopes.includes('openid')) return tokenResponse(issued);
@@ -73,11 +73,11 @@ export class TokenResponses {
 export function tokenResponse(
   issued: IssuedToken,
   idToken: string | null = null,
-): Answer<PresentedOAuthToken> {
-  return new Answer(200, presentToken(issued, idToken), NEVER_KEPT);
+): HttpResponse<OAuthTokenResponse> {
+  return new HttpResponse(200, presentToken(issued, idToken), NEVER_KEPT);
 }
 
-function presentToken(issued: IssuedToken, idToken: string | null): PresentedOAuthToken {
+function presentToken(issued: IssuedToken, idToken: string | null): OAuthTokenResponse {
   const { refreshToken, refreshExpiresAt, createdAt } = issued;
   return {
     access_token: issued.accessToken,

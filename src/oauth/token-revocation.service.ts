@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { DataSource, type EntityManager } from 'typeorm';
-import { AuditTrail } from '../core/audit/audit.service.js';
+import { AuditLog } from '../core/audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { InstanceSettings } from '../core/settings/instance-settings.service.js';
 import { UsersRepository } from '../users/users.repository.js';
@@ -32,7 +32,7 @@ export class TokenRevocation {
     private readonly tokens: OAuthTokensRepository,
     private readonly users: UsersRepository,
     private readonly dataSource: DataSource,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
     private readonly cache: CredentialCache,
     private readonly settings: InstanceSettings,
     private readonly clock: Clock,

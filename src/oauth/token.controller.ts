@@ -1,7 +1,7 @@
 import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { NoAuthentication } from '../core/access/access.decorator.js';
-import type { Answer } from '../core/http/answer.js';
+import type { HttpResponse } from '../core/http/http-response.js';
 import { atRoot } from '../core/http/root-path.js';
 import { ApiErrors, ApiParameters } from '../core/openapi/api.decorators.js';
 import { BruteForceLimiter } from '../core/rate-limits/brute-force-limiter.service.js';
@@ -13,7 +13,7 @@ import { PasswordGrant } from './grants/password.grant.js';
 import { RefreshTokenGrant } from './grants/refresh-token.grant.js';
 import { OAUTH_GUESSES, missingParameter, OAuthError } from './oauth-errors.js';
 import { OAuthForm } from './oauth-form.js';
-import type { PresentedOAuthToken } from './token-responses.service.js';
+import type { OAuthTokenResponse } from './token-responses.service.js';
 
 /** The token endpoint (RFC 6749 §3.2). */
 @Controller(atRoot('oauth/token'))
@@ -41,7 +41,7 @@ export class TokenController {
   @HttpCode(200)
   @ApiParameters(TokenRequestDto)
   @ApiErrors(401, 429, 503)
-  issue(@Req() request: Request): Promise<Answer<PresentedOAuthToken>> {
+  issue(@Req() request: Request): Promise<HttpResponse<OAuthTokenResponse>> {
     return this.bruteForce.limitGuesses(OAUTH_GUESSES, request.ip, async () => {
       const form = new OAuthForm(request);
       const type = form.text('grant_type');

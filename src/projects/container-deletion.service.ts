@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { AuditTrail, SYSTEM_ACTOR } from '../core/audit/audit.service.js';
+import { AuditLog, SYSTEM_ACTOR } from '../core/audit/audit.service.js';
 import type { DeleteContainerJob } from '../core/durable-work/queues.js';
 import { containerRepositoryKinds, type ContainerKind } from '../git/repository-path.js';
 import { RepositoryTrashService } from '../git/repository-trash.service.js';
@@ -21,7 +21,7 @@ export class ContainerDeletion {
     private readonly containers: ContainerDeletionsRepository,
     private readonly dataSource: DataSource,
     private readonly trash: RepositoryTrashService,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
     private readonly bots: InternalUsersRepository,
   ) {}
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { AuthContext } from '../core/access/auth-context.js';
-import { AuditTrail } from '../core/audit/audit.service.js';
+import { AuditLog } from '../core/audit/audit.service.js';
 import { ValidationFailedError } from '../core/errors.js';
 import { listReferences, setHeadBranch } from '../git/git-repository.js';
 import { BRANCH_PREFIX, isValidBranchName } from '../git/reference-name.js';
@@ -17,7 +17,7 @@ export class DefaultBranches {
     private readonly dataSource: DataSource,
     private readonly storages: StorageRegistry,
     private readonly leases: WriteLeaseService,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
   ) {}
 
   /**

@@ -10,7 +10,7 @@ import { ResponseContext } from '../core/response-context.js';
 import { VisibleNamespacesRepository } from '../groups/visible-namespaces.repository.js';
 import { UsersRepository } from '../users/users.repository.js';
 import { CreateProjectDto } from './project.dto.js';
-import type { PresentedProject } from './presented-project.js';
+import type { ProjectResponse } from './project.response.js';
 import { ProjectCreationService } from './project-creation.service.js';
 import { ProjectsRepository } from './projects.repository.js';
 import { ProjectNamespaces } from './project-namespaces.service.js';
@@ -36,7 +36,7 @@ export class ProjectCreationController {
     @CurrentUser() viewer: Viewer,
     @Auth() auth: AuthContext,
     @ResponseContext() presentation: ResponseContext,
-  ): Promise<PresentedProject> {
+  ): Promise<ProjectResponse> {
     assertNamed(dto);
     const namespaceId = await this.projectNamespaces.findForNew(dto.namespace_id, viewer);
     const input = { dto, namespaceId, creator: viewer, viewer };
@@ -53,7 +53,7 @@ export class ProjectCreationController {
     @CurrentUser() viewer: Viewer,
     @Auth() auth: AuthContext,
     @ResponseContext() presentation: ResponseContext,
-  ): Promise<PresentedProject> {
+  ): Promise<ProjectResponse> {
     assertNamed(dto);
     const creator = await this.users.findDetails(userId);
     const namespaceId = await this.namespaces.findIdOfUser(userId);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Activity } from '../activity/activity.service.js';
-import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
+import { AuditLog, type AuditActor } from '../core/audit/audit.service.js';
 import { processAvatar, type AvatarImages } from '../core/avatars/avatar-images.js';
 import { storeAvatar } from '../core/avatars/store-avatar.js';
 import { ApiError, ForbiddenError, ValidationFailedError } from '../core/errors.js';
@@ -23,7 +23,7 @@ export class ProjectCreationService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly projects: ProjectsRepository,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
     private readonly repositories: ProjectRepositories,
     private readonly storageChoice: ProjectStorageChoice,
     private readonly activity: Activity,

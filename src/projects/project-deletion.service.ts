@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
+import { AuditLog, type AuditActor } from '../core/audit/audit.service.js';
 import { JobQueue } from '../core/durable-work/job-queue.service.js';
 import { QUEUES } from '../core/durable-work/queues.js';
 import { ConflictError } from '../core/errors.js';
@@ -12,7 +12,7 @@ import { fullPathOf, type ProjectRow } from './projects.repository.js';
 export class ProjectDeletionService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
     private readonly jobs: JobQueue,
     private readonly containers: ContainerDeletionsRepository,
   ) {}

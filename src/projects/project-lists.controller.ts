@@ -9,13 +9,13 @@ import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
 import { ResponseContext } from '../core/response-context.js';
 import { CurrentGroup, GroupAbility } from '../groups/group-access.guard.js';
 import type { GroupRow } from '../groups/groups.repository.js';
-import type { PresentedProject, PresentedProjectBasic } from './presented-project.js';
+import type { ProjectResponse, ProjectBasicResponse } from './project.response.js';
 import { ListProjectsDto } from './project-filters.dto.js';
 import { presentProjectBasic, presentProjectWithAccess } from './project.presenter.js';
 import { ProjectsRepository, type CountedProjectRow } from './projects.repository.js';
 import type { ProjectsQuery } from './sql/project-list.js';
 
-type ListedProject = PresentedProjectBasic | PresentedProject;
+type ListedProject = ProjectBasicResponse | ProjectResponse;
 
 /** Lists of projects. */
 @Controller()

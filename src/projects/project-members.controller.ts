@@ -12,7 +12,7 @@ import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
 import { ResponseContext } from '../core/response-context.js';
 import { canInProject } from '../members/abilities.js';
 import { AddMemberDto, ListMembersDto, UpdateMemberDto } from '../members/member.dto.js';
-import { presentMember, type PresentedMember } from '../members/member.presenter.js';
+import { presentMember, type MemberResponse } from '../members/member.presenter.js';
 import { MembersRepository } from '../members/members.repository.js';
 import { MembersService } from '../members/members.service.js';
 import { CurrentProject, ProjectAbility } from './project-access.guard.js';
@@ -36,7 +36,7 @@ export class ProjectMembersController {
     @Input() filters: ListMembersDto,
     @ResponseContext() { baseUrl }: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<PresentedMember[]> {
+  ): Promise<MemberResponse[]> {
     const page = await this.finder.list(sourceOf(project), { reach: 'direct', filters }, paging);
     return paging.write(mapPage(page, (row) => presentMember(row, baseUrl)));
   }
@@ -49,7 +49,7 @@ export class ProjectMembersController {
     @Input() filters: ListMembersDto,
     @ResponseContext() { baseUrl }: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<PresentedMember[]> {
+  ): Promise<MemberResponse[]> {
     const page = await this.finder.list(sourceOf(project), { reach: 'all', filters }, paging);
     return paging.write(mapPage(page, (row) => presentMember(row, baseUrl)));
   }
@@ -61,7 +61,7 @@ export class ProjectMembersController {
     @CurrentProject() project: ProjectRow,
     @IntegerId('user_id') userId: number,
     @ResponseContext() { baseUrl }: ResponseContext,
-  ): Promise<PresentedMember> {
+  ): Promise<MemberResponse> {
     return presentMember(await this.finder.findMember(sourceOf(project), 'all', userId), baseUrl);
   }
 
@@ -72,7 +72,7 @@ export class ProjectMembersController {
     @CurrentProject() project: ProjectRow,
     @IntegerId('user_id') userId: number,
     @ResponseContext() { baseUrl }: ResponseContext,
-  ): Promise<PresentedMember> {
+  ): Promise<MemberResponse> {
     return presentMember(
       await this.finder.findMember(sourceOf(project), 'direct', userId),
       baseUrl,
@@ -88,7 +88,7 @@ export class ProjectMembersController {
     @Input() dto: AddMemberDto,
     @Auth() auth: AuthContext,
     @ResponseContext() { baseUrl }: ResponseContext,
-  ): Promise<PresentedMember> {
+  ): Promise<MemberResponse> {
     const userId = await this.members.add(sourceOf(project), dto, managerOf(project, auth));
     return presentMember(
       await this.finder.findMember(sourceOf(project), 'direct', userId),
@@ -106,7 +106,7 @@ export class ProjectMembersController {
     @Auth() auth: AuthContext,
     @ResponseContext() { baseUrl }: ResponseContext,
     @IfUnmodified() preconditions: Preconditions,
-  ): Promise<PresentedMember> {
+  ): Promise<MemberResponse> {
     const change = { userId, dto, preconditions };
     await this.members.update(sourceOf(project), change, managerOf(project, auth));
     return presentMember(

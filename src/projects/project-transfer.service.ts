@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Activity } from '../activity/activity.service.js';
-import { AuditTrail } from '../core/audit/audit.service.js';
+import { AuditLog } from '../core/audit/audit.service.js';
 import type { AuthContext } from '../core/access/auth-context.js';
 import { changesBetween, type AuditedChange } from '../core/audit/changes.js';
 import { ApiError, NotFoundError, UnauthorizedError } from '../core/errors.js';
@@ -21,7 +21,7 @@ export class ProjectTransferService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly projects: ProjectsRepository,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
     private readonly projectNamespaces: ProjectNamespaces,
     private readonly activity: Activity,
     private readonly namespaces: NamespacesRepository,

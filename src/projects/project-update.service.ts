@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Activity } from '../activity/activity.service.js';
 import type { AuthContext } from '../core/access/auth-context.js';
-import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
+import { AuditLog, type AuditActor } from '../core/audit/audit.service.js';
 import { changesBetween } from '../core/audit/changes.js';
 import { processAvatar, type AvatarImages } from '../core/avatars/avatar-images.js';
 import { storeAvatar } from '../core/avatars/store-avatar.js';
@@ -43,7 +43,7 @@ export class ProjectUpdateService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly projects: ProjectsRepository,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
     private readonly branches: DefaultBranches,
     private readonly storageChoice: ProjectStorageChoice,
     private readonly activity: Activity,

@@ -6,14 +6,14 @@ import type { AccessLevel, NO_ACCESS } from '../members/roles.js';
 import { visibilityName } from '../members/visibility.js';
 import { presentUserBasic } from '../users/user.presenter.js';
 import type {
-  PresentedAccess,
-  PresentedFeatureLevel,
-  PresentedFeatures,
-  PresentedProject,
-  PresentedProjectBasic,
-  PresentedProjectIdentity,
-  PresentedProjectLinks,
-} from './presented-project.js';
+  AccessResponse,
+  FeatureLevelResponse,
+  FeaturesResponse,
+  ProjectResponse,
+  ProjectBasicResponse,
+  ProjectIdentityResponse,
+  ProjectLinksResponse,
+} from './project.response.js';
 import { fullPathOf, type CountedProjectRow, type ProjectRow } from './projects.repository.js';
 
 /** Attributes that identify a project in other responses. */
@@ -23,7 +23,7 @@ export type ProjectIdentity = Pick<
 > & { namespace: { fullPath: string; fullName: string } };
 
 /** A project that is only mentioned, as in a storage move. */
-export function presentProjectIdentity(project: ProjectIdentity): PresentedProjectIdentity {
+export function presentProjectIdentity(project: ProjectIdentity): ProjectIdentityResponse {
   const { namespace } = project;
   return {
     id: project.id,
@@ -40,7 +40,7 @@ export function presentProjectIdentity(project: ProjectIdentity): PresentedProje
 export function presentProjectBasic(
   project: ProjectRow,
   presentation: ResponseContext,
-): PresentedProjectBasic {
+): ProjectBasicResponse {
   const { baseUrl, viewer } = presentation;
   const path = fullPathOf(project);
   const mayReadCode = canInProject('read_code', { ...project, viewer });
@@ -64,7 +64,7 @@ export function presentProjectBasic(
 function presentProject(
   project: CountedProjectRow,
   presentation: ResponseContext,
-): Omit<PresentedProject, 'permissions'> {
+): Omit<ProjectResponse, 'permissions'> {
   const { baseUrl, viewer } = presentation;
   const details = {
     _links: links(project.id, baseUrl),
@@ -89,7 +89,7 @@ function presentProject(
 export function presentProjectWithAccess(
   project: CountedProjectRow,
   presentation: ResponseContext,
-): PresentedProject {
+): ProjectResponse {
   return Object.assign(presentProject(project, presentation), {
     permissions: {
       project_access: presentLevel(project.projectLevel),
@@ -98,12 +98,12 @@ export function presentProjectWithAccess(
   });
 }
 
-function presentLevel(level: AccessLevel | typeof NO_ACCESS): PresentedAccess | null {
+function presentLevel(level: AccessLevel | typeof NO_ACCESS): AccessResponse | null {
   // 3 = the user's global setting, the default.
   return level === 0 ? null : { access_level: level, notification_level: 3 };
 }
 
-function links(id: number, baseUrl: string): PresentedProjectLinks {
+function links(id: number, baseUrl: string): ProjectLinksResponse {
   const self = `${baseUrl}/api/v4/projects/${id}`;
   return {
     self,
@@ -131,7 +131,7 @@ type Switches = Pick<
 >;
 
 /** The `*_enabled` and `*_access_level` fields; what the product does not have is off. */
-function featureSettings(project: Switches): PresentedFeatures {
+function featureSettings(project: Switches): FeaturesResponse {
   const sendsMails = project.emailsEnabled && project.groupsSendMails;
   return {
     issues_enabled: project.issuesEnabled,
@@ -156,6 +156,6 @@ function featureSettings(project: Switches): PresentedFeatures {
   };
 }
 
-function levelName(enabled: boolean): PresentedFeatureLevel {
+function levelName(enabled: boolean): FeatureLevelResponse {
   return enabled ? 'enabled' : 'disabled';
 }

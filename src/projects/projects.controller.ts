@@ -8,7 +8,7 @@ import { Input } from '../core/params/input.decorator.js';
 import { assertSomethingGiven } from '../core/params/something-given.js';
 import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
 import { ResponseContext } from '../core/response-context.js';
-import type { PresentedProject, PresentedProjectBasic } from './presented-project.js';
+import type { ProjectResponse, ProjectBasicResponse } from './project.response.js';
 import { CurrentProject, ProjectAbility } from './project-access.guard.js';
 import { ProjectDeletionService } from './project-deletion.service.js';
 import { ProjectTransferService } from './project-transfer.service.js';
@@ -34,7 +34,7 @@ export class ProjectsController {
   async show(
     @CurrentProject() project: ProjectRow,
     @ResponseContext() presentation: ResponseContext,
-  ): Promise<PresentedProjectBasic | PresentedProject> {
+  ): Promise<ProjectBasicResponse | ProjectResponse> {
     if (presentation.viewer === null) return presentProjectBasic(project, presentation);
     return presentProjectWithAccess(await this.projects.withCounts(project), presentation);
   }
@@ -52,7 +52,7 @@ export class ProjectsController {
     @Auth() auth: AuthContext,
     @ResponseContext() presentation: ResponseContext,
     @IfUnmodified() preconditions: Preconditions,
-  ): Promise<PresentedProject> {
+  ): Promise<ProjectResponse> {
     assertSomethingGiven(dto, UPDATABLE_ATTRIBUTES);
     preconditions.check(project.updatedAt);
     await this.updates.update(project, dto, auth);
@@ -82,7 +82,7 @@ export class ProjectsController {
     @CurrentProject() { id }: ProjectRow,
     @Auth() auth: AuthContext,
     @ResponseContext() presentation: ResponseContext,
-  ): Promise<PresentedProject> {
+  ): Promise<ProjectResponse> {
     await this.updates.setArchived(id, true, auth);
     return this.answer(id, presentation);
   }
@@ -94,7 +94,7 @@ export class ProjectsController {
     @CurrentProject() { id }: ProjectRow,
     @Auth() auth: AuthContext,
     @ResponseContext() presentation: ResponseContext,
-  ): Promise<PresentedProject> {
+  ): Promise<ProjectResponse> {
     await this.updates.setArchived(id, false, auth);
     return this.answer(id, presentation);
   }
@@ -108,13 +108,13 @@ export class ProjectsController {
     @Auth() auth: AuthContext,
     @ResponseContext() presentation: ResponseContext,
     @IfUnmodified() preconditions: Preconditions,
-  ): Promise<PresentedProject> {
+  ): Promise<ProjectResponse> {
     preconditions.check(project.updatedAt);
     await this.transfers.transfer(project, dto.namespace, auth);
     return this.answer(project.id, presentation);
   }
 
-  private async answer(id: number, presentation: ResponseContext): Promise<PresentedProject> {
+  private async answer(id: number, presentation: ResponseContext): Promise<ProjectResponse> {
     const project = await this.projects.getById(id, presentation.viewer?.id ?? null);
     return presentProjectWithAccess(project, presentation);
   }

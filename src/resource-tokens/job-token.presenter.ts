@@ -1,11 +1,11 @@
 import type { JobCredential } from '../auth/job-token-lookup.service.js';
 import type { MintedToken } from '../tokens/token-details.js';
 import { fullPathOf, type ProjectRow } from '../projects/projects.repository.js';
-import type { PresentedUserBasic } from '../users/presented-user.js';
+import type { UserBasicResponse } from '../users/user.response.js';
 import { presentUserBasic } from '../users/user.presenter.js';
 
 /** New job token. */
-export interface PresentedJobToken {
+export interface JobTokenResponse {
   id: number;
   /** Project that it gives access to. */
   project_id: number;
@@ -21,7 +21,7 @@ export interface PresentedJobToken {
 }
 
 /** Presents a new job token with its value. */
-export function presentJobToken({ details, raw }: MintedToken): PresentedJobToken {
+export function presentJobToken({ details, raw }: MintedToken): JobTokenResponse {
   return {
     id: details.id,
     project_id: Number(details.projectId),
@@ -33,19 +33,19 @@ export function presentJobToken({ details, raw }: MintedToken): PresentedJobToke
 }
 
 /** Job that the token belongs to. */
-export interface PresentedJob {
+export interface JobResponse {
   /** ID of the job token. */
   id: number;
   /** Project that it gives access to. */
-  project: PresentedJobProject;
+  project: JobProjectResponse;
   /** User of the token. */
-  user: PresentedUserBasic;
+  user: UserBasicResponse;
   /** Expiry time of the token. */
   expires_at: string | null;
 }
 
 /** The project of a job. */
-export interface PresentedJobProject {
+export interface JobProjectResponse {
   id: number;
   name: string;
   path: string;
@@ -61,7 +61,7 @@ export function presentJob(
   credential: JobCredential,
   project: ProjectRow,
   baseUrl: string,
-): PresentedJob {
+): JobResponse {
   const webUrl = `${baseUrl}/${fullPathOf(project)}`;
   return {
     id: credential.tokenId,

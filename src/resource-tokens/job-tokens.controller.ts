@@ -15,8 +15,8 @@ import { CreateJobTokenDto } from './resource-token.dto.js';
 import {
   presentJob,
   presentJobToken,
-  type PresentedJob,
-  type PresentedJobToken,
+  type JobResponse,
+  type JobTokenResponse,
 } from './job-token.presenter.js';
 import { JobTokensService } from './job-tokens.service.js';
 
@@ -38,7 +38,7 @@ export class JobTokensController {
     @Input() dto: CreateJobTokenDto,
     @CurrentUser() viewer: Viewer,
     @Auth() auth: AuthContext,
-  ): Promise<PresentedJobToken> {
+  ): Promise<JobTokenResponse> {
     return presentJobToken(await this.jobTokens.create(project, { dto, viewer }, auth));
   }
 
@@ -49,7 +49,7 @@ export class JobTokensController {
   async show(
     @Auth() { credential }: AuthContext,
     @ResponseContext() { baseUrl }: ResponseContext,
-  ): Promise<PresentedJob> {
+  ): Promise<JobResponse> {
     if (!isJobCredential(credential)) throw new NotFoundError('Job');
     const project = await this.projects.findById(credential.projectId, credential.user.id);
     // It is being deleted, and with it the token.

@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
 import type { AuthContext } from '../core/access/auth-context.js';
-import { AuditTrail } from '../core/audit/audit.service.js';
+import { AuditLog } from '../core/audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { BadRequestError } from '../core/errors.js';
 import { trailOfSource } from '../members/member-source.js';
@@ -13,7 +13,7 @@ import { ROLES } from '../members/roles.js';
 import { AccessTokensRepository } from '../tokens/access-tokens.repository.js';
 import { TokenCreationService } from '../tokens/token-creation.service.js';
 import { TokenExpiry } from '../tokens/token-expiry.service.js';
-import { presentNewToken, type PresentedNewToken } from '../tokens/token.presenter.js';
+import { presentNewToken, type NewTokenResponse } from '../tokens/token.presenter.js';
 import { InternalUsersRepository } from '../users/internal-users.repository.js';
 import type { CreateResourceTokenDto } from './resource-token.dto.js';
 import type { TokenResource } from './token-resource.js';
@@ -27,7 +27,7 @@ export class ResourceTokenCreation {
     private readonly members: MembersRepository,
     private readonly creation: TokenCreationService,
     private readonly expiry: TokenExpiry,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -41,7 +41,7 @@ export class ResourceTokenCreation {
     resource: TokenResource,
     dto: CreateResourceTokenDto,
     auth: AuthContext,
-  ): Promise<PresentedNewToken> {
+  ): Promise<NewTokenResponse> {
     const accessLevel = dto.access_level ?? ROLES.maintainer;
     assertMayCreate(resource, { accessLevel, auth });
     const expiresAt = this.expiry.ofNewToken(dto.expires_at);

@@ -14,7 +14,7 @@ import type { GroupRow } from '../groups/groups.repository.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
 import { RotateTokenDto, TokenFiltersDto } from '../tokens/token.dto.js';
-import type { PresentedNewToken, PresentedToken } from '../tokens/token.presenter.js';
+import type { NewTokenResponse, TokenResponse } from '../tokens/token.presenter.js';
 import { ResourceTokenCreation } from './resource-token-creation.service.js';
 import { CreateResourceTokenDto } from './resource-token.dto.js';
 import { ResourceTokensService } from './resource-tokens.service.js';
@@ -38,7 +38,7 @@ export class ProjectAccessTokensController {
     @Input() filters: TokenFiltersDto,
     @MaybeUser() viewer: Viewer | null,
     @Pages() paging: Paging,
-  ): Promise<PresentedToken[]> {
+  ): Promise<TokenResponse[]> {
     return this.tokens.list(projectResource(project, viewer), filters, paging);
   }
 
@@ -48,7 +48,7 @@ export class ProjectAccessTokensController {
     @CurrentProject() project: ProjectRow,
     @IntegerId('token_id') tokenId: number,
     @MaybeUser() viewer: Viewer | null,
-  ): Promise<PresentedToken> {
+  ): Promise<TokenResponse> {
     return this.tokens.show(projectResource(project, viewer), tokenId);
   }
 
@@ -59,7 +59,7 @@ export class ProjectAccessTokensController {
     @CurrentProject() project: ProjectRow,
     @Input() dto: CreateResourceTokenDto,
     @Auth() auth: AuthContext,
-  ): Promise<PresentedNewToken> {
+  ): Promise<NewTokenResponse> {
     return this.creation.create(projectResource(project, auth.viewer), dto, auth);
   }
 
@@ -74,7 +74,7 @@ export class ProjectAccessTokensController {
     @CurrentProject() project: ProjectRow,
     @Input() dto: RotateTokenDto,
     @Auth() auth: AuthContext,
-  ): Promise<PresentedNewToken> {
+  ): Promise<NewTokenResponse> {
     return this.tokens.rotateSelf(projectResource(project, auth.viewer), dto, auth);
   }
 
@@ -87,7 +87,7 @@ export class ProjectAccessTokensController {
     @IntegerId('token_id') tokenId: number,
     @Input() dto: RotateTokenDto,
     @Auth() auth: AuthContext,
-  ): Promise<PresentedNewToken> {
+  ): Promise<NewTokenResponse> {
     return this.tokens.rotate(projectResource(project, auth.viewer), { tokenId, dto }, auth);
   }
 
@@ -123,7 +123,7 @@ export class GroupAccessTokensController {
     @Input() filters: TokenFiltersDto,
     @MaybeUser() viewer: Viewer | null,
     @Pages() paging: Paging,
-  ): Promise<PresentedToken[]> {
+  ): Promise<TokenResponse[]> {
     return this.tokens.list(groupResource(group, viewer), filters, paging);
   }
 
@@ -133,7 +133,7 @@ export class GroupAccessTokensController {
     @CurrentGroup() group: GroupRow,
     @IntegerId('token_id') tokenId: number,
     @MaybeUser() viewer: Viewer | null,
-  ): Promise<PresentedToken> {
+  ): Promise<TokenResponse> {
     return this.tokens.show(groupResource(group, viewer), tokenId);
   }
 
@@ -144,7 +144,7 @@ export class GroupAccessTokensController {
     @CurrentGroup() group: GroupRow,
     @Input() dto: CreateResourceTokenDto,
     @Auth() auth: AuthContext,
-  ): Promise<PresentedNewToken> {
+  ): Promise<NewTokenResponse> {
     return this.creation.create(groupResource(group, auth.viewer), dto, auth);
   }
 
@@ -159,7 +159,7 @@ export class GroupAccessTokensController {
     @CurrentGroup() group: GroupRow,
     @Input() dto: RotateTokenDto,
     @Auth() auth: AuthContext,
-  ): Promise<PresentedNewToken> {
+  ): Promise<NewTokenResponse> {
     return this.tokens.rotateSelf(groupResource(group, auth.viewer), dto, auth);
   }
 
@@ -172,7 +172,7 @@ export class GroupAccessTokensController {
     @IntegerId('token_id') tokenId: number,
     @Input() dto: RotateTokenDto,
     @Auth() auth: AuthContext,
-  ): Promise<PresentedNewToken> {
+  ): Promise<NewTokenResponse> {
     return this.tokens.rotate(groupResource(group, auth.viewer), { tokenId, dto }, auth);
   }
 

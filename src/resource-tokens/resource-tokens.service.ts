@@ -14,8 +14,8 @@ import { rotatableTokenId, TokenRotationService } from '../tokens/token-rotation
 import {
   presentNewToken,
   presentToken,
-  type PresentedNewToken,
-  type PresentedToken,
+  type NewTokenResponse,
+  type TokenResponse,
 } from '../tokens/token.presenter.js';
 import { assertMayManage, tokenNotFound, type TokenResource } from './token-resource.js';
 
@@ -37,7 +37,7 @@ export class ResourceTokensService {
     resource: TokenResource,
     filters: TokenFiltersDto,
     paging: Paging,
-  ): Promise<PresentedToken[]> {
+  ): Promise<TokenResponse[]> {
     return paging.write(await this.page(resource, filters, paging));
   }
 
@@ -46,7 +46,7 @@ export class ResourceTokensService {
     resource: TokenResource,
     filters: TokenFiltersDto,
     paging: Paging,
-  ): Promise<Page<PresentedToken>> {
+  ): Promise<Page<TokenResponse>> {
     assertMayManage(resource);
     const page = await this.tokens.list(rangeOf(resource), filters, paging);
     const now = this.clock.now();
@@ -54,7 +54,7 @@ export class ResourceTokensService {
   }
 
   /** One token of the resource. */
-  async show(resource: TokenResource, tokenId: number): Promise<PresentedToken> {
+  async show(resource: TokenResource, tokenId: number): Promise<TokenResponse> {
     assertMayManage(resource);
     return presentToken(await this.find(resource, tokenId), this.clock.now());
   }
@@ -67,7 +67,7 @@ export class ResourceTokensService {
     resource: TokenResource,
     { tokenId, dto }: { tokenId: number; dto: RotateTokenDto },
     auth: AuthContext,
-  ): Promise<PresentedNewToken> {
+  ): Promise<NewTokenResponse> {
     assertMayManage(resource);
     const token = await this.find(resource, tokenId);
     if ((token.accessLevel ?? 0) > resource.accessLevel) {
@@ -83,7 +83,7 @@ export class ResourceTokensService {
     resource: TokenResource,
     dto: RotateTokenDto,
     auth: AuthContext,
-  ): Promise<PresentedNewToken> {
+  ): Promise<NewTokenResponse> {
     const { id } = await this.find(resource, rotatableTokenId(auth));
     return this.replace(id, dto, auth);
   }
@@ -109,7 +109,7 @@ export class ResourceTokensService {
     tokenId: number,
     dto: RotateTokenDto,
     auth: AuthContext,
-  ): Promise<PresentedNewToken> {
+  ): Promise<NewTokenResponse> {
     const minted = await this.rotation.rotate({ tokenId, expiresAt: dto.expires_at }, auth);
     return presentNewToken(minted, this.clock.now());
   }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
+import { AuditLog, type AuditActor } from '../core/audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { ValidationFailedError } from '../core/errors.js';
 import { NO_PRECONDITIONS, type Preconditions } from '../core/preconditions.js';
@@ -25,7 +25,7 @@ export class SettingsUpdateService {
     private readonly rows: ApplicationSettingsRepository,
     private readonly settings: InstanceSettings,
     private readonly storages: StorageRegistry,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
     private readonly clock: Clock,
   ) {}
 

@@ -7,7 +7,7 @@ import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
 import { InstanceSettings } from '../core/settings/instance-settings.service.js';
 import { UpdateSettingsDto } from './settings.dto.js';
 import { SettingsUpdateService } from './settings-update.service.js';
-import { presentSettings, type PresentedSettings } from './settings.presenter.js';
+import { presentSettings, type SettingsResponse } from './settings.presenter.js';
 
 /** Settings of the instance, for administrators. */
 @Controller('application/settings')
@@ -21,7 +21,7 @@ export class SettingsController {
 
   /** Shows the instance settings. Secrets are never returned, only if they are set. */
   @Get()
-  show(): PresentedSettings {
+  show(): SettingsResponse {
     return presentSettings(this.settings.values);
   }
 
@@ -34,7 +34,7 @@ export class SettingsController {
     @Input({ refusesUnknown: true }) changes: UpdateSettingsDto,
     @Auth() actor: AuthContext,
     @IfUnmodified() preconditions: Preconditions,
-  ): Promise<PresentedSettings> {
+  ): Promise<SettingsResponse> {
     return presentSettings(await this.updates.update(changes, actor, preconditions));
   }
 }

@@ -21,7 +21,7 @@ import {
 import { SnippetsService } from './snippets.service.js';
 import { sendRawFile, SnippetContentService } from './snippet-content.service.js';
 import { CreateSnippetDto, UpdateSnippetDto } from './snippet.dto.js';
-import { presentSnippet, type PresentedSnippet } from './snippet.presenter.js';
+import { presentSnippet, type SnippetResponse } from './snippet.presenter.js';
 import { SnippetsRepository, type FoundSnippet } from './snippets.repository.js';
 
 /** Snippets of a project; permissions depend on the snippet. */
@@ -41,7 +41,7 @@ export class ProjectSnippetsController {
     @CurrentProject() project: ProjectRow,
     @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<PresentedSnippet[]> {
+  ): Promise<SnippetResponse[]> {
     assertSnippetsEnabled(project);
     const selection = { projectId: project.id };
     const query = { filters: {}, paging };
@@ -56,7 +56,7 @@ export class ProjectSnippetsController {
     @CurrentProject() project: ProjectRow,
     @IntegerId('snippet_id') id: number,
     @ResponseContext() presentation: ResponseContext,
-  ): Promise<PresentedSnippet> {
+  ): Promise<SnippetResponse> {
     assertSnippetsEnabled(project);
     const snippet = await this.repository.findVisible(presentation.viewer, id, project.id);
     return presentSnippet(snippet, presentation);
@@ -98,7 +98,7 @@ export class ProjectSnippetsController {
     @CurrentProject() project: ProjectRow,
     @Input() dto: CreateSnippetDto,
     @SnippetContext() change: SnippetRequestContext,
-  ): Promise<PresentedSnippet> {
+  ): Promise<SnippetResponse> {
     assertTakesSnippets(project);
     return this.snippets.create({ dto, projectId: project.id }, change);
   }
@@ -111,7 +111,7 @@ export class ProjectSnippetsController {
     @CurrentProject() project: ProjectRow,
     @Input() dto: UpdateSnippetDto,
     @SnippetRef('snippet_id') change: SnippetReference,
-  ): Promise<PresentedSnippet> {
+  ): Promise<SnippetResponse> {
     assertSnippetsEnabled(project);
     return this.snippets.update(dto, change, project.id);
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
+import { AuditLog, type AuditActor } from '../core/audit/audit.service.js';
 import { ConflictError } from '../core/errors.js';
 import { RepositoryTrashService } from '../git/repository-trash.service.js';
 import type { WriteLease } from '../git/write-lease.js';
@@ -23,7 +23,7 @@ export class SnippetDeletionService {
     private readonly dataSource: DataSource,
     private readonly leases: WriteLeaseService,
     private readonly trash: RepositoryTrashService,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
     private readonly snippets: SnippetsRepository,
   ) {}
 

@@ -7,7 +7,7 @@ import { Input } from '../core/params/input.decorator.js';
 import { ResponseContext } from '../core/response-context.js';
 import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
 import { CreateNoteDto, ListNotesDto, UpdateNoteDto } from '../notes/note.dto.js';
-import { presentNote, type PresentedNote } from '../notes/note.presenter.js';
+import { presentNote, type NoteResponse } from '../notes/note.presenter.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
 import { RequestContext } from '../spam/request-context.decorator.js';
@@ -36,7 +36,7 @@ export class SnippetNotesController {
     @Input() filters: ListNotesDto,
     @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<PresentedNote[]> {
+  ): Promise<NoteResponse[]> {
     const snippet = await this.snippetOf(project, place);
     const page = await this.notes.list(snippet, filters, paging);
     return paging.write(mapPage(page, (row) => presentNote(row, snippet.noteable, presentation)));
@@ -48,7 +48,7 @@ export class SnippetNotesController {
     @CurrentProject() project: ProjectRow,
     @SnippetNoteRef() place: SnippetNoteReference,
     @ResponseContext() presentation: ResponseContext,
-  ): Promise<PresentedNote> {
+  ): Promise<NoteResponse> {
     const snippet = await this.snippetOf(project, place);
     return presentNote(await this.notes.find(snippet, place.id), snippet.noteable, presentation);
   }
@@ -63,7 +63,7 @@ export class SnippetNotesController {
     @RequestContext() { sender }: ActorContext,
     @Input() dto: CreateNoteDto,
     @ResponseContext() presentation: ResponseContext,
-  ): Promise<PresentedNote> {
+  ): Promise<NoteResponse> {
     assertTakesSnippets(project);
     const snippet = await this.snippetOf(project, place);
     const note = await this.notes.create(snippet, { project, sender }, dto);
@@ -79,7 +79,7 @@ export class SnippetNotesController {
     @RequestContext() { sender }: ActorContext,
     @Input() { body }: UpdateNoteDto,
     @ResponseContext() presentation: ResponseContext,
-  ): Promise<PresentedNote> {
+  ): Promise<NoteResponse> {
     assertTakesSnippets(project);
     const snippet = await this.snippetOf(project, place);
     const note = await this.notes.update(snippet, place, { project, body, sender });

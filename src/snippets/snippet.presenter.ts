@@ -1,7 +1,7 @@
 import { encodePath } from '../core/http/encode-path.js';
 import type { ResponseContext } from '../core/response-context.js';
 import { visibilityName, type VisibilityName } from '../members/visibility.js';
-import type { PresentedUserBasic } from '../users/presented-user.js';
+import type { UserBasicResponse } from '../users/user.response.js';
 import { presentUserBasic, type UserBasics } from '../users/user.presenter.js';
 import type { SnippetRow } from './snippets.repository.js';
 
@@ -9,7 +9,7 @@ import type { SnippetRow } from './snippets.repository.js';
 export const SNIPPET_BRANCH = 'main';
 
 /** A file of a snippet. */
-export interface PresentedFile {
+export interface FileResponse {
   /** @example "bin/sharpen.sh" */
   path: string;
   /** @example "https://guildhall.example.com/-/snippets/42/raw/main/bin/sharpen.sh" */
@@ -32,7 +32,7 @@ export interface SnippetLinks {
 }
 
 /** A snippet. */
-export interface PresentedSnippet extends SnippetLinks {
+export interface SnippetResponse extends SnippetLinks {
   id: number;
   /** @example "Sharpening script" */
   title: string;
@@ -43,14 +43,14 @@ export interface PresentedSnippet extends SnippetLinks {
   file_name: string | null;
   description: string | null;
   visibility: VisibilityName;
-  author: PresentedUserBasic;
+  author: UserBasicResponse;
   /** @format date-time */
   created_at: string;
   /** @format date-time */
   updated_at: string;
   /** null for a personal snippet. */
   project_id: number | null;
-  files: PresentedFile[];
+  files: FileResponse[];
   imported: boolean;
   imported_from: 'none';
   /**
@@ -64,7 +64,7 @@ export interface PresentedSnippet extends SnippetLinks {
 export function presentSnippet(
   row: SnippetRow,
   { viewer, baseUrl }: ResponseContext,
-): PresentedSnippet {
+): SnippetResponse {
   const links = presentSnippetLinks(row, baseUrl);
   return {
     id: row.id,

@@ -23,7 +23,7 @@ import {
   ListSnippetsDto,
   UpdateSnippetDto,
 } from './snippet.dto.js';
-import { presentSnippet, type PresentedSnippet } from './snippet.presenter.js';
+import { presentSnippet, type SnippetResponse } from './snippet.presenter.js';
 import { SnippetsRepository, type SnippetSelection } from './snippets.repository.js';
 
 type FileParams = Record<'id' | 'ref' | 'file_path', string>;
@@ -46,7 +46,7 @@ export class SnippetsController {
     @Input() filters: ListSnippetsDto,
     @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<PresentedSnippet[]> {
+  ): Promise<SnippetResponse[]> {
     return this.list('own', presentation, { filters, paging });
   }
 
@@ -56,7 +56,7 @@ export class SnippetsController {
     @Input() filters: ListSnippetsDto,
     @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<PresentedSnippet[]> {
+  ): Promise<SnippetResponse[]> {
     return this.list('public', presentation, { filters, paging });
   }
 
@@ -67,7 +67,7 @@ export class SnippetsController {
     @Input() filters: ListAllSnippetsDto,
     @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<PresentedSnippet[]> {
+  ): Promise<SnippetResponse[]> {
     return this.list('all', presentation, { filters, paging });
   }
 
@@ -76,7 +76,7 @@ export class SnippetsController {
   async show(
     @IntegerId('id') id: number,
     @ResponseContext() presentation: ResponseContext,
-  ): Promise<PresentedSnippet> {
+  ): Promise<SnippetResponse> {
     return presentSnippet(await this.repository.findVisible(presentation.viewer, id), presentation);
   }
 
@@ -112,7 +112,7 @@ export class SnippetsController {
   create(
     @Input() dto: CreateSnippetDto,
     @SnippetContext() change: SnippetRequestContext,
-  ): Promise<PresentedSnippet> {
+  ): Promise<SnippetResponse> {
     const { external, admin } = change.viewer;
     if (external && !admin) throw new ForbiddenError();
     return this.snippets.create({ dto, projectId: null }, change);
@@ -125,7 +125,7 @@ export class SnippetsController {
   update(
     @Input() dto: UpdateSnippetDto,
     @SnippetRef('id') change: SnippetReference,
-  ): Promise<PresentedSnippet> {
+  ): Promise<SnippetResponse> {
     return this.snippets.update(dto, change);
   }
 
@@ -142,7 +142,7 @@ export class SnippetsController {
     selection: SnippetSelection,
     presentation: ResponseContext,
     query: { filters: ListAllSnippetsDto; paging: Paging },
-  ): Promise<PresentedSnippet[]> {
+  ): Promise<SnippetResponse[]> {
     const page = await this.repository.list(presentation.viewer, selection, query);
     return query.paging.write(mapPage(page, (row) => presentSnippet(row, presentation)));
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Viewer } from '../core/access/viewer.js';
-import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
+import { AuditLog, type AuditActor } from '../core/audit/audit.service.js';
 import { NotFoundError } from '../core/errors.js';
 import { visibilityName } from '../members/visibility.js';
 import { assertMayChange, trailOf } from './snippet-access.js';
@@ -13,7 +13,7 @@ import { assertUsableUpdate, plannedChanges, touchesFiles } from './snippet-file
 import { SnippetSpamCheck } from './snippet-spam.service.js';
 import { changedAttributes, type UpdateSnippetDto } from './snippet.dto.js';
 import { Snippet } from './snippet.entity.js';
-import { presentSnippet, type PresentedSnippet } from './snippet.presenter.js';
+import { presentSnippet, type SnippetResponse } from './snippet.presenter.js';
 import { SnippetsRepository, type FoundSnippet, type SnippetRow } from './snippets.repository.js';
 
 /**
@@ -29,14 +29,14 @@ export class SnippetsService {
     private readonly spam: SnippetSpamCheck,
     private readonly dataSource: DataSource,
     private readonly commits: SnippetCommitsService,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
   ) {}
 
   /** The caller has decided whether the viewer can create a snippet there. */
   async create(
     snippet: Omit<NewSnippet, 'author'>,
     { viewer, presentation, sender }: SnippetRequestContext,
-  ): Promise<PresentedSnippet> {
+  ): Promise<SnippetResponse> {
     await this.spam.assertNewIsClean(snippet.dto, sender);
     const id = await this.creation.create({ ...snippet, author: viewer });
     return presentSnippet(await this.repository.findVisible(viewer, id), presentation);
@@ -47,7 +47,7 @@ export class SnippetsService {
     dto: UpdateSnippetDto,
     change: SnippetReference,
     projectId?: number,
-  ): Promise<PresentedSnippet> {
+  ): Promise<SnippetResponse> {
     const snippet = await this.findForChange(change, projectId);
     await this.spam.assertChangeIsClean(snippet, dto, change.sender);
     await this.write(snippet, dto, change);

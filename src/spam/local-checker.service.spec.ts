@@ -62,7 +62,7 @@ describe('too many links', () => {
     );
   });
 
-  it('are not those to the installation itself, nor those in code', () => {
+  it('are not those to the instance itself, nor those in code', () => {
     const own = links(100, 'guildhall.example');
     expect(tooManyLinks(facts({ accountAgeHours: HOUR, prose: own }))).toBeNull();
     expect(tooManyLinks(facts({ accountAgeHours: HOUR, files: [links(100)] }))).toBeNull();

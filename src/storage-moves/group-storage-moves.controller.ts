@@ -12,7 +12,7 @@ import { type ContainerName, NamedContainer } from './container-finder.service.j
 import { ListMovesDto, ScheduleAllMovesDto, ScheduleMoveDto } from './storage-move.dto.js';
 import { MoveEndpoints } from './move-endpoints.service.js';
 import type { BulkForecast, MoveForecast } from './move-dry-run.service.js';
-import type { PresentedGroupMove } from './move.presenter.js';
+import type { GroupMoveResponse } from './move.presenter.js';
 
 const MOVES = 'group_repository_storage_moves';
 const OF_CONTAINER = 'groups/:id/repository_storage_moves';
@@ -27,13 +27,13 @@ export class GroupStorageMovesController {
 
   /** Lists the moves of all groups, newest first. */
   @Get(MOVES)
-  list(@Input() dto: ListMovesDto, @Pages() paging: Paging): Promise<PresentedGroupMove[]> {
+  list(@Input() dto: ListMovesDto, @Pages() paging: Paging): Promise<GroupMoveResponse[]> {
     return this.moves.list('group', dto, paging);
   }
 
   /** Shows a move of a group's wiki repository. */
   @Get(`${MOVES}/:${MOVE_ID}`)
-  get(@IntegerId(MOVE_ID) id: number): Promise<PresentedGroupMove> {
+  get(@IntegerId(MOVE_ID) id: number): Promise<GroupMoveResponse> {
     return this.moves.get('group', id);
   }
 
@@ -52,14 +52,14 @@ export class GroupStorageMovesController {
   @Post(`${MOVES}/:${MOVE_ID}/cancel`)
   @HttpCode(200)
   @ApiErrors(409)
-  cancel(@IntegerId(MOVE_ID) id: number, @Auth() actor: AuthContext): Promise<PresentedGroupMove> {
+  cancel(@IntegerId(MOVE_ID) id: number, @Auth() actor: AuthContext): Promise<GroupMoveResponse> {
     return this.moves.cancel('group', id, actor);
   }
 
   /** Retries a failed move, as a new move. */
   @Post(`${MOVES}/:${MOVE_ID}/retry`)
   @ApiErrors(409)
-  retry(@IntegerId(MOVE_ID) id: number, @Auth() actor: AuthContext): Promise<PresentedGroupMove> {
+  retry(@IntegerId(MOVE_ID) id: number, @Auth() actor: AuthContext): Promise<GroupMoveResponse> {
     return this.moves.retry('group', id, actor);
   }
 
@@ -69,7 +69,7 @@ export class GroupStorageMovesController {
     @NamedContainer() name: ContainerName,
     @Input() dto: ListMovesDto,
     @Pages() paging: Paging,
-  ): Promise<PresentedGroupMove[]> {
+  ): Promise<GroupMoveResponse[]> {
     return this.moves.listOf('group', name, { dto, paging });
   }
 
@@ -78,7 +78,7 @@ export class GroupStorageMovesController {
   getOf(
     @NamedContainer() name: ContainerName,
     @IntegerId(MOVE_ID) moveId: number,
-  ): Promise<PresentedGroupMove> {
+  ): Promise<GroupMoveResponse> {
     return this.moves.getOf('group', name, moveId);
   }
 
@@ -90,7 +90,7 @@ export class GroupStorageMovesController {
     @Input() dto: ScheduleMoveDto,
     @Auth() actor: AuthContext,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<PresentedGroupMove | MoveForecast> {
+  ): Promise<GroupMoveResponse | MoveForecast> {
     return this.moves.schedule('group', name, { dto, actor, response });
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { type AuditActor, AuditTrail } from '../core/audit/audit.service.js';
+import { type AuditActor, AuditLog } from '../core/audit/audit.service.js';
 import { JobQueue } from '../core/durable-work/job-queue.service.js';
 import { QUEUES } from '../core/durable-work/queues.js';
 import { InvalidParamsError, ValidationFailedError } from '../core/errors.js';
@@ -28,7 +28,7 @@ export class MoveBatches {
   constructor(
     private readonly dataSource: DataSource,
     private readonly storages: StorageRegistry,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
     private readonly jobs: JobQueue,
   ) {}
 

@@ -14,7 +14,7 @@ import { MoveBatches } from './move-batches.service.js';
 import { StorageMovesService } from './storage-moves.service.js';
 import type { MoveRows } from './sql/move-rows.js';
 import type { MoveKind } from './move-kinds.js';
-import { type PresentedMoves, presentMove } from './move.presenter.js';
+import { type MovesResponse, presentMove } from './move.presenter.js';
 
 /** Shared handlers of the three kinds, from the parameters to the body. */
 @Injectable()
@@ -32,12 +32,12 @@ export class MoveEndpoints {
     kind: K,
     dto: ListMovesDto,
     paging: Paging,
-  ): Promise<PresentedMoves[K][]> {
+  ): Promise<MovesResponse[K][]> {
     const page = await this.moves.list(kind, dto, paging);
     return paging.write(mapPage(page, (row) => this.present(kind, row)));
   }
 
-  async get<K extends MoveKind>(kind: K, id: number): Promise<PresentedMoves[K]> {
+  async get<K extends MoveKind>(kind: K, id: number): Promise<MovesResponse[K]> {
     return this.present(kind, await this.moves.findMove(kind, id));
   }
 
@@ -45,7 +45,7 @@ export class MoveEndpoints {
     kind: K,
     name: ContainerName,
     { dto, paging }: ListQuery,
-  ): Promise<PresentedMoves[K][]> {
+  ): Promise<MovesResponse[K][]> {
     const containerId = await this.containers.find(kind, name);
     const page = await this.moves.list(kind, { ...dto, containerId }, paging);
     return paging.write(mapPage(page, (row) => this.present(kind, row)));
@@ -55,7 +55,7 @@ export class MoveEndpoints {
     kind: K,
     name: ContainerName,
     id: number,
-  ): Promise<PresentedMoves[K]> {
+  ): Promise<MovesResponse[K]> {
     const containerId = await this.containers.find(kind, name);
     return this.present(kind, await this.moves.findMove(kind, id, containerId));
   }
@@ -65,7 +65,7 @@ export class MoveEndpoints {
     kind: K,
     name: ContainerName,
     { dto, actor, response }: Command<ScheduleMoveDto>,
-  ): Promise<PresentedMoves[K] | MoveForecast> {
+  ): Promise<MovesResponse[K] | MoveForecast> {
     const containerId = await this.containers.find(kind, name);
     const request = { kind, containerId, destination: dto.destination_storage_name };
     if (dto.dry_run === true) {
@@ -98,7 +98,7 @@ export class MoveEndpoints {
     kind: K,
     id: number,
     actor: AuthContext,
-  ): Promise<PresentedMoves[K]> {
+  ): Promise<MovesResponse[K]> {
     await this.commands.cancel(kind, id, actor);
     return this.get(kind, id);
   }
@@ -107,11 +107,11 @@ export class MoveEndpoints {
     kind: K,
     id: number,
     actor: AuthContext,
-  ): Promise<PresentedMoves[K]> {
+  ): Promise<MovesResponse[K]> {
     return this.get(kind, await this.commands.retry(kind, id, actor));
   }
 
-  private present<K extends MoveKind>(kind: K, row: MoveRows[K]): PresentedMoves[K] {
+  private present<K extends MoveKind>(kind: K, row: MoveRows[K]): MovesResponse[K] {
     return presentMove(kind, row, this.config.baseUrl);
   }
 }

@@ -1,8 +1,8 @@
-import type { PresentedGroupBasic } from '../groups/presented-group.js';
+import type { GroupBasicResponse } from '../groups/group.response.js';
 import { type VisibilityName, visibilityName } from '../members/visibility.js';
-import type { PresentedProjectIdentity } from '../projects/presented-project.js';
+import type { ProjectIdentityResponse } from '../projects/project.response.js';
 import { presentSnippetLinks, type SnippetLinks } from '../snippets/snippet.presenter.js';
-import type { PresentedUserBasic } from '../users/presented-user.js';
+import type { UserBasicResponse } from '../users/user.response.js';
 import type { MoveKind, MovePhase, MoveState } from './move-kinds.js';
 import { presentGroupBasic } from '../groups/group.presenter.js';
 import { presentProjectIdentity } from '../projects/project.presenter.js';
@@ -16,7 +16,7 @@ import type {
 } from './sql/move-rows.js';
 
 /** Move for clients, with additional fields about its progress and failure. */
-export interface PresentedMove {
+export interface MoveResponse {
   id: number;
   /** @format date-time */
   created_at: string;
@@ -61,23 +61,23 @@ export interface PresentedMove {
 }
 
 /** A move of a project's repositories. */
-export interface PresentedProjectMove extends PresentedMove {
-  project: PresentedProjectIdentity;
+export interface ProjectMoveResponse extends MoveResponse {
+  project: ProjectIdentityResponse;
 }
 
 /** A move of a group's wiki repository. */
-export interface PresentedGroupMove extends PresentedMove {
-  group: PresentedGroupBasic;
+export interface GroupMoveResponse extends MoveResponse {
+  group: GroupBasicResponse;
 }
 
 /** Snippet in a move; clone URLs are present if it has a repository. */
-export interface PresentedMovedSnippet extends SnippetLinks {
+export interface MovedSnippetResponse extends SnippetLinks {
   id: number;
   /** @example "Sharpening script" */
   title: string;
   description: string | null;
   visibility: VisibilityName;
-  author: PresentedUserBasic;
+  author: UserBasicResponse;
   /** @format date-time */
   created_at: string;
   /** @format date-time */
@@ -87,19 +87,19 @@ export interface PresentedMovedSnippet extends SnippetLinks {
 }
 
 /** A move of a snippet's repository. */
-export interface PresentedSnippetMove extends PresentedMove {
-  snippet: PresentedMovedSnippet;
+export interface SnippetMoveResponse extends MoveResponse {
+  snippet: MovedSnippetResponse;
 }
 
 /** The form of the moves of each kind. */
-export interface PresentedMoves {
-  project: PresentedProjectMove;
-  group: PresentedGroupMove;
-  snippet: PresentedSnippetMove;
+export interface MovesResponse {
+  project: ProjectMoveResponse;
+  group: GroupMoveResponse;
+  snippet: SnippetMoveResponse;
 }
 
 /** Returns the attributes of moves of all kinds. */
-function presentShared(row: MoveRow): PresentedMove {
+function presentShared(row: MoveRow): MoveResponse {
   return {
     id: row.id,
     created_at: row.created_at.toISOString(),
@@ -129,7 +129,7 @@ function secondsLeft(row: MoveRow): number | null {
 }
 
 /** A move of a project's repositories. */
-function presentProjectMove(row: ProjectMoveRow): PresentedProjectMove {
+function presentProjectMove(row: ProjectMoveRow): ProjectMoveResponse {
   return Object.assign(presentShared(row), {
     project: presentProjectIdentity({
       id: row.project_id,
@@ -143,13 +143,13 @@ function presentProjectMove(row: ProjectMoveRow): PresentedProjectMove {
 }
 
 /** A move of a group's wiki repository. */
-function presentGroupMove(row: GroupMoveRow, baseUrl: string): PresentedGroupMove {
+function presentGroupMove(row: GroupMoveRow, baseUrl: string): GroupMoveResponse {
   const group = { id: row.group_id, name: row.group_name, fullPath: row.group_full_path };
   return Object.assign(presentShared(row), { group: presentGroupBasic(group, baseUrl) });
 }
 
 /** A move of a snippet's repository; the address to clone is there once a repository is. */
-function presentSnippetMove(row: SnippetMoveRow, baseUrl: string): PresentedSnippetMove {
+function presentSnippetMove(row: SnippetMoveRow, baseUrl: string): SnippetMoveResponse {
   const author = {
     id: row.author_id,
     username: row.author_username,
@@ -177,7 +177,7 @@ function presentSnippetMove(row: SnippetMoveRow, baseUrl: string): PresentedSnip
   });
 }
 
-const PRESENTERS: { [K in MoveKind]: (row: MoveRows[K], baseUrl: string) => PresentedMoves[K] } = {
+const PRESENTERS: { [K in MoveKind]: (row: MoveRows[K], baseUrl: string) => MovesResponse[K] } = {
   project: presentProjectMove,
   group: presentGroupMove,
   snippet: presentSnippetMove,
@@ -188,6 +188,6 @@ export function presentMove<K extends MoveKind>(
   kind: K,
   row: MoveRows[K],
   baseUrl: string,
-): PresentedMoves[K] {
+): MovesResponse[K] {
   return PRESENTERS[kind](row, baseUrl);
 }

@@ -12,7 +12,7 @@ import { type ContainerName, NamedContainer } from './container-finder.service.j
 import { ListMovesDto, ScheduleAllMovesDto, ScheduleMoveDto } from './storage-move.dto.js';
 import { MoveEndpoints } from './move-endpoints.service.js';
 import type { BulkForecast, MoveForecast } from './move-dry-run.service.js';
-import type { PresentedProjectMove } from './move.presenter.js';
+import type { ProjectMoveResponse } from './move.presenter.js';
 
 const MOVES = 'project_repository_storage_moves';
 const OF_CONTAINER = 'projects/:id/repository_storage_moves';
@@ -27,13 +27,13 @@ export class ProjectStorageMovesController {
 
   /** Lists the moves of all projects, newest first. */
   @Get(MOVES)
-  list(@Input() dto: ListMovesDto, @Pages() paging: Paging): Promise<PresentedProjectMove[]> {
+  list(@Input() dto: ListMovesDto, @Pages() paging: Paging): Promise<ProjectMoveResponse[]> {
     return this.moves.list('project', dto, paging);
   }
 
   /** Shows a move of a project's repositories. */
   @Get(`${MOVES}/:${MOVE_ID}`)
-  get(@IntegerId(MOVE_ID) id: number): Promise<PresentedProjectMove> {
+  get(@IntegerId(MOVE_ID) id: number): Promise<ProjectMoveResponse> {
     return this.moves.get('project', id);
   }
 
@@ -52,17 +52,14 @@ export class ProjectStorageMovesController {
   @Post(`${MOVES}/:${MOVE_ID}/cancel`)
   @HttpCode(200)
   @ApiErrors(409)
-  cancel(
-    @IntegerId(MOVE_ID) id: number,
-    @Auth() actor: AuthContext,
-  ): Promise<PresentedProjectMove> {
+  cancel(@IntegerId(MOVE_ID) id: number, @Auth() actor: AuthContext): Promise<ProjectMoveResponse> {
     return this.moves.cancel('project', id, actor);
   }
 
   /** Retries a failed move, as a new move. */
   @Post(`${MOVES}/:${MOVE_ID}/retry`)
   @ApiErrors(409)
-  retry(@IntegerId(MOVE_ID) id: number, @Auth() actor: AuthContext): Promise<PresentedProjectMove> {
+  retry(@IntegerId(MOVE_ID) id: number, @Auth() actor: AuthContext): Promise<ProjectMoveResponse> {
     return this.moves.retry('project', id, actor);
   }
 
@@ -72,7 +69,7 @@ export class ProjectStorageMovesController {
     @NamedContainer() name: ContainerName,
     @Input() dto: ListMovesDto,
     @Pages() paging: Paging,
-  ): Promise<PresentedProjectMove[]> {
+  ): Promise<ProjectMoveResponse[]> {
     return this.moves.listOf('project', name, { dto, paging });
   }
 
@@ -81,7 +78,7 @@ export class ProjectStorageMovesController {
   getOf(
     @NamedContainer() name: ContainerName,
     @IntegerId(MOVE_ID) moveId: number,
-  ): Promise<PresentedProjectMove> {
+  ): Promise<ProjectMoveResponse> {
     return this.moves.getOf('project', name, moveId);
   }
 
@@ -93,7 +90,7 @@ export class ProjectStorageMovesController {
     @Input() dto: ScheduleMoveDto,
     @Auth() actor: AuthContext,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<PresentedProjectMove | MoveForecast> {
+  ): Promise<ProjectMoveResponse | MoveForecast> {
     return this.moves.schedule('project', name, { dto, actor, response });
   }
 }

@@ -12,7 +12,7 @@ import { type ContainerName, NamedContainer } from './container-finder.service.j
 import { ListMovesDto, ScheduleAllMovesDto, ScheduleMoveDto } from './storage-move.dto.js';
 import { MoveEndpoints } from './move-endpoints.service.js';
 import type { BulkForecast, MoveForecast } from './move-dry-run.service.js';
-import type { PresentedSnippetMove } from './move.presenter.js';
+import type { SnippetMoveResponse } from './move.presenter.js';
 
 const MOVES = 'snippet_repository_storage_moves';
 const OF_CONTAINER = 'snippets/:id/repository_storage_moves';
@@ -27,13 +27,13 @@ export class SnippetStorageMovesController {
 
   /** Lists the moves of all snippets, newest first. */
   @Get(MOVES)
-  list(@Input() dto: ListMovesDto, @Pages() paging: Paging): Promise<PresentedSnippetMove[]> {
+  list(@Input() dto: ListMovesDto, @Pages() paging: Paging): Promise<SnippetMoveResponse[]> {
     return this.moves.list('snippet', dto, paging);
   }
 
   /** Shows a move of a snippet's repository. */
   @Get(`${MOVES}/:${MOVE_ID}`)
-  get(@IntegerId(MOVE_ID) id: number): Promise<PresentedSnippetMove> {
+  get(@IntegerId(MOVE_ID) id: number): Promise<SnippetMoveResponse> {
     return this.moves.get('snippet', id);
   }
 
@@ -52,17 +52,14 @@ export class SnippetStorageMovesController {
   @Post(`${MOVES}/:${MOVE_ID}/cancel`)
   @HttpCode(200)
   @ApiErrors(409)
-  cancel(
-    @IntegerId(MOVE_ID) id: number,
-    @Auth() actor: AuthContext,
-  ): Promise<PresentedSnippetMove> {
+  cancel(@IntegerId(MOVE_ID) id: number, @Auth() actor: AuthContext): Promise<SnippetMoveResponse> {
     return this.moves.cancel('snippet', id, actor);
   }
 
   /** Retries a failed move, as a new move. */
   @Post(`${MOVES}/:${MOVE_ID}/retry`)
   @ApiErrors(409)
-  retry(@IntegerId(MOVE_ID) id: number, @Auth() actor: AuthContext): Promise<PresentedSnippetMove> {
+  retry(@IntegerId(MOVE_ID) id: number, @Auth() actor: AuthContext): Promise<SnippetMoveResponse> {
     return this.moves.retry('snippet', id, actor);
   }
 
@@ -72,7 +69,7 @@ export class SnippetStorageMovesController {
     @NamedContainer() name: ContainerName,
     @Input() dto: ListMovesDto,
     @Pages() paging: Paging,
-  ): Promise<PresentedSnippetMove[]> {
+  ): Promise<SnippetMoveResponse[]> {
     return this.moves.listOf('snippet', name, { dto, paging });
   }
 
@@ -81,7 +78,7 @@ export class SnippetStorageMovesController {
   getOf(
     @NamedContainer() name: ContainerName,
     @IntegerId(MOVE_ID) moveId: number,
-  ): Promise<PresentedSnippetMove> {
+  ): Promise<SnippetMoveResponse> {
     return this.moves.getOf('snippet', name, moveId);
   }
 
@@ -93,7 +90,7 @@ export class SnippetStorageMovesController {
     @Input() dto: ScheduleMoveDto,
     @Auth() actor: AuthContext,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<PresentedSnippetMove | MoveForecast> {
+  ): Promise<SnippetMoveResponse | MoveForecast> {
     return this.moves.schedule('snippet', name, { dto, actor, response });
   }
 }

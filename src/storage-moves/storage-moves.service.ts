@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { AuthContext } from '../core/access/auth-context.js';
-import { AuditTrail, type AuditActor, type AuditEntry } from '../core/audit/audit.service.js';
+import { AuditLog, type AuditActor, type AuditEntry } from '../core/audit/audit.service.js';
 import { ConflictError, ValidationFailedError } from '../core/errors.js';
 import { StorageRegistry } from '../git/storage-registry.js';
 import { RepositoryMover } from '../projects/project-storage-choice.service.js';
@@ -28,7 +28,7 @@ export class StorageMovesService {
     private readonly dataSource: DataSource,
     private readonly moves: StorageMovesRepository,
     private readonly storages: StorageRegistry,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
     private readonly queue: MoveQueue,
   ) {}
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
+import { AuditLog, type AuditActor } from '../core/audit/audit.service.js';
 import { changesBetween } from '../core/audit/changes.js';
 import { InvalidParamsError, NotFoundError } from '../core/errors.js';
 import { NO_PRECONDITIONS, type Preconditions } from '../core/preconditions.js';
@@ -26,7 +26,7 @@ export class StorageSettings {
     private readonly settings: StorageSettingsRepository,
     private readonly dataSource: DataSource,
     private readonly storages: StorageRegistry,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
   ) {}
 
   /** Limits of every configured storage, defaults included. */

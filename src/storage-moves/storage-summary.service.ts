@@ -7,7 +7,7 @@ import type { StorageLimits } from './storage-settings.repository.js';
 import { StorageSettings } from './storage-settings.service.js';
 
 /** A storage and the limits of moves from and to it. */
-export interface PresentedStorage {
+export interface StorageResponse {
   /** @example "default" */
   name: string;
   /** Weight for new repositories; 0 = none. */
@@ -32,22 +32,22 @@ export interface PresentedStorage {
 }
 
 /** Containers of each kind on a storage. */
-export interface PresentedContainerCounts {
+export interface ContainerCountsResponse {
   project: number;
   snippet: number;
   group: number;
 }
 
 /** Number of moves by state; states without moves are absent. */
-export type PresentedMoveCounts = Partial<Record<MoveState, number>>;
+export type MoveCountsResponse = Partial<Record<MoveState, number>>;
 
 /** Storage with its content and moves. */
-export interface PresentedStorageSummary extends PresentedStorage {
-  containers: PresentedContainerCounts;
+export interface StorageSummaryResponse extends StorageResponse {
+  containers: ContainerCountsResponse;
   /** Moves into the storage, by state. */
-  incoming: PresentedMoveCounts;
+  incoming: MoveCountsResponse;
   /** Moves out of the storage, by state. */
-  outgoing: PresentedMoveCounts;
+  outgoing: MoveCountsResponse;
   /** Bytes that running moves have yet to copy into the storage. */
   bytes_left: number;
   /** Average throughput of recent moves; null without any. */
@@ -68,7 +68,7 @@ export class StorageSummaries {
   ) {}
 
   /** One entry per configured storage, in the order of the configuration. */
-  async all(): Promise<PresentedStorageSummary[]> {
+  async all(): Promise<StorageSummaryResponse[]> {
     const [limits, moves, containers, trash, rates] = await Promise.all([
       this.settings.all(),
       this.statistics.countMoves(),
@@ -94,7 +94,7 @@ export function presentLimits(
   name: string,
   weight: number,
   { paused, maxIn, maxOut, bytesPerSecond, blockedUntil }: StorageLimits,
-): PresentedStorage {
+): StorageResponse {
   return {
     name,
     weight,
@@ -106,7 +106,7 @@ export function presentLimits(
   };
 }
 
-function countByKind(rows: { kind: MoveKind; count: number }[]): PresentedContainerCounts {
+function countByKind(rows: { kind: MoveKind; count: number }[]): ContainerCountsResponse {
   const counts = { project: 0, snippet: 0, group: 0 };
   for (const { kind, count } of rows) counts[kind] += count;
   return counts;
@@ -116,7 +116,7 @@ function summarise(
   name: string,
   moves: readonly MoveCount[],
   rate: number | null,
-): Omit<PresentedStorageSummary, keyof PresentedStorage | 'containers' | 'repositories_in_trash'> {
+): Omit<StorageSummaryResponse, keyof StorageResponse | 'containers' | 'repositories_in_trash'> {
   const into = moves.filter(({ destination }) => destination === name);
   const bytesLeft = into.reduce((sum, move) => sum + move.bytesLeft, 0);
   return {
@@ -128,8 +128,8 @@ function summarise(
   };
 }
 
-function countByState(moves: readonly MoveCount[]): PresentedMoveCounts {
-  const counts: PresentedMoveCounts = {};
+function countByState(moves: readonly MoveCount[]): MoveCountsResponse {
+  const counts: MoveCountsResponse = {};
   for (const { state, count } of moves) counts[state] = (counts[state] ?? 0) + count;
   return counts;
 }

@@ -8,8 +8,8 @@ import { StorageRegistry } from '../git/storage-registry.js';
 import { UpdateStorageDto } from './storage-move.dto.js';
 import { StorageSettings } from './storage-settings.service.js';
 import {
-  type PresentedStorage,
-  type PresentedStorageSummary,
+  type StorageResponse,
+  type StorageSummaryResponse,
   presentLimits,
   StorageSummaries,
 } from './storage-summary.service.js';
@@ -27,13 +27,13 @@ export class StoragesController {
 
   /** Lists all storages with their content and moves. */
   @Get('summary')
-  summary(): Promise<PresentedStorageSummary[]> {
+  summary(): Promise<StorageSummaryResponse[]> {
     return this.summaries.all();
   }
 
   /** Shows the limits of moves from and to a storage. */
   @Get('storages/:name')
-  async get(@Param('name') name: string): Promise<PresentedStorage> {
+  async get(@Param('name') name: string): Promise<StorageResponse> {
     const limits = await this.settings.get(name);
     return presentLimits(name, this.storages.get(name).weight, limits);
   }
@@ -45,7 +45,7 @@ export class StoragesController {
     @Input() dto: UpdateStorageDto,
     @Auth() actor: AuthContext,
     @IfUnmodified() preconditions: Preconditions,
-  ): Promise<PresentedStorage> {
+  ): Promise<StorageResponse> {
     const limits = await this.settings.update({ name, preconditions }, dto, actor);
     return presentLimits(name, this.storages.get(name).weight, limits);
   }

@@ -28,7 +28,7 @@ describe('UnsubscribeKeys', () => {
     }
   });
 
-  it('reads no key of another installation, user or thread', () => {
+  it('reads no key of another instance, user or thread', () => {
     const key = keys.keyOf({ kind: 'issue', id: 1 }, 42);
     expect(others.read(key)).toBeNull();
     expect(keys.read(key.replace('-42-', '-43-'))).toBeNull();

@@ -14,8 +14,8 @@ import { ImpersonationTokensService } from './impersonation-tokens.service.js';
 import {
   presentNewToken,
   presentToken,
-  type PresentedNewToken,
-  type PresentedToken,
+  type NewTokenResponse,
+  type TokenResponse,
 } from './token.presenter.js';
 
 /** Tokens with which administrators act as a user. */
@@ -34,7 +34,7 @@ export class ImpersonationTokensController {
     @IntegerId('user_id') userId: number,
     @Input() { state }: ListImpersonationTokensDto,
     @Pages() paging: Paging,
-  ): Promise<PresentedToken[]> {
+  ): Promise<TokenResponse[]> {
     const filters = { state: state === 'all' ? null : state };
     const page = await this.tokens.list(userId, filters, paging);
     const now = this.clock.now();
@@ -46,7 +46,7 @@ export class ImpersonationTokensController {
   async show(
     @IntegerId('user_id') userId: number,
     @IntegerId('impersonation_token_id') id: number,
-  ): Promise<PresentedToken> {
+  ): Promise<TokenResponse> {
     return presentToken(await this.tokens.find(userId, id), this.clock.now());
   }
 
@@ -57,7 +57,7 @@ export class ImpersonationTokensController {
     @IntegerId('user_id') userId: number,
     @Input() dto: CreateImpersonationTokenDto,
     @Auth() auth: AuthContext,
-  ): Promise<PresentedNewToken> {
+  ): Promise<NewTokenResponse> {
     return presentNewToken(await this.tokens.create(userId, dto, auth), this.clock.now());
   }
 

@@ -17,8 +17,8 @@ import { rotatableTokenId, TokenRotationService } from './token-rotation.service
 import {
   presentNewToken,
   presentToken,
-  type PresentedNewToken,
-  type PresentedToken,
+  type NewTokenResponse,
+  type TokenResponse,
 } from './token.presenter.js';
 
 const ANY_SCOPE = Object.keys(SCOPES) as Scope[];
@@ -37,7 +37,7 @@ export class OwnTokenController {
   /** Shows the token of the request. */
   @Get()
   @Scopes(...ANY_SCOPE)
-  async show(@Auth() auth: AuthContext): Promise<PresentedToken> {
+  async show(@Auth() auth: AuthContext): Promise<TokenResponse> {
     const token = await this.tokens.findInRange(accessTokenId(auth), { kinds: MANAGED_KINDS });
     // Deleted together with its user since the guard looked at it.
     if (token === null) throw new UnauthorizedError();
@@ -61,7 +61,7 @@ export class OwnTokenController {
   async rotate(
     @Auth() auth: AuthContext,
     @Input() { expires_at: expiresAt }: RotateTokenDto,
-  ): Promise<PresentedNewToken> {
+  ): Promise<NewTokenResponse> {
     const tokenId = rotatableTokenId(auth);
     const minted = await this.rotation.rotate({ tokenId, expiresAt }, auth);
     return presentNewToken(minted, this.clock.now());

@@ -21,8 +21,8 @@ import { TokenRotationService } from './token-rotation.service.js';
 import {
   presentNewToken,
   presentToken,
-  type PresentedNewToken,
-  type PresentedToken,
+  type NewTokenResponse,
+  type TokenResponse,
 } from './token.presenter.js';
 
 /** Access tokens: one's own, or for administrators everyone's. */
@@ -44,7 +44,7 @@ export class PersonalTokensController {
     @Input() filters: ListPersonalTokensDto,
     @CurrentUser() viewer: Viewer,
     @Pages() paging: Paging,
-  ): Promise<PresentedToken[]> {
+  ): Promise<TokenResponse[]> {
     const range = await this.rangeOf(viewer, filters.user_id ?? undefined);
     const page = await this.tokens.list(range, filters, paging);
     const now = this.clock.now();
@@ -53,7 +53,7 @@ export class PersonalTokensController {
 
   /** Shows one access token. */
   @Get(':id')
-  async show(@IntegerId('id') id: number, @CurrentUser() viewer: Viewer): Promise<PresentedToken> {
+  async show(@IntegerId('id') id: number, @CurrentUser() viewer: Viewer): Promise<TokenResponse> {
     return presentToken(await this.findManaged(id, viewer), this.clock.now());
   }
 
@@ -65,7 +65,7 @@ export class PersonalTokensController {
     @IntegerId('id') id: number,
     @Input() { expires_at: expiresAt }: RotateTokenDto,
     @Auth() auth: AuthContext,
-  ): Promise<PresentedNewToken> {
+  ): Promise<NewTokenResponse> {
     const { id: tokenId } = await this.findManaged(id, auth.viewer as Viewer);
     const minted = await this.rotation.rotate({ tokenId, expiresAt }, auth);
     return presentNewToken(minted, this.clock.now());

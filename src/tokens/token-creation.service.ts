@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { ADMIN_SCOPES, type Scope } from '../core/access/scopes.js';
-import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
+import { AuditLog, type AuditActor } from '../core/audit/audit.service.js';
 import { credentialDigest, generateCredential } from '../core/digest.js';
 import { NotFoundError } from '../core/errors.js';
 import type { AccessToken, TokenKind } from './access-token.entity.js';
@@ -44,7 +44,7 @@ export class TokenCreationService {
     private readonly dataSource: DataSource,
     private readonly tokens: AccessTokensRepository,
     private readonly users: UsersRepository,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
   ) {}
 
   /** As `mint`, in a transaction of its own. */

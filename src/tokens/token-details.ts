@@ -25,7 +25,7 @@ export function isManaged(kind: string): kind is (typeof MANAGED_KINDS)[number] 
   return (MANAGED_KINDS as readonly string[]).includes(kind);
 }
 
-/** Whose audit trail a token belongs to: its project's, its group's or its user's. */
+/** Whose audit log a token belongs to: its project's, its group's or its user's. */
 export function trailOf(token: {
   kind: TokenKind;
   userId: number;

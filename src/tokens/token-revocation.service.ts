@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
+import { AuditLog, type AuditActor } from '../core/audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import type { Preconditions } from '../core/preconditions.js';
 import { AccessTokensRepository } from './access-tokens.repository.js';
@@ -13,7 +13,7 @@ export class TokenRevocationService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly tokens: AccessTokensRepository,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
     private readonly cache: CredentialCache,
     private readonly clock: Clock,
   ) {}

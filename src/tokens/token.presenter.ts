@@ -2,7 +2,7 @@ import type { MintedToken, TokenDetails } from './token-details.js';
 import { dayOf } from './token-expiry.service.js';
 
 /** An access token without its value. */
-export interface PresentedToken {
+export interface TokenResponse {
   id: number;
   /** @example "laptop" */
   name: string;
@@ -36,7 +36,7 @@ export interface PresentedToken {
 }
 
 /** New access token. */
-export interface PresentedNewToken extends PresentedToken {
+export interface NewTokenResponse extends TokenResponse {
   /**
    * Token value, shown only once.
    * @example "svcpat-0123456789abcdefghijklmnopqrstuv"
@@ -45,7 +45,7 @@ export interface PresentedNewToken extends PresentedToken {
 }
 
 /** A token as its owner, its container's maintainers and administrators see it. */
-export function presentToken(token: TokenDetails, now: Date): PresentedToken {
+export function presentToken(token: TokenDetails, now: Date): TokenResponse {
   const isExpired = token.expiresAt !== null && token.expiresAt <= now;
   return {
     id: token.id,
@@ -65,11 +65,11 @@ export function presentToken(token: TokenDetails, now: Date): PresentedToken {
 }
 
 /** The same with the raw value: for the answer to its making only. */
-export function presentNewToken({ details, raw }: MintedToken, now: Date): PresentedNewToken {
+export function presentNewToken({ details, raw }: MintedToken, now: Date): NewTokenResponse {
   return Object.assign(presentToken(details, now), { token: raw });
 }
 
-function resourceOf({ projectId, groupId, accessLevel }: TokenDetails): Partial<PresentedToken> {
+function resourceOf({ projectId, groupId, accessLevel }: TokenDetails): Partial<TokenResponse> {
   if (projectId === null && groupId === null) return {};
   return {
     ...(accessLevel !== null && { access_level: accessLevel }),

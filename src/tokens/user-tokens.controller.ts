@@ -13,7 +13,7 @@ import { CreateOwnTokenDto, CreatePersonalTokenDto } from './token.dto.js';
 import { TokenCreationService } from './token-creation.service.js';
 import { TokenExpiry } from './token-expiry.service.js';
 import { unprocessableRefusals } from './token-refusal.js';
-import { presentNewToken, type PresentedNewToken } from './token.presenter.js';
+import { presentNewToken, type NewTokenResponse } from './token.presenter.js';
 
 /** Making personal access tokens. */
 @Controller()
@@ -37,7 +37,7 @@ export class UserTokensController {
     @Input() dto: CreateOwnTokenDto,
     @CurrentUser() viewer: Viewer,
     @Auth() auth: AuthContext,
-  ): Promise<PresentedNewToken> {
+  ): Promise<NewTokenResponse> {
     if (viewer.userType !== 'human') throw new ForbiddenError();
     return this.createFor(viewer.id, dto, auth);
   }
@@ -50,7 +50,7 @@ export class UserTokensController {
     @IntegerId('user_id') userId: number,
     @Input() dto: CreatePersonalTokenDto,
     @Auth() auth: AuthContext,
-  ): Promise<PresentedNewToken> {
+  ): Promise<NewTokenResponse> {
     return this.createFor(userId, dto, auth);
   }
 
@@ -58,7 +58,7 @@ export class UserTokensController {
     userId: number,
     { name, description, scopes, expires_at: wish }: CreatePersonalTokenDto,
     auth: AuthContext,
-  ): Promise<PresentedNewToken> {
+  ): Promise<NewTokenResponse> {
     return unprocessableRefusals(async () => {
       const expiresAt = this.expiry.ofNewToken(wish);
       const input = { userId, name, description: description ?? '', scopes, expiresAt };

@@ -16,7 +16,7 @@ import { IntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
 import { FindAvatarDto } from './user.dto.js';
-import type { PresentedAvatar } from './presented-user.js';
+import type { AvatarResponse } from './user.response.js';
 import { UserUpdateService } from './user-update.service.js';
 import { UsersRepository } from './users.repository.js';
 
@@ -33,7 +33,7 @@ export class AvatarsController {
   /** Finds the avatar of the active user with this public email address. */
   @Get('avatar')
   @Ability('anyone')
-  async find(@Input() { email, size }: FindAvatarDto): Promise<PresentedAvatar> {
+  async find(@Input() { email, size }: FindAvatarDto): Promise<AvatarResponse> {
     const user = await this.users.findByPublicEmail(email);
     return this.present(user, size ?? undefined);
   }
@@ -47,7 +47,7 @@ export class AvatarsController {
     @CurrentUser() { id }: Viewer,
     @Auth() auth: AuthContext,
     @IfUnmodified() preconditions: Preconditions,
-  ): Promise<PresentedAvatar> {
+  ): Promise<AvatarResponse> {
     assertAvatarGiven(dto);
     await this.updates.update({ id, dto, preconditions }, auth);
     return this.present(await this.users.findDetails(id));
@@ -56,7 +56,7 @@ export class AvatarsController {
   private present(
     user: { id: number; avatar: string | null } | null,
     size?: number,
-  ): PresentedAvatar {
+  ): AvatarResponse {
     const path = user === null ? null : avatarPath('user', user, size);
     return { avatar_url: path === null ? null : `${this.config.baseUrl}${path}` };
   }

@@ -5,7 +5,7 @@ import { Ability, Scopes } from '../core/access/access.decorator.js';
 import { CurrentUser } from '../core/access/viewer.decorator.js';
 import type { Viewer } from '../core/access/viewer.js';
 import { NotFoundError } from '../core/errors.js';
-import type { PresentedSelf, PresentedUserForAdmin } from './presented-user.js';
+import type { SelfResponse, UserForAdminResponse } from './user.response.js';
 import { presentSelf, presentUserForAdmin } from './user.presenter.js';
 import { UsersRepository } from './users.repository.js';
 
@@ -21,7 +21,7 @@ export class CurrentUserController {
   /** Shows the signed-in user; administrators get additional attributes. */
   @Get()
   @Ability('signed_in')
-  async show(@CurrentUser() viewer: Viewer): Promise<PresentedSelf | PresentedUserForAdmin> {
+  async show(@CurrentUser() viewer: Viewer): Promise<SelfResponse | UserForAdminResponse> {
     const user = await this.users.findDetails(viewer.id);
     if (user === null) throw new NotFoundError('User');
     const present = viewer.admin ? presentUserForAdmin : presentSelf;

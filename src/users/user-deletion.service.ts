@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { AuditTrail, type AuditActor, type AuditEntry } from '../core/audit/audit.service.js';
+import { AuditLog, type AuditActor, type AuditEntry } from '../core/audit/audit.service.js';
 import { ConflictError, ForbiddenError } from '../core/errors.js';
 import type { Preconditions } from '../core/preconditions.js';
 import { JobQueue } from '../core/durable-work/job-queue.service.js';
@@ -32,7 +32,7 @@ export class UserDeletionService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly users: UsersRepository,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
     private readonly namespaces: NamespacesRepository,
     private readonly internalUsers: InternalUsersRepository,
     private readonly deletions: UserDeletionsRepository,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { AuthContext } from '../core/access/auth-context.js';
 import type { Viewer } from '../core/access/viewer.js';
-import { AuditTrail, type AuditActor } from '../core/audit/audit.service.js';
+import { AuditLog, type AuditActor } from '../core/audit/audit.service.js';
 import { changesBetween } from '../core/audit/changes.js';
 import { Clock } from '../core/clock.js';
 import { ConflictError, ForbiddenError } from '../core/errors.js';
@@ -20,7 +20,7 @@ const BLOCKED_STATES: readonly UserState[] = ['blocked', 'banned', 'pending'];
 export type UserAction =
   'block' | 'unblock' | 'activate' | 'deactivate' | 'ban' | 'unban' | 'approve';
 
-/** The action as the audit trail calls it once it is done. */
+/** The action as the audit log calls it once it is done. */
 const PAST_TENSE: Record<UserAction, string> = {
   block: 'blocked',
   unblock: 'unblocked',
@@ -111,7 +111,7 @@ export class UserStateService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly users: UsersRepository,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
     private readonly clock: Clock,
     private readonly deletions: UserDeletionsRepository,
   ) {}

@@ -1,12 +1,12 @@
 import { avatarUrl } from '../core/avatars/avatar-address.js';
 import type {
-  PresentedProfile,
-  PresentedSelf,
-  PresentedUser,
-  PresentedUserBasic,
-  PresentedUserForAdmin,
-  PresentedUserState,
-} from './presented-user.js';
+  ProfileResponse,
+  SelfResponse,
+  UserResponse,
+  UserBasicResponse,
+  UserForAdminResponse,
+  UserStateResponse,
+} from './user.response.js';
 import type { User } from './user.entity.js';
 
 /** Attributes that identify a user in other responses: authors, members, creators. */
@@ -22,7 +22,7 @@ export type UserDetails = Omit<User, 'passwordDigest'> & {
 };
 
 /** The short form of a user; `baseUrl` is the configured address of this instance. */
-export function presentUserBasic(user: UserBasics, baseUrl: string): PresentedUserBasic {
+export function presentUserBasic(user: UserBasics, baseUrl: string): UserBasicResponse {
   return {
     id: user.id,
     username: user.username,
@@ -35,17 +35,17 @@ export function presentUserBasic(user: UserBasics, baseUrl: string): PresentedUs
 }
 
 /** v4 clients know the pending approval by this longer name. */
-function stateName(state: User['state']): PresentedUserState {
+function stateName(state: User['state']): UserStateResponse {
   return state === 'pending' ? 'blocked_pending_approval' : state;
 }
 
 /** Returns a user as seen by any signed-in user; private profiles hide their dates. */
-export function presentUser(user: UserDetails, baseUrl: string): PresentedUser {
+export function presentUser(user: UserDetails, baseUrl: string): UserResponse {
   const dates = user.privateProfile ? {} : publicDates(user);
   return Object.assign(presentUserBasic(user, baseUrl), profile(user), dates);
 }
 
-function profile(user: UserDetails): PresentedProfile {
+function profile(user: UserDetails): ProfileResponse {
   return {
     bio: user.bio,
     location: user.location,
@@ -66,19 +66,19 @@ function workInformation({ jobTitle, organization }: UserDetails): string | null
   return jobTitle || organization || null;
 }
 
-type PublicDates = Required<Pick<PresentedUser, 'created_at' | 'followers' | 'following'>>;
+type PublicDates = Required<Pick<UserResponse, 'created_at' | 'followers' | 'following'>>;
 
 function publicDates(user: UserDetails): PublicDates {
   return { created_at: user.createdAt.toISOString(), followers: 0, following: 0 };
 }
 
 /** Returns a user as seen by themselves. */
-export function presentSelf(user: UserDetails, baseUrl: string): PresentedSelf {
+export function presentSelf(user: UserDetails, baseUrl: string): SelfResponse {
   const basic = presentUserBasic(user, baseUrl);
   return Object.assign(basic, profile(user), publicDates(user), account(user));
 }
 
-type Account = Omit<PresentedSelf, keyof PresentedUser>;
+type Account = Omit<SelfResponse, keyof UserResponse>;
 
 function account(user: UserDetails): Account {
   return {
@@ -105,7 +105,7 @@ function isoTime(time: Date | null): string | null {
 }
 
 /** Returns a user as seen by administrators. */
-export function presentUserForAdmin(user: UserDetails, baseUrl: string): PresentedUserForAdmin {
+export function presentUserForAdmin(user: UserDetails, baseUrl: string): UserForAdminResponse {
   return Object.assign(presentSelf(user, baseUrl), {
     is_admin: user.admin,
     note: user.note,

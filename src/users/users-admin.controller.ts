@@ -11,7 +11,7 @@ import { Input } from '../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
 import { DeleteUserDto, UpdateUserDto } from './user.dto.js';
 import { UserDeletionService } from './user-deletion.service.js';
-import type { PresentedUserForAdmin } from './presented-user.js';
+import type { UserForAdminResponse } from './user.response.js';
 import { presentUserForAdmin } from './user.presenter.js';
 import { UserUpdateService } from './user-update.service.js';
 import { UsersRepository } from './users.repository.js';
@@ -36,7 +36,7 @@ export class UsersAdminController {
     @Input({ refusesUnknown: true }) dto: UpdateUserDto,
     @Auth() auth: AuthContext,
     @IfUnmodified() preconditions: Preconditions,
-  ): Promise<PresentedUserForAdmin> {
+  ): Promise<UserForAdminResponse> {
     await this.updates.update({ id, dto, preconditions }, auth);
     return this.present(id);
   }
@@ -57,7 +57,7 @@ export class UsersAdminController {
     await this.deletion.delete({ id, preconditions, isHard: dto.hard_delete === true }, auth);
   }
 
-  private async present(id: number): Promise<PresentedUserForAdmin> {
+  private async present(id: number): Promise<UserForAdminResponse> {
     const user = await this.users.findDetails(id);
     if (user === null) throw new NotFoundError('User');
     return presentUserForAdmin(user, this.config.baseUrl);

@@ -11,7 +11,7 @@ import { IntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
 import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';
 import { ListUsersDto } from './user-filters.dto.js';
-import type { PresentedUser, PresentedUserBasic, PresentedUserForAdmin } from './presented-user.js';
+import type { UserResponse, UserBasicResponse, UserForAdminResponse } from './user.response.js';
 import {
   presentUser,
   presentUserBasic,
@@ -39,7 +39,7 @@ export class UsersController {
     @Input() filters: ListUsersDto,
     @MaybeUser() viewer: Viewer | null,
     @Pages() paging: Paging,
-  ): Promise<(PresentedUserBasic | PresentedUserForAdmin)[]> {
+  ): Promise<(UserBasicResponse | UserForAdminResponse)[]> {
     assertMayList(filters, viewer);
     const page = await this.users.list(filters, viewer, paging);
     const isAdmin = viewer?.admin === true;
@@ -53,7 +53,7 @@ export class UsersController {
   async show(
     @IntegerId('id') id: number,
     @MaybeUser() viewer: Viewer | null,
-  ): Promise<PresentedUser | PresentedUserForAdmin> {
+  ): Promise<UserResponse | UserForAdminResponse> {
     if (viewer === null) throw new ForbiddenError('Not authorized!');
     const user = await this.users.findDetails(id);
     if (user === null) throw new NotFoundError('User');
@@ -61,7 +61,7 @@ export class UsersController {
     return present(user, this.config.baseUrl);
   }
 
-  private listed(user: UserDetails, isAdmin: boolean): PresentedUserBasic | PresentedUserForAdmin {
+  private listed(user: UserDetails, isAdmin: boolean): UserBasicResponse | UserForAdminResponse {
     const present = isAdmin ? presentUserForAdmin : presentUserBasic;
     return present(user, this.config.baseUrl);
   }

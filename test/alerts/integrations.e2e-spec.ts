@@ -39,7 +39,7 @@ describe('POST /projects/:id/alert_management/http_integrations', () => {
     });
   });
 
-  it('keeps the key encrypted and never tells it in the audit trail', async () => {
+  it('keeps the key encrypted and never tells it in the audit log', async () => {
     const { project, maintainer, integrations } = await makePlace(app);
     const made = bodyOf(await integrations.post('', { name: 'Disk', active: false }));
     const [row] = await app.dataSource.query<[{ sealed_token: string }]>(

@@ -165,7 +165,7 @@ describe('pages', () => {
     expect(answer.headers).toMatchObject({ 'x-total': '5', 'x-next-page': '3' });
   });
 
-  it.each(['group', 'project', 'installation'])('of a %s go by cursor, too', async (kind) => {
+  it.each(['group', 'project', 'instance'])('of a %s go by cursor, too', async (kind) => {
     const group = await makeGroup(app);
     const project = await makeProject(app, { namespaceId: group.id });
     await write(group, 5);
@@ -179,7 +179,7 @@ describe('pages', () => {
     const first = {
       group: `/groups/${group.id}/audit_events?`,
       project: `/projects/${project.id}/audit_events?`,
-      installation: `/audit_events?${filter}&`,
+      instance: `/audit_events?${filter}&`,
     }[kind];
     const pages: string[][] = [];
     let next: string | undefined = `${first}${KEYSET}&per_page=2`;

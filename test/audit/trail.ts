@@ -1,4 +1,4 @@
-import type { PresentedAuditEvent } from '../../src/audit/audit-event.presenter.js';
+import type { AuditEventResponse } from '../../src/audit/audit-event.presenter.js';
 import type { ApiClient } from '../support/api-client.js';
 
 /** Reads the audit log as an administrator. */
@@ -6,13 +6,13 @@ export class Trail {
   constructor(private readonly admin: ApiClient) {}
 
   /** The newest entries first. */
-  async of(type: string, id?: number): Promise<PresentedAuditEvent[]> {
+  async of(type: string, id?: number): Promise<AuditEventResponse[]> {
     const entity = id === undefined ? '' : `&entity_id=${id}`;
     const answer = await this.admin.get(`/audit_events?entity_type=${type}${entity}`).expect(200);
-    return answer.body as PresentedAuditEvent[];
+    return answer.body as AuditEventResponse[];
   }
 
-  async newest(type: string, id?: number): Promise<PresentedAuditEvent> {
+  async newest(type: string, id?: number): Promise<AuditEventResponse> {
     const [event] = await this.of(type, id);
     if (event === undefined) throw new Error(`No audit event of ${type} ${id}`);
     return event;

@@ -55,7 +55,7 @@ describe('sudo', () => {
     expect(body).toMatchObject({ error: 'insufficient_scope', scope: 'api read_api' });
   });
 
-  it('leaves both ids in the audit trail', async () => {
+  it('leaves both ids in the audit log', async () => {
     const deputy = await makeUser(app, { admin: true });
     const target = await makeUser(app);
     await admin.api.post(`/users/${target.id}/block?sudo=${deputy.id}`).expect(201);

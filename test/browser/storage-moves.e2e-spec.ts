@@ -4,7 +4,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { startBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { eventually } from '../support/eventually.js';
 import { makeAdmin, makeUser, type MadeActor, type MadeUser } from '../support/factories.js';
-import { holdAt, passAll, projectPlace } from '../support/move-control.js';
+import { holdAt, passAll, projectPageContext } from '../support/move-control.js';
 import { makeMovableProject } from '../support/storage-move-factories.js';
 import { startTestWorker } from '../support/worker.js';
 import { faultsOf, faultsAt } from './inspect.js';
@@ -64,7 +64,10 @@ describe('a storage move in the browser', () => {
     await stateOf(page, 'Finished');
     expect(await page.evaluate('window.sameDocument')).toBe(true);
     expect(await page.locator('#move[hx-get]').count()).toBe(0);
-    expect(await projectPlace(app, project.id)).toEqual({ storage: 'storage2', readOnly: false });
+    expect(await projectPageContext(app, project.id)).toEqual({
+      storage: 'storage2',
+      readOnly: false,
+    });
     expect(await faultsOf(page, 'move-finished')).toEqual([]);
     expect(app.chrome.complaints()).toEqual([]);
   });
@@ -80,12 +83,18 @@ describe('a storage move in the browser', () => {
     hold.release();
     await stateOf(page, 'Failed');
     expect(await faultsOf(page, 'move-cancelled')).toEqual([]);
-    expect(await projectPlace(app, project.id)).toEqual({ storage: 'default', readOnly: false });
+    expect(await projectPageContext(app, project.id)).toEqual({
+      storage: 'default',
+      readOnly: false,
+    });
     passAll(worker);
     await page.getByRole('button', { name: 'Retry move' }).click();
     await page.getByText('Move scheduled.').waitFor();
     await stateOf(page, 'Finished');
-    expect(await projectPlace(app, project.id)).toEqual({ storage: 'storage2', readOnly: false });
+    expect(await projectPageContext(app, project.id)).toEqual({
+      storage: 'storage2',
+      readOnly: false,
+    });
   });
 
   it('is scheduled and followed without a script', async () => {
@@ -115,7 +124,10 @@ describe('a storage move in the browser', () => {
     await page.selectOption('[name=destination_storage_name]', 'storage2');
     await page.getByRole('button', { name: 'Only tell what would happen' }).click();
     await page.getByText('Nothing is in the way.').waitFor();
-    expect(await projectPlace(app, project.id)).toEqual({ storage: 'default', readOnly: false });
+    expect(await projectPageContext(app, project.id)).toEqual({
+      storage: 'default',
+      readOnly: false,
+    });
     expect(await faultsOf(page, 'move-forecast')).toEqual([]);
   });
 });
@@ -186,7 +198,7 @@ describe('the pages about storages', () => {
     await page.getByRole('button', { name: 'Schedule moves' }).click();
     await page.getByText('The storage is being emptied.').waitFor();
     await eventually(async () => {
-      const places = await Promise.all(projects.map(({ id }) => projectPlace(app, id)));
+      const places = await Promise.all(projects.map(({ id }) => projectPageContext(app, id)));
       expect(places.map(({ storage }) => storage)).toEqual(['storage2', 'storage2']);
     });
     await page.locator('#moves .badge', { hasText: /^Done/ }).first().waitFor();

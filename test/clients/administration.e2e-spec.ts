@@ -26,7 +26,7 @@ describe('the version', () => {
   });
 });
 
-describe('the settings of the installation', () => {
+describe('the settings of the instance', () => {
   it('are shown, changed under the names of the library, and hold at once', async () => {
     expect(await client.ApplicationSettings.show()).toMatchObject({
       require_personal_access_token_expiry: true,
@@ -58,8 +58,8 @@ describe('the settings of the installation', () => {
   });
 });
 
-describe('the audit trail', () => {
-  it('of the installation tells who did what from where', async () => {
+describe('the audit log', () => {
+  it('of the instance tells who did what from where', async () => {
     const since = new Date(Date.now() - 60_000).toISOString();
     const user = await makeUser(app);
     await client.Users.block(user.id);

@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 describe('the baseline migration', () => {
-  it('keeps the rows of an installation that the earlier migrations made', async () => {
+  it('keeps the rows of an instance that the earlier migrations made', async () => {
     await dataSource.query(
       `UPDATE schema_migrations SET timestamp = 1795811600000, name = 'AlertEmailDigests1795811600000'`,
     );

@@ -204,7 +204,7 @@ describe('PATCH /projects/:id/error_tracking/settings', () => {
     expect((await read()).body).toEqual(COLLECTING);
   });
 
-  it('tells the audit trail what changed, and nothing when nothing did', async () => {
+  it('tells the audit log what changed, and nothing when nothing did', async () => {
     const { project, maintainer, patch, keys } = await settings();
     await patch({ active: true });
     await patch({ active: true });
@@ -271,7 +271,7 @@ describe('PUT /projects/:id/error_tracking/settings', () => {
   });
 });
 
-describe('an installation that collects no errors', () => {
+describe('an instance that collects no errors', () => {
   it('refuses PUT, shows integrated as false and takes PATCH', async () => {
     const { patch, put, read, client, path } = await settings();
     await changeSettings(app, { error_tracking_integrated_enabled: false });

@@ -123,7 +123,7 @@ describe('what a client key stands for', () => {
     expect(await find(undefined, project.fullPath)).toEqual(NO_PROJECT);
   });
 
-  it('is nothing while the installation collects no errors, remembered or not', async () => {
+  it('is nothing while the instance collects no errors, remembered or not', async () => {
     const { project, find } = await collecting();
     const open = await find();
     expect(open.kind).toBe('open');
@@ -137,7 +137,7 @@ describe('what a client key stands for', () => {
     expect(await find()).toEqual(open);
   });
 
-  it('keeps events as long as the installation says', async () => {
+  it('keeps events as long as the instance says', async () => {
     const { find } = await collecting();
     await changeSettings(app, { error_tracking_retention_days: 14 });
     try {

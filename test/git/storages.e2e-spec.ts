@@ -8,7 +8,7 @@ import type { CommandResult } from '../support/command.js';
 import { makeUser } from '../support/factories.js';
 import { makeMovableProject } from '../support/storage-move-factories.js';
 
-describe('the storages of an installation', () => {
+describe('the storages of an instance', () => {
   let app: OwnTestApp;
 
   beforeAll(async () => {
@@ -16,7 +16,7 @@ describe('the storages of an installation', () => {
   });
   afterAll(() => app.close());
 
-  it('keep deleted repositories for as long as the installation is set to', async () => {
+  it('keep deleted repositories for as long as the instance is set to', async () => {
     const project = await makeMovableProject(app, await makeUser(app));
     const trash = app.app.get(RepositoryTrashService, { strict: false });
     const address = { storage: 'default', kind: 'project', containerId: project.id } as const;

@@ -3,7 +3,7 @@ import { Activity } from '../../src/activity/activity.service.js';
 import { EVENT_ACTIONS, EVENT_TARGETS } from '../../src/activity/event-kinds.js';
 import { Event } from '../../src/activity/event.entity.js';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
-import { AuditTrail } from '../../src/core/audit/audit.service.js';
+import { AuditLog } from '../../src/core/audit/audit.service.js';
 import { Member } from '../../src/members/member.entity.js';
 import { MembersRepository } from '../../src/members/members.repository.js';
 import { ExpiredMemberships } from '../../src/members/worker/expired-memberships.service.js';
@@ -24,7 +24,7 @@ function expire(): Promise<number> {
   const { dataSource, app: nest } = app;
   const expired = new ExpiredMemberships(
     dataSource,
-    nest.get(AuditTrail),
+    nest.get(AuditLog),
     nest.get(Activity),
     nest.get(MembersRepository),
   );

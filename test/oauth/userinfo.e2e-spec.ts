@@ -43,7 +43,7 @@ describe('GET /oauth/userinfo', () => {
     expect(headers['content-type']).toBe('application/json');
   });
 
-  it('names groups, those below them, and roles under the address of the installation', async () => {
+  it('names groups, those below them, and roles under the address of the instance', async () => {
     const user = await makeUser(app, { websiteUrl: 'https://ada.example' });
     const owned = await makeGroup(app);
     const below = await makeGroup(app, { parentId: owned.id });

@@ -75,9 +75,9 @@ describe('schemas of answers', () => {
 
   it('put what is inherited first and name components without the marks of our code', () => {
     const { components } = schemasOf(`
-      export interface PresentedBase { id: number }
-      interface ThingJson extends PresentedBase { name: string }
-      export interface Subject { thing: ThingJson; base: PresentedBase }`);
+      export interface BaseResponse { id: number }
+      interface ThingJson extends BaseResponse { name: string }
+      export interface Subject { thing: ThingJson; base: BaseResponse }`);
     expect(Object.keys(components)).toEqual(['Subject', 'Thing', 'Base']);
     expect(Object.keys(components['Thing']?.['properties'] as object)).toEqual(['id', 'name']);
   });
@@ -90,8 +90,8 @@ describe('schemas of answers', () => {
   it('are refused for two types of one name', () => {
     const { problems } = schemasOf(`
       interface Thing { id: number }
-      interface PresentedThing { name: string }
-      export interface Subject { one: Thing; other: PresentedThing }`);
+      interface ThingResponse { name: string }
+      export interface Subject { one: Thing; other: ThingResponse }`);
     expect(problems).toEqual(['Thing is the name of two types']);
   });
 

@@ -99,7 +99,7 @@ describe('a change of a queue', () => {
     expect(added).toMatchObject({ name: job.name, data: job.data });
   });
 
-  it('goes into the audit trail', async () => {
+  it('goes into the audit log', async () => {
     const admin = await makeVisitor(app, { admin: true });
     const headers = { 'Sec-Fetch-Site': 'same-origin' };
     await change(PAUSE.replace(/pause$/, 'resume'), headers, admin.pages.cookie).expect(200);

@@ -172,7 +172,7 @@ describe('the buttons on the page of a user', () => {
     expect(text).not.toContain(`/admin/users/${self.user.id}/block`);
   });
 
-  it('unlock an account and write it into the audit trail', async () => {
+  it('unlock an account and write it into the audit log', async () => {
     const { id } = await makeUser(app, { failedAttempts: 10, lockedAt: new Date() });
     const { text } = await pages.get(`/admin/users/${id}`);
     expect(text).toContain('>Unlock<');

@@ -112,7 +112,7 @@ describe('the settings of error tracking', () => {
     await pages.post(`${path}/test`).expect(404);
   });
 
-  it('tell that the installation collects no errors', async () => {
+  it('tell that the instance collects no errors', async () => {
     const { pages, path } = await makeCollectingPlace(app);
     await changeSettings(app, { error_tracking_integrated_enabled: false });
     try {

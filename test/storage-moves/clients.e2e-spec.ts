@@ -9,7 +9,13 @@ import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeActor, makeAdmin, type MadeActor } from '../support/factories.js';
 import { makeGitSandbox, type GitSandbox } from '../support/git.js';
-import { holdAt, moveRow, passAll, projectPlace, untilState } from '../support/move-control.js';
+import {
+  holdAt,
+  moveRow,
+  passAll,
+  projectPageContext,
+  untilState,
+} from '../support/move-control.js';
 import { git, makeMovableProject, repositoryPath } from '../support/storage-move-factories.js';
 import { startTestWorker } from '../support/worker.js';
 
@@ -133,7 +139,10 @@ describe('what users notice of a storage move', () => {
     const { body } = await admin.api.get(moves);
     expect(body).toMatchObject([{ destination_storage_name: 'storage2' }]);
     await untilState(app, body[0].id as number, 'finished');
-    expect(await projectPlace(app, project.id)).toEqual({ storage: 'storage2', readOnly: false });
+    expect(await projectPageContext(app, project.id)).toEqual({
+      storage: 'storage2',
+      readOnly: false,
+    });
   });
 
   it('refuses to delete a project that is being moved', async () => {

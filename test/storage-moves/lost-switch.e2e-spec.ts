@@ -7,7 +7,7 @@ import { MoveDispatcher } from '../../src/storage-moves/worker/move-dispatcher.s
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeAdmin, type MadeActor } from '../support/factories.js';
-import { moveRow, projectPlace, untilState } from '../support/move-control.js';
+import { moveRow, projectPageContext, untilState } from '../support/move-control.js';
 import {
   makeMovableProject,
   referencesOf,
@@ -62,7 +62,10 @@ async function moveThatLoses(replacement: (original: Switch) => Switch): Promise
   await app.dataSource.query(`UPDATE project_repository_storage_moves SET retry_at = now()`);
   worker.get(MoveDispatcher, { strict: false }).wake();
   await untilState(app, id, 'finished');
-  expect(await projectPlace(app, project.id)).toEqual({ storage: 'storage2', readOnly: false });
+  expect(await projectPageContext(app, project.id)).toEqual({
+    storage: 'storage2',
+    readOnly: false,
+  });
   expect(await referencesOf(path('storage2'))).toBe(before);
   expect(existsSync(path('default'))).toBe(false);
   return id;

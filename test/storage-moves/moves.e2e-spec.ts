@@ -6,7 +6,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeActor, makeAdmin, type MadeActor } from '../support/factories.js';
-import { holdAt, moveRow, passAll, projectPlace, untilState } from '../support/move-control.js';
+import {
+  holdAt,
+  moveRow,
+  passAll,
+  projectPageContext,
+  untilState,
+} from '../support/move-control.js';
 import {
   git,
   makeMovableGroup,
@@ -66,7 +72,10 @@ describe('a storage move', () => {
     await untilState(app, id, 'finished');
 
     const target = pathOn('storage2', project.id);
-    expect(await projectPlace(app, project.id)).toEqual({ storage: 'storage2', readOnly: false });
+    expect(await projectPageContext(app, project.id)).toEqual({
+      storage: 'storage2',
+      readOnly: false,
+    });
     expect(existsSync(source)).toBe(false);
     expect(existsSync(join(target, 'svc-move.json'))).toBe(false);
     expect(await referencesOf(target)).toBe(before);
@@ -148,12 +157,18 @@ describe('a storage move', () => {
     const id = await schedule(project.id);
     await beforeSwitch.reached;
     expect(await moveRow(app, id)).toMatchObject({ state: 'started' });
-    expect(await projectPlace(app, project.id)).toEqual({ storage: 'default', readOnly: true });
+    expect(await projectPageContext(app, project.id)).toEqual({
+      storage: 'default',
+      readOnly: true,
+    });
     const cleaning = holdAt(worker, 'clean-up.before-trash');
     beforeSwitch.release();
     await cleaning.reached;
     expect(await moveRow(app, id)).toMatchObject({ state: 'replicated' });
-    expect(await projectPlace(app, project.id)).toEqual({ storage: 'storage2', readOnly: false });
+    expect(await projectPageContext(app, project.id)).toEqual({
+      storage: 'storage2',
+      readOnly: false,
+    });
     cleaning.release();
     await untilState(app, id, 'finished');
   });
@@ -165,7 +180,10 @@ describe('a storage move', () => {
     const id = await schedule(project.id, 'default');
     await untilState(app, id, 'finished');
     expect(lstatSync(path).ino).toBe(ino);
-    expect(await projectPlace(app, project.id)).toEqual({ storage: 'default', readOnly: false });
+    expect(await projectPageContext(app, project.id)).toEqual({
+      storage: 'default',
+      readOnly: false,
+    });
   });
 
   it('moves the wiki and the design repository along', async () => {
@@ -184,7 +202,10 @@ describe('a storage move', () => {
   it('finishes for a project without any repository', async () => {
     const project = await makeProjectRow(app, user.user);
     await untilState(app, await schedule(project.id), 'finished');
-    expect(await projectPlace(app, project.id)).toEqual({ storage: 'storage2', readOnly: false });
+    expect(await projectPageContext(app, project.id)).toEqual({
+      storage: 'storage2',
+      readOnly: false,
+    });
   });
 
   it('fails when the repository that must be there is not', async () => {
@@ -221,7 +242,7 @@ describe('a storage move', () => {
     await git(['-C', repositoryPath(app, 'storage2', target), 'fsck', '--full']);
     const wiki = { kind: 'group-wiki', containerId: group.id } as const;
     await git(['-C', repositoryPath(app, 'storage2', wiki), 'fsck', '--full']);
-    expect(await projectPlace(app, project.id)).toMatchObject({ storage: 'default' });
+    expect(await projectPageContext(app, project.id)).toMatchObject({ storage: 'default' });
   });
 
   it('goes there and back again', async () => {
@@ -274,7 +295,10 @@ describe('a storage move', () => {
     await insertWrite(project.id, "now() + interval '1 hour'");
     const move = await untilState(app, await schedule(project.id), 'failed');
     expect(move.error_message).toBe('Timeout waiting for wiki repository pushes');
-    expect(await projectPlace(app, project.id)).toEqual({ storage: 'default', readOnly: false });
+    expect(await projectPageContext(app, project.id)).toEqual({
+      storage: 'default',
+      readOnly: false,
+    });
     expect(existsSync(pathOn('default', project.id))).toBe(true);
   });
 
@@ -292,7 +316,10 @@ describe('a storage move', () => {
     await writeFile(join(source, 'refs', 'heads', 'broken'), `${missing}\n`);
     const move = await untilState(app, await schedule(project.id), 'failed');
     expect(move.error_message).toMatch(/^Source repository is damaged: /);
-    expect(await projectPlace(app, project.id)).toEqual({ storage: 'default', readOnly: false });
+    expect(await projectPageContext(app, project.id)).toEqual({
+      storage: 'default',
+      readOnly: false,
+    });
     expect(existsSync(pathOn('storage2', project.id))).toBe(false);
     expect(await filesIn('storage2', 'tmp')).toEqual([]);
   });
@@ -312,7 +339,10 @@ describe('a storage move', () => {
       await link(join(from, '.svc-metadata'), metadata);
       const { ino } = lstatSync(pathOn('default', project.id));
       await untilState(app, await schedule(project.id), 'finished');
-      expect(await projectPlace(app, project.id)).toEqual({ storage: 'storage2', readOnly: false });
+      expect(await projectPageContext(app, project.id)).toEqual({
+        storage: 'storage2',
+        readOnly: false,
+      });
       expect(lstatSync(pathOn('default', project.id)).ino).toBe(ino);
     } finally {
       await rename(`${metadata}.own`, metadata);
@@ -330,7 +360,10 @@ describe('a storage move', () => {
     } finally {
       await rename(`${metadata}.away`, metadata);
     }
-    expect(await projectPlace(app, project.id)).toEqual({ storage: 'default', readOnly: false });
+    expect(await projectPageContext(app, project.id)).toEqual({
+      storage: 'default',
+      readOnly: false,
+    });
   });
 
   it('reports a source that cannot be removed and removes it later', async () => {
@@ -347,7 +380,10 @@ describe('a storage move', () => {
     } finally {
       await rename(`${metadata}.away`, metadata);
     }
-    expect(await projectPlace(app, project.id)).toEqual({ storage: 'storage2', readOnly: false });
+    expect(await projectPageContext(app, project.id)).toEqual({
+      storage: 'storage2',
+      readOnly: false,
+    });
     expect(existsSync(pathOn('default', project.id))).toBe(true);
     await runJanitorFor(id);
     expect(existsSync(pathOn('default', project.id))).toBe(false);
@@ -388,7 +424,10 @@ describe('a storage move', () => {
     expect(existsSync(pathOn('storage2', project.id))).toBe(false);
     expect(existsSync(pathOn('default', project.id))).toBe(true);
     expect(await filesIn('storage2', 'tmp')).toEqual([]);
-    expect(await projectPlace(app, project.id)).toEqual({ storage: 'default', readOnly: false });
+    expect(await projectPageContext(app, project.id)).toEqual({
+      storage: 'default',
+      readOnly: false,
+    });
   });
 
   async function runJanitorFor(id: number): Promise<void> {
@@ -470,7 +509,10 @@ describe('a storage move', () => {
     hold.release();
     const move = await untilState(app, id, 'failed');
     expect(move.error_message).toBe(`Cancelled by ${admin.user.username}`);
-    expect(await projectPlace(app, project.id)).toEqual({ storage: 'default', readOnly: false });
+    expect(await projectPageContext(app, project.id)).toEqual({
+      storage: 'default',
+      readOnly: false,
+    });
     expect(existsSync(pathOn('storage2', project.id))).toBe(false);
     expect(await filesIn('storage2', 'tmp')).toEqual([]);
     await git(['-C', pathOn('default', project.id), 'fsck', '--full']);

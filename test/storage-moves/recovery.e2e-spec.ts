@@ -15,7 +15,7 @@ import {
   holdAt,
   moveRow,
   passAll,
-  projectPlace,
+  projectPageContext,
   throwAt,
   untilState,
 } from '../support/move-control.js';
@@ -82,7 +82,7 @@ describe('recovery of storage moves', () => {
 
   /** Asserts the state after a move of any outcome: one copy, in its recorded place, writable. */
   async function expectOneCopy(projectId: number): Promise<void> {
-    const { storage, readOnly } = await projectPlace(app, projectId);
+    const { storage, readOnly } = await projectPageContext(app, projectId);
     expect(readOnly).toBe(false);
     await git(['-C', pathOn(storage, projectId), 'fsck', '--full']);
     const other = storage === 'default' ? 'storage2' : 'default';
@@ -152,7 +152,10 @@ describe('recovery of storage moves', () => {
       const { lease_owner: owner, state } = await moveRow(app, id);
       expect({ owner, state }).toEqual({ owner: 'another', state: 'started' });
     });
-    expect(await projectPlace(app, project.id)).toEqual({ storage: 'default', readOnly: true });
+    expect(await projectPageContext(app, project.id)).toEqual({
+      storage: 'default',
+      readOnly: true,
+    });
     await loseWorker(id);
     await untilState(app, id, 'finished');
     await expectOneCopy(project.id);
@@ -265,11 +268,11 @@ describe('recovery of storage moves', () => {
     const id = await schedule(project.id);
     for (const retries of [1, 2]) {
       await eventually(async () => expect(await moveRow(app, id)).toMatchObject({ retries }));
-      expect(await projectPlace(app, project.id)).toMatchObject({ readOnly: true });
+      expect(await projectPageContext(app, project.id)).toMatchObject({ readOnly: true });
       await retryNow(id);
     }
     await eventually(async () => expect(await moveRow(app, id)).toMatchObject({ retries: 3 }));
-    expect(await projectPlace(app, project.id)).toMatchObject({ readOnly: false });
+    expect(await projectPageContext(app, project.id)).toMatchObject({ readOnly: false });
     const refused = await admin.api
       .post(`/projects/${project.id}/repository_storage_moves`, {
         destination_storage_name: 'storage2',
@@ -279,7 +282,7 @@ describe('recovery of storage moves', () => {
     const hold = holdAt(worker, 'attempt.after-drain');
     await retryNow(id);
     await hold.reached;
-    expect(await projectPlace(app, project.id)).toMatchObject({ readOnly: true });
+    expect(await projectPageContext(app, project.id)).toMatchObject({ readOnly: true });
     hold.release();
     await untilState(app, id, 'finished');
     await expectOneCopy(project.id);
@@ -376,7 +379,7 @@ describe('recovery of storage moves', () => {
       [stale.id, id],
     );
     await worker.get(MoveSweeper, { strict: false }).sweep();
-    expect(await projectPlace(app, orphan.id)).toMatchObject({ readOnly: false });
-    expect(await projectPlace(app, stale.id)).toMatchObject({ readOnly: false });
+    expect(await projectPageContext(app, orphan.id)).toMatchObject({ readOnly: false });
+    expect(await projectPageContext(app, stale.id)).toMatchObject({ readOnly: false });
   });
 });

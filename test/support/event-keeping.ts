@@ -1,8 +1,8 @@
 import { Clock } from '../../src/core/clock.js';
 import { InstanceSettings } from '../../src/core/settings/instance-settings.service.js';
 import { Sql } from '../../src/core/sql/sql.service.js';
-import { ErasedAuthorsRepository } from '../../src/events/worker/erased-authors.repository.js';
-import { ErasedAuthors } from '../../src/events/worker/erased-authors.service.js';
+import { ErasedAuthorsRepository } from '../../src/events/worker/anonymized-authors.repository.js';
+import { ErasedAuthors } from '../../src/events/worker/anonymized-authors.service.js';
 import { EventAge } from '../../src/events/worker/event-age.service.js';
 import { EventPartitions } from '../../src/events/worker/event-partitions.service.js';
 import { EventPruning } from '../../src/events/worker/event-pruning.service.js';

@@ -11,7 +11,7 @@ import { makeSnippet } from './snippet-factories.js';
 const MINUTE_MS = 60_000;
 const SHA = 'c'.repeat(40);
 
-interface FeedPlace {
+interface FeedPageContext {
   projectId: number;
   authorId: number;
 }
@@ -24,7 +24,11 @@ export interface FeedThings {
 }
 
 /** An event of each kind in the project, a minute apart; `text` is in all that someone can write. */
-export async function makeFeed(app: TestApp, place: FeedPlace, text: string): Promise<FeedThings> {
+export async function makeFeed(
+  app: TestApp,
+  place: FeedPageContext,
+  text: string,
+): Promise<FeedThings> {
   const { manager } = app.dataSource;
   const { projectId, authorId } = place;
   const insert = async (entity: Parameters<typeof manager.insert>[0], row: object) => {
@@ -63,7 +67,7 @@ export async function makeFeed(app: TestApp, place: FeedPlace, text: string): Pr
   const comment = (
     id: number,
     noteable: NonNullable<NewEvent['noteable']>,
-  ): Omit<NewEvent, keyof FeedPlace> => ({
+  ): Omit<NewEvent, keyof FeedPageContext> => ({
     action: 'commented',
     target: { type: 'note', id },
     noteable,
@@ -100,15 +104,15 @@ const NO_COMMITS = {
   commitTitle: null,
 } as const;
 
-function pushed(push: Parameters<typeof makePush>[0]): Omit<NewEvent, keyof FeedPlace> {
+function pushed(push: Parameters<typeof makePush>[0]): Omit<NewEvent, keyof FeedPageContext> {
   return { action: 'pushed', push: makePush(push) };
 }
 
 /** The last of them now. */
 async function recordAll(
   app: TestApp,
-  place: FeedPlace,
-  events: Omit<NewEvent, keyof FeedPlace>[],
+  place: FeedPageContext,
+  events: Omit<NewEvent, keyof FeedPageContext>[],
 ): Promise<void> {
   const now = Date.now();
   for (const [at, event] of events.entries()) {

@@ -93,7 +93,7 @@ export function untilState(
 }
 
 /** Where a project is and whether it may be written. */
-export async function projectPlace(
+export async function projectPageContext(
   { dataSource }: Pick<TestApp, 'dataSource'>,
   id: number,
 ): Promise<{ storage: string; readOnly: boolean }> {

@@ -1,7 +1,7 @@
 import { Controller, Get, Module, Post } from '@nestjs/common';
 import { Page } from '../../src/core/access/page.decorator.js';
 import { ForbiddenError, ValidationFailedError } from '../../src/core/errors.js';
-import type { Answer } from '../../src/core/http/answer.js';
+import type { HttpResponse } from '../../src/core/http/http-response.js';
 import { atRoot } from '../../src/core/http/root-path.js';
 import { NamespacePath } from '../../src/core/params/path-param.js';
 import { Form } from '../../src/core/ui/components/form.js';
@@ -9,27 +9,27 @@ import { Button } from '../../src/core/ui/components/button.js';
 import { LiveRegion } from '../../src/core/ui/components/live-region.js';
 import { formErrors } from '../../src/core/ui/form-errors.js';
 import { FormInput, given } from '../../src/core/ui/form-input.decorator.js';
-import { Shell } from '../../src/core/ui/shell.decorator.js';
-import type { PageShell } from '../../src/core/ui/shell.js';
+import { Context } from '../../src/core/ui/context.decorator.js';
+import type { PageContext } from '../../src/core/ui/page-context.js';
 import { EmptyPage, KitchenSink } from './kitchen-sink.js';
 
 const CRUMBS = [{ label: 'Groups', href: '/dashboard/groups' }, { label: 'Probe' }];
 
-/** Pages that show what the shell and its parts make of them. */
+/** Pages that show what the pageContext and its parts make of them. */
 @Controller(atRoot('probe-pages'))
 @Page('anyone')
 class ProbePagesController {
   private ticks = 0;
 
   @Get()
-  sink(@Shell() shell: PageShell): Answer {
-    const content = <KitchenSink csrfToken={shell.csrfToken} />;
-    return shell.page(content, { title: 'Kitchen sink', nav: 'projects', crumbs: CRUMBS });
+  sink(@Context() pageContext: PageContext): HttpResponse {
+    const content = <KitchenSink csrfToken={pageContext.csrfToken} />;
+    return pageContext.render(content, { title: 'Kitchen sink', nav: 'projects', crumbs: CRUMBS });
   }
 
   @Get('empty')
-  empty(@Shell() shell: PageShell): Answer {
-    return shell.page(<EmptyPage />, {
+  empty(@Context() pageContext: PageContext): HttpResponse {
+    return pageContext.render(<EmptyPage />, {
       title: 'Nothing',
       narrow: true,
       noReferrer: true,
@@ -38,51 +38,57 @@ class ProbePagesController {
   }
 
   @Get('message')
-  form(@Shell() shell: PageShell): Answer {
+  form(@Context() pageContext: PageContext): HttpResponse {
     const content = (
-      <Form action="/probe-pages/message" csrfToken={shell.csrfToken}>
+      <Form action="/probe-pages/message" csrfToken={pageContext.csrfToken}>
         <h1>Message</h1>
         <input name="text" value="<b>done</b>" aria-label="Text" />
         <Button>Send</Button>
       </Form>
     );
-    return shell.page(content, { title: 'Message' });
+    return pageContext.render(content, { title: 'Message' });
   }
 
   @Post('message')
-  send(@Shell() shell: PageShell, @FormInput() form: Record<string, unknown>): Answer {
+  send(
+    @Context() pageContext: PageContext,
+    @FormInput() form: Record<string, unknown>,
+  ): HttpResponse {
     if (given(form, 'text') === '') {
       const problems = formErrors(new ValidationFailedError({ text: ['is missing'] }));
-      return shell.page(<pre>{JSON.stringify(problems)}</pre>, { title: 'Message' }, 422);
+      return pageContext.render(<pre>{JSON.stringify(problems)}</pre>, { title: 'Message' }, 422);
     }
     const secret = { label: 'Your new token', value: 'svcpat-secret' };
-    return shell.redirect('/probe-pages/message', { notice: given(form, 'text'), secret });
+    return pageContext.redirect('/probe-pages/message', { notice: given(form, 'text'), secret });
   }
 
   @Get('live')
-  live(@Shell() shell: PageShell): Answer {
-    return shell.page(this.region(), { title: 'Live', live: true });
+  live(@Context() pageContext: PageContext): HttpResponse {
+    return pageContext.render(this.region(), { title: 'Live', live: true });
   }
 
   @Get('live/region')
-  tick(@Shell() shell: PageShell): Answer {
+  tick(@Context() pageContext: PageContext): HttpResponse {
     this.ticks += 1;
-    return shell.fragment(this.region());
+    return pageContext.fragment(this.region());
   }
 
   @Get('bug')
-  bug(): Answer {
+  bug(): HttpResponse {
     throw new Error('the secret is 42');
   }
 
   @Get('forbidden')
-  forbidden(): Answer {
+  forbidden(): HttpResponse {
     throw new ForbiddenError('<script>alert(1)</script>');
   }
 
   @Get('of/*full_path/-/here')
-  here(@Shell() shell: PageShell, @NamespacePath('full_path') path: string): Answer {
-    return shell.page(<h1>{path}</h1>, { title: path });
+  here(
+    @Context() pageContext: PageContext,
+    @NamespacePath('full_path') path: string,
+  ): HttpResponse {
+    return pageContext.render(<h1>{path}</h1>, { title: path });
   }
 
   private region() {

@@ -2,11 +2,11 @@ import { Controller, Get, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Page } from '../../core/access/page.decorator.js';
 import { Auth } from '../../core/access/viewer.decorator.js';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { IntegerId } from '../../core/params/ids.js';
-import { Shell } from '../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { BrowserSessions } from '../../auth/sessions/browser-sessions.service.js';
 import { Sessions } from '../../auth/sessions/sessions.service.js';
 import { ActiveSessionsPage, SESSIONS_PATH } from './active-sessions.page.js';
@@ -25,36 +25,42 @@ export class ActiveSessionsController {
 
   /** Shows where the user is signed in. */
   @Get()
-  async list(@Shell() shell: PageShell, @Auth() auth: SignedInContext): Promise<Answer> {
+  async list(
+    @Context() pageContext: PageContext,
+    @Auth() auth: SignedInContext,
+  ): Promise<HttpResponse> {
     const page = ActiveSessionsPage({
       sessions: await this.sessions.list(auth.viewer.id),
       currentId: auth.session?.id ?? null,
-      csrfToken: shell.csrfToken,
+      csrfToken: pageContext.csrfToken,
     });
-    return shell.page(page, { title: 'Sessions', nav: 'account' });
+    return pageContext.render(page, { title: 'Sessions', nav: 'account' });
   }
 
   /** Ends all sessions except the current one. */
   @Post('revoke_others')
-  async revokeOthers(@Shell() shell: PageShell, @Auth() auth: SignedInContext): Promise<Answer> {
+  async revokeOthers(
+    @Context() pageContext: PageContext,
+    @Auth() auth: SignedInContext,
+  ): Promise<HttpResponse> {
     const count = await this.activeSessions.endOthers(auth);
     const notice = count === 1 ? 'One session was ended.' : `${count} sessions were ended.`;
-    return shell.redirect(SESSIONS_PATH, { notice });
+    return pageContext.redirect(SESSIONS_PATH, { notice });
   }
 
   /** Ends a session; ending the current one signs the user out. */
   @Post(':id/revoke')
   async revoke(
     @IntegerId('id') id: number,
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @Auth() auth: SignedInContext,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     await this.activeSessions.end(id, auth);
     if (id !== auth.session?.id) {
-      return shell.redirect(SESSIONS_PATH, { notice: 'The session was ended.' });
+      return pageContext.redirect(SESSIONS_PATH, { notice: 'The session was ended.' });
     }
     this.browsers.leave(response);
-    return shell.redirect('/users/sign_in');
+    return pageContext.redirect('/users/sign_in');
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { AuditTrail } from '../../core/audit/audit.service.js';
+import { AuditLog } from '../../core/audit/audit.service.js';
 import { NotFoundError } from '../../core/errors.js';
 import { SessionsRepository } from '../../auth/sessions/sessions.repository.js';
 import type { SignedInContext } from '../signed-in.js';
@@ -11,7 +11,7 @@ export class ActiveSessions {
   constructor(
     private readonly dataSource: DataSource,
     private readonly sessions: SessionsRepository,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
   ) {}
 
   /** Ends one of the viewer's own sessions. Throws 404 for any other. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AccountsRepository } from '../../auth/accounts.repository.js';
-import { AuditTrail } from '../../core/audit/audit.service.js';
+import { AuditLog } from '../../core/audit/audit.service.js';
 import { Clock } from '../../core/clock.js';
 import { translateConflict } from '../../users/user-rules.js';
 import { User } from '../../users/user.entity.js';
@@ -17,7 +17,7 @@ export class Confirmations {
     private readonly accounts: AccountsRepository,
     private readonly links: MailLinks,
     private readonly mails: AddressMails,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
     private readonly clock: Clock,
   ) {}
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { AuditTrail } from '../../core/audit/audit.service.js';
+import { AuditLog } from '../../core/audit/audit.service.js';
 import { Clock } from '../../core/clock.js';
 import { ForbiddenError, NotFoundError, ValidationFailedError } from '../../core/errors.js';
 import { NO_PRECONDITIONS, type Preconditions } from '../../core/preconditions.js';
@@ -26,7 +26,7 @@ export class EmailChanges {
     private readonly dataSource: DataSource,
     private readonly users: UsersRepository,
     private readonly links: MailLinksRepository,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
     private readonly clock: Clock,
     private readonly mails: AddressMails,
     private readonly passwords: PasswordSignIn,

@@ -2,15 +2,15 @@ import { Controller, Get, Post } from '@nestjs/common';
 import { Page } from '../../core/access/page.decorator.js';
 import { Auth } from '../../core/access/viewer.decorator.js';
 import { NotFoundError } from '../../core/errors.js';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { parseInput } from '../../core/params/input.decorator.js';
 import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
 import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
 import { FormInput, given } from '../../core/ui/form-input.decorator.js';
-import { Shell } from '../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { UsersRepository } from '../../users/users.repository.js';
 import type { SignedInContext } from '../signed-in.js';
 import { AddEmailDto } from '../account.dto.js';
@@ -32,96 +32,102 @@ export class EmailsController {
 
   /** Shows all addresses and a form for another. */
   @Get()
-  list(@Shell() shell: PageShell, @Auth() auth: SignedInContext): Promise<Answer> {
-    return this.page(shell, auth);
+  list(@Context() pageContext: PageContext, @Auth() auth: SignedInContext): Promise<HttpResponse> {
+    return this.page(pageContext, auth);
   }
 
   /** Adds an address, or shows the form again. */
   @Post()
   @RateLimit('create')
   async add(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @FormInput() form: Record<string, unknown>,
     @Auth() auth: SignedInContext,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     try {
       const { email } = await parseInput(AddEmailDto, form);
       await this.changes.add(email, auth);
     } catch (error) {
-      return this.page(shell, auth, { errors: formErrors(error), given: given(form, 'email') });
+      return this.page(pageContext, auth, {
+        errors: formErrors(error),
+        given: given(form, 'email'),
+      });
     }
-    return shell.redirect(EMAILS_PATH, { notice: SENT });
+    return pageContext.redirect(EMAILS_PATH, { notice: SENT });
   }
 
   /** Sends the link for the primary email again. */
   @Post('confirm')
-  confirmPrimary(@Shell() shell: PageShell, @Auth() auth: SignedInContext): Promise<Answer> {
-    return this.act(shell, SENT, () => this.changes.sendAgain(null, auth));
+  confirmPrimary(
+    @Context() pageContext: PageContext,
+    @Auth() auth: SignedInContext,
+  ): Promise<HttpResponse> {
+    return this.act(pageContext, SENT, () => this.changes.sendAgain(null, auth));
   }
 
   /** Sends the link for a secondary email again. */
   @Post(':id/confirm')
   confirm(
     @IntegerId('id') id: number,
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @Auth() auth: SignedInContext,
-  ): Promise<Answer> {
-    return this.act(shell, SENT, () => this.changes.sendAgain(id, auth));
+  ): Promise<HttpResponse> {
+    return this.act(pageContext, SENT, () => this.changes.sendAgain(id, auth));
   }
 
   /** Makes a secondary email the primary one; requires the password. */
   @Post(':id/primary')
   makePrimary(
     @IntegerId('id') id: number,
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @FormInput() form: Record<string, unknown>,
     @Auth() auth: SignedInContext,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const password = given(form, 'current_password');
     const notice = 'Mails go to your new primary address from now on.';
-    return this.act(shell, notice, () => this.changes.makePrimary(id, password, auth));
+    return this.act(pageContext, notice, () => this.changes.makePrimary(id, password, auth));
   }
 
   /** Removes a further address. */
   @Post(':id/delete')
   remove(
     @IntegerId('id') id: number,
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @Auth() auth: SignedInContext,
-  ): Promise<Answer> {
-    return this.act(shell, 'The address was removed.', () => this.changes.remove(id, auth));
+  ): Promise<HttpResponse> {
+    return this.act(pageContext, 'The address was removed.', () => this.changes.remove(id, auth));
   }
 
   /** Runs the action of a list button, and shows its result there. */
   private async act(
-    shell: PageShell,
+    pageContext: PageContext,
     notice: string,
     action: () => Promise<void>,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     try {
       await action();
     } catch (error) {
       const { fields, general } = formErrors(error);
       const alert = [...general, ...Object.values(fields).flat()].join(' ');
-      return shell.redirect(EMAILS_PATH, { alert });
+      return pageContext.redirect(EMAILS_PATH, { alert });
     }
-    return shell.redirect(EMAILS_PATH, { notice });
+    return pageContext.redirect(EMAILS_PATH, { notice });
   }
 
   private async page(
-    shell: PageShell,
+    pageContext: PageContext,
     { viewer }: SignedInContext,
     problem?: { errors: FormProblems; given: string },
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const user = await this.users.findDetails(viewer.id);
     if (user === null) throw new NotFoundError('User');
     const page = EmailsPage({
       primary: { email: user.email, isConfirmed: user.confirmedAt !== null },
       emails: await this.emails.list(viewer.id),
-      csrfToken: shell.csrfToken,
+      csrfToken: pageContext.csrfToken,
       ...problem,
     });
     const status = problem === undefined ? 200 : 422;
-    return shell.page(page, { title: 'E-mail addresses', nav: 'account' }, status);
+    return pageContext.render(page, { title: 'E-mail addresses', nav: 'account' }, status);
   }
 }

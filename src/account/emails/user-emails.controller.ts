@@ -26,10 +26,7 @@ export class UserEmailsController {
   /** Lists the secondary emails of the signed-in user. */
   @Get()
   @Scopes('read_user')
-  async list(
-    @CurrentUser() viewer: Viewer,
-    @Pages() paging: Paging,
-  ): Promise<PresentedUserEmail[]> {
+  async list(@CurrentUser() viewer: Viewer, @Pages() paging: Paging): Promise<UserEmailResponse[]> {
     return paging.write(mapPage(await this.emails.page(viewer.id, paging), presentUserEmail));
   }
 
@@ -39,7 +36,7 @@ export class UserEmailsController {
   async show(
     @IntegerId('id') id: number,
     @CurrentUser() viewer: Viewer,
-  ): Promise<PresentedUserEmail> {
+  ): Promise<UserEmailResponse> {
     return presentUserEmail(await this.emails.findOfUser(viewer.id, id));
   }
 
@@ -47,7 +44,7 @@ export class UserEmailsController {
   @Post()
   @Scopes()
   @RateLimit('create')
-  async add(@Input() dto: AddEmailDto, @Auth() auth: SignedInContext): Promise<PresentedUserEmail> {
+  async add(@Input() dto: AddEmailDto, @Auth() auth: SignedInContext): Promise<UserEmailResponse> {
     return presentUserEmail(await this.changes.add(dto.email, auth));
   }
 
@@ -65,7 +62,7 @@ export class UserEmailsController {
 }
 
 /** Secondary email of a user. */
-interface PresentedUserEmail {
+interface UserEmailResponse {
   id: number;
   /** @example "mallory@work.example.com" */
   email: string;
@@ -77,6 +74,6 @@ interface PresentedUserEmail {
 }
 
 /** An address as its owner sees it. */
-function presentUserEmail({ id, email, confirmedAt }: UserEmail): PresentedUserEmail {
+function presentUserEmail({ id, email, confirmedAt }: UserEmail): UserEmailResponse {
   return { id, email, confirmed_at: confirmedAt?.toISOString() ?? null };
 }

@@ -3,14 +3,14 @@ import type { Request, Response } from 'express';
 import { BrowserSessions } from '../../auth/sessions/browser-sessions.service.js';
 import { Page } from '../../core/access/page.decorator.js';
 import { Auth } from '../../core/access/viewer.decorator.js';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { parseInput } from '../../core/params/input.decorator.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
 import { FormInput } from '../../core/ui/form-input.decorator.js';
-import { Shell } from '../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import type { SignedInContext } from '../signed-in.js';
 import { PasswordChangeDto } from '../account.dto.js';
 import { PasswordChangePage } from './password-change.page.js';
@@ -28,37 +28,37 @@ export class PasswordChangeController {
 
   /** Shows the form. */
   @Get('edit')
-  edit(@Shell() shell: PageShell): Answer {
-    return this.form(shell);
+  edit(@Context() pageContext: PageContext): HttpResponse {
+    return this.form(pageContext);
   }
 
   /** Changes the password and goes on in a new session, or shows the form again. */
   @Post()
   async change(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @FormInput() form: Record<string, unknown>,
     @Auth() auth: SignedInContext,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     try {
       const dto = await parseInput(PasswordChangeDto, form);
       const next = await this.changes.change(dto, auth, request.get('User-Agent') ?? '');
       this.browsers.enter(response, next.value, next.remembered);
     } catch (error) {
-      return this.form(shell, formErrors(error));
+      return this.form(pageContext, formErrors(error));
     }
     const notice = 'Your password was changed. All other sessions have ended.';
-    return shell.redirect('/-/user_settings/password/edit', { notice });
+    return pageContext.redirect('/-/user_settings/password/edit', { notice });
   }
 
-  private form(shell: PageShell, errors?: FormProblems): Answer {
+  private form(pageContext: PageContext, errors?: FormProblems): HttpResponse {
     const page = PasswordChangePage({
-      username: shell.viewer?.username ?? '',
+      username: pageContext.viewer?.username ?? '',
       minimumLength: this.settings.values.minimum_password_length,
-      csrfToken: shell.csrfToken,
+      csrfToken: pageContext.csrfToken,
       ...(errors && { errors }),
     });
-    return shell.page(page, { title: 'Password', nav: 'account' }, errors ? 422 : 200);
+    return pageContext.render(page, { title: 'Password', nav: 'account' }, errors ? 422 : 200);
   }
 }

@@ -5,7 +5,7 @@ import { SignInRefusedError } from '../../auth/passwords/sign-in-refusal.js';
 import { Session } from '../../auth/sessions/session.entity.js';
 import { Sessions } from '../../auth/sessions/sessions.service.js';
 import type { Viewer } from '../../core/access/viewer.js';
-import { AuditTrail } from '../../core/audit/audit.service.js';
+import { AuditLog } from '../../core/audit/audit.service.js';
 import { ValidationFailedError } from '../../core/errors.js';
 import { hashPassword } from '../../core/passwords.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
@@ -31,7 +31,7 @@ export class PasswordChanges {
     private readonly passwords: PasswordSignIn,
     private readonly sessions: Sessions,
     private readonly settings: InstanceSettings,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
     private readonly mails: PasswordMails,
   ) {}
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { AuditTrail } from '../../core/audit/audit.service.js';
+import { AuditLog } from '../../core/audit/audit.service.js';
 import { ValidationFailedError } from '../../core/errors.js';
 import { hashPassword } from '../../core/passwords.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
@@ -27,7 +27,7 @@ export class PasswordResets {
     private readonly links: MailLinks,
     private readonly mails: PasswordMails,
     private readonly settings: InstanceSettings,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
   ) {}
 
   /**

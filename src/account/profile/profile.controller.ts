@@ -4,13 +4,13 @@ import { Page } from '../../core/access/page.decorator.js';
 import { Auth } from '../../core/access/viewer.decorator.js';
 import type { Viewer } from '../../core/access/viewer.js';
 import { AvatarDto } from '../../core/avatars/avatar.dto.js';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { parseInput } from '../../core/params/input.decorator.js';
 import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
 import { FormInput, given } from '../../core/ui/form-input.decorator.js';
-import { Shell } from '../../core/ui/shell.decorator.js';
-import type { PageInfo, PageShell } from '../../core/ui/shell.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageInfo, PageContext } from '../../core/ui/page-context.js';
 import type { UserDetails } from '../../users/user.presenter.js';
 import type { SignedInContext } from '../signed-in.js';
 import { UserEmailsRepository } from '../user-emails.repository.js';
@@ -31,33 +31,36 @@ export class ProfileController {
 
   /** Shows the form. */
   @Get()
-  async edit(@Shell() shell: PageShell, @Auth() { viewer }: SignedInContext): Promise<Answer> {
-    return shell.page(await this.saved(shell, viewer), INFO);
+  async edit(
+    @Context() pageContext: PageContext,
+    @Auth() { viewer }: SignedInContext,
+  ): Promise<HttpResponse> {
+    return pageContext.render(await this.saved(pageContext, viewer), INFO);
   }
 
   /** Replaces or removes the avatar, or shows the page again with what is wrong. */
   @Post('avatar')
   async changeAvatar(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @FormInput() form: Record<string, unknown>,
     @Auth() auth: SignedInContext,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     try {
       await this.profiles.changeAvatar(await parseInput(AvatarDto, form), auth);
     } catch (error) {
-      const page = await this.saved(shell, auth.viewer, formErrors(error));
-      return shell.page(page, INFO, 422);
+      const page = await this.saved(pageContext, auth.viewer, formErrors(error));
+      return pageContext.render(page, INFO, 422);
     }
-    return shell.redirect(PROFILE_PATH, { notice: 'Avatar changed.' });
+    return pageContext.redirect(PROFILE_PATH, { notice: 'Avatar changed.' });
   }
 
   /** Changes the profile, or shows the form again with what is wrong. */
   @Post()
   async update(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @FormInput() form: Record<string, unknown>,
     @Auth() auth: SignedInContext,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     try {
       await this.profiles.update(await parseInput(ProfileDto, form), auth);
     } catch (error) {
@@ -66,15 +69,15 @@ export class ProfileController {
         values: givenValues(form),
         errors: formErrors(error),
         confirmedEmails: await this.emails.listConfirmed(auth.viewer.id),
-        csrfToken: shell.csrfToken,
+        csrfToken: pageContext.csrfToken,
       });
-      return shell.page(page, INFO, 422);
+      return pageContext.render(page, INFO, 422);
     }
-    return shell.redirect(PROFILE_PATH, { notice: 'Your profile was saved.' });
+    return pageContext.redirect(PROFILE_PATH, { notice: 'Your profile was saved.' });
   }
 
   private async saved(
-    { csrfToken }: PageShell,
+    { csrfToken }: PageContext,
     viewer: Viewer,
     avatarErrors?: FormProblems,
   ): Promise<VNode> {

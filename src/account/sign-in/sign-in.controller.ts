@@ -6,14 +6,14 @@ import { BrowserSessions } from '../../auth/sessions/browser-sessions.service.js
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { Page } from '../../core/access/page.decorator.js';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { requestAddress } from '../../core/http/request-address.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
 import { FormInput, given } from '../../core/ui/form-input.decorator.js';
-import { Shell } from '../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { SignInPage } from './sign-in.page.js';
 import { SignInService } from './sign-in.service.js';
 
@@ -34,25 +34,25 @@ export class SignInController {
 
   /** Shows the form, or leads on who is signed in already. */
   @Get()
-  show(@Shell() shell: PageShell, @Req() request: Request): Answer {
-    if (shell.viewer !== null) return shell.redirect(returnPath(request));
-    return this.page(shell, request, {});
+  show(@Context() pageContext: PageContext, @Req() request: Request): HttpResponse {
+    if (pageContext.viewer !== null) return pageContext.redirect(returnPath(request));
+    return this.page(pageContext, request, {});
   }
 
   /** Signs in and leads to where the person wanted to go; else shows the form again. */
   @Post()
   async enter(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @FormInput() form: Record<string, unknown>,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const fields = hashOf(form['user']);
     const login = given(fields, 'login');
     const browser = {
       ip: requestAddress(request),
       userAgent: request.get('User-Agent') ?? '',
-      session: shell.session,
+      session: pageContext.session,
     };
     try {
       const password = given(fields, 'password');
@@ -60,26 +60,26 @@ export class SignInController {
       const entry = await this.signIns.signIn({ login, password, remember }, browser);
       this.browsers.enter(response, entry.value, entry.remembered);
     } catch (error) {
-      return this.page(shell, request, { login, ...refusalOf(error) });
+      return this.page(pageContext, request, { login, ...refusalOf(error) });
     }
     const path = returnPath(request);
     forgetReturnPath(response, this.isHttps);
-    return shell.redirect(path);
+    return pageContext.redirect(path);
   }
 
-  private page(shell: PageShell, request: Request, content: Content): Answer {
+  private page(pageContext: PageContext, request: Request, content: Content): HttpResponse {
     const { signup_enabled: mayRegister, remember_me_enabled: mayStay } = this.settings.values;
     const path = returnPath(request);
     const isInAddress = request.query['return_to'] !== undefined && path !== '/';
     const page = SignInPage({
       ...content,
-      csrfToken: shell.csrfToken,
+      csrfToken: pageContext.csrfToken,
       mayRegister,
       mayStay,
       action: isInAddress ? signInAddress(path) : '/users/sign_in',
     });
     const info = { title: 'Sign in', narrow: true, formTargets: clientTargets(path) };
-    return shell.page(page, info, content.errors === undefined ? 200 : 422);
+    return pageContext.render(page, info, content.errors === undefined ? 200 : 422);
   }
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { SessionContext } from '../../core/access/auth-context.js';
-import { AuditTrail } from '../../core/audit/audit.service.js';
+import { AuditLog } from '../../core/audit/audit.service.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { AccountsRepository } from '../../auth/accounts.repository.js';
 import type { Identified } from '../../auth/passwords/password-sign-in.service.js';
@@ -41,7 +41,7 @@ export class SignInService {
     private readonly passwords: PasswordSignIn,
     private readonly sessions: Sessions,
     private readonly settings: InstanceSettings,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
   ) {}
 
   /**

@@ -3,10 +3,10 @@ import type { Response } from 'express';
 import { BrowserSessions } from '../../auth/sessions/browser-sessions.service.js';
 import { SessionsRepository } from '../../auth/sessions/sessions.repository.js';
 import { Page } from '../../core/access/page.decorator.js';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
-import { Shell } from '../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 
 /** Leaving. */
 @Controller(atRoot('users/sign_out'))
@@ -20,13 +20,13 @@ export class SignOutController {
   /** Ends the session of this browser immediately, in every process. */
   @Post()
   async leave(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<Answer> {
-    const { session, viewer } = shell;
+  ): Promise<HttpResponse> {
+    const { session, viewer } = pageContext;
     if (session !== null && viewer !== null)
       await this.sessions.delete({ id: session.id, userId: viewer.id });
     this.browsers.leave(response);
-    return shell.redirect('/users/sign_in');
+    return pageContext.redirect('/users/sign_in');
   }
 }

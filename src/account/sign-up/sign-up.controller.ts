@@ -1,15 +1,15 @@
 import { Controller, Get, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { Page } from '../../core/access/page.decorator.js';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { requestAddress } from '../../core/http/request-address.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { parseInput } from '../../core/params/input.decorator.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { FormInput, given } from '../../core/ui/form-input.decorator.js';
 import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
-import { Shell } from '../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { SignUpDto } from '../account.dto.js';
 import { SignUpPage } from './sign-up.page.js';
 import { SignUps, type NextStep } from './sign-ups.service.js';
@@ -33,36 +33,44 @@ export class SignUpController {
 
   /** Shows the sign-up form; 404 while sign-up is disabled. */
   @Get()
-  show(@Shell() shell: PageShell): Answer {
+  show(@Context() pageContext: PageContext): HttpResponse {
     this.signUps.assertOpen();
-    return shell.viewer === null ? this.page(shell, {}) : shell.redirect('/');
+    return pageContext.viewer === null ? this.page(pageContext, {}) : pageContext.redirect('/');
   }
 
   /** Makes the account, or shows the form again with what is wrong. */
   @Post()
   async register(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @FormInput() form: Record<string, unknown>,
     @Req() request: Request,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     try {
       const dto = await parseInput(SignUpDto, form);
       const next = await this.signUps.register(dto, requestAddress(request));
-      return shell.redirect('/users/sign_in', { notice: NOTICES[next] });
+      return pageContext.redirect('/users/sign_in', { notice: NOTICES[next] });
     } catch (error) {
-      return this.page(shell, form, formErrors(error));
+      return this.page(pageContext, form, formErrors(error));
     }
   }
 
-  private page(shell: PageShell, form: Record<string, unknown>, errors?: FormProblems): Answer {
+  private page(
+    pageContext: PageContext,
+    form: Record<string, unknown>,
+    errors?: FormProblems,
+  ): HttpResponse {
     const page = SignUpPage({
-      csrfToken: shell.csrfToken,
+      csrfToken: pageContext.csrfToken,
       errors,
       minimumLength: this.settings.values.minimum_password_length,
       name: given(form, 'name'),
       username: given(form, 'username'),
       email: given(form, 'email'),
     });
-    return shell.page(page, { title: 'Register', narrow: true }, errors === undefined ? 200 : 422);
+    return pageContext.render(
+      page,
+      { title: 'Register', narrow: true },
+      errors === undefined ? 200 : 422,
+    );
   }
 }

@@ -18,8 +18,8 @@ import {
 import {
   presentIntegration,
   presentListedIntegration,
-  type PresentedAlertIntegration,
-  type PresentedListedAlertIntegration,
+  type AlertIntegrationResponse,
+  type ListedAlertIntegrationResponse,
 } from './integration.presenter.js';
 import { storedType } from './integration-types.js';
 import { AlertIntegrationsRepository } from '../alert-integrations.repository.js';
@@ -42,7 +42,7 @@ export class AlertIntegrationsController {
     @ResponseContext() { baseUrl }: ResponseContext,
     @Input() filters: ListIntegrationsDto,
     @Pages() paging: Paging,
-  ): Promise<PresentedListedAlertIntegration[]> {
+  ): Promise<ListedAlertIntegrationResponse[]> {
     const type = filters.type ? storedType(filters.type) : null;
     const page = await this.repository.page(project.id, { type }, paging);
     return paging.write(
@@ -56,7 +56,7 @@ export class AlertIntegrationsController {
     @CurrentProject() project: ProjectRow,
     @ResponseContext() { baseUrl }: ResponseContext,
     @IntegerId('integration_id') id: number,
-  ): Promise<PresentedAlertIntegration> {
+  ): Promise<AlertIntegrationResponse> {
     const integration = await this.repository.get(project.id, id);
     return presentIntegration(integration, { project, baseUrl });
   }
@@ -68,7 +68,7 @@ export class AlertIntegrationsController {
     @ResponseContext() { baseUrl }: ResponseContext,
     @Input() dto: CreateIntegrationDto,
     @Auth() auth: AuthContext,
-  ): Promise<PresentedAlertIntegration> {
+  ): Promise<AlertIntegrationResponse> {
     const integration = await this.integrations.create(project, dto, auth);
     return presentIntegration(integration, { project, baseUrl });
   }
@@ -82,7 +82,7 @@ export class AlertIntegrationsController {
     @Auth() auth: AuthContext,
     @IfUnmodified() preconditions: Preconditions,
     @ResponseContext() { baseUrl }: ResponseContext,
-  ): Promise<PresentedAlertIntegration> {
+  ): Promise<AlertIntegrationResponse> {
     const chosen = { projectId: project.id, id, preconditions };
     const integration = await this.integrations.update(chosen, dto, auth);
     return presentIntegration(integration, { project, baseUrl });
@@ -108,7 +108,7 @@ export class AlertIntegrationsController {
     @IntegerId('integration_id') id: number,
     @Auth() auth: AuthContext,
     @ResponseContext() { baseUrl }: ResponseContext,
-  ): Promise<PresentedAlertIntegration> {
+  ): Promise<AlertIntegrationResponse> {
     const chosen = { projectId: project.id, id };
     const integration = await this.integrations.resetToken(chosen, auth);
     return presentIntegration(integration, { project, baseUrl });

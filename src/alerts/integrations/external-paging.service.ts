@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { AuthContext } from '../../core/access/auth-context.js';
-import { AuditTrail, type AuditEntry } from '../../core/audit/audit.service.js';
+import { AuditLog, type AuditEntry } from '../../core/audit/audit.service.js';
 import { ValidationFailedError } from '../../core/errors.js';
 import type { IntegrationType } from '../alert-integration.entity.js';
 import { AlertIntegrationsRepository } from '../alert-integrations.repository.js';
@@ -19,7 +19,7 @@ interface Wanted {
 export class ExternalPaging {
   constructor(
     private readonly integrations: AlertIntegrationsRepository,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
   ) {}
 
   /** 400 for a second external paging integration of a project. */
@@ -33,7 +33,7 @@ export class ExternalPaging {
 
   /**
    * Called before an integration is turned on: external paging turns all others off, each with an
-   * entry in the audit trail; while it is on, others are refused with 400.
+   * entry in the audit log; while it is on, others are refused with 400.
    */
   async makeWay(tx: EntityManager, wanted: Wanted, auth: AuthContext): Promise<void> {
     if (wanted.type === 'external_paging') await this.turnOthersOff(tx, wanted, auth);

@@ -2,8 +2,8 @@ import { fullPathOf, type ProjectRow } from '../../projects/projects.repository.
 import type { JsonObject } from '../parsing/incoming-alert.js';
 import {
   presentMapping,
-  type PresentedFieldMapping,
-  type PresentedResolvedWhen,
+  type FieldMappingResponse,
+  type ResolvedWhenResponse,
 } from './mapping-rules.js';
 import type { FoundIntegration, IntegrationRow } from '../alert-integrations.repository.js';
 import { wireType, type WireType } from './integration-types.js';
@@ -35,7 +35,7 @@ function slugOf(name: string): string {
 }
 
 /** An integration in a list. */
-export interface PresentedListedAlertIntegration {
+export interface ListedAlertIntegrationResponse {
   id: number;
   type: WireType;
   /** @example "Disk watch" */
@@ -48,15 +48,15 @@ export interface PresentedListedAlertIntegration {
   url: string | null;
   /** URL of the monitoring or paging tool; null for HTTP. */
   api_url: string | null;
-  payload_attribute_mappings: PresentedFieldMapping[];
+  payload_attribute_mappings: FieldMappingResponse[];
   /** null if alerts are resolved by an end time only. */
-  resolved_when: PresentedResolvedWhen | null;
+  resolved_when: ResolvedWhenResponse | null;
   created_at: string;
   updated_at: string;
 }
 
 /** Alert integration of a project. */
-export interface PresentedAlertIntegration extends PresentedListedAlertIntegration {
+export interface AlertIntegrationResponse extends ListedAlertIntegrationResponse {
   /**
    * Sample payload that the custom mapping was created from.
    * @example {"alert": {"name": "Disk full"}}
@@ -65,7 +65,7 @@ export interface PresentedAlertIntegration extends PresentedListedAlertIntegrati
 }
 
 /** The project that integrations are of, and the address of this instance. */
-export interface IntegrationPlace {
+export interface IntegrationPageContext {
   project: Pick<ProjectRow, 'path' | 'namespace'>;
   baseUrl: string;
 }
@@ -73,8 +73,8 @@ export interface IntegrationPlace {
 /** Presents an integration with its key: for maintainers only. */
 export function presentListedIntegration(
   row: IntegrationRow,
-  { project, baseUrl }: IntegrationPlace,
-): PresentedListedAlertIntegration {
+  { project, baseUrl }: IntegrationPageContext,
+): ListedAlertIntegrationResponse {
   return {
     id: row.id,
     type: wireType(row.type),
@@ -93,8 +93,8 @@ export function presentListedIntegration(
 /** The same with the example. */
 export function presentIntegration(
   integration: FoundIntegration,
-  place: IntegrationPlace,
-): PresentedAlertIntegration {
+  place: IntegrationPageContext,
+): AlertIntegrationResponse {
   return {
     ...presentListedIntegration(integration, place),
     payload_example: integration.payloadExample,

@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import type { AuthContext } from '../../core/access/auth-context.js';
-import { AuditTrail } from '../../core/audit/audit.service.js';
+import { AuditLog } from '../../core/audit/audit.service.js';
 import { changesBetween } from '../../core/audit/changes.js';
 import { BadRequestError, NotFoundError, ValidationFailedError } from '../../core/errors.js';
 import type { Preconditions } from '../../core/preconditions.js';
@@ -54,7 +54,7 @@ export class IntegrationsService {
     private readonly lookup: IntegrationLookup,
     private readonly settings: InstanceSettings,
     private readonly paging: ExternalPaging,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 

@@ -25,7 +25,7 @@ const FOREIGN_NAMES: Readonly<Record<string, MappableField>> = {
 export const FIELD_NAMES = MAPPABLE_FIELDS.map(fieldName);
 
 /** Field of a custom mapping. */
-export interface PresentedFieldMapping {
+export interface FieldMappingResponse {
   /** Field of the alert. @example "TITLE" */
   field_name: string;
   /** Path to the value: keys and list positions. @example ["alert", "name"] */
@@ -50,7 +50,7 @@ export function readMappings(value: unknown): FieldMapping[] {
 }
 
 /** A stored line as the API shows it. */
-export function presentMapping({ field, path, type, label }: FieldMapping): PresentedFieldMapping {
+export function presentMapping({ field, path, type, label }: FieldMapping): FieldMappingResponse {
   return { field_name: fieldName(field), path, type, label: label ?? null };
 }
 
@@ -111,7 +111,7 @@ const MAX_VALUES = 20;
 const MAX_VALUE_LENGTH = 255;
 
 /** Recovery condition of a custom mapping. */
-export interface PresentedResolvedWhen {
+export interface ResolvedWhenResponse {
   /** Path to the value. @example ["event", "state"] */
   path: PayloadPath;
   /** Values that mean recovery, case-insensitive. @example ["recovered", "ok"] */

@@ -7,7 +7,7 @@ import { ResponseContext } from '../../core/response-context.js';
 import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
 import { presentIssue } from '../../issues/issue.presenter.js';
 import { IssuesRepository } from '../../issues/issues.repository.js';
-import type { PresentedIssue } from '../../issues/presented-issue.js';
+import type { IssueResponse } from '../../issues/issue.response.js';
 import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
 import { AlertRef, type AlertReference } from './alert-ref.decorator.js';
@@ -38,7 +38,7 @@ export class AlertIncidentController {
     @AlertRef() { iid, viewer }: AlertReference,
     @ResponseContext() presentation: ResponseContext,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<PresentedIssue> {
+  ): Promise<IssueResponse> {
     const placed = await this.place(project, iid);
     if (typeof wanted === 'number') {
       await this.incidents.link(placed, wanted, viewer);

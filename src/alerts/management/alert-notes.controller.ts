@@ -7,7 +7,7 @@ import { Input } from '../../core/params/input.decorator.js';
 import { ResponseContext } from '../../core/response-context.js';
 import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
 import { CreateNoteDto, ListNotesDto } from '../../notes/note.dto.js';
-import { presentNote, type PresentedNote } from '../../notes/note.presenter.js';
+import { presentNote, type NoteResponse } from '../../notes/note.presenter.js';
 import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
 import { AlertRef, type AlertReference } from './alert-ref.decorator.js';
@@ -32,7 +32,7 @@ export class AlertNotesController {
     @Input() filters: ListNotesDto,
     @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<PresentedNote[]> {
+  ): Promise<NoteResponse[]> {
     const alert = await this.alerts.findByIid(project.id, iid);
     const page = await this.notes.list({ project, alert }, filters, paging);
     const noteable = noteableOf(alert);
@@ -48,7 +48,7 @@ export class AlertNotesController {
     @AlertRef() { iid, viewer }: AlertReference,
     @Input() dto: CreateNoteDto,
     @ResponseContext() presentation: ResponseContext,
-  ): Promise<PresentedNote> {
+  ): Promise<NoteResponse> {
     const alert = await this.alerts.findByIid(project.id, iid);
     const note = await this.notes.create({ project, alert }, dto, viewer);
     return presentNote(note, noteableOf(alert), presentation);

@@ -1,6 +1,6 @@
 import type { IssueState } from '../../issues/issue.entity.js';
 import { fullPathOf, type ProjectRow } from '../../projects/projects.repository.js';
-import type { PresentedUserBasic } from '../../users/presented-user.js';
+import type { UserBasicResponse } from '../../users/user.response.js';
 import { presentUserBasic } from '../../users/user.presenter.js';
 import { severityOf, statusOf, type AlertSeverity, type AlertStatus } from '../alert-values.js';
 import type { JsonObject } from '../parsing/incoming-alert.js';
@@ -9,14 +9,14 @@ import type { AlertRow, FoundAlert } from '../sql/alert-list.js';
 import type { AlertCounts } from '../alerts.repository.js';
 
 /** Environment of an alert. */
-export interface PresentedAlertEnvironment {
+export interface AlertEnvironmentResponse {
   id: number;
   /** @example production */
   name: string;
 }
 
 /** Issue or incident of an alert. */
-export interface PresentedAlertIssue {
+export interface AlertIssueResponse {
   id: number;
   /**
    * Number within the project.
@@ -30,7 +30,7 @@ export interface PresentedAlertIssue {
 }
 
 /** An alert. */
-export interface PresentedAlert {
+export interface AlertResponse {
   id: number;
   /**
    * Number within the project.
@@ -82,17 +82,17 @@ export interface PresentedAlert {
   created_at: string;
   /** @format date-time */
   updated_at: string;
-  environment: PresentedAlertEnvironment | null;
+  environment: AlertEnvironmentResponse | null;
   /** null also in projects with issues disabled. */
-  issue: PresentedAlertIssue | null;
+  issue: AlertIssueResponse | null;
   /** Assignee of the alert, as a list of at most one user. */
-  assignees: PresentedUserBasic[];
+  assignees: UserBasicResponse[];
   /** @example https://guildhall.example.com/tools/lathe/-/alert_management/17/details */
   web_url: string;
 }
 
 /** An alert with its payload. */
-export interface PresentedAlertDetails extends PresentedAlert {
+export interface AlertDetailsResponse extends AlertResponse {
   /**
    * Flattened payload with dot-separated names. For the metrics-monitoring format it contains the
    * supported attributes and labels, and all annotations.
@@ -107,7 +107,7 @@ export interface PresentedAlertDetails extends PresentedAlert {
 }
 
 /** Number of alerts per status. */
-export interface PresentedAlertCounts {
+export interface AlertCountsResponse {
   all: number;
   /** Triggered and acknowledged alerts. */
   open: number;
@@ -118,8 +118,8 @@ export interface PresentedAlertCounts {
 }
 
 /** Alert counts, in the format of issue statistics. */
-export interface PresentedAlertStatistics {
-  statistics: { counts: PresentedAlertCounts };
+export interface AlertStatisticsResponse {
+  statistics: { counts: AlertCountsResponse };
 }
 
 /** The project whose alerts are presented, and the address of this instance. */
@@ -132,7 +132,7 @@ export interface AlertPresentation {
 export function presentAlert(
   row: AlertRow,
   { project, baseUrl }: AlertPresentation,
-): PresentedAlert {
+): AlertResponse {
   return {
     id: row.id,
     iid: row.iid,
@@ -165,7 +165,7 @@ export function presentAlert(
 export function presentAlertDetails(
   row: FoundAlert,
   presentation: AlertPresentation,
-): PresentedAlertDetails {
+): AlertDetailsResponse {
   const payload: JsonObject = row.payload;
   // A label of the axis marks alerts in the metrics-monitoring format.
   const details = row.yLabel === null ? flattenPayload(payload) : monitoringDetails(payload);
@@ -173,14 +173,14 @@ export function presentAlertDetails(
 }
 
 /** Numbers of alerts, by state. */
-export function presentAlertStatistics(counts: AlertCounts): PresentedAlertStatistics {
+export function presentAlertStatistics(counts: AlertCounts): AlertStatisticsResponse {
   return { statistics: { counts } };
 }
 
 function presentIssueOf(
   { issue }: AlertRow,
   { project, baseUrl }: AlertPresentation,
-): PresentedAlertIssue | null {
+): AlertIssueResponse | null {
   if (issue === null || !project.issuesEnabled) return null;
   return { ...issue, web_url: `${baseUrl}/${fullPathOf(project)}/-/issues/${issue.iid}` };
 }

@@ -12,9 +12,9 @@ import {
   presentAlert,
   presentAlertDetails,
   presentAlertStatistics,
-  type PresentedAlert,
-  type PresentedAlertDetails,
-  type PresentedAlertStatistics,
+  type AlertResponse,
+  type AlertDetailsResponse,
+  type AlertStatisticsResponse,
 } from './alert.presenter.js';
 import { AlertRef, type AlertReference } from './alert-ref.decorator.js';
 import { AlertChanges } from './alert-changes.service.js';
@@ -38,7 +38,7 @@ export class AlertsController {
     @Input() filters: ListAlertsDto,
     @ResponseContext() { baseUrl }: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<PresentedAlert[]> {
+  ): Promise<AlertResponse[]> {
     const page = await this.alerts.list(project, filters, paging);
     return paging.write(mapPage(page, (row) => presentAlert(row, { project, baseUrl })));
   }
@@ -50,7 +50,7 @@ export class AlertsController {
     @CurrentProject() project: ProjectRow,
     @IntegerId('alert_iid') iid: number,
     @ResponseContext() { baseUrl }: ResponseContext,
-  ): Promise<PresentedAlertDetails> {
+  ): Promise<AlertDetailsResponse> {
     return presentAlertDetails(await this.alerts.findByIid(project.id, iid), { project, baseUrl });
   }
 
@@ -63,7 +63,7 @@ export class AlertsController {
     @Input() dto: UpdateAlertDto,
     @AlertRef() { iid, viewer, preconditions }: AlertReference,
     @ResponseContext() { baseUrl }: ResponseContext,
-  ): Promise<PresentedAlertDetails> {
+  ): Promise<AlertDetailsResponse> {
     const alert = await this.alerts.findByIid(project.id, iid);
     preconditions.check(alert.updatedAt);
     const changed = await this.changes.update({ project, alert }, dto, viewer);
@@ -76,7 +76,7 @@ export class AlertsController {
   async statistics(
     @CurrentProject() project: ProjectRow,
     @Input() filters: AlertFiltersDto,
-  ): Promise<PresentedAlertStatistics> {
+  ): Promise<AlertStatisticsResponse> {
     return presentAlertStatistics(await this.alerts.countByStatus(project.id, filters));
   }
 }

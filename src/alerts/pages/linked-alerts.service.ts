@@ -13,8 +13,8 @@ export class LinkedAlerts implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.sections.add(async ({ issue, project, shell }) => {
-      if (!canInProject('read_alert', { ...project, viewer: shell.viewer })) return null;
+    this.sections.add(async ({ issue, project, pageContext }) => {
+      if (!canInProject('read_alert', { ...project, viewer: pageContext.viewer })) return null;
       const alerts = await this.incidents.listLinked(issue.id, project.id);
       return alerts.length === 0 ? null : LinkedAlertsCard({ project, alerts });
     });

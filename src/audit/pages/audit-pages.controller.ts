@@ -1,24 +1,24 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { Page } from '../../core/access/page.decorator.js';
 import { InvalidParamsError } from '../../core/errors.js';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { mapPage, type Page as ListPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { parseInput } from '../../core/params/input.decorator.js';
 import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
 import { filledIn } from '../../core/ui/form-input.decorator.js';
-import { Shell } from '../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { UsersRepository } from '../../users/users.repository.js';
 import { assertEntityFilter, ListAuditPageDto } from '../audit-event.dto.js';
-import { presentAuditEvent, type PresentedAuditEvent } from '../audit-event.presenter.js';
+import { presentAuditEvent, type AuditEventResponse } from '../audit-event.presenter.js';
 import { AuditEventsRepository } from '../audit-events.repository.js';
 import { AuditPage } from './audit.page.js';
 
-const NOTHING: ListPage<PresentedAuditEvent> = { items: [], hasNext: false, total: 0 };
+const NOTHING: ListPage<AuditEventResponse> = { items: [], hasNext: false, total: 0 };
 
-/** The audit trail of everything, for administrators. */
+/** The audit log of everything, for administrators. */
 @Controller(atRoot('admin/audit_logs'))
 @Page('administrate')
 export class AuditPagesController {
@@ -30,22 +30,22 @@ export class AuditPagesController {
   /** Lists audit events, newest first; shows errors next to invalid filters. */
   @Get()
   async list(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @Query() query: Record<string, unknown>,
     @Pages() paging: Paging,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     try {
       const events = await this.find(await parseInput(ListAuditPageDto, filledIn(query)), paging);
-      return answer(shell, { events, query, paging, errors: null });
+      return answer(pageContext, { events, query, paging, errors: null });
     } catch (error) {
-      return answer(shell, { events: NOTHING, query, paging, errors: formErrors(error) });
+      return answer(pageContext, { events: NOTHING, query, paging, errors: formErrors(error) });
     }
   }
 
   private async find(
     { author, ...filters }: ListAuditPageDto,
     paging: Paging,
-  ): Promise<ListPage<PresentedAuditEvent>> {
+  ): Promise<ListPage<AuditEventResponse>> {
     const authorId = author
       ? await this.findAuthorId(author.replace(/^@/, ''))
       : (filters.author_id ?? null);
@@ -62,14 +62,14 @@ export class AuditPagesController {
 }
 
 interface Found {
-  events: ListPage<PresentedAuditEvent>;
+  events: ListPage<AuditEventResponse>;
   query: Record<string, unknown>;
   paging: Paging;
   errors: FormProblems | null;
 }
 
-function answer(shell: PageShell, found: Found): Answer {
+function answer(pageContext: PageContext, found: Found): HttpResponse {
   const crumbs = [{ label: 'Admin', href: '/admin' }];
-  const info = { title: 'Audit trail', nav: 'admin', crumbs } as const;
-  return shell.page(AuditPage(found), info, found.errors === null ? 200 : 422);
+  const info = { title: 'Audit log', nav: 'admin', crumbs } as const;
+  return pageContext.render(AuditPage(found), info, found.errors === null ? 200 : 422);
 }

@@ -2,9 +2,9 @@ import type { VNode } from 'preact';
 import { Cell, Table } from '../../core/ui/components/table.js';
 import { Time } from '../../core/ui/components/time.js';
 import type {
-  PresentedAuditChange,
-  PresentedAuditEvent,
-  PresentedAuditValue,
+  AuditChangeResponse,
+  AuditEventResponse,
+  AuditValueResponse,
 } from '../audit-event.presenter.js';
 
 const COLUMNS = [
@@ -15,10 +15,10 @@ const COLUMNS = [
   { label: 'Details' },
 ];
 
-/** Entries of the audit trail; their details open without a script. */
-export function AuditTable({ events }: { events: PresentedAuditEvent[] }): VNode {
+/** Entries of the audit log; their details open without a script. */
+export function AuditTable({ events }: { events: AuditEventResponse[] }): VNode {
   return (
-    <Table caption="Audit trail" columns={COLUMNS}>
+    <Table caption="Audit log" columns={COLUMNS}>
       {events.map((event) => (
         <AuditRow key={event.id} event={event} />
       ))}
@@ -26,7 +26,7 @@ export function AuditTable({ events }: { events: PresentedAuditEvent[] }): VNode
   );
 }
 
-function AuditRow({ event }: { event: PresentedAuditEvent }): VNode {
+function AuditRow({ event }: { event: AuditEventResponse }): VNode {
   const { details } = event;
   return (
     <tr>
@@ -57,8 +57,8 @@ function sentenceOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function Details({ event: { id, details, ...event } }: { event: PresentedAuditEvent }): VNode {
-  const facts: [string, PresentedAuditValue][] = [
+function Details({ event: { id, details, ...event } }: { event: AuditEventResponse }): VNode {
+  const facts: [string, AuditValueResponse][] = [
     ['entry', id],
     ['address', details.ip_address],
     ['trail of', `${event.entity_type} ${details.entity_path ?? event.entity_id ?? ''}`.trim()],
@@ -97,13 +97,13 @@ function Pair({ name, children }: { name: string; children: VNode['props']['chil
   );
 }
 
-function summaryOf(changes: Record<string, PresentedAuditChange>): string {
+function summaryOf(changes: Record<string, AuditChangeResponse>): string {
   const names = Object.keys(changes).map((name) => name.replaceAll('_', ' '));
   if (names.length === 0) return 'Show';
   return names.length <= 3 ? names.join(', ') : `${names.length} values changed`;
 }
 
-function textOf(value: PresentedAuditValue): string {
+function textOf(value: AuditValueResponse): string {
   if (value === null || value === '') return 'nothing';
   return Array.isArray(value) ? value.join(', ') : String(value);
 }

@@ -11,7 +11,7 @@ import { TextField } from '../../core/ui/components/text-field.js';
 import { given } from '../../core/ui/form-input.decorator.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
 import { AdminSection } from '../../core/ui/sections/admin.js';
-import type { PresentedAuditEvent } from '../audit-event.presenter.js';
+import type { AuditEventResponse } from '../audit-event.presenter.js';
 import { AuditTable } from './audit-table.js';
 
 const PATH = '/admin/audit_logs';
@@ -21,12 +21,12 @@ const ENTITY_TYPES = [
   { value: '', label: 'Everything' },
   ...AUDITED_ENTITIES.map((type) => ({
     value: type,
-    label: type === 'Instance' ? 'The installation' : `${type}s`,
+    label: type === 'Instance' ? 'The instance' : `${type}s`,
   })),
 ];
 
 interface AuditPageProps {
-  events: Page<PresentedAuditEvent>;
+  events: Page<AuditEventResponse>;
   /** The filters as they came. */
   query: Record<string, unknown>;
   paging: { page: number; perPage: number };
@@ -39,7 +39,7 @@ export function AuditPage({ events, query, paging, errors }: AuditPageProps): VN
   return (
     <AdminSection current="audit">
       <PageHeader
-        title="Audit trail"
+        title="Audit log"
         description="Who did what, when and from where. Entries are never changed."
       />
       <FormErrors errors={errors} />
@@ -70,7 +70,7 @@ function Filters({ values, errors }: FiltersProps): VNode {
     <Form
       action={PATH}
       method="get"
-      label="Filter the audit trail"
+      label="Filter the audit log"
       class="grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-3"
     >
       <TextField label="From (UTC)" type="date" {...field('created_after')} />

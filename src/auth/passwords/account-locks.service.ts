@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { AuditTrail } from '../../core/audit/audit.service.js';
+import { AuditLog } from '../../core/audit/audit.service.js';
 import { Clock } from '../../core/clock.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { locksOverSince } from '../../users/user-rules.js';
@@ -22,7 +22,7 @@ export class AccountLocks {
     private readonly clock: Clock,
     private readonly settings: InstanceSettings,
     private readonly dataSource: DataSource,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
   ) {}
 
   /** Counts an attempt; null when the account is locked, whatever the password. */

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { NoAuthentication } from '../../core/access/access.decorator.js';
 import type { AuthContext } from '../../core/access/auth-context.js';
 import { Auth } from '../../core/access/viewer.decorator.js';
-import { AuditTrail } from '../../core/audit/audit.service.js';
+import { AuditLog } from '../../core/audit/audit.service.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { BoardChangeGuard } from './board-change.guard.js';
 import { setBoardHeaders } from './board-headers.js';
@@ -20,7 +20,7 @@ export class QueueChangesController {
   constructor(
     private readonly board: QueueBoard,
     private readonly dataSource: DataSource,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
   ) {}
 
   /** Retries, adds or promotes jobs. */

@@ -21,11 +21,11 @@ interface BlobPageProps extends CodeView {
 
 /** A file of a repository. */
 export function BlobPage(props: BlobPageProps): VNode {
-  const { shell, project, spot, file, choices, plain } = props;
+  const { pageContext, project, spot, file, choices, plain } = props;
   const addresses = codeAddresses(project);
   return (
     <CodeFrame
-      shell={shell}
+      pageContext={pageContext}
       project={project}
       current="code"
       title={file.name}

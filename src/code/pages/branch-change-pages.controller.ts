@@ -2,15 +2,15 @@ import { Controller, Get, Post } from '@nestjs/common';
 import { CurrentUser } from '../../core/access/viewer.decorator.js';
 import type { Viewer } from '../../core/access/viewer.js';
 import { NotFoundError } from '../../core/errors.js';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { parseInput } from '../../core/params/input.decorator.js';
 import { NO_PRECONDITIONS } from '../../core/preconditions.js';
 import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
 import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
 import { FormInput, given } from '../../core/ui/form-input.decorator.js';
-import { Shell } from '../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { projectInfo } from '../../projects/pages/project-frame.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
@@ -32,8 +32,11 @@ export class BranchChangePagesController {
   /** Shows the form for a new branch. */
   @Get('new')
   @ProjectPage('push_code', 'signed_in')
-  newForm(@Shell() shell: PageShell, @CurrentProject() project: ProjectRow): Answer {
-    const view = changeable({ shell, project });
+  newForm(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+  ): HttpResponse {
+    const view = changeable({ pageContext, project });
     const ref = project.defaultBranch ?? '';
     return showForm(view, { name: '', ref, message: '' }, null);
   }
@@ -43,17 +46,17 @@ export class BranchChangePagesController {
   @RateLimit('create')
   @ProjectPage('push_code', 'signed_in')
   async create(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @CurrentUser() viewer: Viewer,
     @FormInput() form: Form,
-  ): Promise<Answer> {
-    const view = changeable({ shell, project });
+  ): Promise<HttpResponse> {
+    const view = changeable({ pageContext, project });
     try {
       const { branch, ref } = await parseInput(CreateBranchDto, form);
       await this.changes.create({ project, viewer }, branch, ref);
       const address = codeAddresses(project).tree(branch);
-      return shell.redirect(address, { notice: `Branch ${branch} created.` });
+      return pageContext.redirect(address, { notice: `Branch ${branch} created.` });
     } catch (error) {
       const fields = { name: given(form, 'branch'), ref: given(form, 'ref'), message: '' };
       return showForm(view, fields, formErrors(error));
@@ -64,16 +67,16 @@ export class BranchChangePagesController {
   @Post('delete')
   @ProjectPage('push_code', 'signed_in')
   async delete(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @CurrentUser() viewer: Viewer,
     @FormInput() form: Form,
-  ): Promise<Answer> {
-    changeable({ shell, project });
+  ): Promise<HttpResponse> {
+    changeable({ pageContext, project });
     const name = given(form, 'branch');
     await this.changes.delete({ project, viewer }, name, NO_PRECONDITIONS);
     const { branches } = codeAddresses(project);
-    return shell.redirect(branches, { notice: `Branch ${name} deleted.` });
+    return pageContext.redirect(branches, { notice: `Branch ${name} deleted.` });
   }
 }
 
@@ -83,8 +86,8 @@ function changeable(view: CodeView): CodeView {
   return view;
 }
 
-function showForm(view: CodeView, fields: RefFields, errors: FormProblems | null): Answer {
+function showForm(view: CodeView, fields: RefFields, errors: FormProblems | null): HttpResponse {
   const content = NewRefPage({ ...view, kind: 'branch', fields, errors });
   const info = projectInfo(view.project, 'New branch');
-  return view.shell.page(content, info, errors === null ? 200 : 422);
+  return view.pageContext.render(content, info, errors === null ? 200 : 422);
 }

@@ -20,15 +20,15 @@ interface BranchesPageProps extends CodeView {
 
 /** The branches of a repository. */
 export function BranchesPage(props: BranchesPageProps): VNode {
-  const { shell, project, page, paging, query } = props;
+  const { pageContext, project, page, paging, query } = props;
   const addresses = codeAddresses(project);
-  const mayPush = mayPushHere({ shell, project });
+  const mayPush = mayPushHere({ pageContext, project });
   const deletion = mayPush
-    ? { action: `${addresses.branches}/delete`, csrfToken: shell.csrfToken }
+    ? { action: `${addresses.branches}/delete`, csrfToken: pageContext.csrfToken }
     : null;
   return (
     <CodeFrame
-      shell={shell}
+      pageContext={pageContext}
       project={project}
       current="branches"
       title="Branches"
@@ -42,7 +42,7 @@ export function BranchesPage(props: BranchesPageProps): VNode {
             addresses={addresses}
             defaultBranch={project.defaultBranch}
             deletion={deletion}
-            mayPropose={mayProposeHere({ shell, project })}
+            mayPropose={mayProposeHere({ pageContext, project })}
           />
         ))}
       </RefList>

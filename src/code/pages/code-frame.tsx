@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { Tabs } from '../../core/ui/components/tabs.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { canInProject } from '../../members/abilities.js';
 import { EmptyRepository } from '../../projects/pages/empty-repository.js';
 import { ProjectFrame, projectInfo } from '../../projects/pages/project-frame.js';
@@ -10,7 +10,7 @@ import { codeAddresses } from './addresses.js';
 
 /** Viewer and repository of a code page. */
 export interface CodeView {
-  shell: PageShell;
+  pageContext: PageContext;
   project: ProjectRow;
 }
 
@@ -27,9 +27,9 @@ interface CodeFrameProps extends CodeView {
 
 /** A page of a repository within its project. */
 export function CodeFrame(props: CodeFrameProps): VNode {
-  const { shell, project, current, title, description, actions, children } = props;
+  const { pageContext, project, current, title, description, actions, children } = props;
   return (
-    <ProjectFrame project={project} viewer={shell.viewer} current={current}>
+    <ProjectFrame project={project} viewer={pageContext.viewer} current={current}>
       <div class="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
         <div class="min-w-0">
           <h2 class="text-lg font-semibold break-words">{title}</h2>
@@ -60,14 +60,14 @@ export function ReferenceTabs({
 }
 
 /** Placeholder for the code of an empty repository. */
-export function emptyPage({ shell, project }: CodeView, current: CodeTab): Answer {
-  const access = { ...project, viewer: shell.viewer };
-  const cloneUrl = `${shell.baseUrl}/${fullPathOf(project)}.git`;
+export function emptyPage({ pageContext, project }: CodeView, current: CodeTab): HttpResponse {
+  const access = { ...project, viewer: pageContext.viewer };
+  const cloneUrl = `${pageContext.baseUrl}/${fullPathOf(project)}.git`;
   const mayPush = canInProject('push_code', access) && !project.archived;
   const content = (
-    <ProjectFrame project={project} viewer={shell.viewer} current={current}>
+    <ProjectFrame project={project} viewer={pageContext.viewer} current={current}>
       <EmptyRepository project={project} cloneUrl={cloneUrl} mayPush={mayPush} />
     </ProjectFrame>
   );
-  return shell.page(content, projectInfo(project, 'Empty repository'));
+  return pageContext.render(content, projectInfo(project, 'Empty repository'));
 }

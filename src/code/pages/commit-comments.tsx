@@ -67,8 +67,8 @@ function LineOf({
   );
 }
 
-function CommentForm({ shell, project, path, refused }: CommitCommentsProps): VNode | null {
-  if (shell.viewer === null) {
+function CommentForm({ pageContext, project, path, refused }: CommitCommentsProps): VNode | null {
+  if (pageContext.viewer === null) {
     return (
       <p class="text-muted-foreground">
         <a href="/users/sign_in">Sign in</a> to comment.
@@ -76,11 +76,11 @@ function CommentForm({ shell, project, path, refused }: CommitCommentsProps): VN
     );
   }
   if (project.archived) return <p class="text-muted-foreground">The project is archived.</p>;
-  if (!canInProject('comment_code', { ...project, viewer: shell.viewer })) return null;
+  if (!canInProject('comment_code', { ...project, viewer: pageContext.viewer })) return null;
   return (
     <Form
       action={`${path}/comments`}
-      csrfToken={shell.csrfToken}
+      csrfToken={pageContext.csrfToken}
       label="Comment"
       class="grid w-full gap-4"
     >

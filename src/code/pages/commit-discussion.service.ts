@@ -31,8 +31,12 @@ export class CommitDiscussions {
   ) {}
 
   /** The latest first. */
-  async of({ shell, project }: CodeView, sha: string, paging: Paging): Promise<CommitDiscussion> {
-    const reader = { viewer: shell.viewer, accessLevel: project.accessLevel };
+  async of(
+    { pageContext, project }: CodeView,
+    sha: string,
+    paging: Paging,
+  ): Promise<CommitDiscussion> {
+    const reader = { viewer: pageContext.viewer, accessLevel: project.accessLevel };
     const selection = { filters: {}, seesInternal: seesInternalNotes(reader) };
     const notes = await this.notes.list(noteableOf(project, sha), selection, paging);
     const ids = notes.items.map(({ id }) => id);

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { NotFoundError } from '../../core/errors.js';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { sliceOf } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
@@ -9,8 +9,8 @@ import { pathParam } from '../../core/params/path-param.js';
 import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
 import { formErrors } from '../../core/ui/form-errors.js';
 import { FormInput, given } from '../../core/ui/form-input.decorator.js';
-import { Shell } from '../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { listCommits } from '../../git/reading/commits.js';
 import { projectInfo } from '../../projects/pages/project-frame.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
@@ -21,7 +21,7 @@ import { codeAddresses } from './addresses.js';
 import { emptyPage } from './code-frame.js';
 import { CodeReading } from './code-reading.service.js';
 import { CommitDiscussions } from './commit-discussion.service.js';
-import { CommitViews } from './commit-views.service.js';
+import { CommitPageRenderer } from './commit-page-renderer.service.js';
 import { CommitsPage } from './commits.page.js';
 import { refChoices } from './ref-choices.js';
 import { type ActorContext, RequestContext } from '../../spam/request-context.decorator.js';
@@ -31,7 +31,7 @@ import { type ActorContext, RequestContext } from '../../spam/request-context.de
 export class CommitPagesController {
   constructor(
     private readonly code: CodeReading,
-    private readonly views: CommitViews,
+    private readonly views: CommitPageRenderer,
     private readonly discussions: CommitDiscussions,
     private readonly pipelines: CodeRepository,
   ) {}
@@ -40,12 +40,12 @@ export class CommitPagesController {
   @Get(['commits', 'commits/*ref_path'])
   @ProjectPage('read_code', 'anyone')
   async list(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @Req() request: Request,
     @Pages() paging: Paging,
-  ): Promise<Answer> {
-    const view = { shell, project };
+  ): Promise<HttpResponse> {
+    const view = { pageContext, project };
     if (project.emptyRepo) return emptyPage(view, 'commits');
     const address = pathParam(request, 'ref_path');
     const read = await this.code.readAt(project, address, async (repository, spot) => {
@@ -58,7 +58,7 @@ export class CommitPagesController {
     const shas = read.commits.items.map(({ id }) => id);
     const states = await this.pipelines.findCommitStates(project.id, shas);
     const title = read.spot.path === '' ? 'Commits' : `History of ${read.spot.path}`;
-    return shell.page(
+    return pageContext.render(
       CommitsPage({ ...view, ...read, states, paging }),
       projectInfo(project, title),
     );
@@ -68,12 +68,12 @@ export class CommitPagesController {
   @Get('commit/:sha')
   @ProjectPage('read_code', 'anyone')
   show(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @Param('sha') sha: string,
     @Pages() paging: Paging,
-  ): Promise<Answer> {
-    return this.views.show({ shell, project }, { sha, paging });
+  ): Promise<HttpResponse> {
+    return this.views.show({ pageContext, project }, { sha, paging });
   }
 
   /** Comments on a commit, or shows its page again with what is wrong. */
@@ -81,23 +81,23 @@ export class CommitPagesController {
   @RateLimit('create')
   @ProjectPage('comment_code', 'signed_in')
   async comment(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @Param('sha') sha: string,
     @RequestContext() { sender }: ActorContext,
     @FormInput() form: Record<string, unknown>,
     @Pages() paging: Paging,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     if (project.archived) throw new NotFoundError();
     // Browsers send line breaks of text fields as CRLF (HTML standard).
     const body = given(form, 'body').replaceAll('\r\n', '\n');
     const commit = await this.views.find(project, sha);
     try {
       const id = await this.discussions.create(project, commit.id, { body, sender });
-      return shell.redirect(`${codeAddresses(project).commit(commit.id)}#note_${id}`);
+      return pageContext.redirect(`${codeAddresses(project).commit(commit.id)}#note_${id}`);
     } catch (error) {
       const refused = { body, errors: formErrors(error) };
-      return this.views.show({ shell, project }, { sha: commit.id, paging, refused });
+      return this.views.show({ pageContext, project }, { sha: commit.id, paging, refused });
     }
   }
 }

@@ -22,11 +22,11 @@ const LONGEST_MESSAGE = 64_000;
 
 /** Commit with its author, message, diff and comments. */
 export function CommitPage({ commit, statuses, ...props }: CommitPageProps): VNode {
-  const { shell, project, diff, refused } = props;
+  const { pageContext, project, diff, refused } = props;
   const addresses = codeAddresses(project);
   return (
     <CodeFrame
-      shell={shell}
+      pageContext={pageContext}
       project={project}
       current="commits"
       title={titleOf(commit)}

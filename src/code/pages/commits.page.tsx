@@ -21,7 +21,7 @@ interface CommitsPageProps extends CodeView {
 
 /** The history of a branch, or of one file or folder on it. */
 export function CommitsPage(props: CommitsPageProps): VNode {
-  const { shell, project, spot, commits, choices, states, paging } = props;
+  const { pageContext, project, spot, commits, choices, states, paging } = props;
   const addresses = codeAddresses(project);
   const { ref, path } = spot;
   const switcher = (
@@ -35,7 +35,7 @@ export function CommitsPage(props: CommitsPageProps): VNode {
   );
   return (
     <CodeFrame
-      shell={shell}
+      pageContext={pageContext}
       project={project}
       current="commits"
       title={path === '' ? 'Commits' : 'History'}

@@ -1,9 +1,9 @@
 import { Controller, Get } from '@nestjs/common';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { Input } from '../../core/params/input.decorator.js';
-import { Shell } from '../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { projectInfo } from '../../projects/pages/project-frame.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
@@ -23,11 +23,11 @@ export class ComparePagesController {
   @Get()
   @ProjectPage('read_code', 'anyone')
   async compare(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @Input() dto: ComparePageDto,
-  ): Promise<Answer> {
-    const view = { shell, project };
+  ): Promise<HttpResponse> {
+    const view = { pageContext, project };
     if (project.emptyRepo) return emptyPage(view, 'branches');
     const from = dto.from ? dto.from : (project.defaultBranch ?? 'HEAD');
     const to = dto.to ?? '';
@@ -37,6 +37,10 @@ export class ComparePagesController {
         : await this.code.read(project, (repository) => compareRevisions(repository, from, to));
     const info = projectInfo(project, to === '' ? 'Compare' : `Compare ${from} and ${to}`);
     const isFound = comparison === null || !('unknown' in comparison);
-    return shell.page(ComparePage({ ...view, from, to, comparison }), info, isFound ? 200 : 404);
+    return pageContext.render(
+      ComparePage({ ...view, from, to, comparison }),
+      info,
+      isFound ? 200 : 404,
+    );
   }
 }

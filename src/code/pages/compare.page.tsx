@@ -18,11 +18,11 @@ interface ComparePageProps extends CodeView {
 
 /** Comparison of two branches, tags or commits. */
 export function ComparePage(props: ComparePageProps): VNode {
-  const { shell, project, from, to, comparison } = props;
+  const { pageContext, project, from, to, comparison } = props;
   const { compare } = codeAddresses(project);
   const unknown = comparison !== null && 'unknown' in comparison ? comparison.unknown : [];
   return (
-    <CodeFrame shell={shell} project={project} current="branches" title="Compare">
+    <CodeFrame pageContext={pageContext} project={project} current="branches" title="Compare">
       <ReferenceTabs project={project} current={compare} />
       <Form action={compare} method="get" label="Compare" class="filters">
         <TextField name="from" label="From" value={from} bare />

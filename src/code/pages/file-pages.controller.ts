@@ -1,13 +1,13 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { NotFoundError } from '../../core/errors.js';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { pathParam } from '../../core/params/path-param.js';
-import { Shell } from '../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { entryAt } from '../../git/reading/trees.js';
 import { projectInfo } from '../../projects/pages/project-frame.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
@@ -39,12 +39,12 @@ export class FilePagesController {
   @Get(['tree', 'tree/*ref_path'])
   @ProjectPage('read_code', 'anyone')
   async tree(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @Req() request: Request,
     @Pages() { page }: Paging,
-  ): Promise<Answer> {
-    const view = { shell, project };
+  ): Promise<HttpResponse> {
+    const view = { pageContext, project };
     if (project.emptyRepo) return emptyPage(view, 'code');
     const address = pathParam(request, 'ref_path');
     const { spot, folder, entry } = await this.code.readAt(project, address, async (repo, spot) => {
@@ -54,21 +54,24 @@ export class FilePagesController {
     });
     if (folder !== null) {
       const content = TreePage({ ...view, folder, paging: { page, perPage: PER_PAGE } });
-      return shell.page(content, projectInfo(project, spot.path === '' ? 'Files' : spot.path));
+      return pageContext.render(
+        content,
+        projectInfo(project, spot.path === '' ? 'Files' : spot.path),
+      );
     }
     if (entry?.type !== 'blob') throw new NotFoundError();
-    return shell.redirect(codeAddresses(project).blob(spot.ref, spot.path));
+    return pageContext.redirect(codeAddresses(project).blob(spot.ref, spot.path));
   }
 
   /** Shows a file at a branch, tag or commit; the address of a folder leads to its own page. */
   @Get('blob/*ref_path')
   @ProjectPage('read_code', 'anyone')
   async blob(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @Req() request: Request,
     @Input() { plain }: BlobPageDto,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const address = pathParam(request, 'ref_path');
     const { spot, entry, file, choices } = await this.code.readAt(
       project,
@@ -81,11 +84,11 @@ export class FilePagesController {
       },
     );
     if (entry?.type === 'tree') {
-      return shell.redirect(codeAddresses(project).tree(spot.ref, spot.path));
+      return pageContext.redirect(codeAddresses(project).tree(spot.ref, spot.path));
     }
     if (file === null) throw new NotFoundError();
-    const content = BlobPage({ shell, project, spot, file, choices, plain: Boolean(plain) });
-    return shell.page(content, projectInfo(project, spot.path));
+    const content = BlobPage({ pageContext, project, spot, file, choices, plain: Boolean(plain) });
+    return pageContext.render(content, projectInfo(project, spot.path));
   }
 
   /** Sends a file as it is: as a picture, as text, or as bytes to be saved. */

@@ -22,14 +22,14 @@ interface NewRefPageProps extends CodeView {
 }
 
 /** The form for a new branch or tag. */
-export function NewRefPage({ shell, project, kind, fields, errors }: NewRefPageProps): VNode {
+export function NewRefPage({ pageContext, project, kind, fields, errors }: NewRefPageProps): VNode {
   const { branches, tags } = codeAddresses(project);
   const list = kind === 'branch' ? branches : tags;
   const nameField = kind === 'branch' ? 'branch' : 'tag_name';
   return (
-    <CodeFrame shell={shell} project={project} current="branches" title={`New ${kind}`}>
+    <CodeFrame pageContext={pageContext} project={project} current="branches" title={`New ${kind}`}>
       <Card>
-        <Form action={list} csrfToken={shell.csrfToken}>
+        <Form action={list} csrfToken={pageContext.csrfToken}>
           <FormErrors errors={errors} />
           <TextField
             name={nameField}

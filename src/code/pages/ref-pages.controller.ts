@@ -1,10 +1,10 @@
 import { Controller, Get } from '@nestjs/common';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { Input } from '../../core/params/input.decorator.js';
-import { Shell } from '../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { listBranches } from '../../git/reading/branches.js';
 import { listTags } from '../../git/reading/tags.js';
 import { projectInfo } from '../../projects/pages/project-frame.js';
@@ -28,12 +28,12 @@ export class RefPagesController {
   @Get('branches')
   @ProjectPage('read_code', 'anyone')
   async branches(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @Input() { search, sort }: RefListDto,
     @Pages() paging: Paging,
-  ): Promise<Answer> {
-    const view = { shell, project };
+  ): Promise<HttpResponse> {
+    const view = { pageContext, project };
     if (project.emptyRepo) return emptyPage(view, 'branches');
     const query = { search: search ?? '', sort: sort ?? 'updated_desc' } as const;
     const { perPage: limit, offset } = paging;
@@ -41,7 +41,7 @@ export class RefPagesController {
       listBranches(repository, { ...query, offset, limit }),
     );
     const page = { items: branches, total, hasNext: offset + limit < total };
-    return shell.page(
+    return pageContext.render(
       BranchesPage({ ...view, page, paging, query }),
       projectInfo(project, 'Branches'),
     );
@@ -51,12 +51,12 @@ export class RefPagesController {
   @Get('tags')
   @ProjectPage('read_code', 'anyone')
   async tags(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @Input() { search, sort }: RefListDto,
     @Pages() paging: Paging,
-  ): Promise<Answer> {
-    const view = { shell, project };
+  ): Promise<HttpResponse> {
+    const view = { pageContext, project };
     if (project.emptyRepo) return emptyPage(view, 'branches');
     const query = { search: search ?? '', sort: sort ?? 'updated_desc' } as const;
     const { perPage: limit, offset } = paging;
@@ -64,21 +64,26 @@ export class RefPagesController {
       listTags(repository, { ...query, offset, limit }),
     );
     const page = { items: tags, total, hasNext: offset + limit < total };
-    return shell.page(TagsPage({ ...view, page, paging, query }), projectInfo(project, 'Tags'));
+    return pageContext.render(
+      TagsPage({ ...view, page, paging, query }),
+      projectInfo(project, 'Tags'),
+    );
   }
 
   /** Leads to the same place of another branch, tag or commit. */
   @Get('refs/switch')
   @ProjectPage('read_code', 'anyone')
   switch(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @Input() { ref, destination, path }: SwitchRefDto,
-  ): Answer {
+  ): HttpResponse {
     const addresses = codeAddresses(project);
     const name = ref ? ref : 'HEAD';
-    if (destination === 'commits') return shell.redirect(addresses.commits(name, path ?? ''));
+    if (destination === 'commits') return pageContext.redirect(addresses.commits(name, path ?? ''));
     const isFile = destination === 'blob' && path;
-    return shell.redirect(isFile ? addresses.blob(name, path) : addresses.tree(name, path ?? ''));
+    return pageContext.redirect(
+      isFile ? addresses.blob(name, path) : addresses.tree(name, path ?? ''),
+    );
   }
 }

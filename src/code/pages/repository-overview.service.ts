@@ -28,8 +28,8 @@ export class RepositoryOverviews implements OnModuleInit {
   }
 
   /** The rest of the page has its use while the storage of the repository is away. */
-  private async show({ project, shell }: ShownProject): Promise<VNode | null> {
-    const mayRead = canInProject('read_code', { ...project, viewer: shell.viewer });
+  private async show({ project, pageContext }: ShownProject): Promise<VNode | null> {
+    const mayRead = canInProject('read_code', { ...project, viewer: pageContext.viewer });
     if (project.emptyRepo || !project.repositoryEnabled || !mayRead) return null;
     try {
       const folder = await this.readRoot(project);

@@ -19,12 +19,12 @@ interface TagsPageProps extends CodeView {
 
 /** The tags of a repository. */
 export function TagsPage(props: TagsPageProps): VNode {
-  const { shell, project, page, paging, query } = props;
+  const { pageContext, project, page, paging, query } = props;
   const addresses = codeAddresses(project);
   const mayDelete = mayDeleteTagsHere(props);
   return (
     <CodeFrame
-      shell={shell}
+      pageContext={pageContext}
       project={project}
       current="branches"
       title="Tags"
@@ -80,14 +80,14 @@ function TagItem({ tag, addresses, actions }: TagItemProps): VNode {
   );
 }
 
-function Deletion({ shell, project, name }: CodeView & { name: string }): VNode {
+function Deletion({ pageContext, project, name }: CodeView & { name: string }): VNode {
   return (
     <ConfirmButton
       label="Delete"
       question={`The tag ${name} will be gone for good.`}
       confirm="Delete tag"
       action={`${codeAddresses(project).tags}/delete`}
-      csrfToken={shell.csrfToken}
+      csrfToken={pageContext.csrfToken}
       fields={{ tag_name: name }}
       variant="outline"
       size="small"

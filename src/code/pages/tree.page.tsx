@@ -15,7 +15,7 @@ interface TreePageProps extends CodeView {
 }
 
 /** A folder of a repository. */
-export function TreePage({ shell, project, folder, paging }: TreePageProps): VNode {
+export function TreePage({ pageContext, project, folder, paging }: TreePageProps): VNode {
   const addresses = codeAddresses(project);
   const { spot, entries, choices } = folder;
   const { ref, path } = spot;
@@ -27,7 +27,7 @@ export function TreePage({ shell, project, folder, paging }: TreePageProps): VNo
   };
   return (
     <CodeFrame
-      shell={shell}
+      pageContext={pageContext}
       project={project}
       current="code"
       title="Files"

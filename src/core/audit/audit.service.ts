@@ -44,9 +44,9 @@ const INSTANCE: AuditedEntity = { type: 'Instance', id: null };
 /** Entries of one statement; PostgreSQL takes 65,535 parameters in one. */
 const CHUNK = 1000;
 
-/** Writes the audit trail, in the transaction of the change itself. */
+/** Writes the audit log, in the transaction of the change itself. */
 @Injectable()
-export class AuditTrail {
+export class AuditLog {
   record(tx: EntityManager, actor: AuditActor, entry: AuditEntry): Promise<void> {
     return this.recordAll(tx, actor, [entry]);
   }

@@ -1,5 +1,5 @@
 import type { ApiError } from '../errors.js';
-import { Answer } from './answer.js';
+import { HttpResponse } from './http-response.js';
 
 /** Whose clients find every error in a challenge as well, also one that no handler refused. */
 const TOKEN_ENDPOINT = '/oauth/token';
@@ -14,17 +14,17 @@ interface ProtocolError {
  * `invalid_request`, an internal error `server_error`, and a temporary one
  * `temporarily_unavailable` (§4.1.2.1). Never cached (§5.1).
  */
-export function toOAuthError({ status, body, headers }: ApiError, path: string): Answer {
+export function toOAuthError({ status, body, headers }: ApiError, path: string): HttpResponse {
   const never = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
   const json = { 'Content-Type': 'application/json' };
   if (isOfProtocol(body['error']))
-    return new Answer(status, body, { ...never, ...headers, ...json });
+    return new HttpResponse(status, body, { ...never, ...headers, ...json });
   const told: ProtocolError = {
     error: errorOf(status),
     error_description: descriptionOf(body),
   };
   const challenge = path === TOKEN_ENDPOINT && { 'WWW-Authenticate': challengeOf(told) };
-  return new Answer(status, told, { ...never, ...challenge, ...headers, ...json });
+  return new HttpResponse(status, told, { ...never, ...challenge, ...headers, ...json });
 }
 
 /** The error as the attributes of a Bearer challenge (RFC 6750 §3). */

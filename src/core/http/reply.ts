@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
-import type { Answer } from './answer.js';
+import type { HttpResponse } from './http-response.js';
 import { secondsSinceStart } from './request-state.js';
 
 const MEBIBYTE = 1024 * 1024;
@@ -106,7 +106,7 @@ export function sendBody(response: Response, status: number, body: unknown): voi
 }
 
 /** Writes what a handler decided to the last header. */
-export function sendAnswer(response: Response, { status, body, headers }: Answer): void {
+export function sendAnswer(response: Response, { status, body, headers }: HttpResponse): void {
   for (const [name, value] of Object.entries(headers)) {
     // The guard may have set a cookie already.
     if (name === 'Set-Cookie') response.append(name, value);

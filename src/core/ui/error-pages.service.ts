@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { authContext } from '../access/auth-context.js';
 import { type ApiError, StorageUnavailableError } from '../errors.js';
-import { Answer } from '../http/answer.js';
+import { HttpResponse } from '../http/http-response.js';
 import { Assets } from './assets.service.js';
 import { renderPage } from './document.js';
 import { ErrorPage } from './error-page.js';
@@ -18,7 +18,7 @@ export class ErrorPages {
    * its text depends only on the status and on whether the user is signed in: an error's own
    * message can contain attacker-controlled text.
    */
-  refusal(error: ApiError, request: Request, requestId: string): Answer {
+  refusal(error: ApiError, request: Request, requestId: string): HttpResponse {
     const { status, headers } = error;
     const page = ErrorPage({
       status,
@@ -29,6 +29,6 @@ export class ErrorPages {
       icon: this.assets.pathOf('icon.svg'),
       styleSheet: this.assets.pathOf('app.css'),
     });
-    return new Answer(status, renderPage(page), { ...headers, ...pageHeaders({}, true) });
+    return new HttpResponse(status, renderPage(page), { ...headers, ...pageHeaders({}, true) });
   }
 }

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { SecretBox } from '../settings/secret-box.js';
-import type { FlashMessages } from './shell.js';
+import type { FlashMessages } from './page-context.js';
 
 const NAME = '_svc_flash';
 const SECONDS = 60;

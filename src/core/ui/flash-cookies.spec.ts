@@ -3,7 +3,7 @@ import { parseSetCookie } from 'cookie';
 import type { Request, Response } from 'express';
 import type { Config } from '../../config/env.js';
 import { FlashCookies } from './flash-cookies.service.js';
-import type { FlashMessages } from './shell.js';
+import type { FlashMessages } from './page-context.js';
 
 const config = { secretKey: 'k'.repeat(48), baseUrl: 'https://code.example' } as Config;
 const SECRET: FlashMessages = { notice: 'Made.', secret: { label: 'Token', value: 'svcpat-1' } };

@@ -1,4 +1,4 @@
-import type { PageInfo } from './shell.js';
+import type { PageInfo } from './page-context.js';
 
 const POLICY = [
   "default-src 'none'",

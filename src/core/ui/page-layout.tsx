@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { Viewer } from '../access/viewer.js';
 import { Document } from './document.js';
-import type { FlashMessages, PageInfo, Crumb } from './shell.js';
+import type { FlashMessages, PageInfo, Crumb } from './page-context.js';
 import { SiteHeader } from './site-header.js';
 import { CopyField } from './components/copy-field.js';
 

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { Viewer } from '../access/viewer.js';
 import { ButtonLink } from './components/button.js';
 import type { SiteProps } from './page-layout.js';
-import type { NavItem } from './shell.js';
+import type { NavItem } from './page-context.js';
 import { Avatar } from './components/avatar.js';
 import { Form } from './components/form.js';
 

@@ -5,7 +5,7 @@ import { Ability, Scopes } from '../access/access.decorator.js';
 import { packageVersion } from './package-version.js';
 
 /** Agent server for clusters, which does not exist here. */
-export interface PresentedClusterAgentServer {
+export interface ClusterAgentServerResponse {
   enabled: boolean;
   externalUrl: string | null;
   externalK8sProxyUrl: string | null;
@@ -13,7 +13,7 @@ export interface PresentedClusterAgentServer {
 }
 
 /** Version of the server. */
-export interface PresentedMetadata {
+export interface MetadataResponse {
   /**
    * Version that clients check for features; configurable by the instance.
    * @example "17.4.0"
@@ -21,7 +21,7 @@ export interface PresentedMetadata {
   version: string;
   /** @example "Unknown" */
   revision: string;
-  kas: PresentedClusterAgentServer;
+  kas: ClusterAgentServerResponse;
   enterprise: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface PresentedMetadata {
 @Scopes('read_user')
 @Ability('signed_in')
 export class VersionController {
-  private readonly metadata: PresentedMetadata;
+  private readonly metadata: MetadataResponse;
 
   constructor(@Inject(CONFIG) config: Config) {
     this.metadata = {
@@ -43,7 +43,7 @@ export class VersionController {
 
   /** Shows the version that the server reports. */
   @Get(['version', 'metadata'])
-  show(): PresentedMetadata {
+  show(): MetadataResponse {
     return this.metadata;
   }
 }

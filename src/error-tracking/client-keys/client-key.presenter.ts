@@ -2,7 +2,7 @@ import type { ClientKey } from '../client-key.entity.js';
 import { dsnOf } from './dsn.js';
 
 /** Client key of a project (API doc, Error tracking client key). */
-export interface PresentedClientKey {
+export interface ClientKeyResponse {
   id: number;
   /** Marks keys that are accepted. */
   active: boolean;
@@ -16,7 +16,7 @@ export interface PresentedClientKey {
 }
 
 /** Presents a client key: for maintainers only. */
-export function presentClientKey(key: ClientKey, baseUrl: string): PresentedClientKey {
+export function presentClientKey(key: ClientKey, baseUrl: string): ClientKeyResponse {
   return {
     id: key.id,
     active: key.active,

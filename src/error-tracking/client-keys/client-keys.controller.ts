@@ -9,7 +9,7 @@ import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { ResponseContext } from '../../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
-import { presentClientKey, type PresentedClientKey } from './client-key.presenter.js';
+import { presentClientKey, type ClientKeyResponse } from './client-key.presenter.js';
 import { ClientKeysRepository } from './client-keys.repository.js';
 import { ClientKeys } from './client-keys.service.js';
 import { DeleteClientKeyDto, KeyId } from './client-key.dto.js';
@@ -30,7 +30,7 @@ export class ClientKeysController {
     @CurrentProject() { id }: ProjectRow,
     @ResponseContext() { baseUrl }: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<PresentedClientKey[]> {
+  ): Promise<ClientKeyResponse[]> {
     const page = await this.repository.page(id, paging);
     return paging.write(mapPage(page, (key) => presentClientKey(key, baseUrl)));
   }
@@ -41,7 +41,7 @@ export class ClientKeysController {
     @CurrentProject() { id }: ProjectRow,
     @ResponseContext() { baseUrl }: ResponseContext,
     @Auth() auth: AuthContext,
-  ): Promise<PresentedClientKey> {
+  ): Promise<ClientKeyResponse> {
     return presentClientKey(await this.keys.create({ id }, auth), baseUrl);
   }
 
@@ -54,7 +54,7 @@ export class ClientKeysController {
     @Auth() auth: AuthContext,
     @IfUnmodified() preconditions: Preconditions,
     @ResponseContext() { baseUrl }: ResponseContext,
-  ): Promise<PresentedClientKey> {
+  ): Promise<ClientKeyResponse> {
     const key = await this.keys.delete({ projectId, id, preconditions }, auth);
     return presentClientKey(key, baseUrl);
   }
@@ -68,7 +68,7 @@ export class ClientKeysController {
     @Auth() auth: AuthContext,
     @IfUnmodified() preconditions: Preconditions,
     @ResponseContext() { baseUrl }: ResponseContext,
-  ): Promise<PresentedClientKey> {
+  ): Promise<ClientKeyResponse> {
     const key = await this.keys.delete({ projectId, id, preconditions }, auth);
     return presentClientKey(key, baseUrl);
   }

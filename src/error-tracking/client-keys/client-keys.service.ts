@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { AuthContext } from '../../core/access/auth-context.js';
-import { AuditTrail, type AuditEntry } from '../../core/audit/audit.service.js';
+import { AuditLog, type AuditEntry } from '../../core/audit/audit.service.js';
 import { NotFoundError, ValidationFailedError } from '../../core/errors.js';
 import type { Preconditions } from '../../core/preconditions.js';
 import { ProjectsRepository } from '../../projects/projects.repository.js';
@@ -25,7 +25,7 @@ export class ClientKeys {
   constructor(
     private readonly dataSource: DataSource,
     private readonly projects: ProjectsRepository,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
     private readonly sources: ClientKeyCache,
   ) {}
 

@@ -9,7 +9,7 @@ import { ResponseContext } from '../../core/response-context.js';
 import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
 import { presentIssue } from '../../issues/issue.presenter.js';
 import { IssuesRepository } from '../../issues/issues.repository.js';
-import type { PresentedIssue } from '../../issues/presented-issue.js';
+import type { IssueResponse } from '../../issues/issue.response.js';
 import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
 import { OpenErrorIssueDto } from './error.dto.js';
@@ -40,7 +40,7 @@ export class ErrorIssueController {
     @RequestContext() change: ActorContext,
     @ResponseContext() presentation: ResponseContext,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<PresentedIssue> {
+  ): Promise<IssueResponse> {
     const placed = await this.place(project, id);
     const wanted = dto.issue_iid ?? null;
     if (wanted !== null) {

@@ -11,7 +11,7 @@ import { errorTitle, type ErrorRow } from './error-row.js';
 import type { TagDistribution } from '../error-statistics.repository.js';
 
 /** Issue of an error. */
-export interface PresentedErrorIssue {
+export interface ErrorIssueResponse {
   /**
    * Number within the project.
    * @example 7
@@ -24,7 +24,7 @@ export interface PresentedErrorIssue {
 }
 
 /** Error: a group of similar events. */
-export interface PresentedError {
+export interface ErrorResponse {
   id: number;
   project_id: number;
   /**
@@ -69,13 +69,13 @@ export interface PresentedError {
   last_release_version: string | null;
   /** Time of the last regression: an event after the error was resolved. */
   regressed_at: string | null;
-  issue: PresentedErrorIssue | null;
+  issue: ErrorIssueResponse | null;
   /** @example https://guildhall.example.com/tools/lathe/-/error_tracking/42/details */
   web_url: string;
 }
 
 /** One value of a tag. */
-export interface PresentedTagValue {
+export interface TagValueResponse {
   /** @example production */
   value: string;
   /**
@@ -86,7 +86,7 @@ export interface PresentedTagValue {
 }
 
 /** Tag values of an error's events. */
-export interface PresentedErrorTag {
+export interface ErrorTagResponse {
   /** @example environment */
   key: string;
   /**
@@ -95,22 +95,22 @@ export interface PresentedErrorTag {
    */
   total: number;
   /** The ten most frequent values. */
-  values: PresentedTagValue[];
+  values: TagValueResponse[];
 }
 
 /** Error with its details. */
-export interface PresentedErrorDetails extends PresentedError {
+export interface ErrorDetailsResponse extends ErrorResponse {
   /**
    * Events of the last 24 hours by hour: start of the hour in Unix time, and number of events.
    * @example [[1767225600, 3], [1767229200, 0]]
    */
   frequency: number[][];
   /** Most frequent values of each tag, by key. */
-  tags: Record<string, PresentedTagValue[]>;
+  tags: Record<string, TagValueResponse[]>;
 }
 
 /** An error after a change. */
-export interface PresentedErrorChange extends PresentedErrorDetails {
+export interface ErrorChangeResponse extends ErrorDetailsResponse {
   /**
    * Number of the issue that was closed together with the error.
    * @example 7
@@ -119,7 +119,7 @@ export interface PresentedErrorChange extends PresentedErrorDetails {
 }
 
 /** Result of updating several errors. */
-export interface PresentedErrorChanges {
+export interface ErrorChangesResponse {
   /** Number of errors that have the requested status now. */
   updated_ids: number[];
   /** Numbers of the issues that were closed together with their errors. */
@@ -127,7 +127,7 @@ export interface PresentedErrorChanges {
 }
 
 /** Events of a day. */
-export interface PresentedErrorDay {
+export interface ErrorDayResponse {
   /** UTC. */
   day: string;
   /**
@@ -157,7 +157,7 @@ const HOUR_SECONDS = 3_600;
 export function presentError(
   row: ErrorRow,
   { project, baseUrl }: ErrorPresentation,
-): PresentedError {
+): ErrorResponse {
   const { issue } = row;
   return {
     id: row.id,
@@ -188,7 +188,7 @@ export function presentErrorDetails(
   row: ErrorRow,
   { hours, firstHour, tags }: ErrorSurroundings,
   presentation: ErrorPresentation,
-): PresentedErrorDetails {
+): ErrorDetailsResponse {
   const start = firstHour.getTime() / 1_000;
   return {
     ...presentError(row, presentation),

@@ -25,12 +25,12 @@ import {
   presentError,
   presentErrorDetails,
   type ErrorPresentation,
-  type PresentedErrorChange,
-  type PresentedErrorChanges,
-  type PresentedError,
-  type PresentedErrorDay,
-  type PresentedErrorDetails,
-  type PresentedErrorTag,
+  type ErrorChangeResponse,
+  type ErrorChangesResponse,
+  type ErrorResponse,
+  type ErrorDayResponse,
+  type ErrorDetailsResponse,
+  type ErrorTagResponse,
 } from './error.presenter.js';
 import { ErrorsRepository } from './errors.repository.js';
 
@@ -53,7 +53,7 @@ export class ErrorsController {
     @Input() filters: ListErrorsDto,
     @ResponseContext() { baseUrl }: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<PresentedError[]> {
+  ): Promise<ErrorResponse[]> {
     const page = await this.errors.page(project.id, filtersOf(filters), paging);
     return paging.write(mapPage(page, (row) => presentError(row, { project, baseUrl })));
   }
@@ -65,7 +65,7 @@ export class ErrorsController {
     @CurrentProject() project: ProjectRow,
     @IntegerId('error_id') id: number,
     @ResponseContext() { baseUrl }: ResponseContext,
-  ): Promise<PresentedErrorDetails> {
+  ): Promise<ErrorDetailsResponse> {
     return this.details(id, { project, baseUrl });
   }
 
@@ -75,7 +75,7 @@ export class ErrorsController {
   async showTags(
     @CurrentProject() project: ProjectRow,
     @IntegerId('error_id') id: number,
-  ): Promise<PresentedErrorTag[]> {
+  ): Promise<ErrorTagResponse[]> {
     const error = await this.errors.get(project.id, id);
     return this.statistics.listTags(error.id);
   }
@@ -87,7 +87,7 @@ export class ErrorsController {
     @CurrentProject() project: ProjectRow,
     @IntegerId('error_id') id: number,
     @Input() wanted: ErrorTrendDto,
-  ): Promise<PresentedErrorDay[]> {
+  ): Promise<ErrorDayResponse[]> {
     const error = await this.errors.get(project.id, id);
     return this.trends.daily(error.id, daysOf(wanted));
   }
@@ -100,7 +100,7 @@ export class ErrorsController {
     @Input() { error_ids: ids, status }: UpdateErrorsDto,
     @CurrentUser() viewer: Viewer,
     @IfUnmodified() preconditions: Preconditions,
-  ): Promise<PresentedErrorChanges> {
+  ): Promise<ErrorChangesResponse> {
     const wanted = { status, viewer, preconditions };
     const change = await this.changes.setStatus(project, ids, wanted);
     return { updated_ids: change.ids, closed_issue_iids: change.closedIssueIids };
@@ -116,7 +116,7 @@ export class ErrorsController {
     @CurrentUser() viewer: Viewer,
     @ResponseContext() { baseUrl }: ResponseContext,
     @IfUnmodified() preconditions: Preconditions,
-  ): Promise<PresentedErrorChange> {
+  ): Promise<ErrorChangeResponse> {
     const { id: errorId } = await this.errors.get(project.id, id);
     const wanted = { status, viewer, preconditions };
     const { closedIssueIids } = await this.changes.setStatus(project, [errorId], wanted);
@@ -134,14 +134,14 @@ export class ErrorsController {
     @CurrentUser() viewer: Viewer,
     @ResponseContext() presentation: ResponseContext,
     @IfUnmodified() preconditions: Preconditions,
-  ): Promise<PresentedErrorChange> {
+  ): Promise<ErrorChangeResponse> {
     return this.update(project, id, dto, viewer, presentation, preconditions);
   }
 
   private async details(
     id: number,
     presentation: ErrorPresentation,
-  ): Promise<PresentedErrorDetails> {
+  ): Promise<ErrorDetailsResponse> {
     const row = await this.errors.get(presentation.project.id, id);
     const [{ firstHour, hours }, tags] = await Promise.all([
       this.trends.lastHours(row.id),

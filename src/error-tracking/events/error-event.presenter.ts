@@ -2,19 +2,19 @@ import { ERROR_LEVELS } from '../error-values.js';
 import type { EventNeighbours } from './error-events.repository.js';
 import type { EventDetails } from './event-details.js';
 import type {
-  PresentedBreadcrumb,
-  PresentedErrorEvent,
-  PresentedEventDetails,
-  PresentedEventOfError,
-  PresentedEventRequest,
-  PresentedEventUser,
-  PresentedEventField,
-  PresentedException,
-  PresentedFrame,
-  PresentedStackEntry,
-  PresentedStackTrace,
-  PresentedThread,
-} from './presented-event.js';
+  BreadcrumbResponse,
+  ErrorEventResponse,
+  EventDetailsResponse,
+  EventOfErrorResponse,
+  EventRequestResponse,
+  EventUserResponse,
+  EventFieldResponse,
+  ExceptionResponse,
+  FrameResponse,
+  StackEntryResponse,
+  StackTraceResponse,
+  ThreadResponse,
+} from './event.response.js';
 import type { ListedEvent } from './stored-event.js';
 import type { BreadcrumbDetails, EventRequest, EventUser } from './surroundings.js';
 import type { TextPair } from './text-bounds.js';
@@ -26,7 +26,7 @@ import {
 } from './trace-details.js';
 
 /** An event as lists show it. */
-export function presentErrorEvent(row: ListedEvent): PresentedErrorEvent {
+export function presentErrorEvent(row: ListedEvent): ErrorEventResponse {
   return {
     event_id: row.eventId,
     error_id: row.errorId,
@@ -41,10 +41,7 @@ export function presentErrorEvent(row: ListedEvent): PresentedErrorEvent {
 }
 
 /** All that is known of an event. */
-export function presentEventDetails(
-  row: ListedEvent,
-  details: EventDetails,
-): PresentedEventDetails {
+export function presentEventDetails(row: ListedEvent, details: EventDetails): EventDetailsResponse {
   return {
     ...presentErrorEvent(row),
     message: details.message,
@@ -75,7 +72,7 @@ export function presentEventOfError(
   row: ListedEvent,
   details: EventDetails,
   { older, newer }: EventNeighbours,
-): PresentedEventOfError {
+): EventOfErrorResponse {
   return {
     ...presentEventDetails(row, details),
     previous_event_id: older,
@@ -84,7 +81,7 @@ export function presentEventOfError(
 }
 
 /** Returns the stack trace of an event for clients of version 4. */
-export function presentStackTrace(row: ListedEvent, details: EventDetails): PresentedStackTrace {
+export function presentStackTrace(row: ListedEvent, details: EventDetails): StackTraceResponse {
   return {
     error_id: row.errorId,
     event_id: row.eventId,
@@ -93,7 +90,7 @@ export function presentStackTrace(row: ListedEvent, details: EventDetails): Pres
   };
 }
 
-function presentStackEntry(frame: FrameDetails): PresentedStackEntry {
+function presentStackEntry(frame: FrameDetails): StackEntryResponse {
   return {
     lineNo: frame.line,
     colNo: frame.column,
@@ -104,7 +101,7 @@ function presentStackEntry(frame: FrameDetails): PresentedStackEntry {
   };
 }
 
-function presentException({ mechanism, ...exception }: ExceptionDetails): PresentedException {
+function presentException({ mechanism, ...exception }: ExceptionDetails): ExceptionResponse {
   return {
     type: exception.type,
     value: exception.value,
@@ -114,7 +111,7 @@ function presentException({ mechanism, ...exception }: ExceptionDetails): Presen
   };
 }
 
-function presentThread(thread: ThreadDetails): PresentedThread {
+function presentThread(thread: ThreadDetails): ThreadResponse {
   return {
     id: thread.id,
     name: thread.name,
@@ -124,7 +121,7 @@ function presentThread(thread: ThreadDetails): PresentedThread {
   };
 }
 
-function presentFrame(frame: FrameDetails): PresentedFrame {
+function presentFrame(frame: FrameDetails): FrameResponse {
   return {
     filename: frame.filename,
     abs_path: frame.absPath,
@@ -138,7 +135,7 @@ function presentFrame(frame: FrameDetails): PresentedFrame {
   };
 }
 
-function presentBreadcrumb({ at, data, ...crumb }: BreadcrumbDetails): PresentedBreadcrumb {
+function presentBreadcrumb({ at, data, ...crumb }: BreadcrumbDetails): BreadcrumbResponse {
   return {
     date: at,
     type: crumb.type,
@@ -149,7 +146,7 @@ function presentBreadcrumb({ at, data, ...crumb }: BreadcrumbDetails): Presented
   };
 }
 
-function presentUser(user: EventUser): PresentedEventUser {
+function presentUser(user: EventUser): EventUserResponse {
   return {
     id: user.id,
     username: user.username,
@@ -159,7 +156,7 @@ function presentUser(user: EventUser): PresentedEventUser {
   };
 }
 
-function presentRequest(request: EventRequest): PresentedEventRequest {
+function presentRequest(request: EventRequest): EventRequestResponse {
   return {
     method: request.method,
     url: request.url,
@@ -171,6 +168,6 @@ function presentRequest(request: EventRequest): PresentedEventRequest {
   };
 }
 
-function presentField([name, value]: TextPair): PresentedEventField {
+function presentField([name, value]: TextPair): EventFieldResponse {
   return { name, value };
 }

@@ -16,10 +16,10 @@ import { ErrorsRepository } from '../errors/errors.repository.js';
 import { ErrorEventsRepository } from './error-events.repository.js';
 import { EventReading } from './event-reading.service.js';
 import type {
-  PresentedErrorEvent,
-  PresentedEventOfError,
-  PresentedStackTrace,
-} from './presented-event.js';
+  ErrorEventResponse,
+  EventOfErrorResponse,
+  StackTraceResponse,
+} from './event.response.js';
 import { NotFoundError } from '../../core/errors.js';
 import { unpackText } from './event-payload.js';
 import type { StoredEvent } from './stored-event.js';
@@ -41,7 +41,7 @@ export class ErrorEventsController {
     @CurrentProject() project: ProjectRow,
     @IntegerId('error_id') errorId: number,
     @Pages() paging: Paging,
-  ): Promise<PresentedErrorEvent[]> {
+  ): Promise<ErrorEventResponse[]> {
     const error = await this.errors.getOwner(project.id, errorId);
     return paging.write(mapPage(await this.events.page(error, paging), presentErrorEvent));
   }
@@ -52,7 +52,7 @@ export class ErrorEventsController {
     @CurrentProject() project: ProjectRow,
     @IntegerId('error_id') errorId: number,
     @Param('event_id') ref: string,
-  ): Promise<PresentedEventOfError> {
+  ): Promise<EventOfErrorResponse> {
     const error = await this.errors.getOwner(project.id, errorId);
     const { event, details, neighbours } = await this.reading.placed(error, ref);
     return presentEventOfError(event, details, neighbours);
@@ -76,7 +76,7 @@ export class ErrorEventsController {
   async stackTrace(
     @CurrentProject() project: ProjectRow,
     @IntegerId('error_id') errorId: number,
-  ): Promise<PresentedStackTrace> {
+  ): Promise<StackTraceResponse> {
     const error = await this.errors.getOwner(project.id, errorId);
     const { event, details } = await this.reading.ofError(error, 'latest');
     return presentStackTrace(event, details);

@@ -4,7 +4,7 @@ import { CurrentProject, ProjectAbility } from '../../projects/project-access.gu
 import type { ProjectRow } from '../../projects/projects.repository.js';
 import { presentEventDetails } from './error-event.presenter.js';
 import { EventReading } from './event-reading.service.js';
-import type { PresentedEventDetails } from './presented-event.js';
+import type { EventDetailsResponse } from './event.response.js';
 
 /** Events by nothing but the id that an SDK showed: how support finds the error of a user. */
 @Controller('projects/:id/error_tracking/events/:event_id')
@@ -18,7 +18,7 @@ export class EventLookupController {
   async show(
     @CurrentProject() project: ProjectRow,
     @Param('event_id') eventId: string,
-  ): Promise<PresentedEventDetails> {
+  ): Promise<EventDetailsResponse> {
     const { event, details } = await this.reading.ofProject(project.id, eventId);
     return presentEventDetails(event, details);
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ExceptionDetails, FrameDetails } from './trace-details.js';
-import { exceptionTitle, framePlace, traceText } from './trace-text.js';
+import { exceptionTitle, framePageContext, traceText } from './trace-text.js';
 
 const NOWHERE: FrameDetails = {
   filename: null,
@@ -60,9 +60,9 @@ describe('the text of a stack', () => {
   });
 
   it('tells places as far as they are known', () => {
-    expect(framePlace(NOWHERE)).toBeNull();
-    expect(framePlace({ ...NOWHERE, module: 'com.shop.Cart' })).toBe('com.shop.Cart');
-    expect(framePlace({ ...NOWHERE, absPath: '/srv/a.py', line: 3 })).toBe('/srv/a.py:3');
-    expect(framePlace({ ...NOWHERE, filename: 'a.js', column: 3 })).toBe('a.js');
+    expect(framePageContext(NOWHERE)).toBeNull();
+    expect(framePageContext({ ...NOWHERE, module: 'com.shop.Cart' })).toBe('com.shop.Cart');
+    expect(framePageContext({ ...NOWHERE, absPath: '/srv/a.py', line: 3 })).toBe('/srv/a.py:3');
+    expect(framePageContext({ ...NOWHERE, filename: 'a.js', column: 3 })).toBe('a.js');
   });
 });

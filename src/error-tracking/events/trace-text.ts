@@ -23,7 +23,7 @@ export function exceptionTitle({ type, value, module }: ExceptionDetails): strin
 }
 
 /** `src/shop.ts:12:5`; null when neither file nor module is known. */
-export function framePlace(frame: FrameDetails): string | null {
+export function framePageContext(frame: FrameDetails): string | null {
   const { filename, absPath, module, line, column } = frame;
   const file = filename ?? absPath ?? module;
   if (file === null) return null;
@@ -38,7 +38,7 @@ function textOf(exception: ExceptionDetails): string {
 
 function stackText(frames: readonly FrameDetails[]): string {
   const lines = frames.toReversed().map((frame) => {
-    const place = framePlace(frame);
+    const place = framePageContext(frame);
     const name = frame.function ?? '(anonymous)';
     return place === null ? `    at ${name}` : `    at ${name} (${place})`;
   });

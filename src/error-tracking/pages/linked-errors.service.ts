@@ -13,8 +13,8 @@ export class LinkedErrors implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.sections.add(async ({ issue, project, shell }) => {
-      if (!canInProject('read_error', { ...project, viewer: shell.viewer })) return null;
+    this.sections.add(async ({ issue, project, pageContext }) => {
+      if (!canInProject('read_error', { ...project, viewer: pageContext.viewer })) return null;
       const errors = await this.errors.listLinked(issue.id, project.id);
       return errors.length === 0 ? null : LinkedErrorsCard({ project, errors });
     });

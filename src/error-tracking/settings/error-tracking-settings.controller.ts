@@ -11,7 +11,7 @@ import type { ProjectRow } from '../../projects/projects.repository.js';
 import { ReplaceErrorTrackingDto, UpdateErrorTrackingDto } from './error-tracking-settings.dto.js';
 import {
   presentErrorTrackingSettings,
-  type PresentedErrorTrackingSettings,
+  type ErrorTrackingSettingsResponse,
 } from './error-tracking-settings.presenter.js';
 import { ErrorTrackingSettings } from './error-tracking-settings.service.js';
 
@@ -27,7 +27,7 @@ export class ErrorTrackingSettingsController {
 
   /** Shows the error tracking settings of a project. */
   @Get()
-  async show(@CurrentProject() { id }: ProjectRow): Promise<PresentedErrorTrackingSettings> {
+  async show(@CurrentProject() { id }: ProjectRow): Promise<ErrorTrackingSettingsResponse> {
     const setting = await this.settings.read(id);
     if (setting === null) throw new NotFoundError('Error Tracking Setting');
     return presentErrorTrackingSettings(setting, this.offer());
@@ -40,7 +40,7 @@ export class ErrorTrackingSettingsController {
     @Input() { active: enabled, integrated }: UpdateErrorTrackingDto,
     @Auth() auth: AuthContext,
     @IfUnmodified() preconditions: Preconditions,
-  ): Promise<PresentedErrorTrackingSettings> {
+  ): Promise<ErrorTrackingSettingsResponse> {
     const values = { enabled, ...(integrated != null && { integrated }) };
     const setting = await this.settings.save({ id, preconditions }, values, auth);
     return presentErrorTrackingSettings(setting, this.offer());
@@ -56,7 +56,7 @@ export class ErrorTrackingSettingsController {
     @Input() { active: enabled, integrated }: ReplaceErrorTrackingDto,
     @Auth() auth: AuthContext,
     @IfUnmodified() preconditions: Preconditions,
-  ): Promise<PresentedErrorTrackingSettings> {
+  ): Promise<ErrorTrackingSettingsResponse> {
     if (!this.offer().isOffered) throw new ApiError(404, { message: '404 Not Found' });
     const values = { enabled, integrated };
     const setting = await this.settings.save({ id, preconditions }, values, auth);

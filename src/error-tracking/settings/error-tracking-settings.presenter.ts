@@ -2,7 +2,7 @@ import type { ErrorTrackingSetting } from '../error-tracking-setting.entity.js';
 import { projectNameFrom, trackerExternalUrl } from './tracker-url.js';
 
 /** Error tracking settings of a project (API doc, Error tracking settings). */
-export interface PresentedErrorTrackingSettings {
+export interface ErrorTrackingSettingsResponse {
   /** True if error tracking is enabled. */
   active: boolean;
   /** Name of the project in the external tracker. @example "Lathe" */
@@ -25,7 +25,7 @@ export interface PresentedErrorTrackingSettings {
 export function presentErrorTrackingSettings(
   { enabled, integrated, apiUrl, projectName }: ErrorTrackingSetting,
   { isOffered }: { isOffered: boolean },
-): PresentedErrorTrackingSettings {
+): ErrorTrackingSettingsResponse {
   return {
     active: enabled,
     project_name: projectName ?? (apiUrl === null ? null : projectNameFrom(apiUrl)),

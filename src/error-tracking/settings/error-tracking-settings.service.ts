@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import type { AuthContext } from '../../core/access/auth-context.js';
-import { AuditTrail } from '../../core/audit/audit.service.js';
+import { AuditLog } from '../../core/audit/audit.service.js';
 import { changesBetween } from '../../core/audit/changes.js';
 import type { Preconditions } from '../../core/preconditions.js';
 import { ProjectsRepository } from '../../projects/projects.repository.js';
@@ -41,7 +41,7 @@ export class ErrorTrackingSettings {
     private readonly projects: ProjectsRepository,
     private readonly keys: ClientKeys,
     private readonly sources: ClientKeyCache,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -73,7 +73,7 @@ export class ErrorTrackingSettings {
     return saved;
   }
 
-  /** Settings that are as they are wanted leave no entry in the audit trail. */
+  /** Settings that are as they are wanted leave no entry in the audit log. */
   private async write(
     tx: EntityManager,
     { projectId, before, given }: SettingsChange,

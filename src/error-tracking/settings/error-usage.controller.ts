@@ -3,7 +3,7 @@ import { Scopes } from '../../core/access/access.decorator.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
-import { ErrorUsage, type PresentedErrorUsage } from './error-usage.service.js';
+import { ErrorUsage, type ErrorUsageResponse } from './error-usage.service.js';
 import { ListUsageDto } from './error-usage.dto.js';
 
 const USUAL_DAYS = 30;
@@ -20,7 +20,7 @@ export class ErrorUsageController {
   list(
     @CurrentProject() project: ProjectRow,
     @Input() { days }: ListUsageDto,
-  ): Promise<PresentedErrorUsage[]> {
+  ): Promise<ErrorUsageResponse[]> {
     return this.usage.lastDays(project.id, days ?? USUAL_DAYS);
   }
 }

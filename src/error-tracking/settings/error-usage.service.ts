@@ -5,7 +5,7 @@ import { ERROR_OUTCOMES, type ErrorOutcomeKind } from '../error-values.js';
 import { utcDay } from '../ingest/utc-day.js';
 
 /** Daily quantity of one kind of data with one outcome. */
-export interface PresentedErrorUsage {
+export interface ErrorUsageResponse {
   /** UTC. @example "2026-03-01" */
   day: string;
   /** `accepted`, `dropped` deliberately, `refused`, or `lost_by_client`. */
@@ -37,7 +37,7 @@ export class ErrorUsage {
   }
 
   /** Returns the usage of the last days, oldest first; days without data have no rows. */
-  async lastDays(projectId: number, wanted: number): Promise<PresentedErrorUsage[]> {
+  async lastDays(projectId: number, wanted: number): Promise<ErrorUsageResponse[]> {
     const days = this.days(wanted);
     const rows = await this.outcomes.list(projectId, days[0], days.at(-1));
     return rows.map(({ outcome, ...row }) => ({ ...row, outcome: outcomeOf(outcome) }));

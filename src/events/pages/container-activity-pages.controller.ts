@@ -1,10 +1,10 @@
 import { Controller, Get } from '@nestjs/common';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { Input } from '../../core/params/input.decorator.js';
-import { Shell } from '../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { CurrentGroup } from '../../groups/group-access.guard.js';
 import type { GroupRow } from '../../groups/groups.repository.js';
 import { groupInfo } from '../../groups/pages/group-frame.js';
@@ -33,34 +33,37 @@ export class ContainerActivityPagesController {
   @Get('groups/*group_path/-/activity')
   @GroupPage('read_group', 'anyone')
   async ofGroup(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentGroup() group: GroupRow,
     @Input() query: FeedQuery,
     @Pages() paging: Paging,
-  ): Promise<Answer> {
-    const { viewer } = shell;
+  ): Promise<HttpResponse> {
+    const { viewer } = pageContext;
     const filters = filtersOf(query);
     const page = await this.events.listOfGroup(group.id, { viewer, filters, paging });
     const path = `/groups/${group.fullPath}/-/activity`;
     const feed = await this.feeds.shown(page, { query, paging, path });
-    return shell.page(GroupActivityPage({ group, viewer, feed }), groupInfo(group, 'Activity'));
+    return pageContext.render(
+      GroupActivityPage({ group, viewer, feed }),
+      groupInfo(group, 'Activity'),
+    );
   }
 
   /** Shows what happened in the project, as far as the viewer can see it. */
   @Get('*project_path/-/activity')
   @ProjectPage('read_project', 'anyone')
   async ofProject(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @Input() query: FeedQuery,
     @Pages() paging: Paging,
-  ): Promise<Answer> {
-    const { viewer } = shell;
+  ): Promise<HttpResponse> {
+    const { viewer } = pageContext;
     const filters = filtersOf(query);
     const page = await this.events.listOfProject(project, { viewer, filters, paging });
     const path = `/${fullPathOf(project)}/-/activity`;
     const feed = await this.feeds.shown(page, { query, paging, path });
     const content = ProjectActivityPage({ project, viewer, feed });
-    return shell.page(content, projectInfo(project, 'Activity'));
+    return pageContext.render(content, projectInfo(project, 'Activity'));
   }
 }

@@ -12,7 +12,7 @@ export interface FeedEvent {
 }
 
 /** Path and query of a feed. */
-interface FeedPlace {
+interface FeedPageContext {
   query: FeedQuery;
   paging: { page: number; perPage: number };
   path: string;
@@ -24,7 +24,7 @@ export class FeedReader {
   constructor(private readonly projects: ProjectsRepository) {}
 
   /** A page of events as feeds show it. */
-  async shown(page: Page<EventRow>, { query, paging, path }: FeedPlace): Promise<ShownFeed> {
+  async shown(page: Page<EventRow>, { query, paging, path }: FeedPageContext): Promise<ShownFeed> {
     const items = await this.withProjects(page.items);
     return { page: { ...page, items }, paging, filter: query.filter ?? 'all', path };
   }

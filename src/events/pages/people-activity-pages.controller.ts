@@ -3,12 +3,12 @@ import { Page } from '../../core/access/page.decorator.js';
 import { CurrentUser } from '../../core/access/viewer.decorator.js';
 import type { Viewer } from '../../core/access/viewer.js';
 import { NotFoundError } from '../../core/errors.js';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { Input } from '../../core/params/input.decorator.js';
-import { Shell } from '../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { UsersRepository } from '../../users/users.repository.js';
 import { VisibleEventsRepository } from '../visible-events.repository.js';
 import { showsActivity } from '../profile-visibility.js';
@@ -31,12 +31,12 @@ export class PeopleActivityPagesController {
   @Get('users/:username/activity')
   @Page('anyone')
   async ofUser(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @Param('username') username: string,
     @Input() query: FeedQuery,
     @Pages() paging: Paging,
-  ): Promise<Answer> {
-    const { viewer } = shell;
+  ): Promise<HttpResponse> {
+    const { viewer } = pageContext;
     const user = await this.users.findByUsername(username);
     if (user === null) throw new NotFoundError();
     const filters = filtersOf(query);
@@ -46,23 +46,23 @@ export class PeopleActivityPagesController {
     const path = `/users/${user.username}/activity`;
     const feed = await this.feeds.shown(page, { query, paging, path });
     const crumbs = [{ label: user.name, href: `/${user.username}` }];
-    return shell.page(UserActivityPage({ user, feed }), { title: 'Activity', crumbs });
+    return pageContext.render(UserActivityPage({ user, feed }), { title: 'Activity', crumbs });
   }
 
   /** Shows what happened in the projects that the viewer is a member of. */
   @Get('dashboard/activity')
   @Page('signed_in')
   async ofMember(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentUser() viewer: Viewer,
     @Input() query: FeedQuery,
     @Pages() paging: Paging,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const filters = filtersOf(query);
     const page = await this.events.listOfMember({ viewer, filters, paging });
     const path = '/dashboard/activity';
     const feed = await this.feeds.shown(page, { query, paging, path });
     const content = DashboardActivityPage({ viewer, feed });
-    return shell.page(content, { title: 'Activity', nav: 'dashboard' });
+    return pageContext.render(content, { title: 'Activity', nav: 'dashboard' });
   }
 }

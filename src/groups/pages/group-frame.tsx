@@ -3,7 +3,7 @@ import type { Viewer } from '../../core/access/viewer.js';
 import { Avatar } from '../../core/ui/components/avatar.js';
 import { PageHeader } from '../../core/ui/components/content.js';
 import { GroupTabs, type GroupTab } from '../../core/ui/sections/group.js';
-import type { Crumb, PageInfo } from '../../core/ui/shell.js';
+import type { Crumb, PageInfo } from '../../core/ui/page-context.js';
 import { canInGroup } from '../../members/abilities.js';
 import { VisibilityBadge } from '../../members/pages/visibility.js';
 import type { GroupRow } from '../groups.repository.js';

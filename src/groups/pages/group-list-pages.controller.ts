@@ -2,12 +2,12 @@ import { Controller, Get } from '@nestjs/common';
 import { Page } from '../../core/access/page.decorator.js';
 import { CurrentUser } from '../../core/access/viewer.decorator.js';
 import type { Viewer } from '../../core/access/viewer.js';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { Input } from '../../core/params/input.decorator.js';
-import { Shell } from '../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { GroupPermissions } from '../group-permissions.service.js';
 import { GroupsRepository } from '../groups.repository.js';
 import { GroupsPage } from './groups.page.js';
@@ -25,11 +25,11 @@ export class GroupListPagesController {
   /** Lists the groups that the viewer is a member of. */
   @Get()
   async list(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentUser() viewer: Viewer,
     @Input() { search, sort }: ListPageDto,
     @Pages() paging: Paging,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const order = sort ?? 'name';
     const filters = { search: search ?? null, all_available: false, ...FINDER_ORDERS[order] };
     const [page, mayCreate] = await Promise.all([
@@ -37,6 +37,6 @@ export class GroupListPagesController {
       this.permissions.mayCreateTopLevel(viewer),
     ]);
     const content = GroupsPage({ page, paging, search: search ?? '', order, mayCreate });
-    return shell.page(content, { title: 'Groups', nav: 'groups' });
+    return pageContext.render(content, { title: 'Groups', nav: 'groups' });
   }
 }

@@ -2,13 +2,13 @@ import { Controller, Get, Post } from '@nestjs/common';
 import type { AuthContext } from '../../core/access/auth-context.js';
 import { Auth } from '../../core/access/viewer.decorator.js';
 import { assertAvatarGiven, AvatarDto } from '../../core/avatars/avatar.dto.js';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { parseInput } from '../../core/params/input.decorator.js';
 import { FormInput } from '../../core/ui/form-input.decorator.js';
 import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
-import { Shell } from '../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { UpdateGroupDto } from '../group.dto.js';
 import { CurrentGroup } from '../group-access.guard.js';
 import { groupChange } from '../group-attributes.js';
@@ -32,73 +32,75 @@ export class GroupSettingsPagesController {
   /** Shows the form. */
   @Get('edit')
   @GroupPage('admin_group', 'signed_in')
-  form(@Shell() shell: PageShell, @CurrentGroup() group: GroupRow): Answer {
-    return show(shell, group, { values: valuesOfGroup(group), errors: null });
+  form(@Context() pageContext: PageContext, @CurrentGroup() group: GroupRow): HttpResponse {
+    return show(pageContext, group, { values: valuesOfGroup(group), errors: null });
   }
 
   /** Changes the group, or shows the form again with what is wrong. */
   @Post('edit')
   @GroupPage('admin_group', 'signed_in')
   async update(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentGroup() group: GroupRow,
     @Auth() auth: AuthContext,
     @FormInput() form: Record<string, unknown>,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     try {
       assertNamed(form);
       const dto = await parseInput(UpdateGroupDto, form);
       await this.updates.update(group, groupChange(dto), auth);
     } catch (error) {
-      return show(shell, group, { values: valuesOfForm(form), errors: formErrors(error) });
+      return show(pageContext, group, { values: valuesOfForm(form), errors: formErrors(error) });
     }
     const { fullPath } = await this.groups.getById(group.id, auth.viewer?.id ?? null);
-    return shell.redirect(`/groups/${fullPath}/-/edit`, { notice: 'Group changed.' });
+    return pageContext.redirect(`/groups/${fullPath}/-/edit`, { notice: 'Group changed.' });
   }
 
   /** Replaces or removes the avatar, or shows the page again with what is wrong. */
   @Post('avatar')
   @GroupPage('admin_group', 'signed_in')
   async changeAvatar(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentGroup() group: GroupRow,
     @Auth() auth: AuthContext,
     @FormInput() form: Record<string, unknown>,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     try {
       const dto = await parseInput(AvatarDto, form);
       assertAvatarGiven(dto);
       await this.updates.update(group, dto, auth);
     } catch (error) {
       const values = valuesOfGroup(group);
-      return show(shell, group, { values, errors: null, avatarErrors: formErrors(error) });
+      return show(pageContext, group, { values, errors: null, avatarErrors: formErrors(error) });
     }
-    return shell.redirect(`/groups/${group.fullPath}/-/edit`, { notice: 'Avatar changed.' });
+    return pageContext.redirect(`/groups/${group.fullPath}/-/edit`, { notice: 'Avatar changed.' });
   }
 
   /** Deletes the group with everything below. */
   @Post('delete')
   @GroupPage('admin_group', 'signed_in')
   async delete(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentGroup() group: GroupRow,
     @Auth() auth: AuthContext,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     try {
       await this.deletion.request(group, auth);
     } catch (error) {
-      return show(shell, group, { values: valuesOfGroup(group), errors: formErrors(error) });
+      return show(pageContext, group, { values: valuesOfGroup(group), errors: formErrors(error) });
     }
-    return shell.redirect('/dashboard/groups', { notice: `Group ${group.fullPath} deleted.` });
+    return pageContext.redirect('/dashboard/groups', {
+      notice: `Group ${group.fullPath} deleted.`,
+    });
   }
 }
 
 function show(
-  shell: PageShell,
+  pageContext: PageContext,
   group: GroupRow,
   filled: { values: GroupValues; errors: FormProblems | null; avatarErrors?: FormProblems },
-): Answer {
-  const content = GroupSettingsPage({ shell, group, ...filled });
+): HttpResponse {
+  const content = GroupSettingsPage({ pageContext, group, ...filled });
   const isRefused = filled.errors !== null || filled.avatarErrors !== undefined;
-  return shell.page(content, groupInfo(group, 'Settings'), isRefused ? 422 : 200);
+  return pageContext.render(content, groupInfo(group, 'Settings'), isRefused ? 422 : 200);
 }

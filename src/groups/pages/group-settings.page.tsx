@@ -4,13 +4,13 @@ import { Button } from '../../core/ui/components/button.js';
 import { ConfirmButton } from '../../core/ui/components/confirm-button.js';
 import { Card } from '../../core/ui/components/content.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import type { GroupRow } from '../groups.repository.js';
 import { GroupForm, type GroupValues } from './group-form.js';
 import { GroupFrame } from './group-frame.js';
 
 interface GroupSettingsProps {
-  shell: PageShell;
+  pageContext: PageContext;
   group: GroupRow;
   values: GroupValues;
   errors: FormProblems | null;
@@ -19,8 +19,8 @@ interface GroupSettingsProps {
 
 /** Changing and deleting a group. */
 export function GroupSettingsPage(props: GroupSettingsProps): VNode {
-  const { shell, group, values, errors, avatarErrors } = props;
-  const { csrfToken, viewer } = shell;
+  const { pageContext, group, values, errors, avatarErrors } = props;
+  const { csrfToken, viewer } = pageContext;
   const base = `/groups/${group.fullPath}`;
   const prefix = group.fullPath.slice(0, -group.path.length);
   return (

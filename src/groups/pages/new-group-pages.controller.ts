@@ -3,14 +3,14 @@ import type { AuthContext } from '../../core/access/auth-context.js';
 import { Page } from '../../core/access/page.decorator.js';
 import { Auth, CurrentUser } from '../../core/access/viewer.decorator.js';
 import type { Viewer } from '../../core/access/viewer.js';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { Input, parseInput } from '../../core/params/input.decorator.js';
 import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
 import { FormInput } from '../../core/ui/form-input.decorator.js';
 import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
-import { Shell } from '../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { CreateGroupDto, NewGroupPageDto } from '../group.dto.js';
 import { GroupCreationService } from '../group-creation.service.js';
 import { type GroupRow, GroupsRepository } from '../groups.repository.js';
@@ -42,23 +42,23 @@ export class NewGroupPagesController {
   /** Shows the form to users who can create groups there. */
   @Get()
   async form(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentUser() viewer: Viewer,
     @Input() { parent_id: parentId }: NewGroupPageDto,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const parent = await this.placeFor(parentId ?? null, viewer);
-    return this.show(shell, parent, { values: EMPTY, errors: null });
+    return this.show(pageContext, parent, { values: EMPTY, errors: null });
   }
 
   /** Creates the group, or shows the form again with what is wrong. */
   @Post()
   @RateLimit('create')
   async create(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentUser() viewer: Viewer,
     @Auth() auth: AuthContext,
     @FormInput() form: Record<string, unknown>,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const { parent_id: parentId } = await parseInput(NewGroupPageDto, form);
     const parent = await this.placeFor(parentId ?? null, viewer);
     try {
@@ -66,10 +66,10 @@ export class NewGroupPagesController {
       const dto = await parseInput(CreateGroupDto, form);
       const id = await this.creation.create(newGroup(dto), viewer, auth);
       const { fullPath } = await this.groups.getById(id, viewer.id);
-      return shell.redirect(`/groups/${fullPath}`, { notice: 'Group created.' });
+      return pageContext.redirect(`/groups/${fullPath}`, { notice: 'Group created.' });
     } catch (error) {
       const errors = formErrors(error);
-      return this.show(shell, parent, { values: valuesOfForm(form), errors });
+      return this.show(pageContext, parent, { values: valuesOfForm(form), errors });
     }
   }
 
@@ -80,13 +80,13 @@ export class NewGroupPagesController {
   }
 
   private show(
-    shell: PageShell,
+    pageContext: PageContext,
     parent: GroupRow | null,
     filled: { values: GroupValues; errors: FormProblems | null },
-  ): Answer {
-    const content = NewGroupPage({ csrfToken: shell.csrfToken, parent, ...filled });
+  ): HttpResponse {
+    const content = NewGroupPage({ csrfToken: pageContext.csrfToken, parent, ...filled });
     const info = parent === null ? null : groupInfo(parent, 'New subgroup');
     const top = { title: 'New group', nav: 'groups' as const };
-    return shell.page(content, info ?? top, filled.errors === null ? 200 : 422);
+    return pageContext.render(content, info ?? top, filled.errors === null ? 200 : 422);
   }
 }

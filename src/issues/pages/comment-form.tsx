@@ -4,7 +4,7 @@ import { CheckboxField } from '../../core/ui/components/choice-fields.js';
 import { Form } from '../../core/ui/components/form.js';
 import { TextArea } from '../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { seesInternalNotes, type NoteReader } from '../../notes/note-access.js';
 import { mayComment } from '../issue-access.js';
 
@@ -16,7 +16,7 @@ export interface RefusedComment {
 }
 
 interface CommentFormProps {
-  shell: PageShell;
+  pageContext: PageContext;
   /** Where comments are sent. */
   action: string;
   archived: boolean;
@@ -47,9 +47,14 @@ function Closed({ reason }: { reason: string }): VNode {
 
 type CommentFieldsProps = CommentFormProps & { mayHide: boolean };
 
-function CommentFields({ shell, action, refused, mayHide }: CommentFieldsProps): VNode {
+function CommentFields({ pageContext, action, refused, mayHide }: CommentFieldsProps): VNode {
   return (
-    <Form action={action} csrfToken={shell.csrfToken} label="Comment" class="grid w-full gap-4">
+    <Form
+      action={action}
+      csrfToken={pageContext.csrfToken}
+      label="Comment"
+      class="grid w-full gap-4"
+    >
       <TextArea
         name="body"
         label="Comment"

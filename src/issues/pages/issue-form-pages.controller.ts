@@ -1,6 +1,6 @@
 import { Controller, Get, Post, Query } from '@nestjs/common';
 import { NotFoundError } from '../../core/errors.js';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { parseInput } from '../../core/params/input.decorator.js';
@@ -8,8 +8,8 @@ import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
 import { formErrors } from '../../core/ui/form-errors.js';
 import { FormInput, given } from '../../core/ui/form-input.decorator.js';
 import { CHANGED_MEANWHILE, toggledTask } from '../../core/ui/markdown/task-form.js';
-import { Shell } from '../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import {
   MilestonesRepository,
   type NamedMilestone,
@@ -21,7 +21,7 @@ import { CreateIssueDto, UpdateIssueDto } from '../issue.dto.js';
 import { IssueRef, type IssueReference } from '../issue-ref.decorator.js';
 import { IssueChangesService } from '../issue-changes.service.js';
 import { IssuesRepository } from '../issues.repository.js';
-import type { PresentedIssue } from '../presented-issue.js';
+import type { IssueResponse } from '../issue.response.js';
 import {
   planParams,
   textParams,
@@ -32,12 +32,12 @@ import {
 import { IssueFormPage, type IssueFormProps } from './issue-form.page.js';
 import {
   issuePath,
-  issuePlace,
+  issuePageContext,
   mayChangeHere,
   mayPlanHere,
   placeInfo,
-  type IssuePlace,
-} from './issue-place.js';
+  type IssuePageContext,
+} from './issue-page-context.js';
 import { NamedAssignees } from './named-assignees.service.js';
 import { type ActorContext, RequestContext } from '../../spam/request-context.decorator.js';
 
@@ -57,13 +57,13 @@ export class IssueFormPagesController {
   @Get('new')
   @ProjectPage('create_issue', 'signed_in')
   async newForm(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @Query() { type }: Record<string, unknown>,
-  ): Promise<Answer> {
-    const props = await this.newProps(creationPlace(project, shell));
+  ): Promise<HttpResponse> {
+    const props = await this.newProps(creationPageContext(project, pageContext));
     const values = valuesOfForm({ issue_type: type });
-    return showForm(shell, { ...props, values, errors: null });
+    return showForm(pageContext, { ...props, values, errors: null });
   }
 
   /** Makes an issue, or shows the form again with what is wrong. */
@@ -71,24 +71,24 @@ export class IssueFormPagesController {
   @RateLimit('create')
   @ProjectPage('create_issue', 'signed_in')
   async create(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @FormInput() form: Form,
     @RequestContext() change: ActorContext,
-  ): Promise<Answer> {
-    const place = creationPlace(project, shell);
+  ): Promise<HttpResponse> {
+    const place = creationPageContext(project, pageContext);
     const values = valuesOfForm(form);
     const { confidential, type } = values;
     try {
       const plan = place.mayPlan ? await this.planOf(values) : {};
       const given = { ...textParams(values), ...plan, confidential, issue_type: type };
       const dto = await parseInput(CreateIssueDto, given);
-      const issue = await this.changes.create({ project, dto, presentation: shell }, change);
+      const issue = await this.changes.create({ project, dto, presentation: pageContext }, change);
       const notice = `Created #${issue.iid}.`;
-      return shell.redirect(pathOf(place, issue), { notice });
+      return pageContext.redirect(pathOf(place, issue), { notice });
     } catch (error) {
       const errors = formErrors(error);
-      return showForm(shell, { ...(await this.newProps(place)), values, errors });
+      return showForm(pageContext, { ...(await this.newProps(place)), values, errors });
     }
   }
 
@@ -96,34 +96,34 @@ export class IssueFormPagesController {
   @Get(':issue_iid/edit')
   @ProjectPage('read_issue', 'signed_in')
   async editForm(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @IntegerId('issue_iid') iid: number,
-  ): Promise<Answer> {
-    const props = await this.editProps(shell, project, iid);
-    return showForm(shell, { ...props, values: valuesOfIssue(props.issue), errors: null });
+  ): Promise<HttpResponse> {
+    const props = await this.editProps(pageContext, project, iid);
+    return showForm(pageContext, { ...props, values: valuesOfIssue(props.issue), errors: null });
   }
 
   /** Changes an issue, or shows the form again with what is wrong. */
   @Post(':issue_iid/edit')
   @ProjectPage('read_issue', 'signed_in')
   async update(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @FormInput() form: Form,
     @IssueRef() change: IssueReference,
-  ): Promise<Answer> {
-    const props = await this.editProps(shell, project, change.iid);
+  ): Promise<HttpResponse> {
+    const props = await this.editProps(pageContext, project, change.iid);
     const values = valuesOfForm(form);
     const { confidential, type, isLocked } = values;
     try {
       const rest = { confidential, issue_type: type, discussion_locked: isLocked };
       const plan = props.may.plan ? { ...(await this.planOf(values)), ...rest } : {};
       const dto = await parseInput(UpdateIssueDto, { ...textParams(values), ...plan });
-      const issue = await this.changes.update({ project, dto, presentation: shell }, change);
-      return shell.redirect(pathOf(props.place, issue), { notice: 'Changes saved.' });
+      const issue = await this.changes.update({ project, dto, presentation: pageContext }, change);
+      return pageContext.redirect(pathOf(props.place, issue), { notice: 'Changes saved.' });
     } catch (error) {
-      return showForm(shell, { ...props, values, errors: formErrors(error) });
+      return showForm(pageContext, { ...props, values, errors: formErrors(error) });
     }
   }
 
@@ -131,21 +131,21 @@ export class IssueFormPagesController {
   @Post(':issue_iid/edit/task')
   @ProjectPage('read_issue', 'signed_in')
   async toggleTask(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @FormInput() form: Form,
     @IssueRef() change: IssueReference,
-  ): Promise<Answer> {
-    const place = issuePlace(project, shell);
-    const issue = await this.issues.findVisible(shell.viewer, project.id, change.iid);
+  ): Promise<HttpResponse> {
+    const place = issuePageContext(project, pageContext);
+    const issue = await this.issues.findVisible(pageContext.viewer, project.id, change.iid);
     if (!mayChangeHere(place, issue)) throw new NotFoundError();
     const sent = { task: given(form, 'task'), digest: given(form, 'digest') };
     const description = toggledTask(issue.description ?? '', sent);
     const path = issuePath(place, issue);
-    if (description === null) return shell.redirect(path, { alert: CHANGED_MEANWHILE });
+    if (description === null) return pageContext.redirect(path, { alert: CHANGED_MEANWHILE });
     const dto = await parseInput(UpdateIssueDto, { description });
-    await this.changes.update({ project, dto, presentation: shell }, change);
-    return shell.redirect(path);
+    await this.changes.update({ project, dto, presentation: pageContext }, change);
+    return pageContext.redirect(path);
   }
 
   private async planOf(values: IssueValues): Promise<Form> {
@@ -153,22 +153,29 @@ export class IssueFormPagesController {
   }
 
   /** Throws 404 for what the viewer cannot see or change: nothing leads there. */
-  private async editProps(shell: PageShell, project: ProjectRow, iid: number): Promise<EditProps> {
-    const place = issuePlace(project, shell);
-    const issue = await this.issues.findVisible(shell.viewer, project.id, iid);
+  private async editProps(
+    pageContext: PageContext,
+    project: ProjectRow,
+    iid: number,
+  ): Promise<EditProps> {
+    const place = issuePageContext(project, pageContext);
+    const issue = await this.issues.findVisible(pageContext.viewer, project.id, iid);
     if (!mayChangeHere(place, issue)) throw new NotFoundError();
     const plan = mayPlanHere(place, issue);
     const milestones = plan ? await this.choices(place, issue.milestone?.id ?? null) : [];
     return { place, issue, milestones, may: { plan, chooseType: plan, hide: plan } };
   }
 
-  private async newProps(place: IssuePlace): Promise<BareProps> {
+  private async newProps(place: IssuePageContext): Promise<BareProps> {
     const may = { plan: place.mayPlan, chooseType: place.mayReport, hide: true };
     const milestones = may.plan ? await this.choices(place, null) : [];
     return { place, issue: null, milestones, may };
   }
 
-  private choices({ project }: IssuePlace, present: number | null): Promise<NamedMilestone[]> {
+  private choices(
+    { project }: IssuePageContext,
+    present: number | null,
+  ): Promise<NamedMilestone[]> {
     return this.milestones.choices(project.id, present);
   }
 }
@@ -178,20 +185,23 @@ type BareProps = Omit<IssueFormProps, 'csrfToken' | 'values' | 'errors'>;
 
 type EditProps = BareProps & { issue: NonNullable<IssueFormProps['issue']> };
 
-function creationPlace(project: ProjectRow, shell: PageShell): IssuePlace {
-  const place = issuePlace(project, shell);
+function creationPageContext(project: ProjectRow, pageContext: PageContext): IssuePageContext {
+  const place = issuePageContext(project, pageContext);
   if (!place.mayCreate) throw new NotFoundError();
   return place;
 }
 
-function showForm(shell: PageShell, props: Omit<IssueFormProps, 'csrfToken'>): Answer {
+function showForm(
+  pageContext: PageContext,
+  props: Omit<IssueFormProps, 'csrfToken'>,
+): HttpResponse {
   const { place, issue, values, errors } = props;
-  const content = IssueFormPage({ ...props, csrfToken: shell.csrfToken });
+  const content = IssueFormPage({ ...props, csrfToken: pageContext.csrfToken });
   const title = issue === null ? `New ${values.type}` : `Edit #${issue.iid}`;
   const info = placeInfo(place, issue?.issueType ?? values.type, title);
-  return shell.page(content, info, errors === null ? 200 : 422);
+  return pageContext.render(content, info, errors === null ? 200 : 422);
 }
 
-function pathOf(place: IssuePlace, { iid, issue_type: issueType }: PresentedIssue): string {
+function pathOf(place: IssuePageContext, { iid, issue_type: issueType }: IssueResponse): string {
   return issuePath(place, { iid, issueType });
 }

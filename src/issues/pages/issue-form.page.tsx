@@ -14,7 +14,7 @@ import type { FormProblems } from '../../core/ui/form-errors.js';
 import type { NamedMilestone } from '../../milestones/milestones.repository.js';
 import type { FoundIssue } from '../sql/issue-columns.js';
 import type { IssueValues } from './issue-form-input.js';
-import { issuePath, PlaceFrame, type IssuePlace } from './issue-place.js';
+import { issuePath, ProjectLayout, type IssuePageContext } from './issue-page-context.js';
 
 const TYPES = [
   { value: 'issue', label: 'Issue', hint: 'Something to be done, or to be talked about.' },
@@ -24,7 +24,7 @@ const TYPES = [
 /** Values of the issue form, and the fields that the viewer gets. */
 export interface IssueFormProps {
   csrfToken: string;
-  place: IssuePlace;
+  place: IssuePageContext;
   /** null for a new one. */
   issue: FoundIssue | null;
   /** Which fields the viewer has beside the texts. */
@@ -41,7 +41,7 @@ export function IssueFormPage(props: IssueFormProps): VNode {
   const listed = values.type === 'incident' ? place.incidents : place.issues;
   const back = issue === null ? listed : issuePath(place, issue);
   return (
-    <PlaceFrame
+    <ProjectLayout
       place={place}
       type={issue?.issueType ?? values.type}
       title={issue === null ? `New ${values.type}` : `Edit #${issue.iid}`}
@@ -68,7 +68,7 @@ export function IssueFormPage(props: IssueFormProps): VNode {
           </FormActions>
         </Form>
       </Card>
-    </PlaceFrame>
+    </ProjectLayout>
   );
 }
 

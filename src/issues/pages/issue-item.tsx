@@ -4,11 +4,11 @@ import { Item } from '../../core/ui/components/item-list.js';
 import { Time } from '../../core/ui/components/time.js';
 import type { IssueRow } from '../sql/issue-columns.js';
 import { IssueMarks, Labels, StateBadge } from './issue-badges.js';
-import { issuePath, type IssuePlace } from './issue-place.js';
+import { issuePath, type IssuePageContext } from './issue-page-context.js';
 
 interface IssueItemProps {
   issue: IssueRow;
-  place: IssuePlace;
+  place: IssuePageContext;
   /** Address of the list that it stands in. */
   list: string;
 }

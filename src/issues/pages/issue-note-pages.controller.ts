@@ -1,13 +1,13 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { NotFoundError, ValidationFailedError } from '../../core/errors.js';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
 import { formErrors } from '../../core/ui/form-errors.js';
 import { FormInput, given } from '../../core/ui/form-input.decorator.js';
-import { Shell } from '../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { assertMayEditNote } from '../../notes/note-access.js';
 import { noteBodyProblem } from '../../notes/note-body.js';
 import { anchorOf, noticeOf } from '../../notes/pages/commented.js';
@@ -22,8 +22,8 @@ import {
 } from '../issue-ref.decorator.js';
 import { IssueNotesService } from '../issue-notes.service.js';
 import { IssuesRepository } from '../issues.repository.js';
-import { issuePath, issuePlace, placeInfo } from './issue-place.js';
-import { IssueViews } from './issue-views.service.js';
+import { issuePath, issuePageContext, placeInfo } from './issue-page-context.js';
+import { IssuePageRenderer } from './issue-page-renderer.service.js';
 import { NoteFormPage, type NoteFormProps } from './note-form.page.js';
 
 type Form = Record<string, unknown>;
@@ -32,7 +32,7 @@ type Form = Record<string, unknown>;
 @Controller(atRoot('*project_path/-/issues/:issue_iid/notes'))
 export class IssueNotePagesController {
   constructor(
-    private readonly views: IssueViews,
+    private readonly views: IssuePageRenderer,
     private readonly issues: IssuesRepository,
     private readonly notes: IssueNotesService,
   ) {}
@@ -42,13 +42,13 @@ export class IssueNotePagesController {
   @RateLimit('create')
   @ProjectPage('read_note', 'signed_in')
   async create(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @NotesRef() change: NotesReference,
     @FormInput() form: Form,
     @Pages() paging: Paging,
-  ): Promise<Answer> {
-    const place = changeablePlace(project, shell);
+  ): Promise<HttpResponse> {
+    const place = changeablePageContext(project, pageContext);
     const { viewer, iid } = change;
     const body = bodyOf(form);
     const internal = given(form, 'internal') === 'true';
@@ -57,10 +57,10 @@ export class IssueNotePagesController {
       const noted = await this.notes.of(viewer, project.id, iid);
       const made = await this.notes.create(noted, { project, change }, { body, internal });
       const issue = await this.issues.findVisible(viewer, project.id, iid);
-      return shell.redirect(issuePath(place, issue) + anchorOf(made), noticeOf(made));
+      return pageContext.redirect(issuePath(place, issue) + anchorOf(made), noticeOf(made));
     } catch (error) {
       const refused = { body, internal, errors: formErrors(error) };
-      return this.views.show(shell, project, { iid, paging, refused });
+      return this.views.show(pageContext, project, { iid, paging, refused });
     }
   }
 
@@ -68,56 +68,61 @@ export class IssueNotePagesController {
   @Get(':note_id/edit')
   @ProjectPage('read_note', 'signed_in')
   async editForm(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
-    @NoteRef() notePlace: NoteReference,
-  ): Promise<Answer> {
-    return showForm(shell, { ...(await this.formProps(shell, project, notePlace)), errors: null });
+    @NoteRef() notePageContext: NoteReference,
+  ): Promise<HttpResponse> {
+    return showForm(pageContext, {
+      ...(await this.formProps(pageContext, project, notePageContext)),
+      errors: null,
+    });
   }
 
   /** Changes a comment, or shows the form again with what is wrong. */
   @Post(':note_id/edit')
   @ProjectPage('read_note', 'signed_in')
   async update(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
-    @NoteRef() notePlace: NoteReference,
+    @NoteRef() notePageContext: NoteReference,
     @FormInput() form: Form,
-  ): Promise<Answer> {
-    const props = await this.formProps(shell, project, notePlace);
+  ): Promise<HttpResponse> {
+    const props = await this.formProps(pageContext, project, notePageContext);
     const body = bodyOf(form);
     try {
       assertBody(body);
-      const noted = await this.notes.of(notePlace.viewer, project.id, notePlace.iid);
-      await this.notes.update(noted, { project, change: notePlace }, body);
+      const noted = await this.notes.of(notePageContext.viewer, project.id, notePageContext.iid);
+      await this.notes.update(noted, { project, change: notePageContext }, body);
     } catch (error) {
-      return showForm(shell, { ...props, body, errors: formErrors(error) });
+      return showForm(pageContext, { ...props, body, errors: formErrors(error) });
     }
     const path = issuePath(props.place, props.issue);
-    return shell.redirect(`${path}#note_${notePlace.id}`, { notice: 'Comment changed.' });
+    return pageContext.redirect(`${path}#note_${notePageContext.id}`, {
+      notice: 'Comment changed.',
+    });
   }
 
   /** Deletes a comment. */
   @Post(':note_id/delete')
   @ProjectPage('read_note', 'signed_in')
   async delete(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
-    @NoteRef() notePlace: NoteReference,
-  ): Promise<Answer> {
-    const { place, issue } = await this.formProps(shell, project, notePlace);
-    const noted = await this.notes.of(notePlace.viewer, project.id, notePlace.iid);
-    await this.notes.delete(noted, notePlace);
-    return shell.redirect(issuePath(place, issue), { notice: 'Comment deleted.' });
+    @NoteRef() notePageContext: NoteReference,
+  ): Promise<HttpResponse> {
+    const { place, issue } = await this.formProps(pageContext, project, notePageContext);
+    const noted = await this.notes.of(notePageContext.viewer, project.id, notePageContext.iid);
+    await this.notes.delete(noted, notePageContext);
+    return pageContext.redirect(issuePath(place, issue), { notice: 'Comment deleted.' });
   }
 
   /** Throws 404 for invisible notes, 403 for those that the viewer cannot change. */
   private async formProps(
-    shell: PageShell,
+    pageContext: PageContext,
     project: ProjectRow,
     { viewer, iid, id }: NoteReference,
   ): Promise<Omit<NoteFormProps, 'csrfToken' | 'errors'>> {
-    const place = changeablePlace(project, shell);
+    const place = changeablePageContext(project, pageContext);
     const issue = await this.issues.findVisible(viewer, project.id, iid);
     const noted = await this.notes.of(viewer, project.id, iid);
     const note = await this.notes.find(noted, id);
@@ -126,9 +131,12 @@ export class IssueNotePagesController {
   }
 }
 
-function changeablePlace(project: ProjectRow, shell: PageShell): ReturnType<typeof issuePlace> {
+function changeablePageContext(
+  project: ProjectRow,
+  pageContext: PageContext,
+): ReturnType<typeof issuePageContext> {
   if (project.archived) throw new NotFoundError();
-  return issuePlace(project, shell);
+  return issuePageContext(project, pageContext);
 }
 
 /** Browsers send line breaks of text fields as CRLF (HTML standard). */
@@ -141,9 +149,9 @@ function assertBody(body: string): void {
   if (problem !== null) throw new ValidationFailedError({ body: [problem] });
 }
 
-function showForm(shell: PageShell, props: Omit<NoteFormProps, 'csrfToken'>): Answer {
+function showForm(pageContext: PageContext, props: Omit<NoteFormProps, 'csrfToken'>): HttpResponse {
   const { place, issue, errors } = props;
   const info = placeInfo(place, issue.issueType, `Edit comment on #${issue.iid}`);
-  const content = NoteFormPage({ ...props, csrfToken: shell.csrfToken });
-  return shell.page(content, info, errors === null ? 200 : 422);
+  const content = NoteFormPage({ ...props, csrfToken: pageContext.csrfToken });
+  return pageContext.render(content, info, errors === null ? 200 : 422);
 }

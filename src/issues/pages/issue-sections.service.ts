@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { VNode } from 'preact';
-import type { PageShell } from '../../core/ui/shell.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
 import type { FoundIssue } from '../sql/issue-columns.js';
 
@@ -8,7 +8,7 @@ import type { FoundIssue } from '../sql/issue-columns.js';
 export interface ShownIssue {
   issue: FoundIssue;
   project: ProjectRow;
-  shell: PageShell;
+  pageContext: PageContext;
 }
 
 /** Card of another feature on the issue page; null for none. */

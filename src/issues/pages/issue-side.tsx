@@ -7,10 +7,10 @@ import { SubscriptionCard } from '../../subscriptions/pages/subscription-card.js
 import type { UserBasics } from '../../users/user.presenter.js';
 import type { FoundIssue } from '../sql/issue-columns.js';
 import { Labels } from './issue-badges.js';
-import { mayPlanHere, type IssuePlace } from './issue-place.js';
+import { mayPlanHere, type IssuePageContext } from './issue-page-context.js';
 
 interface IssueSideProps {
-  place: IssuePlace;
+  place: IssuePageContext;
   issue: FoundIssue;
   csrfToken: string;
 }

@@ -7,18 +7,23 @@ import { PostButton } from '../../core/ui/components/form.js';
 import { Markdown } from '../../core/ui/components/markdown.js';
 import { TaskList } from '../../core/ui/components/task-list.js';
 import { Time } from '../../core/ui/components/time.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import type { FoundIssue } from '../sql/issue-columns.js';
 import { CommentForm, type RefusedComment } from './comment-form.js';
 import { IssueMarks, StateBadge } from './issue-badges.js';
-import { mayChangeHere, mayDeleteHere, PlaceFrame, type IssuePlace } from './issue-place.js';
+import {
+  mayChangeHere,
+  mayDeleteHere,
+  ProjectLayout,
+  type IssuePageContext,
+} from './issue-page-context.js';
 import { IssueSide } from './issue-side.js';
 import { IssueTimeline, type TimelineProps } from './issue-timeline.js';
 
 /** An issue with all that its page shows of it. */
 export interface IssuePageProps {
-  shell: PageShell;
-  place: IssuePlace;
+  pageContext: PageContext;
+  place: IssuePageContext;
   issue: FoundIssue;
   timeline: Omit<TimelineProps, 'csrfToken'>;
   /** Cards of other features. */
@@ -28,9 +33,9 @@ export interface IssuePageProps {
 
 /** Issue or incident: description, assignees, comments and history. */
 export function IssuePage(props: IssuePageProps): VNode {
-  const { shell, place, issue, timeline, sections, refused } = props;
+  const { pageContext, place, issue, timeline, sections, refused } = props;
   return (
-    <PlaceFrame
+    <ProjectLayout
       place={place}
       type={issue.issueType}
       title={<Title issue={issue} />}
@@ -46,30 +51,30 @@ export function IssuePage(props: IssuePageProps): VNode {
           {sections}
           <Card title="Activity">
             <CommentForm
-              shell={shell}
+              pageContext={pageContext}
               action={timeline.notesPath}
               archived={place.project.archived}
               discussionLocked={issue.discussionLocked}
               reader={{ viewer: place.viewer, accessLevel: issue.accessLevel }}
               refused={refused}
             />
-            <IssueTimeline {...timeline} csrfToken={shell.csrfToken} />
+            <IssueTimeline {...timeline} csrfToken={pageContext.csrfToken} />
           </Card>
         </div>
         <div class="grid grid-cols-1 gap-6">
-          <IssueSide place={place} issue={issue} csrfToken={shell.csrfToken} />
+          <IssueSide place={place} issue={issue} csrfToken={pageContext.csrfToken} />
         </div>
       </div>
-    </PlaceFrame>
+    </ProjectLayout>
   );
 }
 
-function Description({ shell, place, issue }: IssuePageProps): VNode {
+function Description({ pageContext, place, issue }: IssuePageProps): VNode {
   const { description, iid } = issue;
   if (!description) return <p class="text-muted-foreground">No description.</p>;
   if (!mayChangeHere(place, issue)) return <Markdown text={description} />;
   const action = `${place.issues}/${iid}/edit/task`;
-  return <TaskList text={description} action={action} csrfToken={shell.csrfToken} />;
+  return <TaskList text={description} action={action} csrfToken={pageContext.csrfToken} />;
 }
 
 function Title({ issue }: { issue: FoundIssue }): VNode {
@@ -97,7 +102,7 @@ function Summary({ issue }: { issue: FoundIssue }): VNode {
   );
 }
 
-function Actions({ shell, place, issue }: IssuePageProps): VNode | null {
+function Actions({ pageContext, place, issue }: IssuePageProps): VNode | null {
   if (!mayChangeHere(place, issue)) return null;
   const path = `${place.issues}/${issue.iid}`;
   const isOpen = issue.state === 'opened';
@@ -108,7 +113,7 @@ function Actions({ shell, place, issue }: IssuePageProps): VNode | null {
       </ButtonLink>
       <PostButton
         action={`${path}/state`}
-        csrfToken={shell.csrfToken}
+        csrfToken={pageContext.csrfToken}
         fields={{ state_event: isOpen ? 'close' : 'reopen' }}
       >
         {`${isOpen ? 'Close' : 'Reopen'} ${issue.issueType}`}
@@ -119,7 +124,7 @@ function Actions({ shell, place, issue }: IssuePageProps): VNode | null {
           question={`#${issue.iid} and what was said about it will be gone for good.`}
           confirm={`Delete ${issue.issueType}`}
           action={`${path}/delete`}
-          csrfToken={shell.csrfToken}
+          csrfToken={pageContext.csrfToken}
         />
       )}
     </>

@@ -12,11 +12,11 @@ import type { IssueRow } from '../sql/issue-columns.js';
 import type { IssueType } from '../issue.entity.js';
 import type { IssueCounts } from '../issues.repository.js';
 import { IssueItem } from './issue-item.js';
-import { PlaceFrame, type IssuePlace } from './issue-place.js';
+import { ProjectLayout, type IssuePageContext } from './issue-page-context.js';
 import { isFiltered, keptFilters, ORDER_CHOICES, type IssuesQuery } from './issues-query.js';
 
 interface IssuesPageProps {
-  place: IssuePlace;
+  place: IssuePageContext;
   /** Issues of every type, or incidents alone. */
   type: IssueType;
   query: IssuesQuery;
@@ -30,7 +30,7 @@ export function IssuesPage(props: IssuesPageProps): VNode {
   const { place, type, query, page, paging } = props;
   const path = type === 'incident' ? place.incidents : place.issues;
   return (
-    <PlaceFrame
+    <ProjectLayout
       place={place}
       type={type}
       title={type === 'incident' ? 'Incidents' : 'Issues'}
@@ -55,7 +55,7 @@ export function IssuesPage(props: IssuesPageProps): VNode {
         path={path}
         query={{ state: query.state, ...Object.fromEntries(keptFilters(query)) }}
       />
-    </PlaceFrame>
+    </ProjectLayout>
   );
 }
 

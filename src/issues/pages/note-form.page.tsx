@@ -1,13 +1,13 @@
 import type { VNode } from 'preact';
 import type { FormProblems } from '../../core/ui/form-errors.js';
 import type { FoundIssue } from '../sql/issue-columns.js';
-import { issuePath, PlaceFrame, type IssuePlace } from './issue-place.js';
+import { issuePath, ProjectLayout, type IssuePageContext } from './issue-page-context.js';
 import { NoteForm } from './note-form.js';
 
 /** The comment as it was, or as it was typed and refused. */
 export interface NoteFormProps {
   csrfToken: string;
-  place: IssuePlace;
+  place: IssuePageContext;
   issue: FoundIssue;
   noteId: number;
   body: string;
@@ -18,7 +18,7 @@ export interface NoteFormProps {
 export function NoteFormPage(props: NoteFormProps): VNode {
   const { csrfToken, place, issue, noteId, body, errors } = props;
   return (
-    <PlaceFrame place={place} type={issue.issueType} title={`Edit comment on #${issue.iid}`}>
+    <ProjectLayout place={place} type={issue.issueType} title={`Edit comment on #${issue.iid}`}>
       <NoteForm
         csrfToken={csrfToken}
         action={`${place.issues}/${issue.iid}/notes/${noteId}/edit`}
@@ -26,6 +26,6 @@ export function NoteFormPage(props: NoteFormProps): VNode {
         body={body}
         errors={errors}
       />
-    </PlaceFrame>
+    </ProjectLayout>
   );
 }

@@ -2,15 +2,15 @@ import { Controller, Get, Post } from '@nestjs/common';
 import type { AuthContext } from '../../core/access/auth-context.js';
 import { Page } from '../../core/access/page.decorator.js';
 import { Auth } from '../../core/access/viewer.decorator.js';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { counted } from '../../core/ui/amounts.js';
 import { refusalText } from '../../core/ui/refusal-text.js';
-import { Shell } from '../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { FailedMailsDto } from '../dto/failed-mails.dto.js';
 import { FailedMails } from '../failed-mails.service.js';
 import { OutgoingMailsRepository, type FailedMailFilter } from '../outgoing-mails.repository.js';
@@ -30,10 +30,10 @@ export class FailedMailPagesController {
   /** Lists the mails that were given up, the newest first. */
   @Get()
   async list(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @Input() input: FailedMailsDto,
     @Pages() paging: Paging,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const filter = filterOf(input);
     const [mails, kinds, counts, days] = await Promise.all([
       this.outgoing.listFailed(filter, paging),
@@ -41,37 +41,37 @@ export class FailedMailPagesController {
       this.outgoing.countByState(),
       this.outgoing.countByDay(CHART_DAYS),
     ]);
-    const { csrfToken } = shell;
+    const { csrfToken } = pageContext;
     const page = FailedMailsPage({ csrfToken, mails, kinds, filter, counts, days, paging });
     const crumbs = [{ label: 'Admin', href: '/admin' }];
-    return shell.page(page, { title: 'Mails', nav: 'admin', crumbs });
+    return pageContext.render(page, { title: 'Mails', nav: 'admin', crumbs });
   }
 
   /** Queues all again that the filter shows. */
   @Post('retry')
   async retryAll(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @Input() input: FailedMailsDto,
     @Auth() actor: AuthContext,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const count = await this.mails.retryAll(filterOf(input), actor);
     const notice = `${counted(count, 'mail')} ${count === 1 ? 'is' : 'are'} being sent again.`;
-    return shell.redirect(MAILS_PATH, { notice });
+    return pageContext.redirect(MAILS_PATH, { notice });
   }
 
   /** Queues one of them again. */
   @Post(':id/retry')
   async retry(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @IntegerId('id') id: number,
     @Auth() actor: AuthContext,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     try {
       await this.mails.retry(id, actor);
     } catch (error) {
-      return shell.redirect(MAILS_PATH, { alert: refusalText(error) });
+      return pageContext.redirect(MAILS_PATH, { alert: refusalText(error) });
     }
-    return shell.redirect(MAILS_PATH, { notice: 'The mail is being sent again.' });
+    return pageContext.redirect(MAILS_PATH, { notice: 'The mail is being sent again.' });
   }
 }
 

@@ -1,24 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import type { Viewer } from '../../core/access/viewer.js';
 import { ForbiddenError, InvalidParamsError, NotFoundError } from '../../core/errors.js';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { parseInput } from '../../core/params/input.decorator.js';
 import { Preconditions } from '../../core/preconditions.js';
 import { given } from '../../core/ui/form-input.decorator.js';
 import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { UsersRepository } from '../../users/users.repository.js';
 import { AddMemberDto, UpdateMemberDto, type ListMembersPageDto } from '../member.dto.js';
 import { MembersRepository } from '../members.repository.js';
 import { MembersService } from '../members.service.js';
 import { MembersPage, type MembersPageProps } from './members.page.js';
-import type { MembersPlace } from './members-place.js';
+import type { MembersPageContext } from './members-page-context.js';
 
 type Form = Record<string, unknown>;
 
 interface Choice {
-  place: MembersPlace;
+  place: MembersPageContext;
   userId: number;
 }
 
@@ -39,54 +39,58 @@ export class MemberPages {
 
   /** The page with the members that the filters leave. */
   list(
-    shell: PageShell,
-    place: MembersPlace,
+    pageContext: PageContext,
+    place: MembersPageContext,
     { filters, paging }: { filters: ListMembersPageDto; paging: Paging },
-  ): Promise<Answer> {
-    return this.show({ shell, place }, { filters, paging });
+  ): Promise<HttpResponse> {
+    return this.show({ pageContext, place }, { filters, paging });
   }
 
   /** Adds the user of the form; shows the form again with its errors. */
   async add(
-    shell: PageShell,
-    place: MembersPlace,
+    pageContext: PageContext,
+    place: MembersPageContext,
     { form, paging }: { form: Form; paging: Paging },
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     try {
-      const username = await this.findUsername(given(form, 'username'), shell.viewer);
+      const username = await this.findUsername(given(form, 'username'), pageContext.viewer);
       const { access_level, expires_at } = form;
       const dto = await parseInput(AddMemberDto, { username, access_level, expires_at });
       await this.members.add(place.source, dto, place.manager);
     } catch (error) {
       const problems = { errors: problemsOf(error), values: valuesOf(form) };
-      return this.show({ shell, place, ...problems }, { filters: {}, paging });
+      return this.show({ pageContext, place, ...problems }, { filters: {}, paging });
     }
-    return shell.redirect(place.path, { notice: 'Member added.' });
+    return pageContext.redirect(place.path, { notice: 'Member added.' });
   }
 
   /** Changes role and end of a membership. */
-  async update(shell: PageShell, { place, userId }: Choice, form: Form): Promise<Answer> {
+  async update(
+    pageContext: PageContext,
+    { place, userId }: Choice,
+    form: Form,
+  ): Promise<HttpResponse> {
     const { access_level, expires_at } = form;
-    return this.attempt(shell, place.path, async () => {
+    return this.attempt(pageContext, place.path, async () => {
       const dto = await parseInput(UpdateMemberDto, { access_level, expires_at });
       const change = { userId, dto, preconditions: UNCONDITIONAL };
       await this.members.update(place.source, change, place.manager);
-      return shell.redirect(place.path, { notice: 'Membership changed.' });
+      return pageContext.redirect(place.path, { notice: 'Membership changed.' });
     });
   }
 
   /** Ends a membership. Users who cannot manage members end only their own; otherwise 404. */
-  async remove(shell: PageShell, { place, userId }: Choice): Promise<Answer> {
-    const isOwn = shell.viewer?.id === userId;
+  async remove(pageContext: PageContext, { place, userId }: Choice): Promise<HttpResponse> {
+    const isOwn = pageContext.viewer?.id === userId;
     if (!place.mayManage && !isOwn) throw new NotFoundError();
     const { source, manager, path } = place;
-    return this.attempt(shell, path, async () => {
+    return this.attempt(pageContext, path, async () => {
       const removal = { userId, preconditions: UNCONDITIONAL, keepBelow: false };
       await this.members.remove(source, removal, manager);
-      if (!isOwn) return shell.redirect(path, { notice: 'Member removed.' });
+      if (!isOwn) return pageContext.redirect(path, { notice: 'Member removed.' });
       // Former members can no longer see the list.
       const notice = `You left the ${source.kind}.`;
-      return shell.redirect(`/dashboard/${source.kind}s`, { notice });
+      return pageContext.redirect(`/dashboard/${source.kind}s`, { notice });
     });
   }
 
@@ -104,31 +108,31 @@ export class MemberPages {
 
   /** Runs the change; an error leads back to the list and is shown there. */
   private async attempt(
-    shell: PageShell,
+    pageContext: PageContext,
     path: string,
-    work: () => Promise<Answer>,
-  ): Promise<Answer> {
+    work: () => Promise<HttpResponse>,
+  ): Promise<HttpResponse> {
     try {
       return await work();
     } catch (error) {
       const { fields, general } = problemsOf(error);
       const alert = [...general, ...Object.values(fields).flat()].join(' ');
-      return shell.redirect(path, { alert });
+      return pageContext.redirect(path, { alert });
     }
   }
 
   private async show(
-    parts: Pick<MembersPageProps, 'shell' | 'place' | 'errors' | 'values'>,
+    parts: Pick<MembersPageProps, 'pageContext' | 'place' | 'errors' | 'values'>,
     { filters, paging }: { filters: ListMembersPageDto; paging: Paging },
-  ): Promise<Answer> {
-    const { shell, place, errors } = parts;
+  ): Promise<HttpResponse> {
+    const { pageContext, place, errors } = parts;
     const inherited = filters.inherited === true;
     const search = filters.search ?? '';
     const reach = inherited ? 'all' : 'direct';
     const query = { reach, filters: { query: search } } as const;
     const page = await this.repository.list(place.source, query, paging);
     const content = MembersPage({ ...parts, page, paging, inherited, search });
-    return shell.page(content, place.info, errors == null ? 200 : 422);
+    return pageContext.render(content, place.info, errors == null ? 200 : 422);
   }
 }
 

@@ -5,15 +5,15 @@ import { ConfirmButton } from '../../core/ui/components/confirm-button.js';
 import { ActionsCell, Cell } from '../../core/ui/components/table.js';
 import { TextField } from '../../core/ui/components/text-field.js';
 import { Time } from '../../core/ui/components/time.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import type { MemberRow } from '../member.presenter.js';
 import { roleName, roleOptions } from '../roles.js';
-import type { MembersPlace } from './members-place.js';
+import type { MembersPageContext } from './members-page-context.js';
 
 interface MemberRowProps {
   member: MemberRow;
-  place: MembersPlace;
-  shell: PageShell;
+  place: MembersPageContext;
+  pageContext: PageContext;
   /** The membership can be one of a group above: it is changed there. */
   fixed: boolean;
 }
@@ -45,8 +45,8 @@ export function MemberRowView({ fixed, ...props }: MemberRowProps): VNode {
 }
 
 function MemberActions(props: Omit<MemberRowProps, 'fixed'>): VNode {
-  const { member, place, shell } = props;
-  const isOwn = shell.viewer?.id === member.id;
+  const { member, place, pageContext } = props;
+  const isOwn = pageContext.viewer?.id === member.id;
   const mayChange = place.mayManage && member.accessLevel <= place.manager.level;
   return (
     <>
@@ -56,14 +56,14 @@ function MemberActions(props: Omit<MemberRowProps, 'fixed'>): VNode {
   );
 }
 
-function ChangeButton({ member, place, shell }: Omit<MemberRowProps, 'fixed'>): VNode {
+function ChangeButton({ member, place, pageContext }: Omit<MemberRowProps, 'fixed'>): VNode {
   return (
     <ConfirmButton
       label="Change"
       question={`Role of ${member.name}, and the day on which the membership ends.`}
       confirm="Save"
       action={`${place.path}/${member.id}`}
-      csrfToken={shell.csrfToken}
+      csrfToken={pageContext.csrfToken}
       variant="outline"
       size="small"
     >
@@ -89,7 +89,7 @@ function ChangeButton({ member, place, shell }: Omit<MemberRowProps, 'fixed'>): 
 function RemoveButton({
   member,
   place,
-  shell,
+  pageContext,
   isOwn,
 }: Omit<MemberRowProps, 'fixed'> & { isOwn: boolean }): VNode {
   const { kind } = place.source;
@@ -103,7 +103,7 @@ function RemoveButton({
       }
       confirm={isOwn ? `Leave ${kind}` : 'Remove member'}
       action={`${place.path}/${member.id}/remove`}
-      csrfToken={shell.csrfToken}
+      csrfToken={pageContext.csrfToken}
       size="small"
     />
   );

@@ -10,15 +10,15 @@ import { Table } from '../../core/ui/components/table.js';
 import { Tabs } from '../../core/ui/components/tabs.js';
 import { TextField } from '../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import type { MemberRow } from '../member.presenter.js';
 import { roleOptions, ROLES } from '../roles.js';
 import { MemberRowView } from './member-row.js';
-import type { MembersPlace } from './members-place.js';
+import type { MembersPageContext } from './members-page-context.js';
 
 export interface MembersPageProps {
-  shell: PageShell;
-  place: MembersPlace;
+  pageContext: PageContext;
+  place: MembersPageContext;
   page: Page<MemberRow>;
   paging: { page: number; perPage: number };
   /** Includes members of the groups above. */
@@ -39,18 +39,30 @@ const COLUMNS = [
 
 /** Members of a project or group, and the forms to manage them. */
 export function MembersPage(props: MembersPageProps): VNode {
-  const { shell, place, errors, values } = props;
+  const { pageContext, place, errors, values } = props;
   return place.frame(
     <>
       {place.mayManage && (
-        <AddMemberCard shell={shell} place={place} errors={errors ?? null} values={values} />
+        <AddMemberCard
+          pageContext={pageContext}
+          place={place}
+          errors={errors ?? null}
+          values={values}
+        />
       )}
       <MemberList {...props} />
     </>,
   );
 }
 
-function MemberList({ shell, place, page, paging, inherited, search }: MembersPageProps): VNode {
+function MemberList({
+  pageContext,
+  place,
+  page,
+  paging,
+  inherited,
+  search,
+}: MembersPageProps): VNode {
   const { path } = place;
   const withInherited = `${path}?inherited=true`;
   const tabs = [
@@ -66,7 +78,7 @@ function MemberList({ shell, place, page, paging, inherited, search }: MembersPa
         variant="pills"
       />
       <MemberSearch path={path} inherited={inherited} search={search} />
-      <Members {...{ shell, place, page, inherited, search }} />
+      <Members {...{ pageContext, place, page, inherited, search }} />
       <Pagination
         page={page}
         paging={paging}
@@ -77,9 +89,9 @@ function MemberList({ shell, place, page, paging, inherited, search }: MembersPa
   );
 }
 
-type ListProps = Pick<MembersPageProps, 'shell' | 'place' | 'page' | 'inherited' | 'search'>;
+type ListProps = Pick<MembersPageProps, 'pageContext' | 'place' | 'page' | 'inherited' | 'search'>;
 
-function Members({ shell, place, page, inherited, search }: ListProps): VNode {
+function Members({ pageContext, place, page, inherited, search }: ListProps): VNode {
   if (page.items.length === 0) {
     return <EmptyState title={search === '' ? 'No members' : 'Nobody has such a name here'} />;
   }
@@ -91,7 +103,7 @@ function Members({ shell, place, page, inherited, search }: ListProps): VNode {
             key={member.id}
             member={member}
             place={place}
-            shell={shell}
+            pageContext={pageContext}
             fixed={inherited}
           />
         ))}
@@ -115,8 +127,8 @@ function MemberSearch({
 }
 
 interface AddMemberProps {
-  shell: PageShell;
-  place: MembersPlace;
+  pageContext: PageContext;
+  place: MembersPageContext;
   errors: FormProblems | null;
   values: { username: string; accessLevel: string; expiresAt: string } | undefined;
 }
@@ -124,10 +136,10 @@ interface AddMemberProps {
 const NOTHING = { username: '', accessLevel: String(ROLES.developer), expiresAt: '' };
 
 /** The form for a new member. */
-function AddMemberCard({ shell, place, errors, values = NOTHING }: AddMemberProps): VNode {
+function AddMemberCard({ pageContext, place, errors, values = NOTHING }: AddMemberProps): VNode {
   return (
     <Card title="Add a member">
-      <Form action={place.path} csrfToken={shell.csrfToken} label="Add a member">
+      <Form action={place.path} csrfToken={pageContext.csrfToken} label="Add a member">
         <FormErrors errors={errors} />
         <div class="grid gap-4 md:grid-cols-3">
           <TextField

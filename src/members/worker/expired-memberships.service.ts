@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Activity } from '../../activity/activity.service.js';
-import { AuditTrail, SYSTEM_ACTOR, type AuditEntry } from '../../core/audit/audit.service.js';
+import { AuditLog, SYSTEM_ACTOR, type AuditEntry } from '../../core/audit/audit.service.js';
 import { changesBetween } from '../../core/audit/changes.js';
 import { inBatches } from '../../core/durable-work/in-batches.js';
 import type { IsStopping } from '../../core/durable-work/periodic-task.js';
@@ -18,7 +18,7 @@ import { EXPIRED_BATCH } from '../sql/members.js';
 export class ExpiredMemberships {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
     private readonly activity: Activity,
     private readonly members: MembersRepository,
   ) {}

@@ -1,12 +1,12 @@
 import type { VNode } from 'preact';
 import { PostButton } from '../../core/ui/components/form.js';
 import type { UserBasics } from '../../users/user.presenter.js';
-import type { MergeRequestView } from '../merge-request-views.service.js';
-import { mayChangeHere, type MergeRequestPlace } from './merge-request-place.js';
+import type { MergeRequestView } from '../merge-request-page-renderer.service.js';
+import { mayChangeHere, type MergeRequestPageContext } from './merge-request-page-context.js';
 
 interface WaitingMergeProps {
   csrfToken: string;
-  place: MergeRequestPlace;
+  place: MergeRequestPageContext;
   view: MergeRequestView;
 }
 
@@ -53,7 +53,7 @@ function Person({ user: { username, name } }: { user: UserBasics }): VNode {
 }
 
 /** Returns true for users who can merge, and the author. */
-function mayCancel(place: MergeRequestPlace, { row, mayMerge }: MergeRequestView): boolean {
+function mayCancel(place: MergeRequestPageContext, { row, mayMerge }: MergeRequestView): boolean {
   const isAuthor = place.viewer?.id === row.author.id && mayChangeHere(place, row);
   return !place.project.archived && (mayMerge || isAuthor);
 }

@@ -1,7 +1,7 @@
 import { EMPTY_TREE } from '../../git/reading/diffs.js';
-import type { DetailedMergeStatus } from '../presented-merge-request.js';
-import type { MergeRequestView } from '../merge-request-views.service.js';
-import type { MergeRequestPlace } from './merge-request-place.js';
+import type { DetailedMergeStatus } from '../merge-request.response.js';
+import type { MergeRequestView } from '../merge-request-page-renderer.service.js';
+import type { MergeRequestPageContext } from './merge-request-page-context.js';
 
 /** Reason why the viewer cannot merge an open merge request, in words. */
 export interface Block {
@@ -34,7 +34,10 @@ const OF_STATUS: Partial<Record<DetailedMergeStatus, Words>> = {
 };
 
 /** null when nothing does. What changes by itself, or by anyone, is named before rights. */
-export function blockOf({ project }: MergeRequestPlace, view: MergeRequestView): Block | null {
+export function blockOf(
+  { project }: MergeRequestPageContext,
+  view: MergeRequestView,
+): Block | null {
   const { row, mergeability, mayMerge } = view;
   if (project.archived) {
     const text = 'Nothing in it can be changed.';

@@ -12,10 +12,10 @@ import { TextArea } from '../../core/ui/components/text-field.js';
 import { Time } from '../../core/ui/components/time.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
 import { mayPushTo } from '../merge-request-access.js';
-import type { MergeRequestView } from '../merge-request-views.service.js';
+import type { MergeRequestView } from '../merge-request-page-renderer.service.js';
 import { canWait, isWaiting, WaitingMerge } from './auto-merge.js';
 import { type Block, blockOf } from './merge-blocks.js';
-import { mayChangeHere, type MergeRequestPlace } from './merge-request-place.js';
+import { mayChangeHere, type MergeRequestPageContext } from './merge-request-page-context.js';
 
 /** Requested merge that was refused. */
 export interface RefusedMerge {
@@ -26,7 +26,7 @@ export interface RefusedMerge {
 
 interface MergeBoxProps {
   csrfToken: string;
-  place: MergeRequestPlace;
+  place: MergeRequestPageContext;
   view: MergeRequestView;
   /** Paths that both branches changed. */
   conflicts: string[];

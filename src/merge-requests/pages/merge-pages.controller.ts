@@ -1,13 +1,13 @@
 import { Controller, Post } from '@nestjs/common';
 import { ApiError, ForbiddenError } from '../../core/errors.js';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { parseInput } from '../../core/params/input.decorator.js';
 import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
 import { FormInput, given } from '../../core/ui/form-input.decorator.js';
-import { Shell } from '../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
@@ -17,7 +17,7 @@ import { MergeRequestRef, type MergeRequestReference } from '../merge-request-re
 import { MergeRequestMerging } from '../merge-request-merging.service.js';
 import { mayMerge } from '../merge-request-access.js';
 import { MergeRequestsRepository } from '../merge-requests.repository.js';
-import { changeablePlace } from './merge-request-place.js';
+import { changeablePageContext } from './merge-request-page-context.js';
 import { ShownMergeRequests } from './shown-merge-requests.service.js';
 
 /** Merging from the page of a merge request. */
@@ -34,28 +34,28 @@ export class MergePagesController {
   @Post()
   @ProjectPage('read_merge_request', 'signed_in')
   async merge(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @FormInput() form: Record<string, unknown>,
     @MergeRequestRef() change: MergeRequestReference,
     @Pages() paging: Paging,
-  ): Promise<Answer> {
-    const place = changeablePlace(project, shell);
-    const row = await this.repository.findVisible(shell.viewer, project.id, change.iid);
-    if (!mayMerge(row, project, shell.viewer)) throw new ForbiddenError();
+  ): Promise<HttpResponse> {
+    const place = changeablePageContext(project, pageContext);
+    const row = await this.repository.findVisible(pageContext.viewer, project.id, change.iid);
+    if (!mayMerge(row, project, pageContext.viewer)) throw new ForbiddenError();
     try {
       const dto = await parseInput(MergeDto, form);
       const notice = (await this.mergeOrWait({ project, dto }, change))
         ? 'It is merged when the pipeline succeeds.'
         : `Merged into ${row.targetBranch}.`;
-      return shell.redirect(`${place.path}/${change.iid}`, { notice });
+      return pageContext.redirect(`${place.path}/${change.iid}`, { notice });
     } catch (error) {
       const merge = {
         message: given(form, 'merge_commit_message').replaceAll('\r\n', '\n'),
         removesSource: given(form, 'should_remove_source_branch') === 'true',
         errors: mergeProblems(error, form),
       };
-      return this.shown.show(shell, project, { iid: change.iid, paging, refused: { merge } });
+      return this.shown.show(pageContext, project, { iid: change.iid, paging, refused: { merge } });
     }
   }
 
@@ -63,20 +63,20 @@ export class MergePagesController {
   @Post('cancel')
   @ProjectPage('read_merge_request', 'signed_in')
   async cancel(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @MergeRequestRef() change: MergeRequestReference,
     @Pages() paging: Paging,
-  ): Promise<Answer> {
-    const place = changeablePlace(project, shell);
+  ): Promise<HttpResponse> {
+    const place = changeablePageContext(project, pageContext);
     try {
       await this.autoMerges.cancel(project, change);
     } catch (error) {
       const refused = { errors: cancelProblems(error) };
-      return this.shown.show(shell, project, { iid: change.iid, paging, refused });
+      return this.shown.show(pageContext, project, { iid: change.iid, paging, refused });
     }
     const notice = 'It is not merged by itself any more.';
-    return shell.redirect(`${place.path}/${change.iid}`, { notice });
+    return pageContext.redirect(`${place.path}/${change.iid}`, { notice });
   }
 
   /** Returns true if the merge waits for its pipeline, false after a merge. */

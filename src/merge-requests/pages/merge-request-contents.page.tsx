@@ -12,11 +12,11 @@ import type { CommitRecord } from '../../git/reading/commits.js';
 import type { DiffSet } from '../../git/reading/diffs.js';
 import type { FoundMergeRequest } from '../sql/merge-request-columns.js';
 import { MergeRequestFrame } from './merge-request-frame.js';
-import type { MergeRequestPlace } from './merge-request-place.js';
+import type { MergeRequestPageContext } from './merge-request-page-context.js';
 
 interface ContentsProps {
   csrfToken: string;
-  place: MergeRequestPlace;
+  place: MergeRequestPageContext;
   row: FoundMergeRequest;
 }
 

@@ -1,14 +1,14 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { NotFoundError } from '../../core/errors.js';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { parseInput } from '../../core/params/input.decorator.js';
 import { formErrors } from '../../core/ui/form-errors.js';
 import { FormInput, given } from '../../core/ui/form-input.decorator.js';
 import { CHANGED_MEANWHILE, toggledTask } from '../../core/ui/markdown/task-form.js';
-import { Shell } from '../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { NamedAssignees } from '../../issues/pages/named-assignees.service.js';
 import { MilestonesRepository } from '../../milestones/milestones.repository.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
@@ -26,7 +26,12 @@ import {
   valuesOfMergeRequest,
 } from './merge-request-form-input.js';
 import { MergeRequestFormPage, type MergeRequestFormProps } from './merge-request-form.page.js';
-import { changeablePlace, mayChangeHere, mayPlanHere, placeInfo } from './merge-request-place.js';
+import {
+  changeablePageContext,
+  mayChangeHere,
+  mayPlanHere,
+  placeInfo,
+} from './merge-request-page-context.js';
 
 type Form = Record<string, unknown>;
 type BareProps = Omit<MergeRequestFormProps, 'csrfToken' | 'values' | 'errors'>;
@@ -46,54 +51,58 @@ export class MergeRequestEditPagesController {
   @Get()
   @ProjectPage('read_merge_request', 'signed_in')
   async editForm(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @IntegerId('merge_request_iid') iid: number,
-  ): Promise<Answer> {
-    const props = await this.props(shell, project, iid);
-    return showForm(shell, { ...props, values: valuesOfMergeRequest(props.row), errors: null });
+  ): Promise<HttpResponse> {
+    const props = await this.props(pageContext, project, iid);
+    return showForm(pageContext, {
+      ...props,
+      values: valuesOfMergeRequest(props.row),
+      errors: null,
+    });
   }
 
   /** Changes the merge request, or shows the form again with what is wrong. */
   @Post()
   @ProjectPage('read_merge_request', 'signed_in')
   async update(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @FormInput() form: Form,
     @MergeRequestRef() change: MergeRequestReference,
-  ): Promise<Answer> {
-    const props = await this.props(shell, project, change.iid);
+  ): Promise<HttpResponse> {
+    const props = await this.props(pageContext, project, change.iid);
     const values = valuesOfForm(form);
     try {
       const attributes = props.choices === null ? {} : await this.attributesOf(values);
       const dto = await parseInput(UpdateMergeRequestDto, { ...textParams(values), ...attributes });
       await this.requests.update({ project, dto }, change);
     } catch (error) {
-      return showForm(shell, { ...props, values, errors: formErrors(error) });
+      return showForm(pageContext, { ...props, values, errors: formErrors(error) });
     }
-    return shell.redirect(`${props.place.path}/${change.iid}`, { notice: 'Changes saved.' });
+    return pageContext.redirect(`${props.place.path}/${change.iid}`, { notice: 'Changes saved.' });
   }
 
   /** Toggles a task of the description. */
   @Post('task')
   @ProjectPage('read_merge_request', 'signed_in')
   async toggleTask(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @FormInput() form: Form,
     @MergeRequestRef() change: MergeRequestReference,
-  ): Promise<Answer> {
-    const place = changeablePlace(project, shell);
-    const row = await this.repository.findVisible(shell.viewer, project.id, change.iid);
+  ): Promise<HttpResponse> {
+    const place = changeablePageContext(project, pageContext);
+    const row = await this.repository.findVisible(pageContext.viewer, project.id, change.iid);
     if (!mayChangeHere(place, row)) throw new NotFoundError();
     const sent = { task: given(form, 'task'), digest: given(form, 'digest') };
     const description = toggledTask(row.description ?? '', sent);
     const path = `${place.path}/${row.iid}`;
-    if (description === null) return shell.redirect(path, { alert: CHANGED_MEANWHILE });
+    if (description === null) return pageContext.redirect(path, { alert: CHANGED_MEANWHILE });
     const dto = await parseInput(UpdateMergeRequestDto, { description });
     await this.requests.update({ project, dto }, change);
-    return shell.redirect(path);
+    return pageContext.redirect(path);
   }
 
   /** Leaves out the target branch of a merged one, which can no longer change. */
@@ -104,9 +113,13 @@ export class MergeRequestEditPagesController {
   }
 
   /** Throws 404 for what the viewer cannot see or change: nothing leads there. */
-  private async props(shell: PageShell, project: ProjectRow, iid: number): Promise<BareProps> {
-    const place = changeablePlace(project, shell);
-    const row = await this.repository.findVisible(shell.viewer, project.id, iid);
+  private async props(
+    pageContext: PageContext,
+    project: ProjectRow,
+    iid: number,
+  ): Promise<BareProps> {
+    const place = changeablePageContext(project, pageContext);
+    const row = await this.repository.findVisible(pageContext.viewer, project.id, iid);
     if (!mayChangeHere(place, row)) throw new NotFoundError();
     if (!mayPlanHere(place, row)) return { place, row, choices: null };
     const milestones = await this.milestones.choices(project.id, row.milestone?.id ?? null);
@@ -115,9 +128,12 @@ export class MergeRequestEditPagesController {
   }
 }
 
-function showForm(shell: PageShell, props: Omit<MergeRequestFormProps, 'csrfToken'>): Answer {
+function showForm(
+  pageContext: PageContext,
+  props: Omit<MergeRequestFormProps, 'csrfToken'>,
+): HttpResponse {
   const { place, row, errors } = props;
-  const content = MergeRequestFormPage({ ...props, csrfToken: shell.csrfToken });
+  const content = MergeRequestFormPage({ ...props, csrfToken: pageContext.csrfToken });
   const info = placeInfo(place, `Edit !${row.iid}`);
-  return shell.page(content, info, errors === null ? 200 : 422);
+  return pageContext.render(content, info, errors === null ? 200 : 422);
 }

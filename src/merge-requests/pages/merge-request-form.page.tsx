@@ -9,12 +9,12 @@ import type { NamedMilestone } from '../../milestones/milestones.repository.js';
 import type { FoundMergeRequest } from '../sql/merge-request-columns.js';
 import { PlanFields, TextFields, BranchField } from './merge-request-fields.js';
 import type { MergeRequestValues } from './merge-request-form-input.js';
-import { PlaceFrame, type MergeRequestPlace } from './merge-request-place.js';
+import { ProjectLayout, type MergeRequestPageContext } from './merge-request-page-context.js';
 
 /** A merge request, and what is in the form for changing it. */
 export interface MergeRequestFormProps {
   csrfToken: string;
-  place: MergeRequestPlace;
+  place: MergeRequestPageContext;
   row: FoundMergeRequest;
   /** Choices for users who plan the work; null for those who change the texts only. */
   choices: { milestones: NamedMilestone[]; branches: string[] } | null;
@@ -27,7 +27,7 @@ export function MergeRequestFormPage(props: MergeRequestFormProps): VNode {
   const { csrfToken, place, row, choices, values, errors } = props;
   const path = `${place.path}/${row.iid}`;
   return (
-    <PlaceFrame place={place} title={`Edit !${row.iid}`}>
+    <ProjectLayout place={place} title={`Edit !${row.iid}`}>
       <Card>
         <Form action={`${path}/edit`} csrfToken={csrfToken} label="Merge request">
           <FormErrors errors={errors} />
@@ -60,6 +60,6 @@ export function MergeRequestFormPage(props: MergeRequestFormProps): VNode {
           </FormActions>
         </Form>
       </Card>
-    </PlaceFrame>
+    </ProjectLayout>
   );
 }

@@ -10,13 +10,13 @@ import type { FoundMergeRequest, MergeRequestRow } from '../sql/merge-request-co
 import {
   mayChangeHere,
   mayDeleteHere,
-  type MergeRequestPlace,
-  PlaceFrame,
-} from './merge-request-place.js';
+  type MergeRequestPageContext,
+  ProjectLayout,
+} from './merge-request-page-context.js';
 
 export interface MergeRequestFrameProps {
   csrfToken: string;
-  place: MergeRequestPlace;
+  place: MergeRequestPageContext;
   row: FoundMergeRequest;
   current: 'overview' | 'commits' | 'diffs';
   children: ComponentChildren;
@@ -33,7 +33,7 @@ export function MergeRequestFrame(props: MergeRequestFrameProps): VNode {
     { label: 'Changes', href: addresses.diffs },
   ];
   return (
-    <PlaceFrame
+    <ProjectLayout
       place={place}
       title={<Title row={row} />}
       description={<Summary place={place} row={row} />}
@@ -41,7 +41,7 @@ export function MergeRequestFrame(props: MergeRequestFrameProps): VNode {
     >
       <Tabs label="Merge request" items={items} current={addresses[current]} variant="pills" />
       {children}
-    </PlaceFrame>
+    </ProjectLayout>
   );
 }
 

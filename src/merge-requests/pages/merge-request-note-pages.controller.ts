@@ -1,13 +1,13 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { ValidationFailedError } from '../../core/errors.js';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
 import { formErrors } from '../../core/ui/form-errors.js';
 import { FormInput, given } from '../../core/ui/form-input.decorator.js';
-import { Shell } from '../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { assertMayEditNote } from '../../notes/note-access.js';
 import { noteBodyProblem } from '../../notes/note-body.js';
 import { anchorOf, noticeOf } from '../../notes/pages/commented.js';
@@ -21,7 +21,7 @@ import {
   type MergeRequestNoteReference,
 } from '../merge-request-ref.decorator.js';
 import { MergeRequestNotesService } from '../merge-request-notes.service.js';
-import { changeablePlace, placeInfo } from './merge-request-place.js';
+import { changeablePageContext, placeInfo } from './merge-request-page-context.js';
 import { NoteFormPage, type NoteFormProps } from './note-form.page.js';
 import { ShownMergeRequests } from './shown-merge-requests.service.js';
 import { type ActorContext, RequestContext } from '../../spam/request-context.decorator.js';
@@ -41,24 +41,24 @@ export class MergeRequestNotePagesController {
   @RateLimit('create')
   @ProjectPage('read_note', 'signed_in')
   async create(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @MergeRequestRef() { viewer, iid }: MergeRequestReference,
     @RequestContext() { sender }: ActorContext,
     @FormInput() form: Form,
     @Pages() paging: Paging,
-  ): Promise<Answer> {
-    const place = changeablePlace(project, shell);
+  ): Promise<HttpResponse> {
+    const place = changeablePageContext(project, pageContext);
     const body = bodyOf(form);
     const internal = given(form, 'internal') === 'true';
     try {
       assertBody(body);
       const noted = await this.notes.of(viewer, project.id, iid);
       const made = await this.notes.create(noted, { project, sender }, { body, internal });
-      return shell.redirect(`${place.path}/${iid}${anchorOf(made)}`, noticeOf(made));
+      return pageContext.redirect(`${place.path}/${iid}${anchorOf(made)}`, noticeOf(made));
     } catch (error) {
       const comment = { body, internal, errors: formErrors(error) };
-      return this.shown.show(shell, project, { iid, paging, refused: { comment } });
+      return this.shown.show(pageContext, project, { iid, paging, refused: { comment } });
     }
   }
 
@@ -66,57 +66,60 @@ export class MergeRequestNotePagesController {
   @Get(':note_id/edit')
   @ProjectPage('read_note', 'signed_in')
   async editForm(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @NoteRef() change: MergeRequestNoteReference,
-  ): Promise<Answer> {
-    return showForm(shell, { ...(await this.formProps(shell, project, change)), errors: null });
+  ): Promise<HttpResponse> {
+    return showForm(pageContext, {
+      ...(await this.formProps(pageContext, project, change)),
+      errors: null,
+    });
   }
 
   /** Changes a comment, or shows the form again with what is wrong. */
   @Post(':note_id/edit')
   @ProjectPage('read_note', 'signed_in')
   async update(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @NoteRef() change: MergeRequestNoteReference,
     @RequestContext() { sender }: ActorContext,
     @FormInput() form: Form,
-  ): Promise<Answer> {
-    const props = await this.formProps(shell, project, change);
+  ): Promise<HttpResponse> {
+    const props = await this.formProps(pageContext, project, change);
     const body = bodyOf(form);
     try {
       assertBody(body);
       const noted = await this.notes.of(change.viewer, project.id, change.iid);
       await this.notes.update(noted, change, { body, project, sender });
     } catch (error) {
-      return showForm(shell, { ...props, body, errors: formErrors(error) });
+      return showForm(pageContext, { ...props, body, errors: formErrors(error) });
     }
     const path = `${props.place.path}/${change.iid}`;
-    return shell.redirect(`${path}#note_${change.id}`, { notice: 'Comment changed.' });
+    return pageContext.redirect(`${path}#note_${change.id}`, { notice: 'Comment changed.' });
   }
 
   /** Deletes a comment. */
   @Post(':note_id/delete')
   @ProjectPage('read_note', 'signed_in')
   async delete(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @NoteRef() change: MergeRequestNoteReference,
-  ): Promise<Answer> {
-    const place = changeablePlace(project, shell);
+  ): Promise<HttpResponse> {
+    const place = changeablePageContext(project, pageContext);
     const noted = await this.notes.of(change.viewer, project.id, change.iid);
     await this.notes.delete(noted, change);
-    return shell.redirect(`${place.path}/${change.iid}`, { notice: 'Comment deleted.' });
+    return pageContext.redirect(`${place.path}/${change.iid}`, { notice: 'Comment deleted.' });
   }
 
   /** Throws 404 for invisible notes, 403 for those that the viewer cannot change. */
   private async formProps(
-    shell: PageShell,
+    pageContext: PageContext,
     project: ProjectRow,
     { viewer, iid, id }: MergeRequestNoteReference,
   ): Promise<Omit<NoteFormProps, 'csrfToken' | 'errors'>> {
-    const place = changeablePlace(project, shell);
+    const place = changeablePageContext(project, pageContext);
     const noted = await this.notes.of(viewer, project.id, iid);
     const note = await this.notes.find(noted, id);
     assertMayEditNote(note, noted.reader);
@@ -134,9 +137,9 @@ function assertBody(body: string): void {
   if (problem !== null) throw new ValidationFailedError({ body: [problem] });
 }
 
-function showForm(shell: PageShell, props: Omit<NoteFormProps, 'csrfToken'>): Answer {
+function showForm(pageContext: PageContext, props: Omit<NoteFormProps, 'csrfToken'>): HttpResponse {
   const { place, iid, errors } = props;
-  const content = NoteFormPage({ ...props, csrfToken: shell.csrfToken });
+  const content = NoteFormPage({ ...props, csrfToken: pageContext.csrfToken });
   const info = placeInfo(place, `Edit comment on !${iid}`);
-  return shell.page(content, info, errors === null ? 200 : 422);
+  return pageContext.render(content, info, errors === null ? 200 : 422);
 }

@@ -6,7 +6,7 @@ import { Markdown } from '../../core/ui/components/markdown.js';
 import { TaskList } from '../../core/ui/components/task-list.js';
 import { Time } from '../../core/ui/components/time.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import type { CommitRecord } from '../../git/reading/commits.js';
 import { CommentForm, type RefusedComment } from '../../issues/pages/comment-form.js';
 import { Labels } from '../../issues/pages/issue-badges.js';
@@ -15,12 +15,12 @@ import { IssueTimeline, type TimelineProps } from '../../issues/pages/issue-time
 import type { IssueRow } from '../../issues/sql/issue-columns.js';
 import { SubscriptionCard } from '../../subscriptions/pages/subscription-card.js';
 import type { UserBasics } from '../../users/user.presenter.js';
-import type { MergeRequestView } from '../merge-request-views.service.js';
+import type { MergeRequestView } from '../merge-request-page-renderer.service.js';
 import type { FoundMergeRequest } from '../sql/merge-request-columns.js';
 import { CommitsCard } from './merge-request-contents.page.js';
 import { MergeBox, type RefusedMerge } from './merge-box.js';
 import { MergeRequestFrame } from './merge-request-frame.js';
-import { mayChangeHere, type MergeRequestPlace } from './merge-request-place.js';
+import { mayChangeHere, type MergeRequestPageContext } from './merge-request-page-context.js';
 
 /** Input of a rejected form of the page. */
 export interface Refused {
@@ -32,8 +32,8 @@ export interface Refused {
 
 /** A merge request with all that its page shows of it. */
 export interface MergeRequestPageProps {
-  shell: PageShell;
-  place: MergeRequestPlace;
+  pageContext: PageContext;
+  place: MergeRequestPageContext;
   view: MergeRequestView;
   conflicts: string[];
   /** The newest ones; null when they cannot be read at the moment. */
@@ -46,8 +46,8 @@ export interface MergeRequestPageProps {
 
 /** Merge request: description, mergeability, comments and history. */
 export function MergeRequestPage(props: MergeRequestPageProps): VNode {
-  const { shell, place, view, refused, ...rest } = props;
-  const { csrfToken } = shell;
+  const { pageContext, place, view, refused, ...rest } = props;
+  const { csrfToken } = pageContext;
   const { row } = view;
   const errors = refused.errors ?? refused.merge?.errors ?? refused.comment?.errors;
   return (
@@ -86,33 +86,33 @@ export function MergeRequestPage(props: MergeRequestPageProps): VNode {
   );
 }
 
-function Description({ shell, place, view: { row } }: MergeRequestPageProps): VNode {
+function Description({ pageContext, place, view: { row } }: MergeRequestPageProps): VNode {
   const { description, iid } = row;
   if (!description) return <p class="text-muted-foreground">No description.</p>;
   if (!mayChangeHere(place, row)) return <Markdown text={description} />;
   const action = `${place.path}/${iid}/edit/task`;
-  return <TaskList text={description} action={action} csrfToken={shell.csrfToken} />;
+  return <TaskList text={description} action={action} csrfToken={pageContext.csrfToken} />;
 }
 
-function Discussion({ shell, place, view, timeline, refused }: MergeRequestPageProps): VNode {
+function Discussion({ pageContext, place, view, timeline, refused }: MergeRequestPageProps): VNode {
   const { discussionLocked, accessLevel } = view.row;
   return (
     <Card title="Activity">
       <CommentForm
-        shell={shell}
+        pageContext={pageContext}
         action={timeline.notesPath}
         archived={place.project.archived}
         discussionLocked={discussionLocked}
         reader={{ viewer: place.viewer, accessLevel }}
         refused={refused.comment ?? null}
       />
-      <IssueTimeline {...timeline} csrfToken={shell.csrfToken} />
+      <IssueTimeline {...timeline} csrfToken={pageContext.csrfToken} />
     </Card>
   );
 }
 
 interface MergeRequestSideProps {
-  place: MergeRequestPlace;
+  place: MergeRequestPageContext;
   row: FoundMergeRequest;
   csrfToken: string;
   participants: UserBasics[];

@@ -15,7 +15,7 @@ import type { UserBasics } from '../../users/user.presenter.js';
 import type { MergeRequestCounts } from '../merge-requests.repository.js';
 import type { MergeRequestRow } from '../sql/merge-request-columns.js';
 import { MergeRequestMarks, StateBadge } from './merge-request-frame.js';
-import { type MergeRequestPlace, PlaceFrame } from './merge-request-place.js';
+import { type MergeRequestPageContext, ProjectLayout } from './merge-request-page-context.js';
 import {
   isFiltered,
   keptFilters,
@@ -24,7 +24,7 @@ import {
 } from './merge-requests-query.js';
 
 interface MergeRequestsPageProps {
-  place: MergeRequestPlace;
+  place: MergeRequestPageContext;
   query: MergeRequestsQuery;
   page: Page<MergeRequestRow>;
   counts: MergeRequestCounts;
@@ -35,7 +35,7 @@ interface MergeRequestsPageProps {
 export function MergeRequestsPage(props: MergeRequestsPageProps): VNode {
   const { place, query, page, paging } = props;
   return (
-    <PlaceFrame place={place} title="Merge requests" actions={<CreateLink place={place} />}>
+    <ProjectLayout place={place} title="Merge requests" actions={<CreateLink place={place} />}>
       <StateTabs {...props} />
       <Filters query={query} path={place.path} />
       {page.items.length === 0 ? (
@@ -55,11 +55,11 @@ export function MergeRequestsPage(props: MergeRequestsPageProps): VNode {
         path={place.path}
         query={{ state: query.state, ...Object.fromEntries(keptFilters(query)) }}
       />
-    </PlaceFrame>
+    </ProjectLayout>
   );
 }
 
-function CreateLink({ place }: { place: MergeRequestPlace }): VNode | null {
+function CreateLink({ place }: { place: MergeRequestPageContext }): VNode | null {
   if (!place.mayCreate || place.project.emptyRepo) return null;
   return <ButtonLink href={`${place.path}/new`}>New merge request</ButtonLink>;
 }
@@ -140,7 +140,7 @@ function NoMergeRequests({ place, query, counts }: MergeRequestsPageProps): VNod
 
 interface MergeRequestItemProps {
   row: MergeRequestRow;
-  place: MergeRequestPlace;
+  place: MergeRequestPageContext;
 }
 
 /** One merge request of a list. */

@@ -1,14 +1,14 @@
 import { Controller, Get, Post, Query } from '@nestjs/common';
 import { NotFoundError } from '../../core/errors.js';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { parseInput } from '../../core/params/input.decorator.js';
 import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
 import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
 import { FormInput, given } from '../../core/ui/form-input.decorator.js';
-import { Shell } from '../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { titleOf } from '../../code/pages/commit-item.js';
 import { NamedAssignees } from '../../issues/pages/named-assignees.service.js';
 import { MilestonesRepository } from '../../milestones/milestones.repository.js';
@@ -25,7 +25,11 @@ import {
   valuesOfForm,
   type MergeRequestValues,
 } from './merge-request-form-input.js';
-import { changeablePlace, placeInfo, type MergeRequestPlace } from './merge-request-place.js';
+import {
+  changeablePageContext,
+  placeInfo,
+  type MergeRequestPageContext,
+} from './merge-request-page-context.js';
 import { NewMergeRequestPage } from './new-merge-request.page.js';
 import { type ActorContext, RequestContext } from '../../spam/request-context.decorator.js';
 
@@ -51,14 +55,18 @@ export class NewMergeRequestPagesController {
   @Get()
   @ProjectPage('create_merge_request', 'signed_in')
   newForm(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @Query() query: Form,
     @Pages() paging: Paging,
-  ): Promise<Answer> {
-    const place = creationPlace(project, shell);
+  ): Promise<HttpResponse> {
+    const place = creationPageContext(project, pageContext);
     const chosen = (query['merge_request'] ?? {}) as Form;
-    return this.show(shell, place, { branches: branchesIn(chosen, project), paging, sent: null });
+    return this.show(pageContext, place, {
+      branches: branchesIn(chosen, project),
+      paging,
+      sent: null,
+    });
   }
 
   /** Opens a merge request, or shows the form again with what is wrong. */
@@ -66,13 +74,13 @@ export class NewMergeRequestPagesController {
   @RateLimit('create')
   @ProjectPage('create_merge_request', 'signed_in')
   async create(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @FormInput() form: Form,
     @RequestContext() change: ActorContext,
     @Pages() paging: Paging,
-  ): Promise<Answer> {
-    const place = creationPlace(project, shell);
+  ): Promise<HttpResponse> {
+    const place = creationPageContext(project, pageContext);
     const values = valuesOfForm(form);
     const branches = branchesIn(form, project);
     try {
@@ -84,18 +92,18 @@ export class NewMergeRequestPagesController {
         ...named,
       });
       const iid = await this.requests.create({ project, dto }, change);
-      return shell.redirect(`${place.path}/${iid}`, { notice: `Created !${iid}.` });
+      return pageContext.redirect(`${place.path}/${iid}`, { notice: `Created !${iid}.` });
     } catch (error) {
       const sent = { values, errors: formErrors(error) };
-      return this.show(shell, place, { branches, paging, sent });
+      return this.show(pageContext, place, { branches, paging, sent });
     }
   }
 
   private async show(
-    shell: PageShell,
-    place: MergeRequestPlace,
+    pageContext: PageContext,
+    place: MergeRequestPageContext,
     { branches, paging, sent }: { branches: Branches; paging: Paging; sent: Sent | null },
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const { project, viewer } = place;
     const looking = { project, viewer, paging };
     const names = await this.previews.names(project);
@@ -103,17 +111,24 @@ export class NewMergeRequestPagesController {
     const milestones = await this.milestones.choices(project.id, null);
     const values = sent?.values ?? suggestedValues(preview);
     const content = NewMergeRequestPage({
-      csrfToken: shell.csrfToken,
+      csrfToken: pageContext.csrfToken,
       ...{ place, names, branches, preview, milestones, values },
       errors: sent?.errors ?? null,
     });
-    return shell.page(content, placeInfo(place, 'New merge request'), sent === null ? 200 : 422);
+    return pageContext.render(
+      content,
+      placeInfo(place, 'New merge request'),
+      sent === null ? 200 : 422,
+    );
   }
 }
 
 /** Throws 404 where the viewer cannot open merge requests. */
-function creationPlace(project: ProjectRow, shell: PageShell): MergeRequestPlace {
-  const place = changeablePlace(project, shell);
+function creationPageContext(
+  project: ProjectRow,
+  pageContext: PageContext,
+): MergeRequestPageContext {
+  const place = changeablePageContext(project, pageContext);
   if (!place.mayCreate || project.emptyRepo) throw new NotFoundError();
   return place;
 }

@@ -11,12 +11,12 @@ import type { BranchPreview } from './merge-preview.service.js';
 import { CommitsCard } from './merge-request-contents.page.js';
 import { PlanFields, TextFields, BranchChoice } from './merge-request-fields.js';
 import type { MergeRequestValues } from './merge-request-form-input.js';
-import { PlaceFrame, type MergeRequestPlace } from './merge-request-place.js';
+import { ProjectLayout, type MergeRequestPageContext } from './merge-request-page-context.js';
 
 /** The branches of a new merge request, and what is in its form. */
 export interface NewMergeRequestProps {
   csrfToken: string;
-  place: MergeRequestPlace;
+  place: MergeRequestPageContext;
   names: string[];
   branches: Branches;
   /** Preview of the branches, or the problems with them; null before a choice. */
@@ -33,7 +33,7 @@ export function NewMergeRequestPage(props: NewMergeRequestProps): VNode {
   const isChosen = preview !== null && 'commits' in preview;
   const problems = preview !== null && 'fields' in preview && errors === null ? preview : null;
   return (
-    <PlaceFrame place={place} title="New merge request">
+    <ProjectLayout place={place} title="New merge request">
       <BranchChoice
         path={`${place.path}/new`}
         names={names}
@@ -49,7 +49,7 @@ export function NewMergeRequestPage(props: NewMergeRequestProps): VNode {
           all={place.code.comparison(branches.target, branches.source)}
         />
       )}
-    </PlaceFrame>
+    </ProjectLayout>
   );
 }
 
@@ -58,7 +58,7 @@ function mayOpen({ commits, openIid }: BranchPreview): boolean {
 }
 
 interface PreviewProps {
-  place: MergeRequestPlace;
+  place: MergeRequestPageContext;
   branches: Branches;
   preview: BranchPreview;
 }

@@ -1,12 +1,12 @@
 import type { VNode } from 'preact';
 import type { FormProblems } from '../../core/ui/form-errors.js';
 import { NoteForm } from '../../issues/pages/note-form.js';
-import { PlaceFrame, type MergeRequestPlace } from './merge-request-place.js';
+import { ProjectLayout, type MergeRequestPageContext } from './merge-request-page-context.js';
 
 /** The comment as it was, or as it was typed and refused. */
 export interface NoteFormProps {
   csrfToken: string;
-  place: MergeRequestPlace;
+  place: MergeRequestPageContext;
   iid: number;
   noteId: number;
   body: string;
@@ -17,8 +17,8 @@ export interface NoteFormProps {
 export function NoteFormPage({ place, iid, noteId, ...form }: NoteFormProps): VNode {
   const path = `${place.path}/${iid}`;
   return (
-    <PlaceFrame place={place} title={`Edit comment on !${iid}`}>
+    <ProjectLayout place={place} title={`Edit comment on !${iid}`}>
       <NoteForm {...form} action={`${path}/notes/${noteId}/edit`} back={path} />
-    </PlaceFrame>
+    </ProjectLayout>
   );
 }

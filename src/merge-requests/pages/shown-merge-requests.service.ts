@@ -1,9 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ApiError } from '../../core/errors.js';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { GitProcessError } from '../../git/git-process.js';
 import { mayEditNote } from '../../notes/note-access.js';
 import type { NoteRow } from '../../notes/notes.repository.js';
@@ -14,11 +14,18 @@ import {
   notedMergeRequest,
   type NotedMergeRequest,
 } from '../merge-request-notes.service.js';
-import { type MergeRequestView, MergeRequestViews } from '../merge-request-views.service.js';
+import {
+  type MergeRequestView,
+  MergeRequestPageRenderer,
+} from '../merge-request-page-renderer.service.js';
 import { MergeRequestsRepository } from '../merge-requests.repository.js';
 import type { FoundMergeRequest } from '../sql/merge-request-columns.js';
 import { secondsOf } from './merge-box.js';
-import { mergeRequestPlace, type MergeRequestPlace, placeInfo } from './merge-request-place.js';
+import {
+  mergeRequestPageContext,
+  type MergeRequestPageContext,
+  placeInfo,
+} from './merge-request-page-context.js';
 import {
   MergeRequestPage,
   type MergeRequestPageProps,
@@ -35,7 +42,7 @@ interface Asked {
 
 /** A merge request, and whether it can be merged. */
 export interface ShownMergeRequest {
-  place: MergeRequestPlace;
+  place: MergeRequestPageContext;
   view: MergeRequestView;
   conflicts: string[];
 }
@@ -51,16 +58,20 @@ export class ShownMergeRequests {
   private readonly logger = new Logger(ShownMergeRequests.name);
 
   constructor(
-    private readonly views: MergeRequestViews,
+    private readonly views: MergeRequestPageRenderer,
     private readonly contents: MergeRequestContents,
     private readonly repository: MergeRequestsRepository,
     private readonly notes: MergeRequestNotesService,
   ) {}
 
   /** Finds out whether it can be merged; 404 for what the viewer cannot see. */
-  async look(shell: PageShell, project: ProjectRow, iid: number): Promise<ShownMergeRequest> {
-    const place = mergeRequestPlace(project, shell);
-    const view = await this.views.show({ project, viewer: shell.viewer, iid });
+  async look(
+    pageContext: PageContext,
+    project: ProjectRow,
+    iid: number,
+  ): Promise<ShownMergeRequest> {
+    const place = mergeRequestPageContext(project, pageContext);
+    const view = await this.views.show({ project, viewer: pageContext.viewer, iid });
     const { row, mergeability } = view;
     const hasConflicts = row.state === 'opened' && mergeability.mergeStatus === 'cannot_be_merged';
     const conflicts = hasConflicts ? await this.views.conflicts(row) : [];
@@ -68,25 +79,25 @@ export class ShownMergeRequests {
   }
 
   /** Throws 404 for one that is unknown or that the viewer cannot see. */
-  async show(shell: PageShell, project: ProjectRow, asked: Asked): Promise<Answer> {
-    const shown = await this.look(shell, project, asked.iid);
+  async show(pageContext: PageContext, project: ProjectRow, asked: Asked): Promise<HttpResponse> {
+    const shown = await this.look(pageContext, project, asked.iid);
     const { place, view } = shown;
     const { row } = view;
-    const noted = notedMergeRequest(row, shell.viewer);
+    const noted = notedMergeRequest(row, pageContext.viewer);
     const contents = await this.read(place, row, asked.paging);
     const notes = await this.notes.list(noted, {}, asked.paging);
     const timeline = timelineOf(shown, noted, { notes, paging: asked.paging });
     const refused = asked.refused ?? {};
-    const content = MergeRequestPage({ shell, ...shown, ...contents, timeline, refused });
+    const content = MergeRequestPage({ pageContext, ...shown, ...contents, timeline, refused });
     const info = {
       ...placeInfo(place, `${row.title} (!${row.iid})`),
       live: secondsOf(view) !== null,
     };
-    return shell.page(content, info, asked.refused === undefined ? 200 : 422);
+    return pageContext.render(content, info, asked.refused === undefined ? 200 : 422);
   }
 
   private async read(
-    { project, viewer }: MergeRequestPlace,
+    { project, viewer }: MergeRequestPageContext,
     row: FoundMergeRequest,
     paging: Paging,
   ): Promise<Contents> {

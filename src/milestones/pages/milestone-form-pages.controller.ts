@@ -2,15 +2,15 @@ import { Controller, Get, Post } from '@nestjs/common';
 import type { Viewer } from '../../core/access/viewer.js';
 import { CurrentUser } from '../../core/access/viewer.decorator.js';
 import { NotFoundError } from '../../core/errors.js';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { parseInput } from '../../core/params/input.decorator.js';
 import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
 import { formErrors } from '../../core/ui/form-errors.js';
 import { FormInput, given } from '../../core/ui/form-input.decorator.js';
-import { Shell } from '../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
@@ -22,7 +22,11 @@ import {
   type MilestoneFormProps,
   type MilestoneValues,
 } from './milestone-form.page.js';
-import { milestonePlace, placeInfo, type MilestonePlace } from './milestone-place.js';
+import {
+  milestonePageContext,
+  placeInfo,
+  type MilestonePageContext,
+} from './milestone-page-context.js';
 
 type Form = Record<string, unknown>;
 
@@ -39,9 +43,12 @@ export class MilestoneFormPagesController {
   /** Shows the form for a new milestone. */
   @Get('new')
   @ProjectPage('admin_milestone', 'signed_in')
-  newForm(@Shell() shell: PageShell, @CurrentProject() project: ProjectRow): Answer {
-    const place = changeablePlace(project, shell);
-    return showForm(shell, { place, iid: null, values: NOTHING, errors: null });
+  newForm(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+  ): HttpResponse {
+    const place = changeablePageContext(project, pageContext);
+    return showForm(pageContext, { place, iid: null, values: NOTHING, errors: null });
   }
 
   /** Makes a milestone, or shows the form again with what is wrong. */
@@ -49,20 +56,20 @@ export class MilestoneFormPagesController {
   @RateLimit('create')
   @ProjectPage('admin_milestone', 'signed_in')
   async create(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @FormInput() form: Form,
     @CurrentUser() viewer: Viewer,
-  ): Promise<Answer> {
-    const place = changeablePlace(project, shell);
+  ): Promise<HttpResponse> {
+    const place = changeablePageContext(project, pageContext);
     const values = valuesOf(form);
     try {
       const dto = await parseInput(CreateMilestoneDto, { ...values });
       const id = await this.milestones.create(project.id, dto, viewer.id);
       const { iid } = await this.repository.findInProject(project.id, id);
-      return shell.redirect(`${place.path}/${iid}`, { notice: 'Milestone created.' });
+      return pageContext.redirect(`${place.path}/${iid}`, { notice: 'Milestone created.' });
     } catch (error) {
-      return showForm(shell, { place, iid: null, values, errors: formErrors(error) });
+      return showForm(pageContext, { place, iid: null, values, errors: formErrors(error) });
     }
   }
 
@@ -70,79 +77,82 @@ export class MilestoneFormPagesController {
   @Get(':milestone_iid/edit')
   @ProjectPage('admin_milestone', 'signed_in')
   async editForm(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @IntegerId('milestone_iid') iid: number,
-  ): Promise<Answer> {
-    const place = changeablePlace(project, shell);
+  ): Promise<HttpResponse> {
+    const place = changeablePageContext(project, pageContext);
     const { title, description, startDate, dueDate } = await this.repository.findByIid(
       project.id,
       iid,
     );
     const dates = { start_date: startDate ?? '', due_date: dueDate ?? '' };
     const values = { title, description: description ?? '', ...dates };
-    return showForm(shell, { place, iid, values, errors: null });
+    return showForm(pageContext, { place, iid, values, errors: null });
   }
 
   /** Changes a milestone, or shows the form again with what is wrong. */
   @Post(':milestone_iid/edit')
   @ProjectPage('admin_milestone', 'signed_in')
   async update(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @IntegerId('milestone_iid') iid: number,
     @FormInput() form: Form,
     @CurrentUser() viewer: Viewer,
-  ): Promise<Answer> {
-    const place = changeablePlace(project, shell);
+  ): Promise<HttpResponse> {
+    const place = changeablePageContext(project, pageContext);
     const { id } = await this.repository.findByIid(project.id, iid);
     const values = valuesOf(form);
     try {
       const dto = await parseInput(UpdateMilestoneDto, { ...values });
       await this.milestones.update(id, dto, viewer.id);
     } catch (error) {
-      return showForm(shell, { place, iid, values, errors: formErrors(error) });
+      return showForm(pageContext, { place, iid, values, errors: formErrors(error) });
     }
-    return shell.redirect(`${place.path}/${iid}`, { notice: 'Changes saved.' });
+    return pageContext.redirect(`${place.path}/${iid}`, { notice: 'Changes saved.' });
   }
 
   /** Closes or reopens a milestone. */
   @Post(':milestone_iid/state')
   @ProjectPage('admin_milestone', 'signed_in')
   async changeState(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @IntegerId('milestone_iid') iid: number,
     @FormInput() form: Form,
     @CurrentUser() viewer: Viewer,
-  ): Promise<Answer> {
-    const place = changeablePlace(project, shell);
+  ): Promise<HttpResponse> {
+    const place = changeablePageContext(project, pageContext);
     const { id } = await this.repository.findByIid(project.id, iid);
     const event = given(form, 'state_event') === 'activate' ? 'activate' : 'close';
     await this.milestones.update(id, { state_event: event }, viewer.id);
     const notice = event === 'close' ? 'Milestone closed.' : 'Milestone reopened.';
-    return shell.redirect(`${place.path}/${iid}`, { notice });
+    return pageContext.redirect(`${place.path}/${iid}`, { notice });
   }
 
   /** Deletes a milestone; its issues stay. */
   @Post(':milestone_iid/delete')
   @ProjectPage('admin_milestone', 'signed_in')
   async delete(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @IntegerId('milestone_iid') iid: number,
     @CurrentUser() viewer: Viewer,
-  ): Promise<Answer> {
-    const place = changeablePlace(project, shell);
+  ): Promise<HttpResponse> {
+    const place = changeablePageContext(project, pageContext);
     const milestone = await this.repository.findByIid(project.id, iid);
     await this.milestones.delete(milestone, viewer.id);
-    return shell.redirect(place.path, { notice: 'Milestone deleted.' });
+    return pageContext.redirect(place.path, { notice: 'Milestone deleted.' });
   }
 }
 
 /** Throws 404 for users who cannot send the form. */
-function changeablePlace(project: ProjectRow, shell: PageShell): MilestonePlace {
-  const place = milestonePlace(project, shell);
+function changeablePageContext(
+  project: ProjectRow,
+  pageContext: PageContext,
+): MilestonePageContext {
+  const place = milestonePageContext(project, pageContext);
   if (!place.mayChange) throw new NotFoundError();
   return place;
 }
@@ -157,9 +167,12 @@ function valuesOf(form: Form): MilestoneValues {
   };
 }
 
-function showForm(shell: PageShell, props: Omit<MilestoneFormProps, 'csrfToken'>): Answer {
+function showForm(
+  pageContext: PageContext,
+  props: Omit<MilestoneFormProps, 'csrfToken'>,
+): HttpResponse {
   const { place, iid, errors } = props;
-  const content = MilestoneFormPage({ ...props, csrfToken: shell.csrfToken });
+  const content = MilestoneFormPage({ ...props, csrfToken: pageContext.csrfToken });
   const title = iid === null ? 'New milestone' : 'Edit milestone';
-  return shell.page(content, placeInfo(place, title), errors === null ? 200 : 422);
+  return pageContext.render(content, placeInfo(place, title), errors === null ? 200 : 422);
 }

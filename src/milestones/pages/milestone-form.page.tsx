@@ -5,7 +5,7 @@ import { Form, FormActions } from '../../core/ui/components/form.js';
 import { FormErrors } from '../../core/ui/components/form-errors.js';
 import { TextArea, TextField } from '../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
-import { PlaceFrame, type MilestonePlace } from './milestone-place.js';
+import { ProjectLayout, type MilestonePageContext } from './milestone-page-context.js';
 
 /** The fields of a milestone as its forms have them. */
 export interface MilestoneValues {
@@ -18,7 +18,7 @@ export interface MilestoneValues {
 /** Values of the form. */
 export interface MilestoneFormProps {
   csrfToken: string;
-  place: MilestonePlace;
+  place: MilestonePageContext;
   /** The milestone to be changed; null for a new one. */
   iid: number | null;
   values: MilestoneValues;
@@ -31,7 +31,7 @@ export function MilestoneFormPage(props: MilestoneFormProps): VNode {
   const isNew = iid === null;
   const path = isNew ? place.path : `${place.path}/${iid}`;
   return (
-    <PlaceFrame place={place} title={isNew ? 'New milestone' : 'Edit milestone'}>
+    <ProjectLayout place={place} title={isNew ? 'New milestone' : 'Edit milestone'}>
       <Card>
         <Form
           action={isNew ? `${path}/new` : `${path}/edit`}
@@ -48,7 +48,7 @@ export function MilestoneFormPage(props: MilestoneFormProps): VNode {
           </FormActions>
         </Form>
       </Card>
-    </PlaceFrame>
+    </ProjectLayout>
   );
 }
 

@@ -1,13 +1,13 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import type { Viewer } from '../../core/access/viewer.js';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { parseInput } from '../../core/params/input.decorator.js';
 import { filledIn } from '../../core/ui/form-input.decorator.js';
-import { Shell } from '../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { canInProject } from '../../members/abilities.js';
 import { VISIBILITY } from '../../members/visibility.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
@@ -18,7 +18,7 @@ import {
   type MilestoneProgress,
   type MilestoneRow,
 } from '../milestones.repository.js';
-import { milestonePlace, placeInfo } from './milestone-place.js';
+import { milestonePageContext, placeInfo } from './milestone-page-context.js';
 import { MilestonePage } from './milestone.page.js';
 import { MilestonesQuery } from './milestones-query.js';
 import { MilestonesPage } from './milestones.page.js';
@@ -32,38 +32,38 @@ export class MilestonePagesController {
   @Get()
   @ProjectPage('read_milestone', 'anyone')
   async list(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @Query() raw: Record<string, unknown>,
     @Pages() paging: Paging,
-  ): Promise<Answer> {
-    const place = milestonePlace(project, shell);
+  ): Promise<HttpResponse> {
+    const place = milestonePageContext(project, pageContext);
     const query = await parseInput(MilestonesQuery, filledIn(raw));
     const { state, search } = query;
     const [page, counts] = await Promise.all([
       this.repository.list(project.id, { state: state ?? 'active', search }, paging),
       this.repository.countByState(project.id, { search }),
     ]);
-    const progressOf = await this.progressOf(project, shell.viewer, page.items);
+    const progressOf = await this.progressOf(project, pageContext.viewer, page.items);
     const content = MilestonesPage({ place, query, page, counts, progressOf, paging });
-    return shell.page(content, placeInfo(place));
+    return pageContext.render(content, placeInfo(place));
   }
 
   /** Shows a milestone by its number in the project. */
   @Get(':milestone_iid')
   @ProjectPage('read_milestone', 'anyone')
   async show(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @IntegerId('milestone_iid') iid: number,
-  ): Promise<Answer> {
-    const place = milestonePlace(project, shell);
+  ): Promise<HttpResponse> {
+    const place = milestonePageContext(project, pageContext);
     const milestone = await this.repository.findByIid(project.id, iid);
-    const progressOf = await this.progressOf(project, shell.viewer, [milestone]);
+    const progressOf = await this.progressOf(project, pageContext.viewer, [milestone]);
     const progress = progressOf?.(milestone.id) ?? null;
-    const { csrfToken } = shell;
+    const { csrfToken } = pageContext;
     const content = MilestonePage({ csrfToken, place, milestone, progress });
-    return shell.page(content, placeInfo(place, milestone.title));
+    return pageContext.render(content, placeInfo(place, milestone.title));
   }
 
   /** Counts the issues that the viewer can see; null in a project with issues turned off. */

@@ -7,12 +7,12 @@ import { Markdown } from '../../core/ui/components/markdown.js';
 import { Time } from '../../core/ui/components/time.js';
 import type { MilestoneRow } from '../milestones.repository.js';
 import { datesOf, MilestoneState, ProgressOf } from './milestone-facts.js';
-import { PlaceFrame, type MilestonePlace } from './milestone-place.js';
+import { ProjectLayout, type MilestonePageContext } from './milestone-page-context.js';
 import type { MilestoneProgress } from '../milestones.repository.js';
 
 interface MilestonePageProps {
   csrfToken: string;
-  place: MilestonePlace;
+  place: MilestonePageContext;
   milestone: MilestoneRow;
   /** null where there are no issues to count. */
   progress: MilestoneProgress | null;
@@ -22,7 +22,7 @@ interface MilestonePageProps {
 export function MilestonePage(props: MilestonePageProps): VNode {
   const { place, milestone, progress } = props;
   return (
-    <PlaceFrame
+    <ProjectLayout
       place={place}
       title={milestone.title}
       description={<Summary milestone={milestone} />}
@@ -43,7 +43,7 @@ export function MilestonePage(props: MilestonePageProps): VNode {
       <Card title="About">
         <DescriptionList items={factsOf(milestone)} />
       </Card>
-    </PlaceFrame>
+    </ProjectLayout>
   );
 }
 

@@ -10,12 +10,12 @@ import { TextField } from '../../core/ui/components/text-field.js';
 import type { MilestoneRow } from '../milestones.repository.js';
 import type { MilestoneCounts } from '../milestones.repository.js';
 import { datesOf, MilestoneState, ProgressOf } from './milestone-facts.js';
-import { PlaceFrame, type MilestonePlace } from './milestone-place.js';
+import { ProjectLayout, type MilestonePageContext } from './milestone-page-context.js';
 import type { MilestoneProgress } from '../milestones.repository.js';
 import type { MilestonesQuery } from './milestones-query.js';
 
 interface MilestonesPageProps {
-  place: MilestonePlace;
+  place: MilestonePageContext;
   query: MilestonesQuery;
   page: Page<MilestoneRow>;
   counts: MilestoneCounts;
@@ -28,7 +28,7 @@ interface MilestonesPageProps {
 export function MilestonesPage(props: MilestonesPageProps): VNode {
   const { place, query, page, paging, progressOf } = props;
   return (
-    <PlaceFrame place={place} title="Milestones" actions={<CreateLink place={place} />}>
+    <ProjectLayout place={place} title="Milestones" actions={<CreateLink place={place} />}>
       <StateTabs {...props} />
       <Form action={place.path} method="get" label="Filters" class="filters">
         <input type="hidden" name="state" value={query.state ?? 'active'} />
@@ -57,11 +57,11 @@ export function MilestonesPage(props: MilestonesPageProps): VNode {
         path={place.path}
         query={{ state: query.state, search: query.search }}
       />
-    </PlaceFrame>
+    </ProjectLayout>
   );
 }
 
-function CreateLink({ place }: { place: MilestonePlace }): VNode | null {
+function CreateLink({ place }: { place: MilestonePageContext }): VNode | null {
   if (!place.mayChange) return null;
   return <ButtonLink href={`${place.path}/new`}>New milestone</ButtonLink>;
 }
@@ -84,7 +84,7 @@ function StateTabs({ place, query, counts }: MilestonesPageProps): VNode {
 
 interface MilestoneItemProps {
   milestone: MilestoneRow;
-  place: MilestonePlace;
+  place: MilestonePageContext;
   progress: MilestoneProgress | null;
 }
 

@@ -1,4 +1,4 @@
-import type { FlashMessages } from '../../core/ui/shell.js';
+import type { FlashMessages } from '../../core/ui/page-context.js';
 import type { Commented } from '../command-changes.js';
 
 /** The part of an address that shows the new note; nothing when there is none. */

@@ -11,7 +11,10 @@ import type { FormProblems } from '../../core/ui/form-errors.js';
 import { AccountSection } from '../../core/ui/sections/account.js';
 import { NOTIFICATIONS_PATH } from './addresses.js';
 import { everywhereLevel, levelChoices } from './level-names.js';
-import type { NotifiedPlace, SettingRow } from '../settings/notification-settings.repository.js';
+import type {
+  NotifiedPageContext,
+  SettingRow,
+} from '../settings/notification-settings.repository.js';
 import { PlaceTable } from './place-table.js';
 import { AddressField, EventSwitches, LevelField, SETTING_FORM_CLASS } from './setting-fields.js';
 
@@ -19,7 +22,7 @@ interface NotificationsPageProps {
   setting: SettingRow;
   addresses: string[];
   hasEpics: boolean;
-  places: Page<NotifiedPlace>;
+  places: Page<NotifiedPageContext>;
   paging: { page: number; perPage: number };
   search: string;
   csrfToken: string;

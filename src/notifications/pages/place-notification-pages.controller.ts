@@ -1,17 +1,17 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { Page } from '../../core/access/page.decorator.js';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { FormInput } from '../../core/ui/form-input.decorator.js';
-import { Shell } from '../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { CurrentGroup, GroupAbility } from '../../groups/group-access.guard.js';
 import type { GroupRow } from '../../groups/groups.repository.js';
 import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
 import { fullPathOf, type ProjectRow } from '../../projects/projects.repository.js';
 import { UpdateOwnNotificationSettingDto } from '../settings/notification-setting.dto.js';
 import { ProjectFormDto } from './notification-page.dto.js';
-import type { NamedPlace } from './place-setting.page.js';
+import type { NamedPageContext } from './place-setting.page.js';
 import { PlaceSettingPages } from './place-setting-pages.service.js';
 
 /** Pages with the notification setting of a single group or project. */
@@ -23,43 +23,49 @@ export class PlaceNotificationPagesController {
   /** Shows the viewer's setting for a project. */
   @Get('projects/:id')
   @ProjectAbility('read_project')
-  showProject(@Shell() shell: PageShell, @CurrentProject() project: ProjectRow): Promise<Answer> {
-    return this.pages.show(shell, placeOfProject(project));
+  showProject(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+  ): Promise<HttpResponse> {
+    return this.pages.show(pageContext, placeOfProject(project));
   }
 
   /** Changes the viewer's setting for a project. */
   @Post('projects/:id')
   @ProjectAbility('read_project')
   updateProject(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @FormInput() form: Record<string, unknown>,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const place = placeOfProject(project);
-    return this.pages.update(shell, place, { form, type: ProjectFormDto });
+    return this.pages.update(pageContext, place, { form, type: ProjectFormDto });
   }
 
   /** Shows the viewer's setting for a group. */
   @Get('groups/:id')
   @GroupAbility('read_group')
-  showGroup(@Shell() shell: PageShell, @CurrentGroup() group: GroupRow): Promise<Answer> {
-    return this.pages.show(shell, { kind: 'group', ...group });
+  showGroup(
+    @Context() pageContext: PageContext,
+    @CurrentGroup() group: GroupRow,
+  ): Promise<HttpResponse> {
+    return this.pages.show(pageContext, { kind: 'group', ...group });
   }
 
   /** Changes the viewer's setting for a group, which can name an address of its own. */
   @Post('groups/:id')
   @GroupAbility('read_group')
   updateGroup(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentGroup() group: GroupRow,
     @FormInput() form: Record<string, unknown>,
-  ): Promise<Answer> {
-    const place: NamedPlace = { kind: 'group', ...group };
-    return this.pages.update(shell, place, { form, type: UpdateOwnNotificationSettingDto });
+  ): Promise<HttpResponse> {
+    const place: NamedPageContext = { kind: 'group', ...group };
+    return this.pages.update(pageContext, place, { form, type: UpdateOwnNotificationSettingDto });
   }
 }
 
-function placeOfProject(project: ProjectRow): NamedPlace {
+function placeOfProject(project: ProjectRow): NamedPageContext {
   const fullName = `${project.namespace.fullName} / ${project.name}`;
   return { kind: 'project', id: project.id, fullName, fullPath: fullPathOf(project) };
 }

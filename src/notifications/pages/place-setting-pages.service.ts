@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { UnauthorizedError } from '../../core/errors.js';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { parseInput } from '../../core/params/input.decorator.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
 import { given } from '../../core/ui/form-input.decorator.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import type { UpdateNotificationSettingDto } from '../settings/notification-setting.dto.js';
 import { NotificationSettingsRepository } from '../settings/notification-settings.repository.js';
 import { NotificationSettings } from '../settings/notification-settings.service.js';
 import { NOTIFICATIONS_PATH, placePath } from './addresses.js';
-import { PlaceSettingPage, type NamedPlace } from './place-setting.page.js';
+import { PlaceSettingPage, type NamedPageContext } from './place-setting.page.js';
 
 interface SentForm {
   form: Record<string, unknown>;
@@ -30,8 +30,12 @@ export class PlaceSettingPages {
   ) {}
 
   /** The form; with `errors` the one that was refused. */
-  async show(shell: PageShell, place: NamedPlace, errors?: FormProblems): Promise<Answer> {
-    const userId = viewerIdOf(shell);
+  async show(
+    pageContext: PageContext,
+    place: NamedPageContext,
+    errors?: FormProblems,
+  ): Promise<HttpResponse> {
+    const userId = viewerIdOf(pageContext);
     const [setting, everywhere, levelAbove, addresses] = await Promise.all([
       this.stored.findInScope(userId, place),
       this.stored.findInScope(userId, { kind: 'everywhere' }),
@@ -42,23 +46,27 @@ export class PlaceSettingPages {
       ...{ place, setting, addresses },
       inherited: { levelAbove, levelEverywhere: everywhere.level },
       hasEpics: this.settings.values.tier === 'ultimate',
-      csrfToken: shell.csrfToken,
+      csrfToken: pageContext.csrfToken,
       ...(errors !== undefined && { errors }),
     });
     const crumbs = [{ label: 'Notifications', href: NOTIFICATIONS_PATH }];
     const info = { title: place.fullName, nav: 'account', crumbs } as const;
-    return shell.page(content, info, errors === undefined ? 200 : 422);
+    return pageContext.render(content, info, errors === undefined ? 200 : 422);
   }
 
   /** Saves what was sent and leads back to the list that it was sent from, or to the form. */
-  async update(shell: PageShell, place: NamedPlace, { form, type }: SentForm): Promise<Answer> {
+  async update(
+    pageContext: PageContext,
+    place: NamedPageContext,
+    { form, type }: SentForm,
+  ): Promise<HttpResponse> {
     try {
       const dto = await parseInput(type, form);
-      await this.notifications.update({ userId: viewerIdOf(shell), scope: place }, dto);
+      await this.notifications.update({ userId: viewerIdOf(pageContext), scope: place }, dto);
     } catch (error) {
-      return this.show(shell, place, formErrors(error));
+      return this.show(pageContext, place, formErrors(error));
     }
-    return shell.redirect(wayBack(form) ?? placePath(place), SAVED);
+    return pageContext.redirect(wayBack(form) ?? placePath(place), SAVED);
   }
 }
 
@@ -75,7 +83,7 @@ function wayBack(form: Record<string, unknown>): string | null {
   return `${NOTIFICATIONS_PATH}?${String(new URLSearchParams(query))}`;
 }
 
-function viewerIdOf({ viewer }: PageShell): number {
+function viewerIdOf({ viewer }: PageContext): number {
   if (viewer === null) throw new UnauthorizedError();
   return viewer.id;
 }

@@ -13,13 +13,13 @@ import { placeLevelChoices, type Inherited } from './level-names.js';
 import { AddressField, EventSwitches, LevelField, SETTING_FORM_CLASS } from './setting-fields.js';
 
 /** A group or project as its page names it. */
-export interface NamedPlace extends PlaceKey {
+export interface NamedPageContext extends PlaceKey {
   fullName: string;
   fullPath: string;
 }
 
 export interface PlaceSettingProps {
-  place: NamedPlace;
+  place: NamedPageContext;
   setting: SettingRow;
   inherited: Inherited;
   addresses: string[];

@@ -6,10 +6,10 @@ import { ActionsCell, Cell, Table } from '../../core/ui/components/table.js';
 import { levelName } from '../settings/notification-setting.presenter.js';
 import { placePath } from './addresses.js';
 import { placeLevelChoices } from './level-names.js';
-import type { NotifiedPlace } from '../settings/notification-settings.repository.js';
+import type { NotifiedPageContext } from '../settings/notification-settings.repository.js';
 
 interface PlaceTableProps {
-  places: NotifiedPlace[];
+  places: NotifiedPageContext[];
   levelEverywhere: number;
   csrfToken: string;
   /** List query, to return to the same page. */
@@ -35,7 +35,7 @@ export function PlaceTable({ places, ...rest }: PlaceTableProps): VNode {
   );
 }
 
-type PlaceRowProps = Omit<PlaceTableProps, 'places'> & { place: NotifiedPlace };
+type PlaceRowProps = Omit<PlaceTableProps, 'places'> & { place: NotifiedPageContext };
 
 function PlaceRow({ place, ...rest }: PlaceRowProps): VNode {
   const { kind, fullPath, fullName } = place;

@@ -10,7 +10,7 @@ import type { GroupRow } from '../../groups/groups.repository.js';
 import { UpdateNotificationSettingDto } from './notification-setting.dto.js';
 import {
   presentNotificationSetting,
-  type PresentedNotificationSetting,
+  type NotificationSettingResponse,
 } from './notification-setting.presenter.js';
 import { NotificationSettingsRepository } from './notification-settings.repository.js';
 import { NotificationSettings } from './notification-settings.service.js';
@@ -33,7 +33,7 @@ export class GroupNotificationSettingsController {
   async show(
     @CurrentUser() viewer: Viewer,
     @CurrentGroup() { id }: GroupRow,
-  ): Promise<PresentedNotificationSetting> {
+  ): Promise<NotificationSettingResponse> {
     const row = await this.stored.findInScope(viewer.id, { kind: 'group', id });
     return presentNotificationSetting(row, this.settings.values.tier);
   }
@@ -46,7 +46,7 @@ export class GroupNotificationSettingsController {
     @CurrentGroup() { id }: GroupRow,
     @Input() dto: UpdateNotificationSettingDto,
     @IfUnmodified() preconditions: Preconditions,
-  ): Promise<PresentedNotificationSetting> {
+  ): Promise<NotificationSettingResponse> {
     const setting = { userId: viewer.id, scope: { kind: 'group', id }, preconditions } as const;
     const row = await this.notifications.update(setting, dto);
     return presentNotificationSetting(row, this.settings.values.tier);

@@ -6,14 +6,14 @@ import {
 import type { SettingRow } from './notification-settings.repository.js';
 
 /** Notification setting of a user for a group or project. */
-export interface PresentedNotificationSetting {
+export interface NotificationSettingResponse {
   level: NotificationLevel;
   /** Enabled events of the level `custom`. */
   events?: Partial<Record<EmailEvent, boolean>>;
 }
 
 /** Global notification setting of a user. */
-export interface PresentedOwnNotificationSetting extends PresentedNotificationSetting {
+export interface OwnNotificationSettingResponse extends NotificationSettingResponse {
   /**
    * Email that notifications are sent to.
    * @example "mallory@example.com"
@@ -25,7 +25,7 @@ export interface PresentedOwnNotificationSetting extends PresentedNotificationSe
 export function presentNotificationSetting(
   { level: stored, events }: Pick<SettingRow, 'level' | 'events'>,
   tier: string,
-): PresentedNotificationSetting {
+): NotificationSettingResponse {
   const level = levelName(stored);
   if (level !== 'custom') return { level };
   const shown = EMAIL_EVENTS.filter((name) => name !== 'new_epic' || tier === 'ultimate');
@@ -37,7 +37,7 @@ export function presentNotificationSetting(
 export function presentOwnNotificationSetting(
   row: SettingRow,
   tier: string,
-): PresentedOwnNotificationSetting {
+): OwnNotificationSettingResponse {
   const { level, ...events } = presentNotificationSetting(row, tier);
   return { level, notification_email: row.email ?? row.primaryEmail, ...events };
 }

@@ -8,7 +8,7 @@ import { InstanceSettings } from '../../core/settings/instance-settings.service.
 import { UpdateOwnNotificationSettingDto } from './notification-setting.dto.js';
 import {
   presentOwnNotificationSetting,
-  type PresentedOwnNotificationSetting,
+  type OwnNotificationSettingResponse,
 } from './notification-setting.presenter.js';
 import { NotificationSettingsRepository } from './notification-settings.repository.js';
 import { NotificationSettings } from './notification-settings.service.js';
@@ -28,7 +28,7 @@ export class NotificationSettingsController {
 
   /** Shows the viewer's notification setting. */
   @Get()
-  async show(@CurrentUser() viewer: Viewer): Promise<PresentedOwnNotificationSetting> {
+  async show(@CurrentUser() viewer: Viewer): Promise<OwnNotificationSettingResponse> {
     return this.present(await this.stored.findInScope(viewer.id, EVERYWHERE));
   }
 
@@ -38,14 +38,14 @@ export class NotificationSettingsController {
     @CurrentUser() viewer: Viewer,
     @Input() dto: UpdateOwnNotificationSettingDto,
     @IfUnmodified() preconditions: Preconditions,
-  ): Promise<PresentedOwnNotificationSetting> {
+  ): Promise<OwnNotificationSettingResponse> {
     const setting = { userId: viewer.id, scope: EVERYWHERE, preconditions };
     return this.present(await this.notifications.update(setting, dto));
   }
 
   private present(
     row: Parameters<typeof presentOwnNotificationSetting>[0],
-  ): PresentedOwnNotificationSetting {
+  ): OwnNotificationSettingResponse {
     return presentOwnNotificationSetting(row, this.settings.values.tier);
   }
 }

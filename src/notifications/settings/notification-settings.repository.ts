@@ -29,7 +29,7 @@ export interface SettingRow {
 }
 
 /** A group or project with the levels that apply to its emails. */
-export interface NotifiedPlace extends PlaceKey {
+export interface NotifiedPageContext extends PlaceKey {
   fullPath: string;
   fullName: string;
   /** Its own level, `global` without a row. */
@@ -126,13 +126,13 @@ export class NotificationSettingsRepository extends Repository<NotificationSetti
   }
 
   /** Returns one page of groups and projects by path; `search` is a part of path or name. */
-  listPlaces(viewer: Viewer, search: string, paging: Paging): Promise<Page<NotifiedPlace>> {
+  listPlaces(viewer: Viewer, search: string, paging: Paging): Promise<Page<NotifiedPageContext>> {
     const where = new Conditions([viewer.id, openFrom(viewer)]);
     if (search !== '') {
       const pattern = where.value(containsPattern(search));
       where.and(`place.path ILIKE ${pattern} OR place.name ILIKE ${pattern}`);
     }
-    return this.queries.page<NotifiedPlace>(
+    return this.queries.page<NotifiedPageContext>(
       {
         select: `place.kind, place.id, place.path AS "fullPath", place.name AS "fullName",
           ${LEVEL_SQL} AS level, ${LEVEL_ABOVE_SQL} AS "levelAbove"`,

@@ -1,10 +1,10 @@
 import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { OpenForm, Page } from '../../core/access/page.decorator.js';
 import { NotFoundError } from '../../core/errors.js';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
-import { Shell } from '../../core/ui/shell.decorator.js';
-import type { PageInfo, PageShell } from '../../core/ui/shell.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageInfo, PageContext } from '../../core/ui/page-context.js';
 import { UnsubscribeKeys, type Unsubscription } from '../../subscriptions/unsubscribe-keys.js';
 import { UnsubscribedPage, UnsubscribePage } from './unsubscribe.page.js';
 import { Unsubscriptions } from './unsubscriptions.service.js';
@@ -27,20 +27,27 @@ export class UnsubscribePagesController {
    * Shows the unsubscribe button: mail clients follow links in emails, so a GET changes nothing.
    */
   @Get()
-  ask(@Shell() shell: PageShell, @Param('key') key: string): Answer {
+  ask(@Context() pageContext: PageContext, @Param('key') key: string): HttpResponse {
     const { thread } = this.read(key);
-    const page = UnsubscribePage({ action: shell.path, csrfToken: shell.csrfToken, thread });
-    return shell.page(page, INFO);
+    const page = UnsubscribePage({
+      action: pageContext.path,
+      csrfToken: pageContext.csrfToken,
+      thread,
+    });
+    return pageContext.render(page, INFO);
   }
 
   /** Unsubscribes; can be repeated. */
   @Post()
   @HttpCode(200)
   @OpenForm()
-  async unsubscribe(@Shell() shell: PageShell, @Param('key') key: string): Promise<Answer> {
+  async unsubscribe(
+    @Context() pageContext: PageContext,
+    @Param('key') key: string,
+  ): Promise<HttpResponse> {
     const unsubscription = this.read(key);
     await this.unsubscriptions.carryOut(unsubscription);
-    return shell.page(UnsubscribedPage(unsubscription), INFO);
+    return pageContext.render(UnsubscribedPage(unsubscription), INFO);
   }
 
   private read(key: string): Unsubscription {

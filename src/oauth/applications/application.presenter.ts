@@ -1,7 +1,7 @@
 import type { ApplicationDetails, NewSecret } from './application-details.js';
 
 /** OAuth application. */
-export interface PresentedApplication {
+export interface ApplicationResponse {
   /** ID for this API; not the `client_id`. */
   id: number;
   /**
@@ -26,7 +26,7 @@ export interface PresentedApplication {
 }
 
 /** OAuth application with a new secret. */
-export interface PresentedNewApplication extends PresentedApplication {
+export interface NewApplicationResponse extends ApplicationResponse {
   /**
    * The `client_secret`, shown only once.
    * @example "svcoas-0123456789abcdefghijklmnopqrstuv"
@@ -35,7 +35,7 @@ export interface PresentedNewApplication extends PresentedApplication {
 }
 
 /** An application as administrators see it. */
-export function presentApplication(application: ApplicationDetails): PresentedApplication {
+export function presentApplication(application: ApplicationDetails): ApplicationResponse {
   return {
     id: application.id,
     application_id: application.uid,
@@ -47,6 +47,6 @@ export function presentApplication(application: ApplicationDetails): PresentedAp
 }
 
 /** The same with the secret: for the answer to its making only. */
-export function presentNewApplication({ application, secret }: NewSecret): PresentedNewApplication {
+export function presentNewApplication({ application, secret }: NewSecret): NewApplicationResponse {
   return Object.assign(presentApplication(application), { secret });
 }

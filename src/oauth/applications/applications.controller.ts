@@ -10,8 +10,8 @@ import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import {
   presentApplication,
   presentNewApplication,
-  type PresentedApplication,
-  type PresentedNewApplication,
+  type ApplicationResponse,
+  type NewApplicationResponse,
 } from './application.presenter.js';
 import { OAuthApplicationsRepository } from '../oauth-applications.repository.js';
 import { ApplicationsService } from './applications.service.js';
@@ -29,7 +29,7 @@ export class ApplicationsController {
 
   /** Lists instance-wide applications, without their secrets. */
   @Get()
-  async list(@Pages() paging: Paging): Promise<PresentedApplication[]> {
+  async list(@Pages() paging: Paging): Promise<ApplicationResponse[]> {
     const page = await this.applications.list(null, paging);
     return paging.write(mapPage(page, presentApplication));
   }
@@ -39,7 +39,7 @@ export class ApplicationsController {
   async create(
     @Input() { name, redirect_uri: redirectUri, scopes, confidential }: CreateApplicationDto,
     @Auth() auth: AuthContext,
-  ): Promise<PresentedNewApplication> {
+  ): Promise<NewApplicationResponse> {
     const input = {
       name,
       redirectUri,
@@ -70,7 +70,7 @@ export class ApplicationsController {
   async renewSecret(
     @IntegerId('id') id: number,
     @Auth() auth: AuthContext,
-  ): Promise<PresentedNewApplication> {
+  ): Promise<NewApplicationResponse> {
     return presentNewApplication(await this.service.renewSecret({ id, ownerId: null }, auth));
   }
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { AuditTrail, type AuditActor, type AuditEntry } from '../../core/audit/audit.service.js';
+import { AuditLog, type AuditActor, type AuditEntry } from '../../core/audit/audit.service.js';
 import { changesBetween } from '../../core/audit/changes.js';
 import { Clock } from '../../core/clock.js';
 import { credentialDigest, generateCredential } from '../../core/digest.js';
@@ -23,7 +23,7 @@ export interface OwnedApplication {
 }
 
 /**
- * Registers, changes and deletes applications, each with its entry in the audit trail. The secret
+ * Registers, changes and deletes applications, each with its entry in the audit log. The secret
  * leaves here once and is stored nowhere. The caller checks permissions.
  */
 @Injectable()
@@ -33,7 +33,7 @@ export class ApplicationsService {
     private readonly applications: OAuthApplicationsRepository,
     private readonly tokens: OAuthTokensRepository,
     private readonly lookup: ApplicationLookup,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
     private readonly clock: Clock,
   ) {}
 

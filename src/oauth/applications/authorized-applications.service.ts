@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { AuditTrail, type AuditActor } from '../../core/audit/audit.service.js';
+import { AuditLog, type AuditActor } from '../../core/audit/audit.service.js';
 import { Clock } from '../../core/clock.js';
 import { NotFoundError } from '../../core/errors.js';
 import { UsersRepository } from '../../users/users.repository.js';
@@ -18,7 +18,7 @@ export class AuthorizedApplications {
     private readonly grants: OAuthAccessGrantsRepository,
     private readonly tokens: OAuthTokensRepository,
     private readonly users: UsersRepository,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
     private readonly cache: CredentialCache,
     private readonly clock: Clock,
   ) {}

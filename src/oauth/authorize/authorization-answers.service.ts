@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Answer } from '../../core/http/answer.js';
+import { HttpResponse } from '../../core/http/http-response.js';
 import { Assets } from '../../core/ui/assets.service.js';
 import { renderPage } from '../../core/ui/document.js';
 import { pageHeaders } from '../../core/ui/page-headers.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import type { AuthorizationError } from './authorization-errors.js';
 import type { ReturnAddress } from './authorization-request.js';
 import { locationOf, type ResponseParams } from './authorization-response.js';
@@ -16,9 +16,9 @@ export class AuthorizationAnswers {
   constructor(private readonly assets: Assets) {}
 
   /** Redirects the browser to the application in the requested response mode. */
-  toApplication(address: ReturnAddress, params: ResponseParams): Answer {
+  toApplication(address: ReturnAddress, params: ResponseParams): HttpResponse {
     if (address.responseMode === 'form_post') return this.formPost(address, params);
-    return new Answer(302, undefined, {
+    return new HttpResponse(302, undefined, {
       Location: locationOf(address, params),
       'Cache-Control': 'no-store',
       'Referrer-Policy': 'no-referrer',
@@ -26,13 +26,13 @@ export class AuthorizationAnswers {
   }
 
   /** Tells the person what is wrong: there is no address to which it could safely be sent. */
-  toPerson(shell: PageShell, error: AuthorizationError): Answer {
+  toPerson(pageContext: PageContext, error: AuthorizationError): HttpResponse {
     const info = { title: 'Authorization failed', narrow: true, noReferrer: true };
-    return shell.page(AuthorizationErrorPage({ error }), info, error.status);
+    return pageContext.render(AuthorizationErrorPage({ error }), info, error.status);
   }
 
   /** Form that our script submits immediately, with a button where scripts are off. */
-  private formPost({ redirectUri }: ReturnAddress, params: ResponseParams): Answer {
+  private formPost({ redirectUri }: ReturnAddress, params: ResponseParams): HttpResponse {
     const files = {
       icon: this.assets.pathOf('icon.svg'),
       styleSheet: this.assets.pathOf('app.css'),
@@ -40,6 +40,6 @@ export class AuthorizationAnswers {
     };
     const page = FormPostPage({ files, action: redirectUri, fields: params });
     const headers = pageHeaders({ formTargets: [redirectUri], noReferrer: true }, true);
-    return new Answer(200, renderPage(page), headers);
+    return new HttpResponse(200, renderPage(page), headers);
   }
 }

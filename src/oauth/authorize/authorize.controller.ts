@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import type { AuthContext } from '../../core/access/auth-context.js';
 import { Page } from '../../core/access/page.decorator.js';
 import { Auth } from '../../core/access/viewer.decorator.js';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import {
   ApiErrors,
@@ -12,8 +12,8 @@ import {
   ApiResponses,
 } from '../../core/openapi/api.decorators.js';
 import { FormInput } from '../../core/ui/form-input.decorator.js';
-import { Shell } from '../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { AuthorizationRequestDto } from '../oauth.dto.js';
 import { AuthorizationAnswers } from './authorization-answers.service.js';
 import { ACCESS_DENIED } from './authorization-errors.js';
@@ -53,62 +53,71 @@ export class AuthorizeController {
   @ApiErrors(401, 403, 429, 503)
   @ApiProduces('text/html')
   async ask(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<Answer> {
-    const person = personOf(shell);
+  ): Promise<HttpResponse> {
+    const person = personOf(pageContext);
     const outcome = await this.flow.decide(new AuthorizationParams(request), person);
     if (outcome.kind === 'sign_in') return this.detour.begin(request, response, person);
-    if (outcome.kind === 'asked') return this.consentPage(shell, outcome);
-    return this.answer(shell, outcome);
+    if (outcome.kind === 'asked') return this.consentPage(pageContext, outcome);
+    return this.answer(pageContext, outcome);
   }
 
   /** Approves what was shown. */
   @Post()
   @Page('signed_in')
   async approve(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @FormInput() form: Record<string, unknown>,
     @Auth() auth: AuthContext,
-  ): Promise<Answer> {
-    const person = personOf(shell) as Person;
-    return this.answer(shell, await this.consent.approve(form[CONSENT_FIELD], person, auth));
+  ): Promise<HttpResponse> {
+    const person = personOf(pageContext) as Person;
+    return this.answer(pageContext, await this.consent.approve(form[CONSENT_FIELD], person, auth));
   }
 
   /** Denies what was shown. */
   @Post('deny')
   @Page('signed_in')
-  deny(@Shell() shell: PageShell, @FormInput() form: Record<string, unknown>): Answer {
-    const person = personOf(shell) as Person;
-    return this.answer(shell, this.consent.deny(form[CONSENT_FIELD], person));
+  deny(
+    @Context() pageContext: PageContext,
+    @FormInput() form: Record<string, unknown>,
+  ): HttpResponse {
+    const person = personOf(pageContext) as Person;
+    return this.answer(pageContext, this.consent.deny(form[CONSENT_FIELD], person));
   }
 
   /** Denies a request in the query, as existing clients do. */
   @Delete()
   @Page('signed_in')
-  async denyRequest(@Shell() shell: PageShell, @Req() request: Request): Promise<Answer> {
+  async denyRequest(
+    @Context() pageContext: PageContext,
+    @Req() request: Request,
+  ): Promise<HttpResponse> {
     const params = new AuthorizationParams(request);
-    return this.answer(shell, await this.flow.deny(params, ACCESS_DENIED));
+    return this.answer(pageContext, await this.flow.deny(params, ACCESS_DENIED));
   }
 
-  private answer(shell: PageShell, ending: Ending): Answer {
-    if (ending.kind === 'refused') return this.answers.toPerson(shell, ending.error);
+  private answer(pageContext: PageContext, ending: Ending): HttpResponse {
+    if (ending.kind === 'refused') return this.answers.toPerson(pageContext, ending.error);
     return this.answers.toApplication(ending.address, ending.params);
   }
 
-  private consentPage(shell: PageShell, { request, application }: Asked): Answer {
-    const { viewer, session } = personOf(shell) as Person;
-    const form = { sealed: this.sealed.seal(request, session.id), csrfToken: shell.csrfToken };
+  private consentPage(pageContext: PageContext, { request, application }: Asked): HttpResponse {
+    const { viewer, session } = personOf(pageContext) as Person;
+    const form = {
+      sealed: this.sealed.seal(request, session.id),
+      csrfToken: pageContext.csrfToken,
+    };
     const page = ConsentPage({ application, request, viewer, form });
     const title = `Authorize ${application.name}`;
     const formTargets = [request.redirectUri];
-    return shell.page(page, { title, narrow: true, noReferrer: true, formTargets });
+    return pageContext.render(page, { title, narrow: true, noReferrer: true, formTargets });
   }
 }
 
 type Asked = Extract<Outcome, { kind: 'asked' }>;
 
-function personOf({ viewer, session }: PageShell): Person | null {
+function personOf({ viewer, session }: PageContext): Person | null {
   return viewer === null || session === null ? null : { viewer, session };
 }

@@ -4,7 +4,7 @@ import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import type { Scope } from '../../core/access/scopes.js';
 import type { Viewer } from '../../core/access/viewer.js';
-import { AuditTrail, type AuditActor } from '../../core/audit/audit.service.js';
+import { AuditLog, type AuditActor } from '../../core/audit/audit.service.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import type { ApplicationDetails } from '../applications/application-details.js';
 import { OAuthAccessGrantsRepository, type Approval } from '../oauth-access-grants.repository.js';
@@ -52,7 +52,7 @@ export class Consent {
     private readonly tokens: OAuthTokensRepository,
     private readonly grants: OAuthAccessGrantsRepository,
     private readonly sealed: SignedAuthorizationRequests,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 

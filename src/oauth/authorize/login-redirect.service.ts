@@ -5,7 +5,7 @@ import { BrowserSessions } from '../../auth/sessions/browser-sessions.service.js
 import { SessionsRepository } from '../../auth/sessions/sessions.repository.js';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
-import { Answer } from '../../core/http/answer.js';
+import { HttpResponse } from '../../core/http/http-response.js';
 import type { Person } from './authorization-flow.service.js';
 
 /** Leads people to the sign-in page and back to the request that they came with. */
@@ -18,14 +18,14 @@ export class LoginRedirect {
   ) {}
 
   /** 302 to the sign-in page. Who is signed in already is signed out first. */
-  async begin(request: Request, response: Response, person: Person | null): Promise<Answer> {
+  async begin(request: Request, response: Response, person: Person | null): Promise<HttpResponse> {
     if (person !== null) {
       await this.sessions.delete({ id: person.session.id, userId: person.viewer.id });
       this.browsers.leave(response);
     }
     const isHttps = this.config.baseUrl.startsWith('https:');
     const path = pathAfterSignIn(request.originalUrl);
-    return new Answer(302, undefined, {
+    return new HttpResponse(302, undefined, {
       Location: signInLocation(response, path, isHttps),
       'Cache-Control': 'no-store',
       'Referrer-Policy': 'no-referrer',

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { requestAddress } from '../../core/http/request-address.js';
 import type { Client } from '../oauth-applications.repository.js';
 import { ClientAuthentication } from '../client-authentication.service.js';
@@ -7,7 +7,7 @@ import { missingParameter } from '../oauth-errors.js';
 import type { OAuthForm } from '../oauth-form.js';
 import { TokenRevocation } from '../token-revocation.service.js';
 import type { CodeExchange } from '../sql/issue-tokens.js';
-import { TokenResponses, type PresentedOAuthToken } from '../token-responses.service.js';
+import { TokenResponses, type OAuthTokenResponse } from '../token-responses.service.js';
 import { TokenIssuer } from '../token-issuer.service.js';
 import {
   assertAll,
@@ -59,7 +59,7 @@ export class AuthorizationCodeGrant implements Grant {
     private readonly responses: TokenResponses,
   ) {}
 
-  async answer({ request, form }: TokenRequest): Promise<Answer<PresentedOAuthToken>> {
+  async answer({ request, form }: TokenRequest): Promise<HttpResponse<OAuthTokenResponse>> {
     assertAll(OF_FORM, form);
     const challenge = sentChallenge(form);
     const client = await this.clients.require(request, form);

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { ClientAuthentication } from '../client-authentication.service.js';
 import type { Client } from '../oauth-applications.repository.js';
 import { invalidScope, OAuthError } from '../oauth-errors.js';
 import { requestedScopes, scopeRefusal, scopesIn } from '../oauth-scopes.js';
 import { TokenIssuer } from '../token-issuer.service.js';
-import { tokenResponse, type PresentedOAuthToken } from '../token-responses.service.js';
+import { tokenResponse, type OAuthTokenResponse } from '../token-responses.service.js';
 import { assertAll, type Check, type Grant, type TokenRequest } from './grant.js';
 
 /** An application without a secret cannot prove that it is itself (RFC 6749 §4.4). */
@@ -21,7 +21,7 @@ export class ClientCredentialsGrant implements Grant {
     private readonly issuer: TokenIssuer,
   ) {}
 
-  async answer({ request, form }: TokenRequest): Promise<Answer<PresentedOAuthToken>> {
+  async answer({ request, form }: TokenRequest): Promise<HttpResponse<OAuthTokenResponse>> {
     const client = await this.clients.require(request, form);
     assertAll(OF_CLIENT, client);
     const text = form.text('scope') ?? undefined;

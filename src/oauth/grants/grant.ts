@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Request } from 'express';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import type { Client } from '../oauth-applications.repository.js';
 import { OAuthError } from '../oauth-errors.js';
 import type { OAuthForm } from '../oauth-form.js';
-import type { PresentedOAuthToken } from '../token-responses.service.js';
+import type { OAuthTokenResponse } from '../token-responses.service.js';
 
 /** Request to POST /oauth/token. */
 export interface TokenRequest {
@@ -15,7 +15,7 @@ export interface TokenRequest {
 /** One way of getting a token. */
 export interface Grant {
   /** Answers with the token, or throws an OAuthError. */
-  answer(asked: TokenRequest): Promise<Answer<PresentedOAuthToken>>;
+  answer(asked: TokenRequest): Promise<HttpResponse<OAuthTokenResponse>>;
 }
 
 /** Condition and the error if it fails. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ADMIN_SCOPES, APPLICATION_SCOPES } from '../../core/access/scopes.js';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { requestAddress } from '../../core/http/request-address.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { type Identified, PasswordSignIn } from '../../auth/passwords/password-sign-in.service.js';
@@ -11,7 +11,7 @@ import { invalidScope, missingParameter } from '../oauth-errors.js';
 import type { OAuthForm } from '../oauth-form.js';
 import { adminScopeRefusal, requestedScopes, scopeRefusal, scopesIn } from '../oauth-scopes.js';
 import { TokenIssuer } from '../token-issuer.service.js';
-import { TokenResponses, type PresentedOAuthToken } from '../token-responses.service.js';
+import { TokenResponses, type OAuthTokenResponse } from '../token-responses.service.js';
 import { assertAll, invalidGrant, type Check, type Grant, type TokenRequest } from './grant.js';
 
 const OF_FORM: readonly Check<OAuthForm>[] = [
@@ -30,7 +30,7 @@ export class PasswordGrant implements Grant {
     private readonly settings: InstanceSettings,
   ) {}
 
-  async answer({ request, form }: TokenRequest): Promise<Answer<PresentedOAuthToken>> {
+  async answer({ request, form }: TokenRequest): Promise<HttpResponse<OAuthTokenResponse>> {
     assertAll(OF_FORM, form);
     const client = await this.clients.findOrUnregistered(request, form);
     const allowed = client?.scopes ?? APPLICATION_SCOPES;

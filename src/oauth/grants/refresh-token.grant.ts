@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../core/clock.js';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { requestAddress } from '../../core/http/request-address.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { ClientAuthentication } from '../client-authentication.service.js';
@@ -9,7 +9,7 @@ import { invalidScope, missingParameter, OAuthError } from '../oauth-errors.js';
 import type { OAuthForm } from '../oauth-form.js';
 import { scopeRefusal, scopesIn } from '../oauth-scopes.js';
 import type { Refresh } from '../sql/issue-tokens.js';
-import { TokenResponses, type PresentedOAuthToken } from '../token-responses.service.js';
+import { TokenResponses, type OAuthTokenResponse } from '../token-responses.service.js';
 import { TokenRevocation } from '../token-revocation.service.js';
 import { TokenIssuer } from '../token-issuer.service.js';
 import {
@@ -70,7 +70,7 @@ export class RefreshTokenGrant implements Grant {
     private readonly clock: Clock,
   ) {}
 
-  async answer({ request, form }: TokenRequest): Promise<Answer<PresentedOAuthToken>> {
+  async answer({ request, form }: TokenRequest): Promise<HttpResponse<OAuthTokenResponse>> {
     assertAll(OF_FORM, form);
     const challenge = sentChallenge(form);
     const client = await this.clients.findOrUnregistered(request, form);

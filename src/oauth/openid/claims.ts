@@ -31,7 +31,7 @@ export interface IdentityClaims extends SubjectClaims {
 }
 
 /** Response of `/oauth/userinfo`; empty claims are left out (API doc, userinfo). */
-export interface PresentedUserinfo extends SubjectClaims {
+export interface UserinfoResponse extends SubjectClaims {
   /** @example "Mallory Weaver" */
   name: string;
   /** @example "mallory" */
@@ -83,7 +83,7 @@ export function presentUserinfo(
   member: ClaimedMember,
   scopes: readonly string[],
   source: ClaimsSource,
-): PresentedUserinfo {
+): UserinfoResponse {
   const { username, name, websiteUrl, groups } = member;
   const picture = avatarUrl('user', member, source.baseUrl);
   return {

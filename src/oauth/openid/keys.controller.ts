@@ -6,7 +6,7 @@ import type { StoredKey } from './signing-key-store.service.js';
 import { SigningKeys } from './signing-keys.service.js';
 
 /** A public key (RFC 7517 §4). */
-export interface PresentedKey {
+export interface KeyResponse {
   kty: 'RSA';
   /** Key ID in the header of an id_token. */
   kid: string;
@@ -19,8 +19,8 @@ export interface PresentedKey {
 }
 
 /** A JWK set (RFC 7517 §5). */
-export interface PresentedKeys {
-  keys: PresentedKey[];
+export interface KeysResponse {
+  keys: KeyResponse[];
 }
 
 /** The keys with which id_tokens are checked. */
@@ -32,11 +32,11 @@ export class KeysController {
   /** Lists the public keys: the current one, the next one in advance, and recent former ones. */
   @Get()
   @Header('Cache-Control', 'public, max-age=3600')
-  async list(): Promise<PresentedKeys> {
+  async list(): Promise<KeysResponse> {
     return { keys: (await this.keys.published()).map(presentKey) };
   }
 }
 
-function presentKey({ kid, publicJwk: { e = '', n = '' } }: StoredKey): PresentedKey {
+function presentKey({ kid, publicJwk: { e = '', n = '' } }: StoredKey): KeyResponse {
   return { kty: 'RSA', kid, e, n, use: 'sig', alg: SIGNING_ALGORITHM };
 }

@@ -3,7 +3,7 @@ import type { JWK } from 'jose';
 import { DataSource, type EntityManager } from 'typeorm';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
-import { AuditTrail, SYSTEM_ACTOR, type AuditEntry } from '../../core/audit/audit.service.js';
+import { AuditLog, SYSTEM_ACTOR, type AuditEntry } from '../../core/audit/audit.service.js';
 import { SecretBox } from '../../core/settings/secret-box.js';
 import { OAuthSigningKey } from '../oauth-signing-key.entity.js';
 import { OAuthSigningKeysRepository } from './oauth-signing-keys.repository.js';
@@ -29,7 +29,7 @@ export class SigningKeyStore {
   constructor(
     private readonly dataSource: DataSource,
     private readonly keys: OAuthSigningKeysRepository,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
     @Inject(CONFIG) config: Config,
   ) {
     this.box = new SecretBox(config.secretKey, 'signing keys');

@@ -4,12 +4,12 @@ import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { NoAuthentication } from '../../core/access/access.decorator.js';
 import { ApiError, InvalidTokenError, UnauthorizedError } from '../../core/errors.js';
-import { Answer } from '../../core/http/answer.js';
+import { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { ApiEmptyResponses, ApiErrors } from '../../core/openapi/api.decorators.js';
 import type { Exchange } from '../../auth/api-limits.service.js';
 import { ClaimsRepository } from './claims.repository.js';
-import { presentUserinfo, type PresentedUserinfo } from './claims.js';
+import { presentUserinfo, type UserinfoResponse } from './claims.js';
 import { UserinfoAccess } from './userinfo-access.service.js';
 
 const INVALID = new InvalidTokenError('The access token is invalid');
@@ -32,7 +32,7 @@ export class UserinfoController {
   show(
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<PresentedUserinfo | Answer> {
+  ): Promise<UserinfoResponse | HttpResponse> {
     return this.answer({ request, response });
   }
 
@@ -45,11 +45,11 @@ export class UserinfoController {
   ask(
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<PresentedUserinfo | Answer> {
+  ): Promise<UserinfoResponse | HttpResponse> {
     return this.answer({ request, response });
   }
 
-  private async answer(exchange: Exchange): Promise<PresentedUserinfo | Answer> {
+  private async answer(exchange: Exchange): Promise<UserinfoResponse | HttpResponse> {
     try {
       const { user, scopes } = await this.access.credentialOf(exchange);
       const member = await this.claims.findMember(user.id);
@@ -62,10 +62,10 @@ export class UserinfoController {
 }
 
 /** Errors have headers only, as existing clients expect; others are rethrown. */
-function withoutBody(error: unknown): Answer {
+function withoutBody(error: unknown): HttpResponse {
   if (!(error instanceof ApiError)) throw error;
-  if (error.status === 403) return new Answer(403, undefined);
+  if (error.status === 403) return new HttpResponse(403, undefined);
   if (error.status !== 401) throw error;
   const { headers } = error instanceof InvalidTokenError ? error : INVALID;
-  return new Answer(401, undefined, { ...headers, 'Cache-Control': 'no-store' });
+  return new HttpResponse(401, undefined, { ...headers, 'Cache-Control': 'no-store' });
 }

@@ -9,14 +9,14 @@ import { WebfingerDto } from '../oauth.dto.js';
 const ISSUER = 'http://openid.net/specs/connect/1.0/issuer';
 
 /** Description of a resource (RFC 7033 §4.4). */
-export interface PresentedResource {
+export interface ResourceResponse {
   /** @example "acct:mallory@guildhall.example.com" */
   subject: string;
-  links: PresentedResourceLink[];
+  links: ResourceLinkResponse[];
 }
 
 /** Link of the resource. */
-export interface PresentedResourceLink {
+export interface ResourceLinkResponse {
   /** @example "http://openid.net/specs/connect/1.0/issuer" */
   rel: string;
   /** @example "https://guildhall.example.com" */
@@ -32,7 +32,7 @@ export class WebfingerController {
   /** Returns this provider as the issuer for every account. */
   @Get()
   @Header('Cache-Control', 'public, max-age=3600')
-  find(@Input() { resource }: WebfingerDto): PresentedResource {
+  find(@Input() { resource }: WebfingerDto): ResourceResponse {
     return { subject: resource, links: [{ rel: ISSUER, href: this.config.baseUrl }] };
   }
 }

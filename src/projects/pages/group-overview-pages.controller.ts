@@ -1,10 +1,10 @@
 import { Controller, Get } from '@nestjs/common';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { Input } from '../../core/params/input.decorator.js';
-import { Shell } from '../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { CurrentGroup } from '../../groups/group-access.guard.js';
 import { type GroupRow, GroupsRepository } from '../../groups/groups.repository.js';
 import { groupInfo } from '../../groups/pages/group-frame.js';
@@ -27,35 +27,35 @@ export class GroupOverviewPagesController {
   @Get()
   @GroupPage('read_group', 'anyone')
   async show(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentGroup() group: GroupRow,
     @Input() { search, sort }: ListPageDto,
     @Pages() paging: Paging,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const order = sort ?? 'newest';
     const filters = { search: search ?? null, ...FINDER_ORDERS[order] };
     const scope = { namespaceId: group.id, withDescendants: false };
-    const page = await this.projects.list({ filters, viewer: shell.viewer, scope }, paging);
+    const page = await this.projects.list({ filters, viewer: pageContext.viewer, scope }, paging);
     const table = ProjectTable({ caption: 'Projects', projects: page.items });
     const list = { kind: 'projects', page, paging, search: search ?? '', order, table } as const;
-    return shell.page(GroupOverviewPage({ shell, group, ...list }), groupInfo(group));
+    return pageContext.render(GroupOverviewPage({ pageContext, group, ...list }), groupInfo(group));
   }
 
   /** Lists the direct subgroups that the viewer can see. */
   @Get('-/subgroups')
   @GroupPage('read_group', 'anyone')
   async subgroups(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentGroup() group: GroupRow,
     @Input() { search, sort }: ListPageDto,
     @Pages() paging: Paging,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const order = sort ?? 'name';
     const filters = { search: search ?? null, ...FINDER_ORDERS[order] };
-    const query = { filters, viewer: shell.viewer, parentId: group.id };
+    const query = { filters, viewer: pageContext.viewer, parentId: group.id };
     const page = await this.groups.list(query, paging);
     const table = GroupTable({ caption: 'Subgroups', groups: page.items });
     const list = { kind: 'subgroups', page, paging, search: search ?? '', order, table } as const;
-    return shell.page(GroupOverviewPage({ shell, group, ...list }), groupInfo(group));
+    return pageContext.render(GroupOverviewPage({ pageContext, group, ...list }), groupInfo(group));
   }
 }

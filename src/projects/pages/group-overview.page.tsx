@@ -5,14 +5,14 @@ import { EmptyState } from '../../core/ui/components/content.js';
 import { ListFilters } from '../../core/ui/components/list-filters.js';
 import { Pagination } from '../../core/ui/components/pagination.js';
 import { Tabs } from '../../core/ui/components/tabs.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import type { GroupRow } from '../../groups/groups.repository.js';
 import { GroupFrame } from '../../groups/pages/group-frame.js';
 import { ORDER_CHOICES } from '../../groups/pages/list-page.dto.js';
 import { canInGroup } from '../../members/abilities.js';
 
 interface GroupOverviewProps {
-  shell: PageShell;
+  pageContext: PageContext;
   group: GroupRow;
   /** Listed tab: the projects of the group, or its subgroups. */
   kind: 'projects' | 'subgroups';
@@ -26,16 +26,16 @@ interface GroupOverviewProps {
 
 /** Projects or subgroups of a group. */
 export function GroupOverviewPage(props: GroupOverviewProps): VNode {
-  const { shell, group, kind, page, paging, search, order, table } = props;
+  const { pageContext, group, kind, page, paging, search, order, table } = props;
   const base = `/groups/${group.fullPath}`;
   const path = kind === 'projects' ? base : `${base}/-/subgroups`;
   const tabs = [
     { label: 'Projects', href: base },
     { label: 'Subgroups', href: `${base}/-/subgroups` },
   ];
-  const actions = <GroupActions shell={shell} group={group} />;
+  const actions = <GroupActions pageContext={pageContext} group={group} />;
   return (
-    <GroupFrame group={group} viewer={shell.viewer} current="overview" actions={actions}>
+    <GroupFrame group={group} viewer={pageContext.viewer} current="overview" actions={actions}>
       <Tabs label="Content" items={tabs} current={path} variant="pills" />
       <ListFilters
         path={path}
@@ -54,11 +54,14 @@ function emptyTitle(kind: 'projects' | 'subgroups', search: string): string {
   return search === '' ? `No ${kind} yet` : `No ${kind} with such a name`;
 }
 
-function GroupActions({ shell, group }: Pick<GroupOverviewProps, 'shell' | 'group'>): VNode {
-  const access = { ...group, viewer: shell.viewer };
+function GroupActions({
+  pageContext,
+  group,
+}: Pick<GroupOverviewProps, 'pageContext' | 'group'>): VNode {
+  const access = { ...group, viewer: pageContext.viewer };
   return (
     <>
-      {shell.viewer !== null && (
+      {pageContext.viewer !== null && (
         <ButtonLink href={`/-/profile/notifications/groups/${group.id}`} variant="ghost">
           Notifications
         </ButtonLink>

@@ -4,14 +4,14 @@ import { Page } from '../../core/access/page.decorator.js';
 import { Auth, CurrentUser } from '../../core/access/viewer.decorator.js';
 import type { Viewer } from '../../core/access/viewer.js';
 import { ForbiddenError, InvalidParamsError } from '../../core/errors.js';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { Input, parseInput } from '../../core/params/input.decorator.js';
 import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
 import { FormInput, given } from '../../core/ui/form-input.decorator.js';
 import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
-import { Shell } from '../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { VisibleNamespacesRepository } from '../../groups/visible-namespaces.repository.js';
 import { CreateProjectDto, NewProjectPageDto } from '../project.dto.js';
 import { ProjectCreationService } from '../project-creation.service.js';
@@ -35,28 +35,31 @@ export class NewProjectPagesController {
   /** Shows the form. */
   @Get()
   form(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentUser() viewer: Viewer,
     @Input() { namespace_id: wish }: NewProjectPageDto,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const values = { ...valuesOf({}), namespaceId: wish == null ? '' : String(wish) };
-    return this.show(shell, viewer, { values: { ...values, withReadme: true }, errors: null });
+    return this.show(pageContext, viewer, {
+      values: { ...values, withReadme: true },
+      errors: null,
+    });
   }
 
   /** Creates the project, or shows the form again with what is wrong. */
   @Post()
   @RateLimit('create')
   async create(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentUser() viewer: Viewer,
     @Auth() auth: AuthContext,
     @FormInput() form: Form,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     try {
       const path = await this.make(form, viewer, auth);
-      return shell.redirect(`/${path}`, { notice: 'Project created.' });
+      return pageContext.redirect(`/${path}`, { notice: 'Project created.' });
     } catch (error) {
-      return this.show(shell, viewer, { values: valuesOf(form), errors: problemsOf(error) });
+      return this.show(pageContext, viewer, { values: valuesOf(form), errors: problemsOf(error) });
     }
   }
 
@@ -71,14 +74,14 @@ export class NewProjectPagesController {
   }
 
   private async show(
-    shell: PageShell,
+    pageContext: PageContext,
     viewer: Viewer,
     filled: { values: NewProjectValues; errors: FormProblems | null },
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const namespaces = await this.namespaces.findChoices(viewer);
-    const content = NewProjectPage({ csrfToken: shell.csrfToken, namespaces, ...filled });
+    const content = NewProjectPage({ csrfToken: pageContext.csrfToken, namespaces, ...filled });
     const info = { title: 'New project', nav: 'projects' } as const;
-    return shell.page(content, info, filled.errors === null ? 200 : 422);
+    return pageContext.render(content, info, filled.errors === null ? 200 : 422);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Viewer } from '../../core/access/viewer.js';
 import { Avatar } from '../../core/ui/components/avatar.js';
 import { Badge, PageHeader } from '../../core/ui/components/content.js';
 import { ProjectTabs, type ProjectTab } from '../../core/ui/sections/project.js';
-import type { PageInfo } from '../../core/ui/shell.js';
+import type { PageInfo } from '../../core/ui/page-context.js';
 import { pathSteps } from '../../groups/pages/group-frame.js';
 import { canInProject } from '../../members/abilities.js';
 import { VisibilityBadge } from '../../members/pages/visibility.js';

@@ -2,12 +2,12 @@ import { Controller, Get } from '@nestjs/common';
 import { Page } from '../../core/access/page.decorator.js';
 import { CurrentUser } from '../../core/access/viewer.decorator.js';
 import type { Viewer } from '../../core/access/viewer.js';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { Input } from '../../core/params/input.decorator.js';
-import { Shell } from '../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { FINDER_ORDERS, ListPageDto } from '../../groups/pages/list-page.dto.js';
 import { ProjectsRepository } from '../projects.repository.js';
 import { ProjectsPage } from './projects.page.js';
@@ -21,15 +21,15 @@ export class ProjectListPagesController {
   /** Lists the projects that the viewer is a member of. */
   @Get()
   async list(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentUser() viewer: Viewer,
     @Input() { search, sort }: ListPageDto,
     @Pages() paging: Paging,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const order = sort ?? 'newest';
     const filters = { search: search ?? null, membership: true, ...FINDER_ORDERS[order] };
     const page = await this.projects.list({ filters, viewer }, paging);
     const content = ProjectsPage({ page, paging, search: search ?? '', order });
-    return shell.page(content, { title: 'Projects', nav: 'projects' });
+    return pageContext.render(content, { title: 'Projects', nav: 'projects' });
   }
 }

@@ -1,8 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
-import { Shell } from '../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { CurrentProject } from '../project-access.guard.js';
 import type { ProjectRow } from '../projects.repository.js';
 import { projectInfo } from './project-frame.js';
@@ -18,8 +18,14 @@ export class ProjectOverviewPagesController {
   /** Shows what the project is and how to get its code. */
   @Get()
   @ProjectPage('read_project', 'anyone')
-  async show(@Shell() shell: PageShell, @CurrentProject() project: ProjectRow): Promise<Answer> {
-    const sections = await this.sections.of({ project, shell });
-    return shell.page(ProjectOverviewPage({ shell, project, sections }), projectInfo(project));
+  async show(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+  ): Promise<HttpResponse> {
+    const sections = await this.sections.of({ project, pageContext });
+    return pageContext.render(
+      ProjectOverviewPage({ pageContext, project, sections }),
+      projectInfo(project),
+    );
   }
 }

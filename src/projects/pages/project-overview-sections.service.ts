@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { VNode } from 'preact';
-import type { PageShell } from '../../core/ui/shell.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import type { ProjectRow } from '../projects.repository.js';
 
 /** The overview of a project that someone looks at. */
 export interface ShownProject {
   project: ProjectRow;
-  shell: PageShell;
+  pageContext: PageContext;
 }
 
 /** Section of another feature on the project overview; null for none. */

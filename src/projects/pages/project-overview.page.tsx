@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { CopyField } from '../../core/ui/components/copy-field.js';
 import { Badge, Card, DescriptionList } from '../../core/ui/components/content.js';
 import { Time } from '../../core/ui/components/time.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { canInProject } from '../../members/abilities.js';
 import { roleName } from '../../members/roles.js';
 import { fullPathOf, type ProjectRow } from '../projects.repository.js';
@@ -10,7 +10,7 @@ import { EmptyRepository } from './empty-repository.js';
 import { ProjectFrame } from './project-frame.js';
 
 interface ProjectOverviewProps {
-  shell: PageShell;
+  pageContext: PageContext;
   project: ProjectRow;
   /** Parts of other features. */
   sections: VNode[];
@@ -19,8 +19,12 @@ interface ProjectOverviewProps {
 const COLUMNS = 'grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]';
 
 /** Overview of a project: description, statistics, and clone instructions. */
-export function ProjectOverviewPage({ shell, project, sections }: ProjectOverviewProps): VNode {
-  const { viewer, baseUrl } = shell;
+export function ProjectOverviewPage({
+  pageContext,
+  project,
+  sections,
+}: ProjectOverviewProps): VNode {
+  const { viewer, baseUrl } = pageContext;
   const access = { ...project, viewer };
   const cloneUrl = `${baseUrl}/${fullPathOf(project)}.git`;
   const mayReadCode = project.repositoryEnabled && canInProject('read_code', access);
@@ -59,7 +63,7 @@ function CloneCard({ cloneUrl }: { cloneUrl: string }): VNode {
   );
 }
 
-function factsOf(project: ProjectRow, viewer: PageShell['viewer']) {
+function factsOf(project: ProjectRow, viewer: PageContext['viewer']) {
   const role = project.accessLevel === 0 ? null : roleName(project.accessLevel);
   const facts = [
     { label: 'Project ID', value: project.id },

@@ -9,7 +9,7 @@ import { Form, FormActions, PostButton } from '../../core/ui/components/form.js'
 import { TextField } from '../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
 import { given } from '../../core/ui/form-input.decorator.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { canInProject } from '../../members/abilities.js';
 import { VisibilityField } from '../../members/pages/visibility.js';
 import { visibilityName } from '../../members/visibility.js';
@@ -74,7 +74,7 @@ export function valuesOfForm(form: Record<string, unknown>): ProjectValues {
 }
 
 interface ProjectSettingsProps {
-  shell: PageShell;
+  pageContext: PageContext;
   project: ProjectRow;
   values: ProjectValues;
   errors: FormProblems | null;
@@ -83,13 +83,17 @@ interface ProjectSettingsProps {
 
 /** Changing a project; owners also archive and delete it. */
 export function ProjectSettingsPage(props: ProjectSettingsProps): VNode {
-  const { shell, project, values, errors, avatarErrors } = props;
-  const isOwner = canInProject('own_project', { ...project, viewer: shell.viewer });
+  const { pageContext, project, values, errors, avatarErrors } = props;
+  const isOwner = canInProject('own_project', { ...project, viewer: pageContext.viewer });
   return (
-    <ProjectFrame project={project} viewer={shell.viewer} current="settings">
+    <ProjectFrame project={project} viewer={pageContext.viewer} current="settings">
       <ProjectSettingsTabs project={project} current="general" />
       <Card title="General">
-        <Form action={`/${fullPathOf(project)}/-/edit`} csrfToken={shell.csrfToken} label="Project">
+        <Form
+          action={`/${fullPathOf(project)}/-/edit`}
+          csrfToken={pageContext.csrfToken}
+          label="Project"
+        >
           <FormErrors errors={errors} />
           <ProjectTextFields
             values={values}
@@ -121,19 +125,22 @@ export function ProjectSettingsPage(props: ProjectSettingsProps): VNode {
       </Card>
       <AvatarCard
         action={`/${fullPathOf(project)}/-/avatar`}
-        csrfToken={shell.csrfToken}
+        csrfToken={pageContext.csrfToken}
         kind="project"
         owner={project}
         errors={avatarErrors?.fields['avatar']}
       />
-      {isOwner && <OwnersCards shell={shell} project={project} />}
+      {isOwner && <OwnersCards pageContext={pageContext} project={project} />}
     </ProjectFrame>
   );
 }
 
-function OwnersCards({ shell, project }: Pick<ProjectSettingsProps, 'shell' | 'project'>): VNode {
+function OwnersCards({
+  pageContext,
+  project,
+}: Pick<ProjectSettingsProps, 'pageContext' | 'project'>): VNode {
   const base = `/${fullPathOf(project)}/-`;
-  const { csrfToken } = shell;
+  const { csrfToken } = pageContext;
   return (
     <>
       <Card title={project.archived ? 'Unarchive project' : 'Archive project'}>

@@ -7,9 +7,9 @@ import { Form, FormActions } from '../../core/ui/components/form.js';
 import { FormErrors } from '../../core/ui/components/form-errors.js';
 import { TextField } from '../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { roleOptions } from '../../members/roles.js';
-import type { TokensPlace } from './tokens-places.js';
+import type { TokensPageContext } from './tokens-places.js';
 
 /** The fields of a new token. */
 export interface NewTokenValues {
@@ -21,8 +21,8 @@ export interface NewTokenValues {
 }
 
 interface NewTokenProps {
-  shell: PageShell;
-  place: TokensPlace;
+  pageContext: PageContext;
+  place: TokensPageContext;
   values: NewTokenValues;
   errors: FormProblems | null;
 }
@@ -34,14 +34,14 @@ const SCOPE_CHOICES = RESOURCE_TOKEN_SCOPES.map((scope) => ({
 }));
 
 /** The form for a new access token. */
-export function NewTokenCard({ shell, place, values, errors }: NewTokenProps): VNode {
+export function NewTokenCard({ pageContext, place, values, errors }: NewTokenProps): VNode {
   const { resource, path } = place;
   return (
     <Card title="New access token">
       <p class="text-muted-foreground">
         {`Programs use it in this ${resource.kind} as a member of their own, not as you.`}
       </p>
-      <Form action={path} csrfToken={shell.csrfToken} label="New access token">
+      <Form action={path} csrfToken={pageContext.csrfToken} label="New access token">
         <FormErrors errors={errors} />
         <TextFields values={values} errors={errors} />
         <SelectField

@@ -7,16 +7,16 @@ import { ActionsCell, Cell, Table } from '../../core/ui/components/table.js';
 import { Tabs } from '../../core/ui/components/tabs.js';
 import { Time } from '../../core/ui/components/time.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { roleName } from '../../members/roles.js';
-import type { PresentedToken } from '../../tokens/token.presenter.js';
+import type { TokenResponse } from '../../tokens/token.presenter.js';
 import { NewTokenCard, type NewTokenValues } from './new-token.js';
-import type { TokensPlace } from './tokens-places.js';
+import type { TokensPageContext } from './tokens-places.js';
 
 export interface ResourceTokensPageProps {
-  shell: PageShell;
-  place: TokensPlace;
-  page: Page<PresentedToken>;
+  pageContext: PageContext;
+  place: TokensPageContext;
+  page: Page<TokenResponse>;
   paging: { page: number; perPage: number };
   /** Lists expired and revoked tokens. */
   ended: boolean;
@@ -35,8 +35,10 @@ const COLUMNS = [
 
 /** The access tokens of a project or group, and the form for a new one. */
 export function ResourceTokensPage(props: ResourceTokensPageProps): VNode {
-  const { shell, place, page, paging, ended, values, errors } = props;
-  const form = <NewTokenCard shell={shell} place={place} values={values} errors={errors} />;
+  const { pageContext, place, page, paging, ended, values, errors } = props;
+  const form = (
+    <NewTokenCard pageContext={pageContext} place={place} values={values} errors={errors} />
+  );
   const inactive = `${place.path}?state=inactive`;
   const tabs = [
     { label: 'Active', href: place.path },
@@ -57,7 +59,7 @@ export function ResourceTokensPage(props: ResourceTokensPageProps): VNode {
         <Card flush>
           <Table caption="Access tokens" columns={COLUMNS}>
             {page.items.map((token) => (
-              <TokenRowView key={token.id} token={token} place={place} shell={shell} />
+              <TokenRowView key={token.id} token={token} place={place} pageContext={pageContext} />
             ))}
           </Table>
         </Card>
@@ -74,13 +76,13 @@ export function ResourceTokensPage(props: ResourceTokensPageProps): VNode {
 }
 
 interface TokenRowProps {
-  token: PresentedToken;
-  place: TokensPlace;
-  shell: PageShell;
+  token: TokenResponse;
+  place: TokensPageContext;
+  pageContext: PageContext;
 }
 
 /** One token with the button that revokes it. */
-function TokenRowView({ token, place, shell }: TokenRowProps): VNode {
+function TokenRowView({ token, place, pageContext }: TokenRowProps): VNode {
   return (
     <tr>
       <Cell wrap>
@@ -103,7 +105,7 @@ function TokenRowView({ token, place, shell }: TokenRowProps): VNode {
             question={`Whatever uses the token ${token.name} is refused from now on.`}
             confirm="Revoke token"
             action={`${place.path}/${token.id}/revoke`}
-            csrfToken={shell.csrfToken}
+            csrfToken={pageContext.csrfToken}
             size="small"
           />
         )}

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { Viewer } from '../../core/access/viewer.js';
-import type { PageInfo } from '../../core/ui/shell.js';
+import type { PageInfo } from '../../core/ui/page-context.js';
 import type { GroupRow } from '../../groups/groups.repository.js';
 import { GroupFrame, groupInfo } from '../../groups/pages/group-frame.js';
 import { ProjectFrame, projectInfo } from '../../projects/pages/project-frame.js';
@@ -10,7 +10,10 @@ import { groupResource, projectResource, type TokenResource } from '../token-res
 const TITLE = 'Access tokens';
 
 /** A project as the pages of access tokens need it. */
-export function projectTokensPlace(project: ProjectRow, viewer: Viewer | null): TokensPlace {
+export function projectTokensPageContext(
+  project: ProjectRow,
+  viewer: Viewer | null,
+): TokensPageContext {
   return {
     resource: projectResource(project, viewer),
     path: `/${fullPathOf(project)}/-/settings/access_tokens`,
@@ -24,7 +27,7 @@ export function projectTokensPlace(project: ProjectRow, viewer: Viewer | null): 
 }
 
 /** A group as the pages of access tokens need it. */
-export function groupTokensPlace(group: GroupRow, viewer: Viewer | null): TokensPlace {
+export function groupTokensPageContext(group: GroupRow, viewer: Viewer | null): TokensPageContext {
   return {
     resource: groupResource(group, viewer),
     path: `/groups/${group.fullPath}/-/settings/access_tokens`,
@@ -38,7 +41,7 @@ export function groupTokensPlace(group: GroupRow, viewer: Viewer | null): Tokens
 }
 
 /** The project or group whose access tokens a page is about. */
-export interface TokensPlace {
+export interface TokensPageContext {
   resource: TokenResource;
   /** Address of the page; the addresses of its forms begin with it. */
   path: string;

@@ -3,13 +3,13 @@ import type { AuthContext } from '../../core/access/auth-context.js';
 import { Page } from '../../core/access/page.decorator.js';
 import { Auth } from '../../core/access/viewer.decorator.js';
 import { NotFoundError } from '../../core/errors.js';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { formErrors } from '../../core/ui/form-errors.js';
 import { FormInput } from '../../core/ui/form-input.decorator.js';
-import { Shell } from '../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { StorageRegistry } from '../../git/storage-registry.js';
 import { SettingsUpdateService } from '../settings-update.service.js';
 import { presentSettings } from '../settings.presenter.js';
@@ -29,37 +29,37 @@ export class SettingPagesController {
 
   /** Shows all settings; of a secret only whether there is one. */
   @Get()
-  show(@Shell() shell: PageShell): Answer {
-    return this.page(shell, null);
+  show(@Context() pageContext: PageContext): HttpResponse {
+    return this.page(pageContext, null);
   }
 
   /** Changes the settings of one section, or shows its form again with what is wrong. */
   @Post(':section')
   async update(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @Param('section') id: string,
     @FormInput() form: Record<string, unknown>,
     @Auth() actor: AuthContext,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const section = SETTING_SECTIONS.find((candidate) => candidate.id === id);
     if (section === undefined) throw new NotFoundError();
     try {
       await this.updates.update(await changesOf(section, form), actor);
     } catch (error) {
-      return this.page(shell, { id, values: form, errors: formErrors(error) });
+      return this.page(pageContext, { id, values: form, errors: formErrors(error) });
     }
-    return shell.redirect(`${SETTINGS_PATH}#${id}`, { notice: `${section.title}: saved.` });
+    return pageContext.redirect(`${SETTINGS_PATH}#${id}`, { notice: `${section.title}: saved.` });
   }
 
-  private page(shell: PageShell, refused: RefusedSection | null): Answer {
+  private page(pageContext: PageContext, refused: RefusedSection | null): HttpResponse {
     const page = SettingsPage({
-      csrfToken: shell.csrfToken,
+      csrfToken: pageContext.csrfToken,
       values: { ...presentSettings(this.settings.values) },
       storages: this.storages.names(),
       refused,
     });
     const crumbs = [{ label: 'Admin', href: '/admin' }];
     const info = { title: 'Settings', nav: 'admin', crumbs } as const;
-    return shell.page(page, info, refused === null ? 200 : 422);
+    return pageContext.render(page, info, refused === null ? 200 : 422);
   }
 }

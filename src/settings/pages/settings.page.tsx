@@ -31,7 +31,7 @@ export function SettingsPage({ refused, ...props }: SettingsPageProps): VNode {
     <AdminSection current="settings">
       <PageHeader
         title="Settings"
-        description="They hold for the whole installation, at once and without a restart."
+        description="They hold for the whole instance, at once and without a restart."
       />
       <nav aria-label="Sections of the settings">
         <ul class="flex flex-wrap gap-x-4 gap-y-2">

@@ -1,15 +1,15 @@
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { NotFoundError } from '../../core/errors.js';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { IntegerId, parseIntegerId } from '../../core/params/ids.js';
 import { pathParam } from '../../core/params/path-param.js';
 import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
 import { FormInput } from '../../core/ui/form-input.decorator.js';
-import { Shell } from '../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
@@ -23,7 +23,7 @@ import {
 import { type FoundSnippet, SnippetsRepository } from '../snippets.repository.js';
 import { SnippetDiscussions } from './snippet-discussions.service.js';
 import { SnippetPages } from './snippet-pages.service.js';
-import { projectPlace, type SnippetPlace } from './snippet-place.js';
+import { projectPageContext, type SnippetPageContext } from './snippet-page-context.js';
 
 /** Snippets of a project; there are no such pages in one that has them turned off. */
 @Controller(atRoot('*project_path/-/snippets'))
@@ -39,18 +39,21 @@ export class ProjectSnippetPagesController {
   @Get()
   @ProjectPage('read_snippet', 'anyone')
   list(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @Pages() paging: Paging,
-  ): Promise<Answer> {
-    return this.pages.list(shell, placeIn(project, shell), paging);
+  ): Promise<HttpResponse> {
+    return this.pages.list(pageContext, placeIn(project, pageContext), paging);
   }
 
   /** Shows the form for a new snippet. */
   @Get('new')
   @ProjectPage('create_snippet', 'signed_in')
-  newForm(@Shell() shell: PageShell, @CurrentProject() project: ProjectRow): Answer {
-    return this.pages.newForm(shell, placeIn(project, shell));
+  newForm(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+  ): HttpResponse {
+    return this.pages.newForm(pageContext, placeIn(project, pageContext));
   }
 
   /** Makes a snippet in the project. */
@@ -58,69 +61,73 @@ export class ProjectSnippetPagesController {
   @RateLimit('create')
   @ProjectPage('create_snippet', 'signed_in')
   create(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @FormInput() form: Record<string, unknown>,
     @SnippetContext() change: SnippetRequestContext,
-  ): Promise<Answer> {
-    return this.pages.create(shell, placeIn(project, shell), { form, change });
+  ): Promise<HttpResponse> {
+    return this.pages.create(pageContext, placeIn(project, pageContext), { form, change });
   }
 
   /** Shows a snippet and the comments on it. */
   @Get(':id')
   @ProjectPage('read_snippet', 'anyone')
   async show(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @IntegerId('id') id: number,
     @Pages() paging: Paging,
-  ): Promise<Answer> {
-    const { place, snippet } = await this.find(shell, project, id);
-    const discussion = await this.discussions.of(shell, { project, snippet }, { paging });
-    return this.pages.show(shell, place, { snippet, discussion });
+  ): Promise<HttpResponse> {
+    const { place, snippet } = await this.find(pageContext, project, id);
+    const discussion = await this.discussions.of(pageContext, { project, snippet }, { paging });
+    return this.pages.show(pageContext, place, { snippet, discussion });
   }
 
   /** Shows the form for changing a snippet. */
   @Get(':id/edit')
   @ProjectPage('read_snippet', 'signed_in')
   async editForm(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @IntegerId('id') id: number,
-  ): Promise<Answer> {
-    const { place, snippet } = await this.find(shell, project, id);
-    return this.pages.editForm(shell, place, snippet);
+  ): Promise<HttpResponse> {
+    const { place, snippet } = await this.find(pageContext, project, id);
+    return this.pages.editForm(pageContext, place, snippet);
   }
 
   /** Changes a snippet and its files. */
   @Post(':id/edit')
   @ProjectPage('read_snippet', 'signed_in')
   async update(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @FormInput() form: Record<string, unknown>,
     @SnippetRef('id') change: SnippetReference,
-  ): Promise<Answer> {
-    const found = await this.find(shell, project, change.snippetId);
-    return this.pages.update(shell, found, { form, change });
+  ): Promise<HttpResponse> {
+    const found = await this.find(pageContext, project, change.snippetId);
+    return this.pages.update(pageContext, found, { form, change });
   }
 
   /** Deletes a snippet. */
   @Post(':id/delete')
   @ProjectPage('read_snippet', 'signed_in')
   async delete(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @SnippetRef('id') change: SnippetReference,
-  ): Promise<Answer> {
-    return this.pages.delete(shell, await this.find(shell, project, change.snippetId), change);
+  ): Promise<HttpResponse> {
+    return this.pages.delete(
+      pageContext,
+      await this.find(pageContext, project, change.snippetId),
+      change,
+    );
   }
 
   /** Sends the content of the first file. */
   @Get(':id/raw')
   @ProjectPage('read_snippet', 'anyone')
   async raw(
-    @Shell() { viewer }: PageShell,
+    @Context() { viewer }: PageContext,
     @CurrentProject() project: ProjectRow,
     @IntegerId('id') id: number,
     @Res() response: Response,
@@ -133,7 +140,7 @@ export class ProjectSnippetPagesController {
   @Get(':id/raw/:ref/*file_path')
   @ProjectPage('read_snippet', 'anyone')
   async rawFile(
-    @Shell() { viewer }: PageShell,
+    @Context() { viewer }: PageContext,
     @CurrentProject() project: ProjectRow,
     @Req() request: Request,
     @Res() response: Response,
@@ -145,18 +152,21 @@ export class ProjectSnippetPagesController {
 
   /** The project's snippet with its place; throws 404. */
   private async find(
-    shell: PageShell,
+    pageContext: PageContext,
     project: ProjectRow,
     id: number,
-  ): Promise<{ place: SnippetPlace; snippet: FoundSnippet }> {
-    const place = placeIn(project, shell);
-    return { place, snippet: await this.repository.findVisible(shell.viewer, id, project.id) };
+  ): Promise<{ place: SnippetPageContext; snippet: FoundSnippet }> {
+    const place = placeIn(project, pageContext);
+    return {
+      place,
+      snippet: await this.repository.findVisible(pageContext.viewer, id, project.id),
+    };
   }
 }
 
-function placeIn(project: ProjectRow, { viewer }: PageShell): SnippetPlace {
+function placeIn(project: ProjectRow, { viewer }: PageContext): SnippetPageContext {
   if (!project.snippetsEnabled) throw new NotFoundError();
-  return projectPlace(project, viewer);
+  return projectPageContext(project, viewer);
 }
 
 function idIn(request: Request): number {

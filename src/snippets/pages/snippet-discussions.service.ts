@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { VNode } from 'preact';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { mayEditNote } from '../../notes/note-access.js';
 import { fullPathOf, type ProjectRow } from '../../projects/projects.repository.js';
 import { notedSnippet, SnippetNotesService } from '../snippet-notes.service.js';
@@ -21,7 +21,7 @@ export class SnippetDiscussions {
 
   /** Of a snippet of the project that the viewer was found to see. */
   async of(
-    { viewer, csrfToken }: PageShell,
+    { viewer, csrfToken }: PageContext,
     { project, snippet }: { project: ProjectRow; snippet: FoundSnippet },
     { paging, refused }: View,
   ): Promise<VNode> {

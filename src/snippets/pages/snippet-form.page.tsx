@@ -10,7 +10,7 @@ import type { FormProblems } from '../../core/ui/form-errors.js';
 import { given } from '../../core/ui/form-input.decorator.js';
 import { VisibilityField } from '../../members/pages/visibility.js';
 import type { ShownFile } from './shown-files.service.js';
-import type { SnippetPlace } from './snippet-place.js';
+import type { SnippetPageContext } from './snippet-page-context.js';
 
 type Form = Record<string, unknown>;
 
@@ -105,7 +105,7 @@ function isFilled({ path, content }: FileValues): boolean {
 
 interface SnippetFormProps {
   csrfToken: string;
-  place: SnippetPlace;
+  place: SnippetPageContext;
   /** null for a new one. */
   snippetId: number | null;
   values: SnippetValues;

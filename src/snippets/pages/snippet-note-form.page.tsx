@@ -5,12 +5,12 @@ import { Form, FormActions } from '../../core/ui/components/form.js';
 import { FormErrors } from '../../core/ui/components/form-errors.js';
 import { TextArea } from '../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
-import type { SnippetPlace } from './snippet-place.js';
+import type { SnippetPageContext } from './snippet-page-context.js';
 
 /** The comment as it was, or as it was typed and refused. */
 export interface SnippetNoteFormProps {
   csrfToken: string;
-  place: SnippetPlace;
+  place: SnippetPageContext;
   snippetId: number;
   noteId: number;
   body: string;

@@ -1,13 +1,13 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { NotFoundError, ValidationFailedError } from '../../core/errors.js';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
 import { formErrors } from '../../core/ui/form-errors.js';
 import { FormInput, given } from '../../core/ui/form-input.decorator.js';
-import { Shell } from '../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { assertMayEditNote } from '../../notes/note-access.js';
 import { noteBodyProblem } from '../../notes/note-body.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
@@ -25,7 +25,7 @@ import { SnippetsRepository } from '../snippets.repository.js';
 import { SnippetDiscussions } from './snippet-discussions.service.js';
 import { SnippetNoteFormPage, type SnippetNoteFormProps } from './snippet-note-form.page.js';
 import { SnippetPages } from './snippet-pages.service.js';
-import { projectPlace, type SnippetPlace } from './snippet-place.js';
+import { projectPageContext, type SnippetPageContext } from './snippet-page-context.js';
 import type { ActorContext } from '../../spam/request-context.decorator.js';
 
 type Form = Record<string, unknown>;
@@ -45,26 +45,26 @@ export class SnippetNotePagesController {
   @RateLimit('create')
   @ProjectPage('read_note', 'signed_in')
   async create(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @SnippetNotesRef() { viewer, snippetId }: SnippetNotesReference,
     @RequestContext() { sender }: ActorContext,
     @FormInput() form: Form,
     @Pages() paging: Paging,
-  ): Promise<Answer> {
-    const place = changeablePlace(project, shell);
+  ): Promise<HttpResponse> {
+    const place = changeablePageContext(project, pageContext);
     const noted = await this.notes.of(viewer, project.id, snippetId);
     const body = bodyOf(form);
     try {
       assertBody(body);
       const { id } = await this.notes.create(noted, { project, sender }, { body });
-      return shell.redirect(`${place.path}/${snippetId}#note_${id}`);
+      return pageContext.redirect(`${place.path}/${snippetId}#note_${id}`);
     } catch (error) {
       const refused = { body, errors: formErrors(error) };
       const snippet = await this.repository.findVisible(viewer, snippetId, project.id);
       const found = { project, snippet };
-      const discussion = await this.discussions.of(shell, found, { paging, refused });
-      return this.pages.show(shell, place, { snippet, discussion, status: 422 });
+      const discussion = await this.discussions.of(pageContext, found, { paging, refused });
+      return this.pages.show(pageContext, place, { snippet, discussion, status: 422 });
     }
   }
 
@@ -72,59 +72,62 @@ export class SnippetNotePagesController {
   @Get(':note_id/edit')
   @ProjectPage('read_note', 'signed_in')
   async editForm(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
-    @SnippetNoteRef() notePlace: SnippetNoteReference,
-  ): Promise<Answer> {
-    return showForm(shell, { ...(await this.formProps(shell, project, notePlace)), errors: null });
+    @SnippetNoteRef() notePageContext: SnippetNoteReference,
+  ): Promise<HttpResponse> {
+    return showForm(pageContext, {
+      ...(await this.formProps(pageContext, project, notePageContext)),
+      errors: null,
+    });
   }
 
   /** Changes a comment, or shows the form again with what is wrong. */
   @Post(':note_id/edit')
   @ProjectPage('read_note', 'signed_in')
   async update(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
-    @SnippetNoteRef() notePlace: SnippetNoteReference,
+    @SnippetNoteRef() notePageContext: SnippetNoteReference,
     @RequestContext() { sender }: ActorContext,
     @FormInput() form: Form,
-  ): Promise<Answer> {
-    const props = await this.formProps(shell, project, notePlace);
-    const { viewer, snippetId, id } = notePlace;
+  ): Promise<HttpResponse> {
+    const props = await this.formProps(pageContext, project, notePageContext);
+    const { viewer, snippetId, id } = notePageContext;
     const body = bodyOf(form);
     try {
       assertBody(body);
       const noted = await this.notes.of(viewer, project.id, snippetId);
-      await this.notes.update(noted, notePlace, { project, body, sender });
+      await this.notes.update(noted, notePageContext, { project, body, sender });
     } catch (error) {
-      return showForm(shell, { ...props, body, errors: formErrors(error) });
+      return showForm(pageContext, { ...props, body, errors: formErrors(error) });
     }
     const path = `${props.place.path}/${snippetId}#note_${id}`;
-    return shell.redirect(path, { notice: 'Comment changed.' });
+    return pageContext.redirect(path, { notice: 'Comment changed.' });
   }
 
   /** Deletes a comment. */
   @Post(':note_id/delete')
   @ProjectPage('read_note', 'signed_in')
   async delete(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
-    @SnippetNoteRef() notePlace: SnippetNoteReference,
-  ): Promise<Answer> {
-    const { place } = await this.formProps(shell, project, notePlace);
-    const { viewer, snippetId } = notePlace;
+    @SnippetNoteRef() notePageContext: SnippetNoteReference,
+  ): Promise<HttpResponse> {
+    const { place } = await this.formProps(pageContext, project, notePageContext);
+    const { viewer, snippetId } = notePageContext;
     const noted = await this.notes.of(viewer, project.id, snippetId);
-    await this.notes.delete(noted, notePlace);
-    return shell.redirect(`${place.path}/${snippetId}`, { notice: 'Comment deleted.' });
+    await this.notes.delete(noted, notePageContext);
+    return pageContext.redirect(`${place.path}/${snippetId}`, { notice: 'Comment deleted.' });
   }
 
   /** Throws 404 for invisible notes, 403 for those that the viewer cannot change. */
   private async formProps(
-    shell: PageShell,
+    pageContext: PageContext,
     project: ProjectRow,
     { viewer, snippetId, id }: SnippetNoteReference,
   ): Promise<Omit<SnippetNoteFormProps, 'csrfToken' | 'errors'>> {
-    const place = changeablePlace(project, shell);
+    const place = changeablePageContext(project, pageContext);
     const noted = await this.notes.of(viewer, project.id, snippetId);
     const note = await this.notes.find(noted, id);
     assertMayEditNote(note, noted.reader);
@@ -132,9 +135,9 @@ export class SnippetNotePagesController {
   }
 }
 
-function changeablePlace(project: ProjectRow, { viewer }: PageShell): SnippetPlace {
+function changeablePageContext(project: ProjectRow, { viewer }: PageContext): SnippetPageContext {
   if (!project.snippetsEnabled || project.archived) throw new NotFoundError();
-  return projectPlace(project, viewer);
+  return projectPageContext(project, viewer);
 }
 
 /** Browsers send line breaks of text fields as CRLF (HTML standard). */
@@ -147,8 +150,11 @@ function assertBody(body: string): void {
   if (problem !== null) throw new ValidationFailedError({ body: [problem] });
 }
 
-function showForm(shell: PageShell, props: Omit<SnippetNoteFormProps, 'csrfToken'>): Answer {
+function showForm(
+  pageContext: PageContext,
+  props: Omit<SnippetNoteFormProps, 'csrfToken'>,
+): HttpResponse {
   const { place, errors } = props;
-  const content = SnippetNoteFormPage({ ...props, csrfToken: shell.csrfToken });
-  return shell.page(content, place.info('Edit comment'), errors === null ? 200 : 422);
+  const content = SnippetNoteFormPage({ ...props, csrfToken: pageContext.csrfToken });
+  return pageContext.render(content, place.info('Edit comment'), errors === null ? 200 : 422);
 }

@@ -1,15 +1,15 @@
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Page } from '../../core/access/page.decorator.js';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { pathParam } from '../../core/params/path-param.js';
 import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
 import { FormInput } from '../../core/ui/form-input.decorator.js';
-import { Shell } from '../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { sendRawFile, SnippetContentService } from '../snippet-content.service.js';
 import {
   SnippetContext,
@@ -19,7 +19,7 @@ import {
 } from '../snippet.decorators.js';
 import { SnippetsRepository } from '../snippets.repository.js';
 import { SnippetPages } from './snippet-pages.service.js';
-import { personalPlace } from './snippet-place.js';
+import { personalPageContext } from './snippet-page-context.js';
 import { addressOf } from './snippets.page.js';
 
 /** Personal snippets. Those of projects are known here, too, but have their pages there. */
@@ -34,71 +34,84 @@ export class SnippetPagesController {
 
   /** Lists the viewer's own snippets, including project snippets. */
   @Get()
-  list(@Shell() shell: PageShell, @Pages() paging: Paging): Promise<Answer> {
-    return this.pages.list(shell, personalPlace(shell.viewer), paging);
+  list(@Context() pageContext: PageContext, @Pages() paging: Paging): Promise<HttpResponse> {
+    return this.pages.list(pageContext, personalPageContext(pageContext.viewer), paging);
   }
 
   /** Shows the form for a new snippet. */
   @Get('new')
-  newForm(@Shell() shell: PageShell): Answer {
-    return this.pages.newForm(shell, personalPlace(shell.viewer));
+  newForm(@Context() pageContext: PageContext): HttpResponse {
+    return this.pages.newForm(pageContext, personalPageContext(pageContext.viewer));
   }
 
   /** Makes a personal snippet. */
   @Post('new')
   @RateLimit('create')
   create(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @FormInput() form: Record<string, unknown>,
     @SnippetContext() change: SnippetRequestContext,
-  ): Promise<Answer> {
-    return this.pages.create(shell, personalPlace(shell.viewer), { form, change });
+  ): Promise<HttpResponse> {
+    return this.pages.create(pageContext, personalPageContext(pageContext.viewer), {
+      form,
+      change,
+    });
   }
 
   /** Shows a snippet. */
   @Get(':id')
   @Page('anyone')
-  async show(@Shell() shell: PageShell, @IntegerId('id') id: number): Promise<Answer> {
-    const snippet = await this.repository.findVisible(shell.viewer, id);
-    if (snippet.projectId !== null) return shell.redirect(addressOf(snippet));
-    return this.pages.show(shell, personalPlace(shell.viewer), { snippet });
+  async show(
+    @Context() pageContext: PageContext,
+    @IntegerId('id') id: number,
+  ): Promise<HttpResponse> {
+    const snippet = await this.repository.findVisible(pageContext.viewer, id);
+    if (snippet.projectId !== null) return pageContext.redirect(addressOf(snippet));
+    return this.pages.show(pageContext, personalPageContext(pageContext.viewer), { snippet });
   }
 
   /** Shows the form for changing a snippet. */
   @Get(':id/edit')
-  async editForm(@Shell() shell: PageShell, @IntegerId('id') id: number): Promise<Answer> {
-    const snippet = await this.repository.findVisible(shell.viewer, id);
-    if (snippet.projectId !== null) return shell.redirect(`${addressOf(snippet)}/edit`);
-    return this.pages.editForm(shell, personalPlace(shell.viewer), snippet);
+  async editForm(
+    @Context() pageContext: PageContext,
+    @IntegerId('id') id: number,
+  ): Promise<HttpResponse> {
+    const snippet = await this.repository.findVisible(pageContext.viewer, id);
+    if (snippet.projectId !== null) return pageContext.redirect(`${addressOf(snippet)}/edit`);
+    return this.pages.editForm(pageContext, personalPageContext(pageContext.viewer), snippet);
   }
 
   /** Changes a snippet and its files. */
   @Post(':id/edit')
   async update(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @FormInput() form: Record<string, unknown>,
     @SnippetRef('id') change: SnippetReference,
-  ): Promise<Answer> {
-    const snippet = await this.repository.findVisible(shell.viewer, change.snippetId);
-    const place = personalPlace(shell.viewer);
-    return this.pages.update(shell, { place, snippet }, { form, change });
+  ): Promise<HttpResponse> {
+    const snippet = await this.repository.findVisible(pageContext.viewer, change.snippetId);
+    const place = personalPageContext(pageContext.viewer);
+    return this.pages.update(pageContext, { place, snippet }, { form, change });
   }
 
   /** Deletes a snippet. */
   @Post(':id/delete')
   async delete(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @SnippetRef('id') change: SnippetReference,
-  ): Promise<Answer> {
-    const snippet = await this.repository.findVisible(shell.viewer, change.snippetId);
-    return this.pages.delete(shell, { place: personalPlace(shell.viewer), snippet }, change);
+  ): Promise<HttpResponse> {
+    const snippet = await this.repository.findVisible(pageContext.viewer, change.snippetId);
+    return this.pages.delete(
+      pageContext,
+      { place: personalPageContext(pageContext.viewer), snippet },
+      change,
+    );
   }
 
   /** Sends the content of the first file. */
   @Get(':id/raw')
   @Page('anyone')
   async raw(
-    @Shell() { viewer }: PageShell,
+    @Context() { viewer }: PageContext,
     @IntegerId('id') id: number,
     @Res() response: Response,
   ): Promise<void> {
@@ -110,7 +123,7 @@ export class SnippetPagesController {
   @Get(':id/raw/:ref/*file_path')
   @Page('anyone')
   async rawFile(
-    @Shell() { viewer }: PageShell,
+    @Context() { viewer }: PageContext,
     @IntegerId('id') id: number,
     @Req() request: Request,
     @Res() response: Response,

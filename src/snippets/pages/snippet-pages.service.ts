@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { VNode } from 'preact';
 import type { Viewer } from '../../core/access/viewer.js';
 import { InvalidParamsError, NotFoundError } from '../../core/errors.js';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { parseInput } from '../../core/params/input.decorator.js';
 import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { visibilityName } from '../../members/visibility.js';
 import { CreateSnippetDto, UpdateSnippetDto } from '../snippet.dto.js';
 import { mayChange } from '../snippet-access.js';
@@ -22,7 +22,7 @@ import {
   valuesOfForm,
   type SnippetValues,
 } from './snippet-form.page.js';
-import type { SnippetPlace } from './snippet-place.js';
+import type { SnippetPageContext } from './snippet-page-context.js';
 import { SnippetPage } from './snippet.page.js';
 import { SnippetsPage } from './snippets.page.js';
 
@@ -46,34 +46,42 @@ export class SnippetPages {
   ) {}
 
   /** The list of the place's snippets that the viewer can see. */
-  async list(shell: PageShell, place: SnippetPlace, paging: Paging): Promise<Answer> {
+  async list(
+    pageContext: PageContext,
+    place: SnippetPageContext,
+    paging: Paging,
+  ): Promise<HttpResponse> {
     const { projectId } = place;
     const selection = projectId === null ? 'own' : { projectId };
-    const page = await this.repository.list(shell.viewer, selection, { filters: {}, paging });
-    return shell.page(SnippetsPage({ place, page, paging }), place.info());
+    const page = await this.repository.list(pageContext.viewer, selection, { filters: {}, paging });
+    return pageContext.render(SnippetsPage({ place, page, paging }), place.info());
   }
 
   /** Snippet with its files and, in projects, comments. */
-  async show(shell: PageShell, place: SnippetPlace, shown: ShownSnippet): Promise<Answer> {
+  async show(
+    pageContext: PageContext,
+    place: SnippetPageContext,
+    shown: ShownSnippet,
+  ): Promise<HttpResponse> {
     const { snippet, discussion, status } = shown;
     const files = await this.files.of(snippet);
-    const content = SnippetPage({ shell, place, snippet, files, discussion });
-    return shell.page(content, place.info(snippet.title), status);
+    const content = SnippetPage({ pageContext, place, snippet, files, discussion });
+    return pageContext.render(content, place.info(snippet.title), status);
   }
 
   /** The form for a new snippet. */
-  newForm(shell: PageShell, place: SnippetPlace): Answer {
+  newForm(pageContext: PageContext, place: SnippetPageContext): HttpResponse {
     if (!place.mayCreate) throw new NotFoundError();
     const values = { ...valuesOfForm({}), visibility: 'private' };
-    return showForm(shell, place, { snippetId: null, values, errors: null });
+    return showForm(pageContext, place, { snippetId: null, values, errors: null });
   }
 
   /** Makes a snippet, or shows the form again with what is wrong. */
   async create(
-    shell: PageShell,
-    place: SnippetPlace,
+    pageContext: PageContext,
+    place: SnippetPageContext,
     { form, change }: { form: Form; change: SnippetRequestContext },
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     if (!place.mayCreate) throw new NotFoundError();
     const { files, ...values } = valuesOfForm(form);
     try {
@@ -81,16 +89,20 @@ export class SnippetPages {
       if (sent.length === 0) throw new InvalidParamsError(['files[content] is missing']);
       const dto = await parseInput(CreateSnippetDto, { ...values, files: sent });
       const { id } = await this.snippets.create({ dto, projectId: place.projectId }, change);
-      return shell.redirect(`${place.path}/${id}`, { notice: 'Snippet created.' });
+      return pageContext.redirect(`${place.path}/${id}`, { notice: 'Snippet created.' });
     } catch (error) {
       const filled = { values: { files, ...values }, errors: formErrors(error) };
-      return showForm(shell, place, { snippetId: null, ...filled });
+      return showForm(pageContext, place, { snippetId: null, ...filled });
     }
   }
 
   /** Edit form of a snippet; 404 for users who cannot change it. */
-  async editForm(shell: PageShell, place: SnippetPlace, snippet: FoundSnippet): Promise<Answer> {
-    assertMayEdit(snippet, shell.viewer);
+  async editForm(
+    pageContext: PageContext,
+    place: SnippetPageContext,
+    snippet: FoundSnippet,
+  ): Promise<HttpResponse> {
+    assertMayEdit(snippet, pageContext.viewer);
     const { title, description } = snippet;
     const values = {
       title,
@@ -98,16 +110,16 @@ export class SnippetPages {
       visibility: visibilityName(snippet.visibility),
       files: filesToEdit(await this.files.of(snippet)),
     };
-    return showForm(shell, place, { snippetId: snippet.id, values, errors: null });
+    return showForm(pageContext, place, { snippetId: snippet.id, values, errors: null });
   }
 
   /** Changes a snippet and its files, or shows the form again with what is wrong. */
   async update(
-    shell: PageShell,
-    { place, snippet }: { place: SnippetPlace; snippet: FoundSnippet },
+    pageContext: PageContext,
+    { place, snippet }: { place: SnippetPageContext; snippet: FoundSnippet },
     { form, change }: { form: Form; change: SnippetReference },
-  ): Promise<Answer> {
-    assertMayEdit(snippet, shell.viewer);
+  ): Promise<HttpResponse> {
+    assertMayEdit(snippet, pageContext.viewer);
     const { files, ...values } = valuesOfForm(form);
     try {
       const actions = fileActions(files, filesToEdit(await this.files.of(snippet)));
@@ -116,25 +128,25 @@ export class SnippetPages {
       await this.snippets.update(dto, change, place.projectId ?? undefined);
     } catch (error) {
       const filled = { values: { files, ...values }, errors: formErrors(error) };
-      return showForm(shell, place, { snippetId: snippet.id, ...filled });
+      return showForm(pageContext, place, { snippetId: snippet.id, ...filled });
     }
-    return shell.redirect(`${place.path}/${snippet.id}`, { notice: 'Snippet changed.' });
+    return pageContext.redirect(`${place.path}/${snippet.id}`, { notice: 'Snippet changed.' });
   }
 
   /** Deletes a snippet; shows errors on its page. */
   async delete(
-    shell: PageShell,
-    { place, snippet }: { place: SnippetPlace; snippet: FoundSnippet },
+    pageContext: PageContext,
+    { place, snippet }: { place: SnippetPageContext; snippet: FoundSnippet },
     change: SnippetReference,
-  ): Promise<Answer> {
-    assertMayEdit(snippet, shell.viewer);
+  ): Promise<HttpResponse> {
+    assertMayEdit(snippet, pageContext.viewer);
     try {
       await this.snippets.delete(change, place.projectId ?? undefined);
     } catch (error) {
       const { general } = formErrors(error);
-      return shell.redirect(`${place.path}/${snippet.id}`, { alert: general.join(' ') });
+      return pageContext.redirect(`${place.path}/${snippet.id}`, { alert: general.join(' ') });
     }
-    return shell.redirect(place.path, { notice: 'Snippet deleted.' });
+    return pageContext.redirect(place.path, { notice: 'Snippet deleted.' });
   }
 }
 
@@ -144,11 +156,11 @@ function assertMayEdit(snippet: FoundSnippet, viewer: Viewer | null): void {
 }
 
 function showForm(
-  shell: PageShell,
-  place: SnippetPlace,
+  pageContext: PageContext,
+  place: SnippetPageContext,
   filled: { snippetId: number | null; values: SnippetValues; errors: FormProblems | null },
-): Answer {
-  const content = SnippetFormPage({ csrfToken: shell.csrfToken, place, ...filled });
+): HttpResponse {
+  const content = SnippetFormPage({ csrfToken: pageContext.csrfToken, place, ...filled });
   const title = filled.snippetId === null ? 'New snippet' : 'Edit snippet';
-  return shell.page(content, place.info(title), filled.errors === null ? 200 : 422);
+  return pageContext.render(content, place.info(title), filled.errors === null ? 200 : 422);
 }

@@ -5,17 +5,17 @@ import { ConfirmButton } from '../../core/ui/components/confirm-button.js';
 import { Card, EmptyState } from '../../core/ui/components/content.js';
 import { CopyField } from '../../core/ui/components/copy-field.js';
 import { Time } from '../../core/ui/components/time.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { VisibilityBadge } from '../../members/pages/visibility.js';
 import { mayChange } from '../snippet-access.js';
 import { presentSnippetLinks, SNIPPET_BRANCH } from '../snippet.presenter.js';
 import type { FoundSnippet } from '../snippets.repository.js';
 import type { ShownFile } from './shown-files.service.js';
-import type { SnippetPlace } from './snippet-place.js';
+import type { SnippetPageContext } from './snippet-page-context.js';
 
 interface SnippetPageProps {
-  shell: PageShell;
-  place: SnippetPlace;
+  pageContext: PageContext;
+  place: SnippetPageContext;
   snippet: FoundSnippet;
   files: ShownFile[];
   discussion: VNode | undefined;
@@ -23,11 +23,11 @@ interface SnippetPageProps {
 
 /** A snippet with its files. */
 export function SnippetPage(props: SnippetPageProps): VNode {
-  const { shell, place, snippet, files, discussion } = props;
+  const { pageContext, place, snippet, files, discussion } = props;
   const path = `${place.path}/${snippet.id}`;
-  const { http_url_to_repo: cloneUrl } = presentSnippetLinks(snippet, shell.baseUrl);
-  const isMine = shell.viewer !== null && mayChange(snippet, shell.viewer);
-  const actions = isMine && <Actions shell={shell} snippet={snippet} path={path} />;
+  const { http_url_to_repo: cloneUrl } = presentSnippetLinks(snippet, pageContext.baseUrl);
+  const isMine = pageContext.viewer !== null && mayChange(snippet, pageContext.viewer);
+  const actions = isMine && <Actions pageContext={pageContext} snippet={snippet} path={path} />;
   return place.frame(
     { title: snippet.title, description: <Summary snippet={snippet} />, actions },
     <>
@@ -61,10 +61,10 @@ function Summary({ snippet }: { snippet: FoundSnippet }): VNode {
 }
 
 function Actions({
-  shell,
+  pageContext,
   snippet,
   path,
-}: Pick<SnippetPageProps, 'shell' | 'snippet'> & { path: string }): VNode {
+}: Pick<SnippetPageProps, 'pageContext' | 'snippet'> & { path: string }): VNode {
   return (
     <>
       <ButtonLink href={`${path}/edit`} variant="outline">
@@ -75,7 +75,7 @@ function Actions({
         question={`The snippet ${snippet.title} and its repository will be gone for good.`}
         confirm="Delete snippet"
         action={`${path}/delete`}
-        csrfToken={shell.csrfToken}
+        csrfToken={pageContext.csrfToken}
       />
     </>
   );

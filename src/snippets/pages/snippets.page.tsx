@@ -7,10 +7,10 @@ import { Cell, Table } from '../../core/ui/components/table.js';
 import { Time } from '../../core/ui/components/time.js';
 import { VisibilityBadge } from '../../members/pages/visibility.js';
 import type { SnippetRow } from '../snippets.repository.js';
-import type { SnippetPlace } from './snippet-place.js';
+import type { SnippetPageContext } from './snippet-page-context.js';
 
 interface SnippetsPageProps {
-  place: SnippetPlace;
+  place: SnippetPageContext;
   page: Page<SnippetRow>;
   paging: { page: number; perPage: number };
 }

@@ -2,14 +2,14 @@ import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { Page } from '../../core/access/page.decorator.js';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { parseInput } from '../../core/params/input.decorator.js';
 import { filledIn } from '../../core/ui/form-input.decorator.js';
-import { Shell } from '../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { StorageRegistry } from '../../git/storage-registry.js';
 import { ListMovePageDto } from './move-page.dto.js';
 import { StorageMovesRepository } from '../storage-moves.repository.js';
@@ -35,18 +35,18 @@ export class MoveListPagesController {
   /** Shows the moves of one kind, newest first, with their filters and outcomes. */
   @Get()
   async list(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @Query() query: Record<string, unknown>,
     @Pages() paging: Paging,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const [listing, days] = await Promise.all([
       this.listing(query, paging),
       this.statistics.countPerDay(SHOWN_DAYS),
     ]);
     const storages = this.storages.names();
-    const page = MovesPage({ csrfToken: shell.csrfToken, listing, days, storages });
+    const page = MovesPage({ csrfToken: pageContext.csrfToken, listing, days, storages });
     const crumbs = [{ label: 'Admin', href: '/admin' }];
-    return shell.page(page, {
+    return pageContext.render(page, {
       title: 'Storage moves',
       nav: 'admin',
       crumbs,
@@ -57,12 +57,12 @@ export class MoveListPagesController {
   /** Shows the live part of that page. */
   @Get('live')
   async live(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @Query() query: Record<string, unknown>,
     @Pages() paging: Paging,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const listing = await this.listing(query, paging);
-    return shell.fragment(MoveList({ ...listing, csrfToken: shell.csrfToken }));
+    return pageContext.fragment(MoveList({ ...listing, csrfToken: pageContext.csrfToken }));
   }
 
   private async listing(query: Record<string, unknown>, paging: Paging): Promise<MoveListing> {

@@ -3,13 +3,13 @@ import type { AuthContext } from '../../core/access/auth-context.js';
 import { Page } from '../../core/access/page.decorator.js';
 import { Auth } from '../../core/access/viewer.decorator.js';
 import { InvalidParamsError, NotFoundError } from '../../core/errors.js';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { parseInput } from '../../core/params/input.decorator.js';
 import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
 import { filledIn, FormInput } from '../../core/ui/form-input.decorator.js';
-import { Shell } from '../../core/ui/shell.decorator.js';
-import type { PageInfo, PageShell } from '../../core/ui/shell.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageInfo, PageContext } from '../../core/ui/page-context.js';
 import { StorageRegistry } from '../../git/storage-registry.js';
 import { ContainerFinder } from '../container-finder.service.js';
 import { ScheduleAllMovesPageDto, ScheduleMovePageDto } from './move-page.dto.js';
@@ -36,58 +36,61 @@ export class SchedulePagesController {
 
   /** Shows the form for the move of one container. */
   @Get('new')
-  blank(@Shell() shell: PageShell, @Query() query: Form): Answer {
-    return this.one(shell, { values: query });
+  blank(@Context() pageContext: PageContext, @Query() query: Form): HttpResponse {
+    return this.one(pageContext, { values: query });
   }
 
   /** Schedules a move, shows its dry run, or shows the form again with its errors. */
   @Post()
   async schedule(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @FormInput() form: Form,
     @Auth() actor: AuthContext,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     try {
       const dto = await parseInput(ScheduleMovePageDto, filledIn(form));
       const request = await this.requestOf(dto);
       if (dto.dry_run === true) {
-        return this.one(shell, { values: form, forecast: await this.dryRun.ofContainer(request) });
+        return this.one(pageContext, {
+          values: form,
+          forecast: await this.dryRun.ofContainer(request),
+        });
       }
       const id = await this.moves.schedule(request, actor);
-      return shell.redirect(`${MOVES_PATH}/${dto.kind}/${id}`, { notice: 'Move scheduled.' });
+      return pageContext.redirect(`${MOVES_PATH}/${dto.kind}/${id}`, { notice: 'Move scheduled.' });
     } catch (error) {
-      return this.one(shell, { values: form, errors: aboutContainer(formErrors(error)) });
+      return this.one(pageContext, { values: form, errors: aboutContainer(formErrors(error)) });
     }
   }
 
   /** Shows the form for emptying a storage. */
   @Get('bulk')
-  blankBulk(@Shell() shell: PageShell, @Query() query: Form): Answer {
-    return this.all(shell, { values: query });
+  blankBulk(@Context() pageContext: PageContext, @Query() query: Form): HttpResponse {
+    return this.all(pageContext, { values: query });
   }
 
   /** Takes the request to empty a storage; otherwise as `schedule`. */
   @Post('bulk')
   async scheduleAll(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @FormInput() form: Form,
     @Auth() actor: AuthContext,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     try {
       const dto = await parseInput(ScheduleAllMovesPageDto, filledIn(form));
       const { kind, source_storage_name: source, destination_storage_name: destination } = dto;
       const request = { kind, source, destination };
       if (dto.dry_run === true) {
-        return this.all(shell, {
+        return this.all(pageContext, {
           values: form,
           forecast: await this.dryRun.ofStorage(request),
         });
       }
       await this.batches.create(request, actor);
       const notice = 'The storage is being emptied.';
-      return shell.redirect(`${MOVES_PATH}?kind=${kind}`, { notice });
+      return pageContext.redirect(`${MOVES_PATH}?kind=${kind}`, { notice });
     } catch (error) {
-      return this.all(shell, { values: form, errors: formErrors(error) });
+      return this.all(pageContext, { values: form, errors: formErrors(error) });
     }
   }
 
@@ -102,17 +105,23 @@ export class SchedulePagesController {
     }
   }
 
-  private one(shell: PageShell, form: ScheduleForm & { forecast?: MoveForecast }): Answer {
-    const page = ScheduleMovePage({ ...this.common(shell), ...form });
-    return shell.page(page, infoOf('Schedule a move'), statusOf(form));
+  private one(
+    pageContext: PageContext,
+    form: ScheduleForm & { forecast?: MoveForecast },
+  ): HttpResponse {
+    const page = ScheduleMovePage({ ...this.common(pageContext), ...form });
+    return pageContext.render(page, infoOf('Schedule a move'), statusOf(form));
   }
 
-  private all(shell: PageShell, form: ScheduleForm & { forecast?: BulkForecast }): Answer {
-    const page = EmptyStoragePage({ ...this.common(shell), ...form });
-    return shell.page(page, infoOf('Empty a storage'), statusOf(form));
+  private all(
+    pageContext: PageContext,
+    form: ScheduleForm & { forecast?: BulkForecast },
+  ): HttpResponse {
+    const page = EmptyStoragePage({ ...this.common(pageContext), ...form });
+    return pageContext.render(page, infoOf('Empty a storage'), statusOf(form));
   }
 
-  private common({ csrfToken }: PageShell): { csrfToken: string; storages: string[] } {
+  private common({ csrfToken }: PageContext): { csrfToken: string; storages: string[] } {
     return { csrfToken, storages: this.storages.names() };
   }
 }

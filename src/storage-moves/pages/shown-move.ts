@@ -1,11 +1,11 @@
 import { NotFoundError } from '../../core/errors.js';
 import type { Tone } from '../../core/ui/components/content.js';
 import type { MoveRows } from '../sql/move-rows.js';
-import { type PresentedMove, presentMove } from '../move.presenter.js';
+import { type MoveResponse, presentMove } from '../move.presenter.js';
 import { MOVE_KINDS, type MoveKind, type MoveState } from '../move-kinds.js';
 
 /** A move of any kind as pages show it. */
-export interface ShownMove extends PresentedMove {
+export interface ShownMove extends MoveResponse {
   kind: MoveKind;
   /** Moved container. */
   container: { label: string; href: string };
@@ -47,7 +47,7 @@ export function shownMove<K extends MoveKind>(
   row: MoveRows[K],
   { baseUrl, positions }: { baseUrl: string; positions: ReadonlyMap<number, number> },
 ): ShownMove {
-  const presented: PresentedMove = presentMove(kind, row, baseUrl);
+  const presented: MoveResponse = presentMove(kind, row, baseUrl);
   return {
     ...presented,
     kind,

@@ -2,13 +2,13 @@ import { Controller, Get, Param, Post } from '@nestjs/common';
 import type { AuthContext } from '../../core/access/auth-context.js';
 import { Page } from '../../core/access/page.decorator.js';
 import { Auth } from '../../core/access/viewer.decorator.js';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { parseInput } from '../../core/params/input.decorator.js';
 import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
 import { FormInput } from '../../core/ui/form-input.decorator.js';
-import { Shell } from '../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { StorageVolumes } from '../../git/storage-volumes.service.js';
 import { UpdateStorageDto } from '../storage-move.dto.js';
 import { StorageSettings } from '../storage-settings.service.js';
@@ -31,39 +31,42 @@ export class StoragePagesController {
 
   /** Shows all storages with what lies on them and what moves there. */
   @Get()
-  async list(@Shell() shell: PageShell): Promise<Answer> {
+  async list(@Context() pageContext: PageContext): Promise<HttpResponse> {
     const [storages, volumes] = await Promise.all([this.summaries.all(), this.volumes.all()]);
     const page = StoragesPage({ storages, volumes });
-    return shell.page(page, { title: 'Storages', nav: 'admin', crumbs: [ADMIN] });
+    return pageContext.render(page, { title: 'Storages', nav: 'admin', crumbs: [ADMIN] });
   }
 
   /** Shows the form with the limits of moves from and to a storage. */
   @Get(':name')
-  async edit(@Shell() shell: PageShell, @Param('name') name: string): Promise<Answer> {
+  async edit(
+    @Context() pageContext: PageContext,
+    @Param('name') name: string,
+  ): Promise<HttpResponse> {
     const values = valuesOfStorage(await this.settings.get(name));
-    return this.form(shell, { name, values });
+    return this.form(pageContext, { name, values });
   }
 
   /** Changes the limits, or shows the form again with what is wrong. */
   @Post(':name')
   async update(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @Param('name') name: string,
     @FormInput() form: Record<string, unknown>,
     @Auth() actor: AuthContext,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     try {
       await this.settings.update({ name }, await parseInput(UpdateStorageDto, form), actor);
     } catch (error) {
-      return this.form(shell, { name, values: form, errors: formErrors(error) });
+      return this.form(pageContext, { name, values: form, errors: formErrors(error) });
     }
-    return shell.redirect('/admin/storages', { notice: `Storage ${name} changed.` });
+    return pageContext.redirect('/admin/storages', { notice: `Storage ${name} changed.` });
   }
 
-  private form(shell: PageShell, { name, values, errors }: StorageForm): Answer {
-    const page = StorageFormPage({ csrfToken: shell.csrfToken, name, values, errors });
+  private form(pageContext: PageContext, { name, values, errors }: StorageForm): HttpResponse {
+    const page = StorageFormPage({ csrfToken: pageContext.csrfToken, name, values, errors });
     const info = { title: name, nav: 'admin', crumbs: [ADMIN, STORAGES] } as const;
-    return shell.page(page, { ...info, crumbs: [...info.crumbs] }, errors ? 422 : 200);
+    return pageContext.render(page, { ...info, crumbs: [...info.crumbs] }, errors ? 422 : 200);
   }
 }
 

@@ -6,10 +6,10 @@ import { Badge, Card, DescriptionList, PageHeader } from '../../core/ui/componen
 import { Time } from '../../core/ui/components/time.js';
 import { AdminSection } from '../../core/ui/sections/admin.js';
 import type { StorageVolume } from '../../git/storage-volumes.service.js';
-import type { PresentedMoveCounts, PresentedStorageSummary } from '../storage-summary.service.js';
+import type { MoveCountsResponse, StorageSummaryResponse } from '../storage-summary.service.js';
 
 interface StoragesPageProps {
-  storages: PresentedStorageSummary[];
+  storages: StorageSummaryResponse[];
   volumes: ReadonlyMap<string, StorageVolume>;
 }
 
@@ -42,7 +42,7 @@ export function StoragesPage({ storages, volumes }: StoragesPageProps): VNode {
 }
 
 interface StorageCardProps {
-  storage: PresentedStorageSummary;
+  storage: StorageSummaryResponse;
   volume: StorageVolume | undefined;
   /** Sum of all weights. */
   weights: number;
@@ -115,7 +115,7 @@ function shareText(weight: number, weights: number): string {
   return `${Math.round((weight / weights) * 100)}% (weight ${weight})`;
 }
 
-function movesText(counts: PresentedMoveCounts, limit: number): string {
+function movesText(counts: MoveCountsResponse, limit: number): string {
   const running = (counts.started ?? 0) + (counts.replicated ?? 0);
   const waiting = (counts.initial ?? 0) + (counts.scheduled ?? 0);
   const failed = (counts.failed ?? 0) + (counts['cleanup failed'] ?? 0);
@@ -123,7 +123,7 @@ function movesText(counts: PresentedMoveCounts, limit: number): string {
   return `${running} running of at most ${limit}, ${countText(waiting)} waiting, ${ended}`;
 }
 
-function rateText(storage: PresentedStorageSummary): string {
+function rateText(storage: StorageSummaryResponse): string {
   const { measured_bytes_per_second: rate, bytes_per_second: limit } = storage;
   const measured = rate === null ? 'Not measured yet' : `${bytesText(rate)}/s lately`;
   return limit === null ? measured : `${measured}, at most ${bytesText(limit)}/s`;

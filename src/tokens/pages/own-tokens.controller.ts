@@ -4,7 +4,7 @@ import { Page } from '../../core/access/page.decorator.js';
 import { Auth } from '../../core/access/viewer.decorator.js';
 import type { Viewer } from '../../core/access/viewer.js';
 import { Clock } from '../../core/clock.js';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
@@ -13,8 +13,8 @@ import { Input } from '../../core/params/input.decorator.js';
 import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
 import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
 import { FormInput, given, givenList } from '../../core/ui/form-input.decorator.js';
-import { Shell } from '../../core/ui/shell.decorator.js';
-import type { PageInfo, PageShell } from '../../core/ui/shell.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageInfo, PageContext } from '../../core/ui/page-context.js';
 import type { MintedToken } from '../token-details.js';
 import { presentToken } from '../token.presenter.js';
 import { OwnTokenListDto } from '../token.dto.js';
@@ -44,37 +44,37 @@ export class OwnTokensController {
   /** Lists active tokens, or inactive ones. */
   @Get()
   async list(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @Input() dto: OwnTokenListDto,
     @Pages() paging: Paging,
     @Auth() { viewer }: SignedIn,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const state = dto.state ?? 'active';
     const now = this.clock.now();
     const found = await this.tokens.list(viewer, state, paging);
     const tokens = mapPage(found, (token) => presentToken(token, now));
-    const page = OwnTokensPage({ state, tokens, paging, csrfToken: shell.csrfToken });
-    return shell.page(page, INFO);
+    const page = OwnTokensPage({ state, tokens, paging, csrfToken: pageContext.csrfToken });
+    return pageContext.render(page, INFO);
   }
 
   /** Shows the form for a new one. */
   @Get('new')
-  blank(@Shell() shell: PageShell): Answer {
-    return this.form(shell, BLANK);
+  blank(@Context() pageContext: PageContext): HttpResponse {
+    return this.form(pageContext, BLANK);
   }
 
   /** Makes a token whose value the next page shows once, or shows the form again. */
   @Post()
   @RateLimit('token_creation')
   async create(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @FormInput() form: Record<string, unknown>,
     @Auth() auth: SignedIn,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     try {
-      return revealed(shell, await this.tokens.create(form, auth));
+      return revealed(pageContext, await this.tokens.create(form, auth));
     } catch (error) {
-      return this.form(shell, valuesOf(form), formErrors(error));
+      return this.form(pageContext, valuesOf(form), formErrors(error));
     }
   }
 
@@ -83,16 +83,16 @@ export class OwnTokensController {
   @RateLimit('token_creation')
   async rotate(
     @IntegerId('id') id: number,
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @FormInput() form: Record<string, unknown>,
     @Auth() auth: SignedIn,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     try {
-      return revealed(shell, await this.tokens.rotate(id, form, auth));
+      return revealed(pageContext, await this.tokens.rotate(id, form, auth));
     } catch (error) {
       const { fields, general } = formErrors(error);
       const alert = [...general, ...Object.values(fields).flat()].join(' ');
-      return shell.redirect(TOKENS_PATH, { alert });
+      return pageContext.redirect(TOKENS_PATH, { alert });
     }
   }
 
@@ -100,25 +100,29 @@ export class OwnTokensController {
   @Post(':id/revoke')
   async revoke(
     @IntegerId('id') id: number,
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @Auth() auth: SignedIn,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     await this.tokens.revoke(id, auth);
-    return shell.redirect(TOKENS_PATH, { notice: 'The token was revoked.' });
+    return pageContext.redirect(TOKENS_PATH, { notice: 'The token was revoked.' });
   }
 
-  private form(shell: PageShell, values: NewTokenValues, errors?: FormProblems): Answer {
-    const { csrfToken, viewer } = shell;
+  private form(
+    pageContext: PageContext,
+    values: NewTokenValues,
+    errors?: FormProblems,
+  ): HttpResponse {
+    const { csrfToken, viewer } = pageContext;
     const scopes = this.tokens.choosableScopes(viewer as Viewer);
     const days = this.tokens.possibleDays();
     const page = NewTokenPage({ values, scopes, days, csrfToken, ...(errors && { errors }) });
-    return shell.page(page, NEW_INFO, errors === undefined ? 200 : 422);
+    return pageContext.render(page, NEW_INFO, errors === undefined ? 200 : 422);
   }
 }
 
-function revealed(shell: PageShell, { details, raw }: MintedToken): Answer {
+function revealed(pageContext: PageContext, { details, raw }: MintedToken): HttpResponse {
   const secret = { label: `Token “${details.name}”`, value: raw };
-  return shell.redirect(TOKENS_PATH, { secret });
+  return pageContext.redirect(TOKENS_PATH, { secret });
 }
 
 function valuesOf(form: Record<string, unknown>): NewTokenValues {

@@ -9,13 +9,13 @@ import { Tabs } from '../../core/ui/components/tabs.js';
 import { TextField } from '../../core/ui/components/text-field.js';
 import { Time } from '../../core/ui/components/time.js';
 import { AccountSection } from '../../core/ui/sections/account.js';
-import type { PresentedToken } from '../token.presenter.js';
+import type { TokenResponse } from '../token.presenter.js';
 
 export const TOKENS_PATH = '/-/user_settings/personal_access_tokens';
 
 interface OwnTokensPageProps {
   state: 'active' | 'inactive';
-  tokens: Page<PresentedToken>;
+  tokens: Page<TokenResponse>;
   paging: { page: number; perPage: number };
   csrfToken: string;
 }
@@ -77,7 +77,7 @@ function NoTokens({ isActive }: { isActive: boolean }): VNode {
 }
 
 interface TokenItemProps {
-  token: PresentedToken;
+  token: TokenResponse;
   /** Of the list; the token's actions are posted below it. */
   path: string;
   csrfToken: string;
@@ -107,7 +107,7 @@ function TokenItem(props: TokenItemProps): VNode {
   );
 }
 
-function LastUse({ token }: { token: PresentedToken }): VNode {
+function LastUse({ token }: { token: TokenResponse }): VNode {
   const [address] = token.last_used_ips;
   if (token.last_used_at === null) return <>Never used</>;
   return (
@@ -118,7 +118,7 @@ function LastUse({ token }: { token: PresentedToken }): VNode {
   );
 }
 
-function End({ token }: { token: PresentedToken }): VNode {
+function End({ token }: { token: TokenResponse }): VNode {
   if (token.expires_at === null) return <>Never expires</>;
   return (
     <>

@@ -4,7 +4,7 @@ import { Page } from '../../core/access/page.decorator.js';
 import { Auth } from '../../core/access/viewer.decorator.js';
 import { NotFoundError } from '../../core/errors.js';
 import { assertAvatarGiven, AvatarDto } from '../../core/avatars/avatar.dto.js';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../core/params/ids.js';
@@ -12,8 +12,8 @@ import { Input, parseInput } from '../../core/params/input.decorator.js';
 import { NO_PRECONDITIONS } from '../../core/preconditions.js';
 import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
 import { FormInput } from '../../core/ui/form-input.decorator.js';
-import { Shell } from '../../core/ui/shell.decorator.js';
-import type { PageInfo, PageShell } from '../../core/ui/shell.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageInfo, PageContext } from '../../core/ui/page-context.js';
 import {
   assertPasswordWay,
   chosenPassword,
@@ -52,33 +52,33 @@ export class UserPagesController {
   /** Shows the users of one kind, newest first by default. */
   @Get()
   async list(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @Input() query: ListUserPageDto,
     @Pages() paging: Paging,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const { filter, search, order_by = 'created_at', sort } = query;
     const filters = { ...conditionsOf(filter ?? 'people'), search, order_by, sort };
     const [users, counts] = await Promise.all([
-      this.users.list(filters, shell.viewer, paging),
+      this.users.list(filters, pageContext.viewer, paging),
       this.users.countByKind(),
     ]);
     const page = UserListPage({ users, counts, query, paging });
-    return shell.page(page, { title: 'Users', nav: 'admin', crumbs: [ADMIN] });
+    return pageContext.render(page, { title: 'Users', nav: 'admin', crumbs: [ADMIN] });
   }
 
   /** Shows the form for a new user. */
   @Get('new')
-  blank(@Shell() shell: PageShell): Answer {
-    return this.form(shell, { user: null, values: NEW_USER });
+  blank(@Context() pageContext: PageContext): HttpResponse {
+    return this.form(pageContext, { user: null, values: NEW_USER });
   }
 
   /** Makes a user, or shows the form again with what is wrong. */
   @Post()
   async create(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @FormInput() form: UserValues,
     @Auth() auth: AuthContext,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     try {
       const given = withoutEmptyPassword(form);
       const dto = await parseInput(CreateUserDto, {
@@ -89,64 +89,74 @@ export class UserPagesController {
       const { username, name, email } = dto;
       const input = { username, name, email, password: chosenPassword(dto) };
       const user = await this.creation.create({ ...input, attributes: userColumns(dto) }, auth);
-      return shell.redirect(`/admin/users/${user.id}`, { notice: 'User created.' });
+      return pageContext.redirect(`/admin/users/${user.id}`, { notice: 'User created.' });
     } catch (error) {
-      return this.form(shell, { user: null, values: form, errors: formErrors(error) });
+      return this.form(pageContext, { user: null, values: form, errors: formErrors(error) });
     }
   }
 
   /** Shows a user. */
   @Get(':id')
-  async show(@Shell() shell: PageShell, @IntegerId('id') id: number): Promise<Answer> {
+  async show(
+    @Context() pageContext: PageContext,
+    @IntegerId('id') id: number,
+  ): Promise<HttpResponse> {
     const [user, insight] = await Promise.all([this.find(id), this.users.findInsight(id)]);
     if (insight === null) throw new NotFoundError('User');
-    const { csrfToken, viewer } = shell;
+    const { csrfToken, viewer } = pageContext;
     const page = UserShowPage({ csrfToken, viewerId: viewer?.id, user, insight });
-    return shell.page(page, { title: user.name, nav: 'admin', crumbs: [ADMIN, USERS] });
+    return pageContext.render(page, { title: user.name, nav: 'admin', crumbs: [ADMIN, USERS] });
   }
 
   /** Shows the form for an existing user. */
   @Get(':id/edit')
-  async edit(@Shell() shell: PageShell, @IntegerId('id') id: number): Promise<Answer> {
+  async edit(
+    @Context() pageContext: PageContext,
+    @IntegerId('id') id: number,
+  ): Promise<HttpResponse> {
     const user = await this.find(id);
-    return this.form(shell, { user, values: valuesOf(user) });
+    return this.form(pageContext, { user, values: valuesOf(user) });
   }
 
   /** Changes a user, or shows the form again with what is wrong. */
   @Post(':id')
   async update(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @IntegerId('id') id: number,
     @FormInput() form: UserValues,
     @Auth() auth: AuthContext,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     try {
       const dto = await parseInput(UpdateUserDto, withoutEmptyPassword(form));
       await this.updates.update({ id, dto, preconditions: NO_PRECONDITIONS }, auth);
     } catch (error) {
       const errors = formErrors(error);
-      return this.form(shell, { user: await this.find(id), values: form, errors });
+      return this.form(pageContext, { user: await this.find(id), values: form, errors });
     }
-    return shell.redirect(`/admin/users/${id}`, { notice: 'User changed.' });
+    return pageContext.redirect(`/admin/users/${id}`, { notice: 'User changed.' });
   }
 
   /** Replaces or removes a user's avatar, or shows the form again with what is wrong. */
   @Post(':id/avatar')
   async changeAvatar(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @IntegerId('id') id: number,
     @FormInput() form: Record<string, unknown>,
     @Auth() auth: AuthContext,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const user = await this.find(id);
     try {
       const dto = await parseInput(AvatarDto, form);
       assertAvatarGiven(dto);
       await this.updates.update({ id, dto, preconditions: NO_PRECONDITIONS }, auth);
     } catch (error) {
-      return this.form(shell, { user, values: valuesOf(user), avatarErrors: formErrors(error) });
+      return this.form(pageContext, {
+        user,
+        values: valuesOf(user),
+        avatarErrors: formErrors(error),
+      });
     }
-    return shell.redirect(`/admin/users/${id}/edit`, { notice: 'Avatar changed.' });
+    return pageContext.redirect(`/admin/users/${id}/edit`, { notice: 'Avatar changed.' });
   }
 
   private async find(id: number): Promise<UserDetails> {
@@ -155,16 +165,23 @@ export class UserPagesController {
     return user;
   }
 
-  private form(shell: PageShell, { user, values, errors, avatarErrors }: UserForm): Answer {
+  private form(
+    pageContext: PageContext,
+    { user, values, errors, avatarErrors }: UserForm,
+  ): HttpResponse {
     const named = user && { ...user, isPerson: user.userType === 'human' };
     const page = UserFormPage({
-      csrfToken: shell.csrfToken,
+      csrfToken: pageContext.csrfToken,
       user: named,
       values,
       errors: errors ?? null,
       avatarErrors: avatarErrors ?? null,
     });
-    return shell.page(page, infoOf(user), (errors ?? avatarErrors) === undefined ? 200 : 422);
+    return pageContext.render(
+      page,
+      infoOf(user),
+      (errors ?? avatarErrors) === undefined ? 200 : 422,
+    );
   }
 }
 

@@ -121,7 +121,7 @@ function accountOf(user: UserDetails, insight: UserInsight) {
     { label: 'Memberships', value: insight.memberships },
     { label: 'Access tokens', value: insight.tokens },
     {
-      label: 'Audit trail',
+      label: 'Audit log',
       value: (
         <a href={`/admin/audit_logs?entity_type=User&entity_id=${user.id}`}>What was done to it</a>
       ),

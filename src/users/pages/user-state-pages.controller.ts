@@ -3,14 +3,14 @@ import type { AuthContext } from '../../core/access/auth-context.js';
 import { Page } from '../../core/access/page.decorator.js';
 import { Auth } from '../../core/access/viewer.decorator.js';
 import { NotFoundError } from '../../core/errors.js';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { NO_PRECONDITIONS } from '../../core/preconditions.js';
 import { FormInput, given } from '../../core/ui/form-input.decorator.js';
 import { refusalText } from '../../core/ui/refusal-text.js';
-import { Shell } from '../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { UserDeletionService } from '../user-deletion.service.js';
 import { UserStateService } from '../user-state.service.js';
 import { buttonOf, isUserAction } from './user-show.page.js';
@@ -27,66 +27,66 @@ export class UserStatePagesController {
   /** Forgets the wrong passwords that locked the account. */
   @Post('unlock')
   async unlock(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @IntegerId('id') id: number,
     @Auth() auth: AuthContext,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     await this.states.unlock(id, auth);
-    return shell.redirect(`/admin/users/${id}`, { notice: 'Account unlocked.' });
+    return pageContext.redirect(`/admin/users/${id}`, { notice: 'Account unlocked.' });
   }
 
   /** Deletes a user who waits for approval. */
   @Post('reject')
   async reject(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @IntegerId('id') id: number,
     @Auth() auth: AuthContext,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const deletion = { id, preconditions: NO_PRECONDITIONS, onlyState: 'pending' } as const;
-    return this.remove(shell, deletion, { auth, done: 'User rejected.' });
+    return this.remove(pageContext, deletion, { auth, done: 'User rejected.' });
   }
 
   /** Deletes a user, where that is ticked with all that they wrote. */
   @Post('delete')
   async delete(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @IntegerId('id') id: number,
     @FormInput() form: Record<string, unknown>,
     @Auth() auth: AuthContext,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const isHard = given(form, 'hard_delete') === 'true';
     const deletion = { id, preconditions: NO_PRECONDITIONS, isHard };
-    return this.remove(shell, deletion, { auth, done: 'User deleted.' });
+    return this.remove(pageContext, deletion, { auth, done: 'User deleted.' });
   }
 
   /** Changes the state of a user: blocks, approves, bans and so on. */
   @Post(':action')
   async act(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @IntegerId('id') id: number,
     @Param('action') action: string,
     @Auth() auth: AuthContext,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     if (!isUserAction(action)) throw new NotFoundError();
     const path = `/admin/users/${id}`;
     try {
       await this.states.act(action, id, auth);
     } catch (error) {
-      return shell.redirect(path, { alert: refusalText(error) });
+      return pageContext.redirect(path, { alert: refusalText(error) });
     }
-    return shell.redirect(path, { notice: buttonOf(action).done });
+    return pageContext.redirect(path, { notice: buttonOf(action).done });
   }
 
   private async remove(
-    shell: PageShell,
+    pageContext: PageContext,
     deletion: Parameters<UserDeletionService['delete']>[0],
     { auth, done }: { auth: AuthContext; done: string },
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     try {
       await this.deletion.delete(deletion, auth);
     } catch (error) {
-      return shell.redirect(`/admin/users/${deletion.id}`, { alert: refusalText(error) });
+      return pageContext.redirect(`/admin/users/${deletion.id}`, { alert: refusalText(error) });
     }
-    return shell.redirect('/admin/users', { notice: done });
+    return pageContext.redirect('/admin/users', { notice: done });
   }
 }

@@ -11,8 +11,8 @@ import { AlertDeliveriesRepository } from '../../alert-deliveries.repository.js'
 import {
   presentDelivery,
   presentListedDelivery,
-  type PresentedAlertDelivery,
-  type PresentedListedAlertDelivery,
+  type AlertDeliveryResponse,
+  type ListedAlertDeliveryResponse,
 } from './delivery.presenter.js';
 import { AlertIntegrationsRepository } from '../../alert-integrations.repository.js';
 import { TestAlertDto, TestPayload } from './test-payload.js';
@@ -49,7 +49,7 @@ export class AlertIntegrationCallsController {
     @CurrentProject() project: ProjectRow,
     @IntegerId('integration_id') id: number,
     @Pages() paging: Paging,
-  ): Promise<PresentedListedAlertDelivery[]> {
+  ): Promise<ListedAlertDeliveryResponse[]> {
     const integration = await this.integrations.get(project.id, id);
     const page = await this.deliveries.list(integration.id, paging);
     return paging.write(mapPage(page, presentListedDelivery));
@@ -62,7 +62,7 @@ export class AlertIntegrationCallsController {
     @CurrentProject() project: ProjectRow,
     @IntegerId('integration_id') id: number,
     @IntegerId('delivery_id') deliveryId: number,
-  ): Promise<PresentedAlertDelivery> {
+  ): Promise<AlertDeliveryResponse> {
     const integration = await this.integrations.get(project.id, id);
     return presentDelivery(await this.deliveries.get(integration.id, deliveryId));
   }

@@ -2,7 +2,7 @@ import type { DeliverySource } from '../../alert-delivery.entity.js';
 import type { DeliveryRow, FoundDelivery } from '../../alert-deliveries.repository.js';
 
 /** Delivery to an integration's webhook in a list. */
-export interface PresentedListedAlertDelivery {
+export interface ListedAlertDeliveryResponse {
   id: number;
   /** Sender of the call: a tool, a test alert or a replay. */
   source: DeliverySource;
@@ -22,13 +22,13 @@ export interface PresentedListedAlertDelivery {
 }
 
 /** Delivery to an integration's webhook. */
-export interface PresentedAlertDelivery extends PresentedListedAlertDelivery {
+export interface AlertDeliveryResponse extends ListedAlertDeliveryResponse {
   /** Received payload; null when it is not stored. @example "{\"title\":\"Disk full\"}" */
   payload: string | null;
 }
 
 /** Presents a delivery without what was sent. */
-export function presentListedDelivery(row: DeliveryRow): PresentedListedAlertDelivery {
+export function presentListedDelivery(row: DeliveryRow): ListedAlertDeliveryResponse {
   return {
     id: row.id,
     source: row.source,
@@ -43,7 +43,7 @@ export function presentListedDelivery(row: DeliveryRow): PresentedListedAlertDel
 }
 
 /** Presents a delivery with what was sent, as text even when it was none. */
-export function presentDelivery(delivery: FoundDelivery): PresentedAlertDelivery {
+export function presentDelivery(delivery: FoundDelivery): AlertDeliveryResponse {
   const payload = delivery.payload?.toString('utf8') ?? null;
   return { ...presentListedDelivery(delivery), payload };
 }

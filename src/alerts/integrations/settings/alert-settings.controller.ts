@@ -7,7 +7,7 @@ import { IfUnmodified, type Preconditions } from '../../../core/preconditions.js
 import { CurrentProject, ProjectAbility } from '../../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../../projects/projects.repository.js';
 import { payloadFields, type PayloadField } from '../../parsing/payload-fields.js';
-import { presentAlertSettings, type PresentedAlertSettings } from './alert-settings.presenter.js';
+import { presentAlertSettings, type AlertSettingsResponse } from './alert-settings.presenter.js';
 import { AlertSettingsService } from './alert-settings.service.js';
 import { PayloadFieldsDto, UpdateAlertSettingsDto } from './alert-settings.dto.js';
 import { readPayloadExample } from '../mapping-rules.js';
@@ -21,7 +21,7 @@ export class AlertSettingsController {
 
   /** Shows the alert settings of a project. */
   @Get('settings')
-  async show(@CurrentProject() project: ProjectRow): Promise<PresentedAlertSettings> {
+  async show(@CurrentProject() project: ProjectRow): Promise<AlertSettingsResponse> {
     return presentAlertSettings(await this.settings.get(project.id));
   }
 
@@ -32,7 +32,7 @@ export class AlertSettingsController {
     @Input() dto: UpdateAlertSettingsDto,
     @Auth() auth: AuthContext,
     @IfUnmodified() preconditions: Preconditions,
-  ): Promise<PresentedAlertSettings> {
+  ): Promise<AlertSettingsResponse> {
     const chosen = { id: project.id, preconditions };
     return presentAlertSettings(await this.settings.update(chosen, dto, auth));
   }

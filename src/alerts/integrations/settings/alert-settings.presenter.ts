@@ -1,7 +1,7 @@
 import type { AlertSettings } from './alert-settings.service.js';
 
 /** Alert settings of a project. */
-export interface PresentedAlertSettings {
+export interface AlertSettingsResponse {
   /** Incidents are created for new alerts. */
   create_issue: boolean;
   /** Issue template appended to incident descriptions. @example "outage" */
@@ -22,7 +22,7 @@ export interface PresentedAlertSettings {
 }
 
 /** Presents the alert settings of a project. */
-export function presentAlertSettings(settings: AlertSettings): PresentedAlertSettings {
+export function presentAlertSettings(settings: AlertSettings): AlertSettingsResponse {
   return {
     create_issue: settings.createIssue,
     issue_template_key: settings.issueTemplateKey,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { AuthContext } from '../../../core/access/auth-context.js';
-import { AuditTrail } from '../../../core/audit/audit.service.js';
+import { AuditLog } from '../../../core/audit/audit.service.js';
 import { changesBetween } from '../../../core/audit/changes.js';
 import { assertSomethingGiven } from '../../../core/params/something-given.js';
 import { NO_PRECONDITIONS, type Preconditions } from '../../../core/preconditions.js';
@@ -38,7 +38,7 @@ export class AlertSettingsService {
     private readonly dataSource: DataSource,
     private readonly projects: ProjectsRepository,
     private readonly settings: AlertSettingsRepository,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
   ) {}
 
   /** The settings of a project; the defaults when it never chose any. */

@@ -1,7 +1,7 @@
 import { Controller, Post } from '@nestjs/common';
 import type { Viewer } from '../../../core/access/viewer.js';
 import { CurrentUser } from '../../../core/access/viewer.decorator.js';
-import type { Answer } from '../../../core/http/answer.js';
+import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../../core/params/ids.js';
@@ -9,8 +9,8 @@ import { parseInput } from '../../../core/params/input.decorator.js';
 import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
 import { FormInput, given, filledIn } from '../../../core/ui/form-input.decorator.js';
 import { refusalText } from '../../../core/ui/refusal-text.js';
-import { Shell } from '../../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../../core/ui/shell.js';
+import { Context } from '../../../core/ui/context.decorator.js';
+import type { PageContext } from '../../../core/ui/page-context.js';
 import { CreateNoteDto } from '../../../notes/note.dto.js';
 import { ProjectPage } from '../../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../projects/project-access.guard.js';
@@ -22,7 +22,7 @@ import { AlertsRepository } from '../../alerts.repository.js';
 import { UpdateAlertDto } from '../../management/alert.dto.js';
 import { statusLabel } from '../alert-badges.js';
 import { alertPath, alertsPath } from '../alert-paths.js';
-import { AlertViews } from './alert-views.service.js';
+import { AlertPageRenderer } from './alert-page-renderer.service.js';
 import { fieldRefusal } from './field-refusal.js';
 import { ApiError } from '../../../core/errors.js';
 import { filledAddress } from '../../../core/ui/filled-address.js';
@@ -37,28 +37,28 @@ export class AlertChangePagesController {
     private readonly alerts: AlertsRepository,
     private readonly changes: AlertChanges,
     private readonly notes: AlertNotes,
-    private readonly views: AlertViews,
+    private readonly views: AlertPageRenderer,
   ) {}
 
   /** Gives the alert another status, and leads back to where the button was. */
   @Post('status')
   @ProjectPage('admin_alert', 'signed_in')
   async setStatus(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @IntegerId('iid') iid: number,
     @CurrentUser() viewer: Viewer,
     @FormInput() form: Form,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const alert = await this.alerts.findByIid(project.id, iid);
     const target = (await listAddressOf(project, given(form, 'back'))) ?? alertPath(project, iid);
     try {
       const dto = await parseInput(UpdateAlertDto, { status: given(form, 'status') });
       const { status } = await this.changes.update({ project, alert }, dto, viewer);
       const word = statusLabel(statusOf(status)).toLowerCase();
-      return shell.redirect(target, { notice: `Alert #${iid} is ${word} now.` });
+      return pageContext.redirect(target, { notice: `Alert #${iid} is ${word} now.` });
     } catch (error) {
-      return shell.redirect(target, { alert: refusalText(error) });
+      return pageContext.redirect(target, { alert: refusalText(error) });
     }
   }
 
@@ -66,13 +66,13 @@ export class AlertChangePagesController {
   @Post('assignee')
   @ProjectPage('admin_alert', 'signed_in')
   async assign(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @IntegerId('iid') iid: number,
     @CurrentUser() viewer: Viewer,
     @FormInput() form: Form,
     @Pages() paging: Paging,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const alert = await this.alerts.findByIid(project.id, iid);
     const username = given(form, 'assignee');
     try {
@@ -81,9 +81,9 @@ export class AlertChangePagesController {
       await this.changes.update({ project, alert }, dto, viewer);
     } catch (error) {
       const refused = { errors: fieldRefusal('assignee', error) };
-      return this.views.refuse(shell, { project, iid }, { refused, paging });
+      return this.views.refuse(pageContext, { project, iid }, { refused, paging });
     }
-    return shell.redirect(alertPath(project, iid), { notice: 'Assignee changed.' });
+    return pageContext.redirect(alertPath(project, iid), { notice: 'Assignee changed.' });
   }
 
   /** Adds a comment. */
@@ -91,22 +91,22 @@ export class AlertChangePagesController {
   @RateLimit('create')
   @ProjectPage('admin_alert', 'signed_in')
   async comment(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @IntegerId('iid') iid: number,
     @CurrentUser() viewer: Viewer,
     @FormInput() form: Form,
     @Pages() paging: Paging,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const alert = await this.alerts.findByIid(project.id, iid);
     try {
       const dto = await parseInput(CreateNoteDto, { body: given(form, 'body') });
       await this.notes.create({ project, alert }, dto, viewer);
     } catch (error) {
       const refused = { errors: fieldRefusal('body', error), comment: given(form, 'body') };
-      return this.views.refuse(shell, { project, iid }, { refused, paging });
+      return this.views.refuse(pageContext, { project, iid }, { refused, paging });
     }
-    return shell.redirect(alertPath(project, iid), { notice: 'Comment added.' });
+    return pageContext.redirect(alertPath(project, iid), { notice: 'Comment added.' });
   }
 }
 

@@ -2,7 +2,7 @@ import { Controller, Post } from '@nestjs/common';
 import { CurrentUser } from '../../../core/access/viewer.decorator.js';
 import type { Viewer } from '../../../core/access/viewer.js';
 import { NotFoundError } from '../../../core/errors.js';
-import type { Answer } from '../../../core/http/answer.js';
+import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../../core/params/ids.js';
@@ -11,8 +11,8 @@ import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
 import { FormInput, given } from '../../../core/ui/form-input.decorator.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import { refusalText } from '../../../core/ui/refusal-text.js';
-import { Shell } from '../../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../../core/ui/shell.js';
+import { Context } from '../../../core/ui/context.decorator.js';
+import type { PageContext } from '../../../core/ui/page-context.js';
 import { ProjectPage } from '../../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../../projects/projects.repository.js';
@@ -20,7 +20,7 @@ import { AlertIncidents } from '../../management/alert-incidents.service.js';
 import { AlertsRepository } from '../../alerts.repository.js';
 import { OpenIncidentDto } from '../../management/alert.dto.js';
 import { alertPath } from '../alert-paths.js';
-import { AlertViews } from './alert-views.service.js';
+import { AlertPageRenderer } from './alert-page-renderer.service.js';
 import { fieldRefusal } from './field-refusal.js';
 
 /** The incident of an alert; for the project's developers. */
@@ -29,7 +29,7 @@ export class AlertIncidentPagesController {
   constructor(
     private readonly alerts: AlertsRepository,
     private readonly incidents: AlertIncidents,
-    private readonly views: AlertViews,
+    private readonly views: AlertPageRenderer,
   ) {}
 
   /** Opens an incident for the alert. */
@@ -37,18 +37,18 @@ export class AlertIncidentPagesController {
   @RateLimit('create')
   @ProjectPage('admin_alert', 'signed_in')
   async open(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @IntegerId('iid') iid: number,
     @CurrentUser() viewer: Viewer,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const alert = await this.alerts.findByIid(project.id, iid);
     const path = alertPath(project, iid);
     try {
-      const opened = await this.incidents.open({ project, alert }, viewer, shell.baseUrl);
-      return shell.redirect(path, { notice: `Incident #${opened} created.` });
+      const opened = await this.incidents.open({ project, alert }, viewer, pageContext.baseUrl);
+      return pageContext.redirect(path, { notice: `Incident #${opened} created.` });
     } catch (error) {
-      return shell.redirect(path, { alert: refusalText(error) });
+      return pageContext.redirect(path, { alert: refusalText(error) });
     }
   }
 
@@ -56,13 +56,13 @@ export class AlertIncidentPagesController {
   @Post('link')
   @ProjectPage('admin_alert', 'signed_in')
   async link(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @IntegerId('iid') iid: number,
     @CurrentUser() viewer: Viewer,
     @FormInput() form: Record<string, unknown>,
     @Pages() paging: Paging,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const alert = await this.alerts.findByIid(project.id, iid);
     const issueIid = given(form, 'issue_iid');
     try {
@@ -70,27 +70,27 @@ export class AlertIncidentPagesController {
       await this.incidents.link({ project, alert }, wanted, viewer);
     } catch (error) {
       const refused = { errors: linkRefusal(error), issueIid };
-      return this.views.refuse(shell, { project, iid }, { refused, paging });
+      return this.views.refuse(pageContext, { project, iid }, { refused, paging });
     }
-    return shell.redirect(alertPath(project, iid), { notice: 'Incident linked.' });
+    return pageContext.redirect(alertPath(project, iid), { notice: 'Incident linked.' });
   }
 
   /** Parts the alert from its incident. */
   @Post('unlink')
   @ProjectPage('admin_alert', 'signed_in')
   async unlink(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @IntegerId('iid') iid: number,
     @CurrentUser() viewer: Viewer,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const alert = await this.alerts.findByIid(project.id, iid);
     try {
       await this.incidents.unlink({ project, alert }, viewer);
     } catch (error) {
-      return shell.redirect(alertPath(project, iid), { alert: unlinkRefusal(error) });
+      return pageContext.redirect(alertPath(project, iid), { alert: unlinkRefusal(error) });
     }
-    return shell.redirect(alertPath(project, iid), { notice: 'Incident unlinked.' });
+    return pageContext.redirect(alertPath(project, iid), { notice: 'Incident unlinked.' });
   }
 }
 

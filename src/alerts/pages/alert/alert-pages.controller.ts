@@ -1,43 +1,45 @@
 import { Controller, Get } from '@nestjs/common';
-import type { Answer } from '../../../core/http/answer.js';
+import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../../core/params/ids.js';
-import { Shell } from '../../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../../core/ui/shell.js';
+import { Context } from '../../../core/ui/context.decorator.js';
+import type { PageContext } from '../../../core/ui/page-context.js';
 import { ProjectPage } from '../../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../../projects/projects.repository.js';
-import { alertInfo, AlertViews } from './alert-views.service.js';
+import { alertInfo, AlertPageRenderer } from './alert-page-renderer.service.js';
 import { AlertPage, AlertView } from './alert.page.js';
 
 /** The page of an alert, and its live part; for the project's developers. */
 @Controller(atRoot('*project_path/-/alert_management/:iid/details'))
 export class AlertPagesController {
-  constructor(private readonly views: AlertViews) {}
+  constructor(private readonly views: AlertPageRenderer) {}
 
   /** Shows an alert with what was done about it. */
   @Get()
   @ProjectPage('read_alert', 'signed_in')
   async show(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @IntegerId('iid') iid: number,
     @Pages() paging: Paging,
-  ): Promise<Answer> {
-    const view = await this.views.read(shell, { project, iid }, paging);
-    return shell.page(AlertPage(view), alertInfo(project, view.alert));
+  ): Promise<HttpResponse> {
+    const view = await this.views.read(pageContext, { project, iid }, paging);
+    return pageContext.render(AlertPage(view), alertInfo(project, view.alert));
   }
 
   /** Shows the live part of that page. */
   @Get('live')
   @ProjectPage('read_alert', 'signed_in')
   async live(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @IntegerId('iid') iid: number,
     @Pages() paging: Paging,
-  ): Promise<Answer> {
-    return shell.fragment(AlertView(await this.views.read(shell, { project, iid }, paging)));
+  ): Promise<HttpResponse> {
+    return pageContext.fragment(
+      AlertView(await this.views.read(pageContext, { project, iid }, paging)),
+    );
   }
 }

@@ -6,14 +6,14 @@ import { Card } from '../../../core/ui/components/content.js';
 import { Form, PostButton } from '../../../core/ui/components/form.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
-import type { PageShell } from '../../../core/ui/shell.js';
+import type { PageContext } from '../../../core/ui/page-context.js';
 import type { ProjectRow } from '../../../projects/projects.repository.js';
 import type { FoundAlert } from '../../sql/alert-list.js';
 import { incidentPath } from '../alert-paths.js';
 import type { AssigneeCandidate } from '../../alerts.repository.js';
 
 interface SideProps {
-  shell: Pick<PageShell, 'csrfToken' | 'viewer'>;
+  pageContext: Pick<PageContext, 'csrfToken' | 'viewer'>;
   project: ProjectRow;
   alert: FoundAlert;
   /** Below it are the addresses that forms post to. */
@@ -26,8 +26,14 @@ interface AssigneeCardProps extends SideProps {
 }
 
 /** Gives the alert to someone; what is being chosen outlives the renewal of the region. */
-export function AssigneeCard({ shell, alert, base, people, errors }: AssigneeCardProps): VNode {
-  const { csrfToken, viewer } = shell;
+export function AssigneeCard({
+  pageContext,
+  alert,
+  base,
+  people,
+  errors,
+}: AssigneeCardProps): VNode {
+  const { csrfToken, viewer } = pageContext;
   const { assignee } = alert;
   const action = `${base}/assignee`;
   return (
@@ -89,7 +95,7 @@ export function IncidentCard(props: IncidentCardProps): VNode {
 
 type LinkedIncidentProps = SideProps & { issue: NonNullable<FoundAlert['issue']> };
 
-function LinkedIncident({ shell, project, base, issue }: LinkedIncidentProps): VNode {
+function LinkedIncident({ pageContext, project, base, issue }: LinkedIncidentProps): VNode {
   return (
     <>
       <p>
@@ -102,7 +108,7 @@ function LinkedIncident({ shell, project, base, issue }: LinkedIncidentProps): V
         question="The alert and the incident both stay, but know nothing of each other."
         confirm="Unlink the incident"
         action={`${base}/incident/unlink`}
-        csrfToken={shell.csrfToken}
+        csrfToken={pageContext.csrfToken}
         variant="outline"
         size="small"
       />
@@ -110,7 +116,12 @@ function LinkedIncident({ shell, project, base, issue }: LinkedIncidentProps): V
   );
 }
 
-function NewIncident({ shell: { csrfToken }, base, issueIid, errors }: IncidentCardProps): VNode {
+function NewIncident({
+  pageContext: { csrfToken },
+  base,
+  issueIid,
+  errors,
+}: IncidentCardProps): VNode {
   return (
     <>
       <div>

@@ -6,7 +6,7 @@ import { Form } from '../../../core/ui/components/form.js';
 import { LiveRegion } from '../../../core/ui/components/live-region.js';
 import { TextArea } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
-import type { PageShell } from '../../../core/ui/shell.js';
+import type { PageContext } from '../../../core/ui/page-context.js';
 import { NoteTimeline, type ShownNotes } from '../../../notes/pages/note-timeline.js';
 import { ProjectFrame } from '../../../projects/pages/project-frame.js';
 import type { ProjectRow } from '../../../projects/projects.repository.js';
@@ -34,7 +34,7 @@ export interface RefusedForm {
 
 /** Alert and viewer of the page. */
 export interface AlertPageProps extends ShownNotes {
-  shell: PageShell;
+  pageContext: PageContext;
   project: ProjectRow;
   alert: FoundAlert;
   people: AssigneeCandidate[];
@@ -43,9 +43,9 @@ export interface AlertPageProps extends ShownNotes {
 
 /** An alert: what is known of it, what was done about it, and what can be done. */
 export function AlertPage(props: AlertPageProps): VNode {
-  const { shell, project } = props;
+  const { pageContext, project } = props;
   return (
-    <ProjectFrame project={project} viewer={shell.viewer} current="alerts">
+    <ProjectFrame project={project} viewer={pageContext.viewer} current="alerts">
       <AlertView {...props} />
     </ProjectFrame>
   );
@@ -53,9 +53,9 @@ export function AlertPage(props: AlertPageProps): VNode {
 
 /** The live part of the page; forms that are being filled in outlive its renewal. */
 export function AlertView(props: AlertPageProps): VNode {
-  const { shell, project, alert, people, notes, paging, refused } = props;
+  const { pageContext, project, alert, people, notes, paging, refused } = props;
   const base = `${alertsPath(project)}/${alert.iid}`;
-  const side = { shell, project, alert, base, errors: refused?.errors ?? null };
+  const side = { pageContext, project, alert, base, errors: refused?.errors ?? null };
   return (
     <LiveRegion
       id="alert"
@@ -64,7 +64,7 @@ export function AlertView(props: AlertPageProps): VNode {
       label="The alert as it is now"
     >
       <div class="grid grid-cols-1 gap-6">
-        <AlertHeading alert={alert} base={base} csrfToken={shell.csrfToken} />
+        <AlertHeading alert={alert} base={base} csrfToken={pageContext.csrfToken} />
         <FormErrors errors={refused?.errors} />
         <div class="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
           <div class="grid grid-cols-1 gap-6">
@@ -75,7 +75,7 @@ export function AlertView(props: AlertPageProps): VNode {
               <AlertFacts alert={alert} project={project} />
             </Card>
             <Card title="Activity">
-              <CommentForm base={base} csrfToken={shell.csrfToken} refused={refused} />
+              <CommentForm base={base} csrfToken={pageContext.csrfToken} refused={refused} />
               <NoteTimeline notes={notes} paging={paging} path={`${base}/details`} />
             </Card>
           </div>

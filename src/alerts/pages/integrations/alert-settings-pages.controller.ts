@@ -1,13 +1,13 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import type { AuthContext } from '../../../core/access/auth-context.js';
 import { Auth } from '../../../core/access/viewer.decorator.js';
-import type { Answer } from '../../../core/http/answer.js';
+import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
 import { FormInput } from '../../../core/ui/form-input.decorator.js';
-import { Shell } from '../../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../../core/ui/shell.js';
+import { Context } from '../../../core/ui/context.decorator.js';
+import type { PageContext } from '../../../core/ui/page-context.js';
 import { projectInfo } from '../../../projects/pages/project-frame.js';
 import { ProjectPage } from '../../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../projects/project-access.guard.js';
@@ -30,37 +30,40 @@ export class AlertSettingsPagesController {
   /** Shows integrations and settings. */
   @Get()
   @ProjectPage('admin_alert_integration', 'signed_in')
-  async form(@Shell() shell: PageShell, @CurrentProject() project: ProjectRow): Promise<Answer> {
+  async form(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+  ): Promise<HttpResponse> {
     const values = { ...presentAlertSettings(await this.settings.get(project.id)) };
-    return this.show(shell, project, { values, errors: null });
+    return this.show(pageContext, project, { values, errors: null });
   }
 
   /** Changes the settings, or shows the form again with what is wrong. */
   @Post()
   @ProjectPage('admin_alert_integration', 'signed_in')
   async update(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @Auth() auth: AuthContext,
     @FormInput() form: Record<string, unknown>,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     try {
       const dto = await parseInput(UpdateAlertSettingsDto, form);
       await this.settings.update(project, dto, auth);
     } catch (error) {
-      return this.show(shell, project, { values: form, errors: formErrors(error) });
+      return this.show(pageContext, project, { values: form, errors: formErrors(error) });
     }
-    return shell.redirect(alertSettingsPath(project), { notice: 'Alert settings changed.' });
+    return pageContext.redirect(alertSettingsPath(project), { notice: 'Alert settings changed.' });
   }
 
   private async show(
-    shell: PageShell,
+    pageContext: PageContext,
     project: ProjectRow,
     filled: { values: Record<string, unknown>; errors: FormProblems | null },
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const integrations = await this.integrations.listWithLastDelivery(project.id);
-    const page = AlertSettingsPage({ shell, project, integrations, ...filled });
+    const page = AlertSettingsPage({ pageContext, project, integrations, ...filled });
     const info = projectInfo(project, 'Alert settings');
-    return shell.page(page, info, filled.errors === null ? 200 : 422);
+    return pageContext.render(page, info, filled.errors === null ? 200 : 422);
   }
 }

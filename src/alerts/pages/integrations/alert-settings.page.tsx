@@ -4,7 +4,7 @@ import { Badge, Card, EmptyState } from '../../../core/ui/components/content.js'
 import { Item, ItemList } from '../../../core/ui/components/item-list.js';
 import { Time } from '../../../core/ui/components/time.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
-import type { PageShell } from '../../../core/ui/shell.js';
+import type { PageContext } from '../../../core/ui/page-context.js';
 import { ProjectFrame } from '../../../projects/pages/project-frame.js';
 import { ProjectSettingsTabs } from '../../../projects/pages/project-settings-tabs.js';
 import type { ProjectRow } from '../../../projects/projects.repository.js';
@@ -19,7 +19,7 @@ import { TextField } from '../../../core/ui/components/text-field.js';
 import { ROLES } from '../../../members/roles.js';
 
 interface AlertSettingsPageProps {
-  shell: PageShell;
+  pageContext: PageContext;
   project: ProjectRow;
   integrations: ListedIntegration[];
   values: Record<string, unknown>;
@@ -28,14 +28,14 @@ interface AlertSettingsPageProps {
 
 /** Integrations of a project, and what it does about alerts. */
 export function AlertSettingsPage(props: AlertSettingsPageProps): VNode {
-  const { shell, project, integrations, values, errors } = props;
+  const { pageContext, project, integrations, values, errors } = props;
   return (
-    <ProjectFrame project={project} viewer={shell.viewer} current="settings">
+    <ProjectFrame project={project} viewer={pageContext.viewer} current="settings">
       <ProjectSettingsTabs project={project} current="alerts" />
       <Integrations project={project} integrations={integrations} />
       <SettingsForm
         action={alertSettingsPath(project)}
-        csrfToken={shell.csrfToken}
+        csrfToken={pageContext.csrfToken}
         values={values}
         errors={errors}
       />

@@ -14,7 +14,7 @@ import { PostButton, FormActions } from '../../../core/ui/components/form.js';
 import { Item, ItemList } from '../../../core/ui/components/item-list.js';
 import { Pagination } from '../../../core/ui/components/pagination.js';
 import { Time } from '../../../core/ui/components/time.js';
-import type { PageShell } from '../../../core/ui/shell.js';
+import type { PageContext } from '../../../core/ui/page-context.js';
 import type { ProjectRow } from '../../../projects/projects.repository.js';
 import type { DeliveryRow, FoundDelivery } from '../../alert-deliveries.repository.js';
 import type { IntegrationRow } from '../../alert-integrations.repository.js';
@@ -24,7 +24,7 @@ import { prettyJson, RawText } from '../raw-text.js';
 import type { DeliverySource } from '../../alert-delivery.entity.js';
 
 interface DeliveriesPageProps {
-  shell: PageShell;
+  pageContext: PageContext;
   project: ProjectRow;
   integration: IntegrationRow;
   deliveries: Page<DeliveryRow>;
@@ -33,11 +33,11 @@ interface DeliveriesPageProps {
 
 /** The latest calls of an integration's webhook and what became of them. */
 export function DeliveriesPage(props: DeliveriesPageProps): VNode {
-  const { shell, project, integration, deliveries, paging } = props;
+  const { pageContext, project, integration, deliveries, paging } = props;
   const path = `${integrationsPath(project)}/${integration.id}/deliveries`;
   return (
     <IntegrationFrame
-      shell={shell}
+      pageContext={pageContext}
       project={project}
       integration={integration}
       current="deliveries"
@@ -55,7 +55,7 @@ export function DeliveriesPage(props: DeliveriesPageProps): VNode {
                 delivery={delivery}
                 project={project}
                 path={path}
-                csrfToken={shell.csrfToken}
+                csrfToken={pageContext.csrfToken}
               />
             ))}
           </ItemList>
@@ -136,19 +136,24 @@ export function AlertLinks({ project, iids }: { project: ProjectRow; iids: numbe
 }
 
 interface DeliveryPageProps {
-  shell: PageShell;
+  pageContext: PageContext;
   project: ProjectRow;
   integration: IntegrationRow;
   delivery: FoundDelivery;
 }
 
 /** One call of a webhook with what was sent. */
-export function DeliveryPage({ shell, project, integration, delivery }: DeliveryPageProps): VNode {
+export function DeliveryPage({
+  pageContext,
+  project,
+  integration,
+  delivery,
+}: DeliveryPageProps): VNode {
   const { id, payload } = delivery;
   const path = `${integrationsPath(project)}/${integration.id}/deliveries`;
   return (
     <IntegrationFrame
-      shell={shell}
+      pageContext={pageContext}
       project={project}
       integration={integration}
       current="deliveries"
@@ -157,7 +162,7 @@ export function DeliveryPage({ shell, project, integration, delivery }: Delivery
         <DescriptionList items={factsOf(delivery, project)} />
         <FormActions>
           {payload !== null && (
-            <PostButton action={`${path}/${id}/replay`} csrfToken={shell.csrfToken}>
+            <PostButton action={`${path}/${id}/replay`} csrfToken={pageContext.csrfToken}>
               Replay
             </PostButton>
           )}

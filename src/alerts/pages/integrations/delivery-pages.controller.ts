@@ -1,12 +1,12 @@
 import { Controller, Get, Post } from '@nestjs/common';
-import type { Answer } from '../../../core/http/answer.js';
+import type { HttpResponse } from '../../../core/http/http-response.js';
 import { ApiError, NotFoundError } from '../../../core/errors.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../../core/params/ids.js';
 import { refusalText } from '../../../core/ui/refusal-text.js';
-import { Shell } from '../../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../../core/ui/shell.js';
+import { Context } from '../../../core/ui/context.decorator.js';
+import type { PageContext } from '../../../core/ui/page-context.js';
 import { ProjectPage } from '../../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../../projects/projects.repository.js';
@@ -33,43 +33,43 @@ export class DeliveryPagesController {
   @Get()
   @ProjectPage('admin_alert_integration', 'signed_in')
   async list(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @IntegerId('id') id: number,
     @Pages() paging: Paging,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const integration = await this.find(project, id);
     const deliveries = await this.deliveries.list(id, paging);
-    const page = DeliveriesPage({ shell, project, integration, deliveries, paging });
-    const place = { project, viewer: shell.viewer };
-    return shell.page(page, integrationInfo(place, `Deliveries of ${integration.name}`));
+    const page = DeliveriesPage({ pageContext, project, integration, deliveries, paging });
+    const place = { project, viewer: pageContext.viewer };
+    return pageContext.render(page, integrationInfo(place, `Deliveries of ${integration.name}`));
   }
 
   /** Shows a delivery with what was sent. */
   @Get(':delivery_id')
   @ProjectPage('admin_alert_integration', 'signed_in')
   async show(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @IntegerId('id') id: number,
     @IntegerId('delivery_id') deliveryId: number,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const integration = await this.find(project, id);
     const delivery = await this.deliveries.get(id, deliveryId);
-    const page = DeliveryPage({ shell, project, integration, delivery });
-    const place = { project, viewer: shell.viewer };
-    return shell.page(page, integrationInfo(place, `Delivery ${deliveryId}`));
+    const page = DeliveryPage({ pageContext, project, integration, delivery });
+    const place = { project, viewer: pageContext.viewer };
+    return pageContext.render(page, integrationInfo(place, `Delivery ${deliveryId}`));
   }
 
   /** Replays a delivery, and shows the alerts that it touched. */
   @Post(':delivery_id/replay')
   @ProjectPage('admin_alert_integration', 'signed_in')
   async replay(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @IntegerId('id') id: number,
     @IntegerId('delivery_id') deliveryId: number,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const integration = await this.find(project, id);
     const path = `${integrationsPath(project)}/${id}/deliveries`;
     try {
@@ -77,9 +77,9 @@ export class DeliveryPagesController {
       const iids = touched.map(({ iid }) => `#${iid}`).join(', ');
       const notice =
         iids === '' ? 'Sent again: no alert was touched.' : `Sent again: alert ${iids}.`;
-      return shell.redirect(path, { notice });
+      return pageContext.redirect(path, { notice });
     } catch (error) {
-      return shell.redirect(path, { alert: replayRefusal(error) });
+      return pageContext.redirect(path, { alert: replayRefusal(error) });
     }
   }
 

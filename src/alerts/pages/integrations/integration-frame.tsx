@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { Viewer } from '../../../core/access/viewer.js';
 import { Badge } from '../../../core/ui/components/content.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
-import type { PageInfo, PageShell } from '../../../core/ui/shell.js';
+import type { PageInfo, PageContext } from '../../../core/ui/page-context.js';
 import { canInProject } from '../../../members/abilities.js';
 import { projectInfo, ProjectFrame } from '../../../projects/pages/project-frame.js';
 import { ProjectSettingsTabs } from '../../../projects/pages/project-settings-tabs.js';
@@ -15,7 +15,7 @@ export type IntegrationTab = 'details' | 'mapping' | 'test' | 'deliveries';
 
 /** Which integration, which of its pages, and what is on it. */
 export interface IntegrationFrameProps {
-  shell: PageShell;
+  pageContext: PageContext;
   project: ProjectRow;
   integration: Pick<AlertIntegration, 'id' | 'name' | 'type' | 'active'>;
   current: IntegrationTab;
@@ -24,10 +24,17 @@ export interface IntegrationFrameProps {
 
 /** Heading and tabs around one of the pages of an integration. */
 export function IntegrationFrame(props: IntegrationFrameProps): VNode {
-  const { shell, project, integration, current, children } = props;
-  const maySet = canInProject('admin_alert_integration', { ...project, viewer: shell.viewer });
+  const { pageContext, project, integration, current, children } = props;
+  const maySet = canInProject('admin_alert_integration', {
+    ...project,
+    viewer: pageContext.viewer,
+  });
   return (
-    <ProjectFrame project={project} viewer={shell.viewer} current={maySet ? 'settings' : 'alerts'}>
+    <ProjectFrame
+      project={project}
+      viewer={pageContext.viewer}
+      current={maySet ? 'settings' : 'alerts'}
+    >
       {maySet && <ProjectSettingsTabs project={project} current="alerts" />}
       <div class="flex flex-wrap items-center gap-3">
         <h2 class="min-w-0 wrap-anywhere">{integration.name}</h2>

@@ -1,15 +1,15 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import type { AuthContext } from '../../../core/access/auth-context.js';
 import { Auth } from '../../../core/access/viewer.decorator.js';
-import type { Answer } from '../../../core/http/answer.js';
+import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { IntegerId } from '../../../core/params/ids.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { NO_PRECONDITIONS } from '../../../core/preconditions.js';
 import { formErrors } from '../../../core/ui/form-errors.js';
 import { FormInput } from '../../../core/ui/form-input.decorator.js';
-import { Shell } from '../../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../../core/ui/shell.js';
+import { Context } from '../../../core/ui/context.decorator.js';
+import type { PageContext } from '../../../core/ui/page-context.js';
 import { ProjectPage } from '../../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../../projects/projects.repository.js';
@@ -42,27 +42,30 @@ export class IntegrationPagesController {
   /** Shows the form for a new integration. */
   @Get('new')
   @ProjectPage('admin_alert_integration', 'signed_in')
-  newForm(@Shell() shell: PageShell, @CurrentProject() project: ProjectRow): Answer {
-    return showNew(shell, project, { values: { active: 'true' }, errors: null });
+  newForm(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+  ): HttpResponse {
+    return showNew(pageContext, project, { values: { active: 'true' }, errors: null });
   }
 
   /** Makes an integration and leads to its key. */
   @Post()
   @ProjectPage('admin_alert_integration', 'signed_in')
   async create(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @Auth() auth: AuthContext,
     @FormInput() form: Form,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     try {
       const dto = await parseInput(CreateIntegrationDto, form);
       const { id } = await this.integrations.create(project, dto, auth);
-      return shell.redirect(`${integrationsPath(project)}/${id}`, {
+      return pageContext.redirect(`${integrationsPath(project)}/${id}`, {
         notice: 'Integration created.',
       });
     } catch (error) {
-      return showNew(shell, project, { values: form, errors: formErrors(error) });
+      return showNew(pageContext, project, { values: form, errors: formErrors(error) });
     }
   }
 
@@ -70,46 +73,52 @@ export class IntegrationPagesController {
   @Get(':id')
   @ProjectPage('admin_alert_integration', 'signed_in')
   async show(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @IntegerId('id') id: number,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const integration = await this.repository.get(project.id, id);
     const values = valuesOfIntegration(integration);
-    return showOne(shell, { project, integration }, { values, errors: null });
+    return showOne(pageContext, { project, integration }, { values, errors: null });
   }
 
   /** Changes an integration, or shows its form again with what is wrong. */
   @Post(':id')
   @ProjectPage('admin_alert_integration', 'signed_in')
   async update(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @IntegerId('id') id: number,
     @Auth() auth: AuthContext,
     @FormInput() form: Form,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const integration = await this.repository.get(project.id, id);
     try {
       const dto = await parseInput(UpdateIntegrationDto, form);
       await this.integrations.update(chosen(project, id), dto, auth);
     } catch (error) {
-      return showOne(shell, { project, integration }, { values: form, errors: formErrors(error) });
+      return showOne(
+        pageContext,
+        { project, integration },
+        { values: form, errors: formErrors(error) },
+      );
     }
-    return shell.redirect(`${integrationsPath(project)}/${id}`, { notice: 'Integration changed.' });
+    return pageContext.redirect(`${integrationsPath(project)}/${id}`, {
+      notice: 'Integration changed.',
+    });
   }
 
   /** Gives an integration a new key. */
   @Post(':id/reset')
   @ProjectPage('admin_alert_integration', 'signed_in')
   async reset(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @IntegerId('id') id: number,
     @Auth() auth: AuthContext,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     await this.integrations.resetToken({ projectId: project.id, id }, auth);
-    return shell.redirect(`${integrationsPath(project)}/${id}`, {
+    return pageContext.redirect(`${integrationsPath(project)}/${id}`, {
       notice: 'The key was reset. The old one is refused from now on.',
     });
   }
@@ -118,13 +127,13 @@ export class IntegrationPagesController {
   @Post(':id/delete')
   @ProjectPage('admin_alert_integration', 'signed_in')
   async delete(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @IntegerId('id') id: number,
     @Auth() auth: AuthContext,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     await this.integrations.delete(chosen(project, id), auth);
-    return shell.redirect(alertSettingsPath(project), { notice: 'Integration deleted.' });
+    return pageContext.redirect(alertSettingsPath(project), { notice: 'Integration deleted.' });
   }
 }
 
@@ -132,20 +141,20 @@ function chosen(project: ProjectRow, id: number) {
   return { projectId: project.id, id, preconditions: NO_PRECONDITIONS };
 }
 
-function showNew(shell: PageShell, project: ProjectRow, filled: FilledForm): Answer {
-  const info = integrationInfo({ project, viewer: shell.viewer }, 'New integration');
+function showNew(pageContext: PageContext, project: ProjectRow, filled: FilledForm): HttpResponse {
+  const info = integrationInfo({ project, viewer: pageContext.viewer }, 'New integration');
   const status = filled.errors === null ? 200 : 422;
-  return shell.page(NewIntegrationPage({ shell, project, ...filled }), info, status);
+  return pageContext.render(NewIntegrationPage({ pageContext, project, ...filled }), info, status);
 }
 
 function showOne(
-  shell: PageShell,
+  pageContext: PageContext,
   { project, integration }: { project: ProjectRow; integration: FoundIntegration },
   filled: FilledForm,
-): Answer {
-  const { url, token } = presentIntegration(integration, { project, baseUrl: shell.baseUrl });
+): HttpResponse {
+  const { url, token } = presentIntegration(integration, { project, baseUrl: pageContext.baseUrl });
   const webhook = url === null || token === null ? null : { url, token };
-  const page = IntegrationPage({ shell, project, integration, webhook, ...filled });
-  const info = integrationInfo({ project, viewer: shell.viewer }, integration.name);
-  return shell.page(page, info, filled.errors === null ? 200 : 422);
+  const page = IntegrationPage({ pageContext, project, integration, webhook, ...filled });
+  const info = integrationInfo({ project, viewer: pageContext.viewer }, integration.name);
+  return pageContext.render(page, info, filled.errors === null ? 200 : 422);
 }

@@ -3,7 +3,7 @@ import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Card } from '../../../core/ui/components/content.js';
 import { CopyField } from '../../../core/ui/components/copy-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
-import type { PageShell } from '../../../core/ui/shell.js';
+import type { PageContext } from '../../../core/ui/page-context.js';
 import { ProjectFrame } from '../../../projects/pages/project-frame.js';
 import { ProjectSettingsTabs } from '../../../projects/pages/project-settings-tabs.js';
 import type { ProjectRow } from '../../../projects/projects.repository.js';
@@ -21,19 +21,19 @@ export interface FilledForm {
 }
 
 interface FormState extends FilledForm {
-  shell: PageShell;
+  pageContext: PageContext;
   project: ProjectRow;
 }
 
 /** Asks for a new integration. */
-export function NewIntegrationPage({ shell, project, values, errors }: FormState): VNode {
+export function NewIntegrationPage({ pageContext, project, values, errors }: FormState): VNode {
   return (
-    <ProjectFrame project={project} viewer={shell.viewer} current="settings">
+    <ProjectFrame project={project} viewer={pageContext.viewer} current="settings">
       <ProjectSettingsTabs project={project} current="alerts" />
       <Card title="New integration">
         <IntegrationForm
           action={integrationsPath(project)}
-          csrfToken={shell.csrfToken}
+          csrfToken={pageContext.csrfToken}
           values={values}
           errors={errors}
           type={null}
@@ -52,30 +52,35 @@ interface IntegrationPageProps extends FormState {
 
 /** Key and address of an integration, its form, and its end. */
 export function IntegrationPage(props: IntegrationPageProps): VNode {
-  const { shell, project, integration, webhook, values, errors } = props;
+  const { pageContext, project, integration, webhook, values, errors } = props;
   const path = `${integrationsPath(project)}/${integration.id}`;
   return (
-    <IntegrationFrame shell={shell} project={project} integration={integration} current="details">
-      {webhook !== null && <WebhookCard {...{ shell, path, webhook }} />}
+    <IntegrationFrame
+      pageContext={pageContext}
+      project={project}
+      integration={integration}
+      current="details"
+    >
+      {webhook !== null && <WebhookCard {...{ pageContext, path, webhook }} />}
       {webhook !== null && <SenderExamples {...webhook} integration={integration} />}
       <Card title="Settings">
         <IntegrationForm
           action={path}
-          csrfToken={shell.csrfToken}
+          csrfToken={pageContext.csrfToken}
           values={values}
           errors={errors}
           type={integration.type}
           cancel={alertSettingsPath(project)}
         />
       </Card>
-      <DeleteCard {...{ shell, path, integration }} />
+      <DeleteCard {...{ pageContext, path, integration }} />
     </IntegrationFrame>
   );
 }
 
-type DeleteCardProps = Pick<IntegrationPageProps, 'shell' | 'integration'> & { path: string };
+type DeleteCardProps = Pick<IntegrationPageProps, 'pageContext' | 'integration'> & { path: string };
 
-function DeleteCard({ shell, path, integration: { name, type } }: DeleteCardProps): VNode {
+function DeleteCard({ pageContext, path, integration: { name, type } }: DeleteCardProps): VNode {
   const isPaging = type === 'external_paging';
   return (
     <Card title="Delete integration">
@@ -89,19 +94,19 @@ function DeleteCard({ shell, path, integration: { name, type } }: DeleteCardProp
         question={`${name}${isPaging ? '' : ', its key and its deliveries'} will be gone for good.`}
         confirm="Delete it"
         action={`${path}/delete`}
-        csrfToken={shell.csrfToken}
+        csrfToken={pageContext.csrfToken}
       />
     </Card>
   );
 }
 
 interface WebhookCardProps {
-  shell: PageShell;
+  pageContext: PageContext;
   path: string;
   webhook: { url: string; token: string };
 }
 
-function WebhookCard({ shell, path, webhook }: WebhookCardProps): VNode {
+function WebhookCard({ pageContext, path, webhook }: WebhookCardProps): VNode {
   return (
     <Card title="Webhook">
       <CopyField label="Address" value={webhook.url} hint="Alerts are posted to it as JSON." />
@@ -115,7 +120,7 @@ function WebhookCard({ shell, path, webhook }: WebhookCardProps): VNode {
         question="Tools that use the key are refused until they get the new one."
         confirm="Reset it"
         action={`${path}/reset`}
-        csrfToken={shell.csrfToken}
+        csrfToken={pageContext.csrfToken}
         variant="outline"
       />
     </Card>

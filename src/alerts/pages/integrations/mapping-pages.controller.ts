@@ -2,15 +2,15 @@ import { Controller, Get, Post } from '@nestjs/common';
 import type { AuthContext } from '../../../core/access/auth-context.js';
 import { Auth } from '../../../core/access/viewer.decorator.js';
 import { NotFoundError } from '../../../core/errors.js';
-import type { Answer } from '../../../core/http/answer.js';
+import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { IntegerId } from '../../../core/params/ids.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { NO_PRECONDITIONS } from '../../../core/preconditions.js';
 import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
 import { FormInput, given } from '../../../core/ui/form-input.decorator.js';
-import { Shell } from '../../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../../core/ui/shell.js';
+import { Context } from '../../../core/ui/context.decorator.js';
+import type { PageContext } from '../../../core/ui/page-context.js';
 import { ProjectPage } from '../../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../../projects/projects.repository.js';
@@ -49,41 +49,42 @@ export class MappingPagesController {
   @Get()
   @ProjectPage('admin_alert_integration', 'signed_in')
   async form(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @IntegerId('id') id: number,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const integration = await this.find(project, id);
     const values = valuesOfMapping(integration);
     const choices = choicesOf(values, integration.payloadExample);
-    return show(shell, { project, integration }, { values, choices, errors: null });
+    return show(pageContext, { project, integration }, { values, choices, errors: null });
   }
 
   /** Finds the fields of the example that was pasted, or saves the mapping. */
   @Post()
   @ProjectPage('admin_alert_integration', 'signed_in')
   async save(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @IntegerId('id') id: number,
     @Auth() auth: AuthContext,
     @FormInput() form: Record<string, unknown>,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const integration = await this.find(project, id);
     const place = { project, integration };
     const values = valuesOfForm(form);
     const { choices, errors } = fieldsFound(values);
     const isOnlyLooking = given(form, 'step') === 'fields';
-    if (errors !== null || isOnlyLooking) return show(shell, place, { values, choices, errors });
+    if (errors !== null || isOnlyLooking)
+      return show(pageContext, place, { values, choices, errors });
     try {
       const dto = await parseInput(UpdateIntegrationDto, paramsOf(values, choices));
       const chosen = { projectId: project.id, id, preconditions: NO_PRECONDITIONS };
       await this.integrations.update(chosen, dto, auth);
     } catch (error) {
-      return show(shell, place, { values, choices, errors: formErrors(error) });
+      return show(pageContext, place, { values, choices, errors: formErrors(error) });
     }
     const path = `${integrationsPath(project)}/${id}/mapping`;
-    return shell.redirect(path, { notice: 'Mapping saved.' });
+    return pageContext.redirect(path, { notice: 'Mapping saved.' });
   }
 
   /** Only integrations of type HTTP have a mapping. */
@@ -105,8 +106,15 @@ function fieldsFound(
   }
 }
 
-function show(shell: PageShell, { project, integration }: Place, state: MappingState): Answer {
-  const page = MappingPage({ shell, project, integration, ...state });
-  const info = integrationInfo({ project, viewer: shell.viewer }, `Mapping of ${integration.name}`);
-  return shell.page(page, info, state.errors === null ? 200 : 422);
+function show(
+  pageContext: PageContext,
+  { project, integration }: Place,
+  state: MappingState,
+): HttpResponse {
+  const page = MappingPage({ pageContext, project, integration, ...state });
+  const info = integrationInfo(
+    { project, viewer: pageContext.viewer },
+    `Mapping of ${integration.name}`,
+  );
+  return pageContext.render(page, info, state.errors === null ? 200 : 422);
 }

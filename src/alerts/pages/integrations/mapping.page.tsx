@@ -7,7 +7,7 @@ import { FormErrors } from '../../../core/ui/components/form-errors.js';
 import { Form, FormActions } from '../../../core/ui/components/form.js';
 import { TextArea, TextField } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
-import type { PageShell } from '../../../core/ui/shell.js';
+import type { PageContext } from '../../../core/ui/page-context.js';
 import type { ProjectRow } from '../../../projects/projects.repository.js';
 import { FIELD_NAMES } from '../../integrations/mapping-rules.js';
 import type { IntegrationRow } from '../../alert-integrations.repository.js';
@@ -24,7 +24,7 @@ export interface MappingState {
 }
 
 interface MappingPageProps extends MappingState {
-  shell: PageShell;
+  pageContext: PageContext;
   project: ProjectRow;
   integration: IntegrationRow;
 }
@@ -33,11 +33,21 @@ const NOT_MAPPED = 'Found by its own name';
 const MAX_CHOICE_LENGTH = 90;
 
 /** Finds the fields of an example, and lets each field of alerts be read from one of them. */
-export function MappingPage({ shell, project, integration, ...state }: MappingPageProps): VNode {
+export function MappingPage({
+  pageContext,
+  project,
+  integration,
+  ...state
+}: MappingPageProps): VNode {
   const path = `${integrationsPath(project)}/${integration.id}`;
   return (
-    <IntegrationFrame shell={shell} project={project} integration={integration} current="mapping">
-      <MappingForm {...state} path={path} csrfToken={shell.csrfToken} />
+    <IntegrationFrame
+      pageContext={pageContext}
+      project={project}
+      integration={integration}
+      current="mapping"
+    >
+      <MappingForm {...state} path={path} csrfToken={pageContext.csrfToken} />
     </IntegrationFrame>
   );
 }

@@ -1,13 +1,13 @@
 import { Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiError, NotFoundError } from '../../../core/errors.js';
-import type { Answer } from '../../../core/http/answer.js';
+import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../../core/params/ids.js';
 import { FormInput, given } from '../../../core/ui/form-input.decorator.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
-import { Shell } from '../../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../../core/ui/shell.js';
+import { Context } from '../../../core/ui/context.decorator.js';
+import type { PageContext } from '../../../core/ui/page-context.js';
 import { ProjectPage } from '../../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../../projects/projects.repository.js';
@@ -37,17 +37,17 @@ export class TestAlertPagesController {
   @Get()
   @ProjectPage('send_test_alert', 'signed_in')
   async form(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @IntegerId('id') id: number,
     @Query('touched') touched: unknown,
     @Pages() paging: Paging,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const integration = await this.find(project, id);
     const iids = iidsOf(touched);
     const found = iids.length === 0 ? null : await this.alerts.list(project, { iids }, paging);
     return show(
-      shell,
+      pageContext,
       { project, integration },
       {
         payload: samplePayload(integration),
@@ -61,19 +61,21 @@ export class TestAlertPagesController {
   @Post()
   @ProjectPage('send_test_alert', 'signed_in')
   async send(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @IntegerId('id') id: number,
     @FormInput() form: Record<string, unknown>,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const integration = await this.find(project, id);
     const payload = given(form, 'payload');
     try {
       const touched = await this.tests.send(project, integration, payloadOfText(payload));
-      return shell.redirect(addressAfter(project, id, touched), { notice: 'Test alert sent.' });
+      return pageContext.redirect(addressAfter(project, id, touched), {
+        notice: 'Test alert sent.',
+      });
     } catch (error) {
       const state = { payload, errors: refusalOf(error), touched: [] };
-      return show(shell, { project, integration }, state);
+      return show(pageContext, { project, integration }, state);
     }
   }
 
@@ -111,14 +113,14 @@ function refusalOf(error: unknown): FormProblems {
 }
 
 function show(
-  shell: PageShell,
+  pageContext: PageContext,
   place: { project: ProjectRow; integration: FoundIntegration },
   state: TestAlertState,
-): Answer {
-  const page = TestAlertPage({ shell, ...place, ...state });
+): HttpResponse {
+  const page = TestAlertPage({ pageContext, ...place, ...state });
   const info = integrationInfo(
-    { ...place, viewer: shell.viewer },
+    { ...place, viewer: pageContext.viewer },
     `Test ${place.integration.name}`,
   );
-  return shell.page(page, info, state.errors === null ? 200 : 422);
+  return pageContext.render(page, info, state.errors === null ? 200 : 422);
 }

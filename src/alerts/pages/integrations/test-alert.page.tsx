@@ -5,7 +5,7 @@ import { FormErrors } from '../../../core/ui/components/form-errors.js';
 import { Form, FormActions } from '../../../core/ui/components/form.js';
 import { TextArea } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
-import type { PageShell } from '../../../core/ui/shell.js';
+import type { PageContext } from '../../../core/ui/page-context.js';
 import type { ProjectRow } from '../../../projects/projects.repository.js';
 import type { IntegrationRow } from '../../alert-integrations.repository.js';
 import type { TouchedAlert } from '../../ingest/alert-source.js';
@@ -21,16 +21,21 @@ export interface TestAlertState {
 }
 
 interface TestAlertPageProps extends TestAlertState {
-  shell: PageShell;
+  pageContext: PageContext;
   project: ProjectRow;
   integration: IntegrationRow;
 }
 
 /** Sends a payload as if the tool had. */
 export function TestAlertPage(props: TestAlertPageProps): VNode {
-  const { shell, project, integration, touched } = props;
+  const { pageContext, project, integration, touched } = props;
   return (
-    <IntegrationFrame shell={shell} project={project} integration={integration} current="test">
+    <IntegrationFrame
+      pageContext={pageContext}
+      project={project}
+      integration={integration}
+      current="test"
+    >
       {touched.length > 0 && <Touched project={project} touched={touched} />}
       <Card title="Send a test alert">
         {integration.active ? (
@@ -48,11 +53,11 @@ export function TestAlertPage(props: TestAlertPageProps): VNode {
 }
 
 function PayloadForm(props: TestAlertPageProps): VNode {
-  const { shell, project, integration, payload, errors } = props;
+  const { pageContext, project, integration, payload, errors } = props;
   return (
     <Form
       action={`${integrationsPath(project)}/${integration.id}/test`}
-      csrfToken={shell.csrfToken}
+      csrfToken={pageContext.csrfToken}
       label="Test alert"
     >
       <FormErrors errors={errors} />

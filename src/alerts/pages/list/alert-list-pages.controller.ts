@@ -1,9 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import type { Answer } from '../../../core/http/answer.js';
+import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
-import { Shell } from '../../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../../core/ui/shell.js';
+import { Context } from '../../../core/ui/context.decorator.js';
+import type { PageContext } from '../../../core/ui/page-context.js';
 import { projectInfo } from '../../../projects/pages/project-frame.js';
 import { ProjectPage } from '../../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../projects/project-access.guard.js';
@@ -27,31 +27,33 @@ export class AlertListPagesController {
   @Get()
   @ProjectPage('read_alert', 'signed_in')
   async list(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @Query() query: Record<string, unknown>,
     @Pages() paging: Paging,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const listing = await this.listings.read(project.id, query, paging);
     const [periods, people, integrations] = await Promise.all([
       this.listings.periods(project.id, listing.query.activity),
       this.alerts.listCandidates(project),
       this.integrations.listWithLastDelivery(project.id),
     ]);
-    const page = AlertsPage({ shell, project, listing, periods, people, integrations });
-    return shell.page(page, { ...projectInfo(project, 'Alerts'), live: true });
+    const page = AlertsPage({ pageContext, project, listing, periods, people, integrations });
+    return pageContext.render(page, { ...projectInfo(project, 'Alerts'), live: true });
   }
 
   /** Shows the live part of that page. */
   @Get('live')
   @ProjectPage('read_alert', 'signed_in')
   async live(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @Query() query: Record<string, unknown>,
     @Pages() paging: Paging,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const listing = await this.listings.read(project.id, query, paging);
-    return shell.fragment(AlertList({ ...listing, project, csrfToken: shell.csrfToken }));
+    return pageContext.fragment(
+      AlertList({ ...listing, project, csrfToken: pageContext.csrfToken }),
+    );
   }
 }

@@ -3,7 +3,7 @@ import { ButtonLink, Button } from '../../../core/ui/components/button.js';
 import { EmptyState } from '../../../core/ui/components/content.js';
 import { filledAddress } from '../../../core/ui/filled-address.js';
 import { httpLink } from '../../../core/ui/http-link.js';
-import type { PageShell } from '../../../core/ui/shell.js';
+import type { PageContext } from '../../../core/ui/page-context.js';
 import { canInProject } from '../../../members/abilities.js';
 import { ProjectFrame } from '../../../projects/pages/project-frame.js';
 import type { ProjectRow } from '../../../projects/projects.repository.js';
@@ -21,7 +21,7 @@ import { ALERT_SEVERITIES } from '../../alert-values.js';
 import { severityLabel } from '../alert-badges.js';
 
 interface AlertsPageProps {
-  shell: PageShell;
+  pageContext: PageContext;
   project: ProjectRow;
   listing: AlertListing;
   periods: AlertActivityPeriod[];
@@ -31,24 +31,27 @@ interface AlertsPageProps {
 
 /** The alerts of a project: list, filters, and how many came when. */
 export function AlertsPage(props: AlertsPageProps): VNode {
-  const { shell, project, listing, periods, people, integrations } = props;
+  const { pageContext, project, listing, periods, people, integrations } = props;
   const path = alertsPath(project);
   const { query, counts } = listing;
-  const maySet = canInProject('admin_alert_integration', { ...project, viewer: shell.viewer });
+  const maySet = canInProject('admin_alert_integration', {
+    ...project,
+    viewer: pageContext.viewer,
+  });
   const paging = integrations.find(({ type, active }) => type === 'external_paging' && active);
   const senders = integrations.filter(({ type, active }) => type !== 'external_paging' && active);
   const isNew = counts.all === 0 && !isNarrowed(query) && integrations.length === 0;
   return (
     <ProjectFrame
       project={project}
-      viewer={shell.viewer}
+      viewer={pageContext.viewer}
       current="alerts"
       actions={<Actions {...{ project, maySet, senders }} />}
     >
       {paging !== undefined && <PagingNotice paging={paging} />}
       {isNew && <FirstSteps project={project} maySet={maySet} />}
       {!isNew && <AlertFilters path={path} query={query} people={people} />}
-      {!isNew && <AlertList {...listing} project={project} csrfToken={shell.csrfToken} />}
+      {!isNew && <AlertList {...listing} project={project} csrfToken={pageContext.csrfToken} />}
       {!isNew && (
         <ActivityChart
           span={query.activity}

@@ -115,7 +115,7 @@ function query(parameters: Parameter[]): string {
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
-/** For a POSIX shell, which takes everything between apostrophes as it is. */
+/** For a POSIX pageContext, which takes everything between apostrophes as it is. */
 function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -5,7 +5,7 @@ import { Button, type ButtonVariant } from './button.js';
 interface FormProps {
   action: string;
   method?: 'post' | 'get';
-  /** `shell.csrfToken`; every form that posts needs it. */
+  /** `pageContext.csrfToken`; every form that posts needs it. */
   csrfToken?: string;
   /** Name for assistive technology when a page has several forms. */
   label?: string;

@@ -6,7 +6,7 @@ const PAGES = {
   users: { label: 'Users', href: '/admin/users' },
   applications: { label: 'Applications', href: '/admin/applications' },
   settings: { label: 'Settings', href: '/admin/application_settings' },
-  audit: { label: 'Audit trail', href: '/admin/audit_logs' },
+  audit: { label: 'Audit log', href: '/admin/audit_logs' },
   storages: { label: 'Storages', href: '/admin/storages' },
   moves: { label: 'Storage moves', href: '/admin/storage_moves' },
   mails: { label: 'Mails', href: '/admin/mails' },

@@ -1,12 +1,12 @@
 import { Controller, Post } from '@nestjs/common';
 import type { AuthContext } from '../../../core/access/auth-context.js';
 import { Auth } from '../../../core/access/viewer.decorator.js';
-import type { Answer } from '../../../core/http/answer.js';
+import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { IntegerId } from '../../../core/params/ids.js';
 import { formErrors } from '../../../core/ui/form-errors.js';
-import { Shell } from '../../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../../core/ui/shell.js';
+import { Context } from '../../../core/ui/context.decorator.js';
+import type { PageContext } from '../../../core/ui/page-context.js';
 import { ProjectPage } from '../../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../../projects/projects.repository.js';
@@ -22,29 +22,29 @@ export class ClientKeyPagesController {
   @Post()
   @ProjectPage('admin_error_tracking', 'signed_in')
   async create(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @Auth() auth: AuthContext,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     try {
       await this.keys.create(project, auth);
     } catch (error) {
       const alert = formErrors(error).general.join(' ');
-      return shell.redirect(errorSettingsPath(project), { alert });
+      return pageContext.redirect(errorSettingsPath(project), { alert });
     }
-    return shell.redirect(errorSettingsPath(project), { notice: 'Key created.' });
+    return pageContext.redirect(errorSettingsPath(project), { notice: 'Key created.' });
   }
 
   /** Deletes a key; programs that use it are refused from then on. */
   @Post(':id/delete')
   @ProjectPage('admin_error_tracking', 'signed_in')
   async delete(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @IntegerId('id') id: number,
     @Auth() auth: AuthContext,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     await this.keys.delete({ projectId: project.id, id }, auth);
-    return shell.redirect(errorSettingsPath(project), { notice: 'Key deleted.' });
+    return pageContext.redirect(errorSettingsPath(project), { notice: 'Key deleted.' });
   }
 }

@@ -4,14 +4,14 @@ import type { ClientKey } from '../../client-key.entity.js';
 import { ClientKeysRepository } from '../../client-keys/client-keys.repository.js';
 import type { ErrorTrackingSetting } from '../../error-tracking-setting.entity.js';
 import { ErrorTrackingSettings } from '../../settings/error-tracking-settings.service.js';
-import { ErrorUsage, type PresentedErrorUsage } from '../../settings/error-usage.service.js';
+import { ErrorUsage, type ErrorUsageResponse } from '../../settings/error-usage.service.js';
 
 /** All that the page of a project's settings shows. */
 export interface ErrorSetUp {
   /** null when the project never chose anything. */
   settings: ErrorTrackingSetting | null;
   keys: ClientKey[];
-  usage: { days: string[]; rows: PresentedErrorUsage[] };
+  usage: { days: string[]; rows: ErrorUsageResponse[] };
   /** True if the instance enables the built-in backend. */
   isOffered: boolean;
   /** Default retention of events in days. */

@@ -1,13 +1,13 @@
 import { Controller, Get, Post, Query } from '@nestjs/common';
 import type { AuthContext } from '../../../core/access/auth-context.js';
 import { Auth } from '../../../core/access/viewer.decorator.js';
-import type { Answer } from '../../../core/http/answer.js';
+import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
 import { FormInput } from '../../../core/ui/form-input.decorator.js';
-import { Shell } from '../../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../../core/ui/shell.js';
+import { Context } from '../../../core/ui/context.decorator.js';
+import type { PageContext } from '../../../core/ui/page-context.js';
 import { projectInfo } from '../../../projects/pages/project-frame.js';
 import { ProjectPage } from '../../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../projects/project-access.guard.js';
@@ -37,62 +37,62 @@ export class ErrorSettingsPagesController {
   @Get()
   @ProjectPage('admin_error_tracking', 'signed_in')
   form(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @Query('sdk') sdk: unknown,
-  ): Promise<Answer> {
-    return this.show(shell, project, { refused: null, sdk });
+  ): Promise<HttpResponse> {
+    return this.show(pageContext, project, { refused: null, sdk });
   }
 
   /** Switches tracking on or off, or shows the form again with what is wrong. */
   @Post()
   @ProjectPage('admin_error_tracking', 'signed_in')
   async update(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @Auth() auth: AuthContext,
     @FormInput() values: Form,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     try {
       const dto = await parseInput(TrackingFormDto, values);
       await this.settings.save(project, trackingValues(dto), auth);
     } catch (error) {
       const refused = { form: 'tracking', values, errors: trackingErrors(error) } as const;
-      return this.show(shell, project, { refused, sdk: undefined });
+      return this.show(pageContext, project, { refused, sdk: undefined });
     }
-    return shell.redirect(errorSettingsPath(project), { notice: 'Error tracking changed.' });
+    return pageContext.redirect(errorSettingsPath(project), { notice: 'Error tracking changed.' });
   }
 
   /** Changes what is stored, or shows the form again with what is wrong. */
   @Post('storing')
   @ProjectPage('admin_error_tracking', 'signed_in')
   async updateStoring(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @Auth() auth: AuthContext,
     @FormInput() values: Form,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     try {
       const dto = await parseInput(StoringFormDto, values);
       await this.settings.save(project, storingValues(dto), auth);
     } catch (error) {
       const refused = { form: 'storing', values, errors: formErrors(error) } as const;
-      return this.show(shell, project, { refused, sdk: undefined });
+      return this.show(pageContext, project, { refused, sdk: undefined });
     }
-    return shell.redirect(errorSettingsPath(project), {
+    return pageContext.redirect(errorSettingsPath(project), {
       notice: 'Changed. It applies to events that come from now on.',
     });
   }
 
   private async show(
-    shell: PageShell,
+    pageContext: PageContext,
     project: ProjectRow,
     shown: { refused: RefusedForm | null; sdk: unknown },
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const setUp = await this.setUps.of(project.id);
-    const page = ErrorSettingsPage({ shell, project, setUp, ...shown });
+    const page = ErrorSettingsPage({ pageContext, project, setUp, ...shown });
     const info = projectInfo(project, 'Error tracking settings');
-    return shell.page(page, info, shown.refused === null ? 200 : 422);
+    return pageContext.render(page, info, shown.refused === null ? 200 : 422);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { Card } from '../../../core/ui/components/content.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
-import type { PageShell } from '../../../core/ui/shell.js';
+import type { PageContext } from '../../../core/ui/page-context.js';
 import { ProjectFrame } from '../../../projects/pages/project-frame.js';
 import { ProjectSettingsTabs } from '../../../projects/pages/project-settings-tabs.js';
 import type { ProjectRow } from '../../../projects/projects.repository.js';
@@ -30,7 +30,7 @@ export interface RefusedForm {
 }
 
 interface ErrorSettingsPageProps {
-  shell: PageShell;
+  pageContext: PageContext;
   project: ProjectRow;
   setUp: ErrorSetUp;
   refused: RefusedForm | null;
@@ -40,15 +40,15 @@ interface ErrorSettingsPageProps {
 
 /** Error tracking settings of a project, with its DSN and setup guides. */
 export function ErrorSettingsPage(props: ErrorSettingsPageProps): VNode {
-  const { shell, project, setUp, refused } = props;
-  const { csrfToken } = shell;
+  const { pageContext, project, setUp, refused } = props;
+  const { csrfToken } = pageContext;
   const path = errorSettingsPath(project);
   const isCollecting =
     setUp.isOffered && setUp.settings?.enabled === true && setUp.settings.integrated;
   const filled = (form: RefusedForm['form']): FilledForm =>
     refused?.form === form ? refused : { values: valuesOfSettings(setUp.settings), errors: null };
   return (
-    <ProjectFrame project={project} viewer={shell.viewer} current="settings">
+    <ProjectFrame project={project} viewer={pageContext.viewer} current="settings">
       <ProjectSettingsTabs project={project} current="errors" />
       <State setUp={setUp} />
       <TrackingForm {...{ action: path, csrfToken, ...setUp, ...filled('tracking') }} />
@@ -65,7 +65,7 @@ function State({ setUp: { settings, isOffered } }: Pick<ErrorSettingsPageProps, 
   if (!isOffered && settings?.integrated !== false) {
     return (
       <div class="alert" role="status" data-tone="alert">
-        An administrator has switched the collecting of errors off for the whole installation. What
+        An administrator has switched the collecting of errors off for the whole instance. What
         programs send is refused; an external tracker can be set up instead.
       </div>
     );
@@ -88,7 +88,7 @@ function State({ setUp: { settings, isOffered } }: Pick<ErrorSettingsPageProps, 
 
 /** Address, test event and guides; for projects that have a key to report by. */
 function Reporting(props: ErrorSettingsPageProps & { path: string }): VNode {
-  const { shell, project, sdk, path } = props;
+  const { pageContext, project, sdk, path } = props;
   const first = shownKeys(props).find(({ active }) => active);
   if (first === undefined) {
     return (
@@ -103,15 +103,18 @@ function Reporting(props: ErrorSettingsPageProps & { path: string }): VNode {
         dsn={first.dsn}
         testPath={`${path}/test`}
         errorsPath={errorsPath(project)}
-        csrfToken={shell.csrfToken}
+        csrfToken={pageContext.csrfToken}
       />
       <SdkCard path={path} dsn={first.dsn} sdk={sdk} />
     </>
   );
 }
 
-function shownKeys({ shell, setUp }: Pick<ErrorSettingsPageProps, 'shell' | 'setUp'>): ShownKey[] {
-  return setUp.keys.map((key) => ({ ...key, dsn: dsnOf(key, shell.baseUrl) }));
+function shownKeys({
+  pageContext,
+  setUp,
+}: Pick<ErrorSettingsPageProps, 'pageContext' | 'setUp'>): ShownKey[] {
+  return setUp.keys.map((key) => ({ ...key, dsn: dsnOf(key, pageContext.baseUrl) }));
 }
 
 interface DsnCardProps {
@@ -166,7 +169,7 @@ function StoringForm(props: StoringFormProps): VNode {
           errors={errors?.fields['retention_days']}
           type="number"
           label="Keep events for so many days"
-          hint={`Empty: ${usualDays}, as everywhere in this installation. The first and the newest event of an error stay as long as the error.`}
+          hint={`Empty: ${usualDays}, as everywhere in this instance. The first and the newest event of an error stay as long as the error.`}
           min={1}
           max={MOST_DAYS}
         />

@@ -1,8 +1,8 @@
 import { Controller, Post } from '@nestjs/common';
-import type { Answer } from '../../../core/http/answer.js';
+import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
-import { Shell } from '../../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../../core/ui/shell.js';
+import { Context } from '../../../core/ui/context.decorator.js';
+import type { PageContext } from '../../../core/ui/page-context.js';
 import { ProjectPage } from '../../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../../projects/projects.repository.js';
@@ -17,16 +17,19 @@ export class TestEventPagesController {
   /** Sends an event and leads to its error. */
   @Post()
   @ProjectPage('admin_error_tracking', 'signed_in')
-  async send(@Shell() shell: PageShell, @CurrentProject() project: ProjectRow): Promise<Answer> {
+  async send(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+  ): Promise<HttpResponse> {
     const id = await this.tests.send(project);
     if (id === null) {
-      return shell.redirect(errorSettingsPath(project), {
+      return pageContext.redirect(errorSettingsPath(project), {
         alert: project.archived
           ? 'An archived project takes no errors.'
           : 'This project collects no errors here: switch it on first.',
       });
     }
-    return shell.redirect(errorPath(project, id), {
+    return pageContext.redirect(errorPath(project, id), {
       notice: 'The test event has arrived. This is its error.',
     });
   }

@@ -55,7 +55,7 @@ export function TrackingForm(props: TrackingFormProps): VNode {
 function backends(isOffered: boolean) {
   const here = isOffered
     ? 'Programs send their errors to an address of this project.'
-    : 'Switched off for the whole installation by an administrator.';
+    : 'Switched off for the whole instance by an administrator.';
   return [
     { value: 'true', label: 'Here', hint: here },
     {

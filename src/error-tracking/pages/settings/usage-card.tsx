@@ -8,12 +8,12 @@ import {
 import { Card } from '../../../core/ui/components/content.js';
 import { Cell, Table } from '../../../core/ui/components/table.js';
 import { ERROR_OUTCOMES, type ErrorOutcomeKind } from '../../error-values.js';
-import type { PresentedErrorUsage } from '../../settings/error-usage.service.js';
+import type { ErrorUsageResponse } from '../../settings/error-usage.service.js';
 
 interface UsageCardProps {
   /** All days of the chart, oldest first. */
   days: string[];
-  rows: PresentedErrorUsage[];
+  rows: ErrorUsageResponse[];
 }
 
 const FILLS: Record<ErrorOutcomeKind, string> = {
@@ -67,7 +67,7 @@ export function UsageCard({ days, rows }: UsageCardProps): VNode {
 /** `left` days follow: every fifth one has its date below it, the last one too. */
 function barOf(
   day: string,
-  { rows, left }: { rows: readonly PresentedErrorUsage[]; left: number },
+  { rows, left }: { rows: readonly ErrorUsageResponse[]; left: number },
 ): ChartBar {
   const ofDay = rows.filter((row) => row.day === day);
   const values = ERROR_OUTCOMES.map((outcome) =>
@@ -76,7 +76,7 @@ function barOf(
   return { label: day, tick: left % TICK_STEP === 0 ? day.slice(5) : null, values };
 }
 
-function Totals({ rows }: { rows: readonly PresentedErrorUsage[] }): VNode {
+function Totals({ rows }: { rows: readonly ErrorUsageResponse[] }): VNode {
   return (
     <Table
       caption="Usage by outcome, kind and reason"
@@ -99,10 +99,10 @@ function Totals({ rows }: { rows: readonly PresentedErrorUsage[] }): VNode {
   );
 }
 
-type Total = Omit<PresentedErrorUsage, 'day'>;
+type Total = Omit<ErrorUsageResponse, 'day'>;
 
 /** By outcome, the largest numbers first. */
-function totalsOf(rows: readonly PresentedErrorUsage[]): Total[] {
+function totalsOf(rows: readonly ErrorUsageResponse[]): Total[] {
   const totals = new Map<string, Total>();
   for (const { outcome, category, reason, quantity } of rows) {
     const name = JSON.stringify([outcome, category, reason]);

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { AccountSection } from '../../../core/ui/sections/account.js';
 import { AdminSection } from '../../../core/ui/sections/admin.js';
-import type { Crumb, PageInfo } from '../../../core/ui/shell.js';
+import type { Crumb, PageInfo } from '../../../core/ui/page-context.js';
 
 /** Where applications are managed: one's own, or for administrators those of the instance. */
 export type Place = 'account' | 'admin';

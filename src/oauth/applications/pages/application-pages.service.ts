@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { AuditActor } from '../../../core/audit/audit.service.js';
-import type { Answer } from '../../../core/http/answer.js';
+import type { HttpResponse } from '../../../core/http/http-response.js';
 import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
-import type { PageShell } from '../../../core/ui/shell.js';
+import type { PageContext } from '../../../core/ui/page-context.js';
 import type { NewSecret } from '../application-details.js';
 import type { ApplicationInput } from '../application-rules.js';
 import { OAuthApplicationsRepository } from '../../oauth-applications.repository.js';
@@ -17,7 +17,7 @@ export interface Desk {
   place: Place;
   /** null = of the whole instance. */
   ownerId: number | null;
-  shell: PageShell;
+  pageContext: PageContext;
 }
 
 type Form = Record<string, unknown>;
@@ -31,12 +31,12 @@ export class ApplicationPages {
   ) {}
 
   /** The form for a new application. */
-  blank(desk: Desk): Answer {
+  blank(desk: Desk): HttpResponse {
     return this.newForm(desk, BLANK_APPLICATION);
   }
 
   /** Registers an application and shows its secret, or the form again with what is wrong. */
-  async create(desk: Desk, form: Form, actor: AuditActor): Promise<Answer> {
+  async create(desk: Desk, form: Form, actor: AuditActor): Promise<HttpResponse> {
     const input = inputOf(desk, form);
     try {
       const { ownerId } = desk;
@@ -47,14 +47,14 @@ export class ApplicationPages {
   }
 
   /** One application. */
-  async show({ place, ownerId, shell }: Desk, id: number): Promise<Answer> {
+  async show({ place, ownerId, pageContext }: Desk, id: number): Promise<HttpResponse> {
     const application = await this.applications.findOwned(id, ownerId);
-    const page = ApplicationPage({ place, application, csrfToken: shell.csrfToken });
-    return shell.page(page, infoOf(place, application.name));
+    const page = ApplicationPage({ place, application, csrfToken: pageContext.csrfToken });
+    return pageContext.render(page, infoOf(place, application.name));
   }
 
   /** The form for a known application. */
-  async edit(desk: Desk, id: number): Promise<Answer> {
+  async edit(desk: Desk, id: number): Promise<HttpResponse> {
     const application = await this.applications.findOwned(id, desk.ownerId);
     return this.editForm({ ...desk, id }, applicationValuesOf(application));
   }
@@ -64,51 +64,59 @@ export class ApplicationPages {
     { id, ...desk }: Desk & { id: number },
     form: Form,
     actor: AuditActor,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const input = inputOf(desk, form);
-    const { place, ownerId, shell } = desk;
+    const { place, ownerId, pageContext } = desk;
     try {
       await this.service.update({ id, ownerId }, input, actor);
     } catch (error) {
       return this.editForm({ ...desk, id }, input, formErrors(error));
     }
-    return shell.redirect(pathOf(place, id), { notice: 'The application was changed.' });
+    return pageContext.redirect(pathOf(place, id), { notice: 'The application was changed.' });
   }
 
   /** Gives an application another secret and shows it. */
-  async renew(desk: Desk, id: number, actor: AuditActor): Promise<Answer> {
+  async renew(desk: Desk, id: number, actor: AuditActor): Promise<HttpResponse> {
     const { ownerId } = desk;
     return revealed(desk, await this.service.renewSecret({ id, ownerId }, actor));
   }
 
   /** Deletes an application. */
-  async delete({ place, ownerId, shell }: Desk, id: number, actor: AuditActor): Promise<Answer> {
+  async delete(
+    { place, ownerId, pageContext }: Desk,
+    id: number,
+    actor: AuditActor,
+  ): Promise<HttpResponse> {
     await this.service.delete({ id, ownerId }, actor);
-    return shell.redirect(pathOf(place), { notice: 'The application was deleted.' });
+    return pageContext.redirect(pathOf(place), { notice: 'The application was deleted.' });
   }
 
-  private newForm({ place, shell }: Desk, values: ApplicationInput, errors?: FormProblems): Answer {
+  private newForm(
+    { place, pageContext }: Desk,
+    values: ApplicationInput,
+    errors?: FormProblems,
+  ): HttpResponse {
     const path = pathOf(place);
     const title = 'New application';
     const page = ApplicationFormPage({
-      ...{ place, title, values, csrfToken: shell.csrfToken, ...(errors && { errors }) },
+      ...{ place, title, values, csrfToken: pageContext.csrfToken, ...(errors && { errors }) },
       ...{ action: path, cancel: path, submit: 'Register application' },
     });
-    return shell.page(page, infoOf(place, title), errors === undefined ? 200 : 422);
+    return pageContext.render(page, infoOf(place, title), errors === undefined ? 200 : 422);
   }
 
   private editForm(
-    { place, shell, id }: Desk & { id: number },
+    { place, pageContext, id }: Desk & { id: number },
     values: ApplicationInput,
     errors?: FormProblems,
-  ): Answer {
+  ): HttpResponse {
     const path = pathOf(place, id);
     const title = 'Edit application';
     const page = ApplicationFormPage({
-      ...{ place, title, values, csrfToken: shell.csrfToken, ...(errors && { errors }) },
+      ...{ place, title, values, csrfToken: pageContext.csrfToken, ...(errors && { errors }) },
       ...{ action: `${path}/edit`, cancel: path, submit: 'Save changes' },
     });
-    return shell.page(page, infoOf(place, title), errors === undefined ? 200 : 422);
+    return pageContext.render(page, infoOf(place, title), errors === undefined ? 200 : 422);
   }
 }
 
@@ -117,8 +125,8 @@ function inputOf({ place }: Desk, form: Form): ApplicationInput {
   return applicationInputOf(form, { mayTrust: place === 'admin' });
 }
 
-function revealed({ place, shell }: Desk, { application, secret }: NewSecret): Answer {
-  return shell.redirect(pathOf(place, application.id), {
+function revealed({ place, pageContext }: Desk, { application, secret }: NewSecret): HttpResponse {
+  return pageContext.redirect(pathOf(place, application.id), {
     secret: { label: 'Secret', value: secret },
   });
 }

@@ -16,7 +16,7 @@ export function AdminApplicationsPage(props: ListProps): VNode {
     <ApplicationFrame place="admin">
       <PageHeader
         title="Applications"
-        description="They sign people of the whole installation in."
+        description="They sign people of the whole instance in."
         actions={<NewButton place="admin" />}
       />
       <ApplicationList place="admin" title="Applications of the instance" {...props} />

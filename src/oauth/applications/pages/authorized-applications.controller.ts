@@ -3,11 +3,11 @@ import type { AuthContext } from '../../../core/access/auth-context.js';
 import { Page } from '../../../core/access/page.decorator.js';
 import { Auth } from '../../../core/access/viewer.decorator.js';
 import type { Viewer } from '../../../core/access/viewer.js';
-import type { Answer } from '../../../core/http/answer.js';
+import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { IntegerId } from '../../../core/params/ids.js';
-import { Shell } from '../../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../../core/ui/shell.js';
+import { Context } from '../../../core/ui/context.decorator.js';
+import type { PageContext } from '../../../core/ui/page-context.js';
 import { AuthorizedApplications } from '../authorized-applications.service.js';
 import { pathOf } from './application-frame.js';
 
@@ -21,11 +21,11 @@ export class AuthorizedApplicationsController {
   @Post(':id/revoke')
   async revoke(
     @IntegerId('id') id: number,
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @Auth() auth: AuthContext,
-  ): Promise<Answer> {
-    await this.authorized.revoke(id, shell.viewer as Viewer, auth);
+  ): Promise<HttpResponse> {
+    await this.authorized.revoke(id, pageContext.viewer as Viewer, auth);
     const notice = 'The application can no longer act for you.';
-    return shell.redirect(pathOf('account'), { notice });
+    return pageContext.redirect(pathOf('account'), { notice });
   }
 }

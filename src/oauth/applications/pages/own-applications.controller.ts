@@ -3,15 +3,15 @@ import type { AuthContext } from '../../../core/access/auth-context.js';
 import { Page } from '../../../core/access/page.decorator.js';
 import { Auth } from '../../../core/access/viewer.decorator.js';
 import type { Viewer } from '../../../core/access/viewer.js';
-import type { Answer } from '../../../core/http/answer.js';
+import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../../core/params/ids.js';
 import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
 import { InstanceSettings } from '../../../core/settings/instance-settings.service.js';
 import { FormInput } from '../../../core/ui/form-input.decorator.js';
-import { Shell } from '../../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../../core/ui/shell.js';
+import { Context } from '../../../core/ui/context.decorator.js';
+import type { PageContext } from '../../../core/ui/page-context.js';
 import { OAuthApplicationsRepository } from '../../oauth-applications.repository.js';
 import { ApplicationPages, type Desk } from './application-pages.service.js';
 import { OwnApplicationsPage } from './applications.page.js';
@@ -28,74 +28,76 @@ export class OwnApplicationsController {
 
   /** Lists one's own, and those that one has authorized. */
   @Get()
-  async list(@Shell() shell: PageShell, @Pages() paging: Paging): Promise<Answer> {
-    const { id } = shell.viewer as Viewer;
+  async list(@Context() pageContext: PageContext, @Pages() paging: Paging): Promise<HttpResponse> {
+    const { id } = pageContext.viewer as Viewer;
     const applications = await this.applications.list(id, paging);
     const authorized = await this.applications.listAuthorized(id);
-    const { csrfToken } = shell;
+    const { csrfToken } = pageContext;
     const mayRegister = this.mayRegister();
     const page = OwnApplicationsPage({ applications, paging, authorized, mayRegister, csrfToken });
-    return shell.page(page, { title: 'Applications', nav: 'account' });
+    return pageContext.render(page, { title: 'Applications', nav: 'account' });
   }
 
   /** Shows the form for a new one. */
   @Get('new')
-  blank(@Shell() shell: PageShell): Answer {
-    return this.mayRegister() ? this.pages.blank(desk(shell)) : refused(shell);
+  blank(@Context() pageContext: PageContext): HttpResponse {
+    return this.mayRegister() ? this.pages.blank(desk(pageContext)) : refused(pageContext);
   }
 
   /** Registers one. */
   @Post()
   @RateLimit('create')
   async create(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @FormInput() form: Record<string, unknown>,
     @Auth() auth: AuthContext,
-  ): Promise<Answer> {
-    return this.mayRegister() ? this.pages.create(desk(shell), form, auth) : refused(shell);
+  ): Promise<HttpResponse> {
+    return this.mayRegister()
+      ? this.pages.create(desk(pageContext), form, auth)
+      : refused(pageContext);
   }
 
   /** Shows one. */
   @Get(':id')
-  show(@Shell() shell: PageShell, @IntegerId('id') id: number): Promise<Answer> {
-    return this.pages.show(desk(shell), id);
+  show(@Context() pageContext: PageContext, @IntegerId('id') id: number): Promise<HttpResponse> {
+    return this.pages.show(desk(pageContext), id);
   }
 
   /** Shows the form for a known one. */
   @Get(':id/edit')
-  edit(@Shell() shell: PageShell, @IntegerId('id') id: number): Promise<Answer> {
-    return this.pages.edit(desk(shell), id);
+  edit(@Context() pageContext: PageContext, @IntegerId('id') id: number): Promise<HttpResponse> {
+    return this.pages.edit(desk(pageContext), id);
   }
 
   /** Changes one. */
   @Post(':id/edit')
   update(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @IntegerId('id') id: number,
     @FormInput() form: Record<string, unknown>,
     @Auth() auth: AuthContext,
-  ): Promise<Answer> {
-    return this.pages.update({ ...desk(shell), id }, form, auth);
+  ): Promise<HttpResponse> {
+    return this.pages.update({ ...desk(pageContext), id }, form, auth);
   }
 
   /** Gives one another secret. */
   @Post(':id/renew')
   renew(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @IntegerId('id') id: number,
     @Auth() auth: AuthContext,
-  ): Promise<Answer> {
-    return this.pages.renew(desk(shell), id, auth);
+  ): Promise<HttpResponse> {
+    return this.pages.renew(desk(pageContext), id, auth);
   }
 
   /** Deletes one. */
   @Post(':id/delete')
   delete(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @IntegerId('id') id: number,
     @Auth() auth: AuthContext,
-  ): Promise<Answer> {
-    return this.pages.delete(desk(shell), id, auth);
+  ): Promise<HttpResponse> {
+    return this.pages.delete(desk(pageContext), id, auth);
   }
 
   private mayRegister(): boolean {
@@ -103,11 +105,11 @@ export class OwnApplicationsController {
   }
 }
 
-function desk(shell: PageShell): Desk {
-  return { place: 'account', ownerId: (shell.viewer as Viewer).id, shell };
+function desk(pageContext: PageContext): Desk {
+  return { place: 'account', ownerId: (pageContext.viewer as Viewer).id, pageContext };
 }
 
-function refused(shell: PageShell): Answer {
+function refused(pageContext: PageContext): HttpResponse {
   const alert = 'Only administrators register applications here.';
-  return shell.redirect('/-/user_settings/profile', { alert });
+  return pageContext.redirect('/-/user_settings/profile', { alert });
 }

@@ -68,7 +68,7 @@ function ScopeList({ scopes }: Pick<AuthorizationRequest, 'scopes'>): VNode {
 
 /** Owner of the application. */
 function Owner({ application: { ownerName, ownerUsername } }: OwnerProps): VNode {
-  if (ownerName === null) return <>the administrators of this installation</>;
+  if (ownerName === null) return <>the administrators of this instance</>;
   return (
     <>
       {ownerName} ({ownerUsername})

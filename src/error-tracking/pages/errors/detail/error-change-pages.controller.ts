@@ -1,7 +1,7 @@
 import { Controller, Post } from '@nestjs/common';
 import { CurrentUser } from '../../../../core/access/viewer.decorator.js';
 import type { Viewer } from '../../../../core/access/viewer.js';
-import type { Answer } from '../../../../core/http/answer.js';
+import type { HttpResponse } from '../../../../core/http/http-response.js';
 import { atRoot } from '../../../../core/http/root-path.js';
 import { IntegerId } from '../../../../core/params/ids.js';
 import { parseInput } from '../../../../core/params/input.decorator.js';
@@ -9,8 +9,8 @@ import { ListParam, TextParam } from '../../../../core/params/params.decorator.j
 import { counted } from '../../../../core/ui/amounts.js';
 import { FormInput, given, givenList } from '../../../../core/ui/form-input.decorator.js';
 import { refusalText } from '../../../../core/ui/refusal-text.js';
-import { Shell } from '../../../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../../../core/ui/shell.js';
+import { Context } from '../../../../core/ui/context.decorator.js';
+import type { PageContext } from '../../../../core/ui/page-context.js';
 import { ProjectPage } from '../../../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../../../projects/projects.repository.js';
@@ -44,22 +44,22 @@ export class ErrorChangePagesController {
   @Post('status')
   @ProjectPage('admin_error', 'signed_in')
   async setMany(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @CurrentUser() viewer: Viewer,
     @FormInput() form: Form,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const target = await listAddressOf(project, given(form, 'back'));
     try {
       const input = { status: given(form, 'status'), ids: idsOf(form) };
       const { status, ids } = await parseInput(ChangeErrorsDto, input);
       if (!ids?.length)
-        return shell.redirect(target, { alert: 'Tick the errors to change first.' });
+        return pageContext.redirect(target, { alert: 'Tick the errors to change first.' });
       const change = await this.changes.setStatus(project, ids, { status, viewer });
       const notice = `${counted(change.ids.length, 'error')} ${doneText(status, change)}`;
-      return shell.redirect(target, { notice });
+      return pageContext.redirect(target, { notice });
     } catch (error) {
-      return shell.redirect(target, { alert: refusalText(error) });
+      return pageContext.redirect(target, { alert: refusalText(error) });
     }
   }
 
@@ -67,20 +67,20 @@ export class ErrorChangePagesController {
   @Post(':error_id/status')
   @ProjectPage('admin_error', 'signed_in')
   async setOne(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @IntegerId('error_id') id: number,
     @CurrentUser() viewer: Viewer,
     @FormInput() form: Form,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const error = await this.errors.get(project.id, id);
     const target = errorPath(project, id);
     try {
       const { status } = await parseInput(ChangeErrorsDto, { status: given(form, 'status') });
       const change = await this.changes.setStatus(project, [error.id], { status, viewer });
-      return shell.redirect(target, { notice: `The error is ${doneText(status, change)}` });
+      return pageContext.redirect(target, { notice: `The error is ${doneText(status, change)}` });
     } catch (refusal) {
-      return shell.redirect(target, { alert: refusalText(refusal) });
+      return pageContext.redirect(target, { alert: refusalText(refusal) });
     }
   }
 }

@@ -2,15 +2,15 @@ import { Controller, Post } from '@nestjs/common';
 import { CurrentUser } from '../../../../core/access/viewer.decorator.js';
 import type { Viewer } from '../../../../core/access/viewer.js';
 import { ForbiddenError, NotFoundError } from '../../../../core/errors.js';
-import type { Answer } from '../../../../core/http/answer.js';
+import type { HttpResponse } from '../../../../core/http/http-response.js';
 import { atRoot } from '../../../../core/http/root-path.js';
 import { IntegerId } from '../../../../core/params/ids.js';
 import { RateLimit } from '../../../../core/rate-limits/rate-limit.decorator.js';
 import { FormInput, given } from '../../../../core/ui/form-input.decorator.js';
 import type { FormProblems } from '../../../../core/ui/form-errors.js';
 import { refusalText } from '../../../../core/ui/refusal-text.js';
-import { Shell } from '../../../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../../../core/ui/shell.js';
+import { Context } from '../../../../core/ui/context.decorator.js';
+import type { PageContext } from '../../../../core/ui/page-context.js';
 import { canInProject } from '../../../../members/abilities.js';
 import { ProjectPage } from '../../../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../../projects/project-access.guard.js';
@@ -18,7 +18,7 @@ import type { ProjectRow } from '../../../../projects/projects.repository.js';
 import { ErrorIssues } from '../../../errors/error-issues.service.js';
 import { ErrorsRepository } from '../../../errors/errors.repository.js';
 import { errorPath } from '../../../error-paths.js';
-import { errorInfo, ErrorViews } from './error-views.service.js';
+import { errorInfo, ErrorPageRenderer } from './error-page-renderer.service.js';
 import { ErrorPage } from './error.page.js';
 import { type ActorContext, RequestContext } from '../../../../spam/request-context.decorator.js';
 
@@ -31,7 +31,7 @@ export class ErrorIssuePagesController {
   constructor(
     private readonly errors: ErrorsRepository,
     private readonly issues: ErrorIssues,
-    private readonly views: ErrorViews,
+    private readonly views: ErrorPageRenderer,
   ) {}
 
   /** Opens an issue for the error. */
@@ -39,21 +39,21 @@ export class ErrorIssuePagesController {
   @RateLimit('create')
   @ProjectPage('admin_error', 'signed_in')
   async create(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @IntegerId('error_id') id: number,
     @RequestContext() change: ActorContext,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const error = await this.errors.get(project.id, id);
     const path = errorPath(project, id);
     try {
-      const mayCreate = canInProject('create_issue', { ...project, viewer: shell.viewer });
+      const mayCreate = canInProject('create_issue', { ...project, viewer: pageContext.viewer });
       if (!mayCreate || project.archived) throw new ForbiddenError();
-      const wish = { baseUrl: shell.baseUrl };
+      const wish = { baseUrl: pageContext.baseUrl };
       const iid = await this.issues.create({ project, error }, wish, change);
-      return shell.redirect(path, { notice: `Issue #${iid} created.` });
+      return pageContext.redirect(path, { notice: `Issue #${iid} created.` });
     } catch (refusal) {
-      return shell.redirect(path, { alert: refusalText(refusal) });
+      return pageContext.redirect(path, { alert: refusalText(refusal) });
     }
   }
 
@@ -61,12 +61,12 @@ export class ErrorIssuePagesController {
   @Post('link')
   @ProjectPage('admin_error', 'signed_in')
   async link(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @IntegerId('error_id') id: number,
     @CurrentUser() viewer: Viewer,
     @FormInput() form: Record<string, unknown>,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const error = await this.errors.get(project.id, id);
     const issueIid = given(form, 'issue_iid');
     try {
@@ -74,32 +74,32 @@ export class ErrorIssuePagesController {
       if (number === undefined) throw new NotFoundError();
       await this.issues.link({ project, error }, Number(number), viewer);
     } catch (refusal) {
-      const view = await this.views.read(shell, { project, id }, 'day');
+      const view = await this.views.read(pageContext, { project, id }, 'day');
       const page = ErrorPage({ ...view, refused: { errors: linkRefusal(refusal), issueIid } });
-      return shell.page(page, errorInfo(project, error), 422);
+      return pageContext.render(page, errorInfo(project, error), 422);
     }
-    return shell.redirect(errorPath(project, id), { notice: 'Issue linked.' });
+    return pageContext.redirect(errorPath(project, id), { notice: 'Issue linked.' });
   }
 
   /** Parts the error from its issue. */
   @Post('unlink')
   @ProjectPage('admin_error', 'signed_in')
   async unlink(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @IntegerId('error_id') id: number,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const error = await this.errors.get(project.id, id);
     const path = errorPath(project, id);
     try {
       await this.issues.unlink({ project, error });
     } catch (refusal) {
       const isGone = refusal instanceof NotFoundError;
-      return shell.redirect(path, {
+      return pageContext.redirect(path, {
         alert: isGone ? 'The error has no issue.' : refusalText(refusal),
       });
     }
-    return shell.redirect(path, { notice: 'Issue unlinked.' });
+    return pageContext.redirect(path, { notice: 'Issue unlinked.' });
   }
 }
 

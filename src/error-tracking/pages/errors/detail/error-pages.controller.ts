@@ -1,16 +1,16 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import type { Answer } from '../../../../core/http/answer.js';
+import type { HttpResponse } from '../../../../core/http/http-response.js';
 import { atRoot } from '../../../../core/http/root-path.js';
 import { IntegerId } from '../../../../core/params/ids.js';
 import { parseInput } from '../../../../core/params/input.decorator.js';
 import { TextParam } from '../../../../core/params/params.decorator.js';
 import { filledIn } from '../../../../core/ui/form-input.decorator.js';
-import { Shell } from '../../../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../../../core/ui/shell.js';
+import { Context } from '../../../../core/ui/context.decorator.js';
+import type { PageContext } from '../../../../core/ui/page-context.js';
 import { ProjectPage } from '../../../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../../../projects/projects.repository.js';
-import { errorInfo, ErrorViews } from './error-views.service.js';
+import { errorInfo, ErrorPageRenderer } from './error-page-renderer.service.js';
 import { ErrorPage } from './error.page.js';
 import { TREND_SPANS, type TrendSpan } from './trend-chart.js';
 
@@ -24,19 +24,19 @@ class ErrorPageDto {
 /** The page of an error; for the project's reporters. */
 @Controller(atRoot('*project_path/-/error_tracking/:error_id/details'))
 export class ErrorPagesController {
-  constructor(private readonly views: ErrorViews) {}
+  constructor(private readonly views: ErrorPageRenderer) {}
 
   /** Shows an error with its newest event. */
   @Get()
   @ProjectPage('read_error', 'signed_in')
   async show(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @IntegerId('error_id') id: number,
     @Query() query: Record<string, unknown>,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const { span } = await parseInput(ErrorPageDto, filledIn(query));
-    const view = await this.views.read(shell, { project, id }, span ?? 'day');
-    return shell.page(ErrorPage(view), errorInfo(project, view.error));
+    const view = await this.views.read(pageContext, { project, id }, span ?? 'day');
+    return pageContext.render(ErrorPage(view), errorInfo(project, view.error));
   }
 }

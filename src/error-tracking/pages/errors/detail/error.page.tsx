@@ -1,7 +1,7 @@
 import type { VNode, ComponentChildren } from 'preact';
 import { FormErrors } from '../../../../core/ui/components/form-errors.js';
 import type { FormProblems } from '../../../../core/ui/form-errors.js';
-import type { PageShell } from '../../../../core/ui/shell.js';
+import type { PageContext } from '../../../../core/ui/page-context.js';
 import { canInProject } from '../../../../members/abilities.js';
 import { ProjectFrame } from '../../../../projects/pages/project-frame.js';
 import type { ProjectRow } from '../../../../projects/projects.repository.js';
@@ -38,7 +38,7 @@ export interface RefusedLink {
 
 /** Error and viewer of the page. */
 export interface ErrorPageProps {
-  shell: PageShell;
+  pageContext: PageContext;
   project: ProjectRow;
   error: ErrorRow;
   span: TrendSpan;
@@ -51,12 +51,12 @@ export interface ErrorPageProps {
 
 /** An error: how often and where it happens, its newest event, and what can be done. */
 export function ErrorPage(props: ErrorPageProps): VNode {
-  const { shell, project, error, span, points, newest, refused } = props;
-  const mayChange = mayChangeErrors(project, shell.viewer);
+  const { pageContext, project, error, span, points, newest, refused } = props;
+  const mayChange = mayChangeErrors(project, pageContext.viewer);
   return (
-    <ProjectFrame project={project} viewer={shell.viewer} current="errors">
+    <ProjectFrame project={project} viewer={pageContext.viewer} current="errors">
       <div class="grid grid-cols-1 gap-6">
-        <ErrorHeading {...{ project, error, mayChange }} csrfToken={shell.csrfToken} />
+        <ErrorHeading {...{ project, error, mayChange }} csrfToken={pageContext.csrfToken} />
         <FormErrors errors={refused?.errors} />
         <ErrorFacts error={error} />
         <div class="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
@@ -79,14 +79,14 @@ export function ErrorPage(props: ErrorPageProps): VNode {
 }
 
 function Side(props: ErrorPageProps & { mayChange: boolean }): VNode {
-  const { shell, project, error, tags, refused, mayChange } = props;
-  const mayCreate = canInProject('create_issue', { ...project, viewer: shell.viewer });
+  const { pageContext, project, error, tags, refused, mayChange } = props;
+  const mayCreate = canInProject('create_issue', { ...project, viewer: pageContext.viewer });
   return (
     <div class="grid grid-cols-1 gap-6">
       {project.issuesEnabled && (
         <ErrorIssueCard
           {...{ project, error, mayChange, mayCreate }}
-          csrfToken={shell.csrfToken}
+          csrfToken={pageContext.csrfToken}
           issueIid={refused?.issueIid ?? ''}
           errors={refused?.errors ?? null}
         />

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { counted } from '../../../../core/ui/amounts.js';
 import type { FrameDetails } from '../../../events/trace-details.js';
 import { Fold, TextPairs } from './text-parts.js';
-import { framePlace } from '../../../events/trace-text.js';
+import { framePageContext } from '../../../events/trace-text.js';
 
 /** More are not read, but make a page heavy. */
 const MOST_BLOCKS = 40;
@@ -119,7 +119,7 @@ function FrameView({ frame, isOpen, mostVariables }: FrameViewProps): VNode {
 }
 
 function FrameTitle({ frame }: { frame: FrameDetails }): VNode {
-  const place = framePlace(frame);
+  const place = framePageContext(frame);
   return (
     <span class="wrap-anywhere">
       <span class={frame.isInApp ? 'font-mono font-semibold' : 'font-mono'}>

@@ -89,7 +89,7 @@ function TitleLink({ href, error: { type }, title }: TitleProps): VNode {
 }
 
 /** Where, since when, and who works on it: what fits into a line or two. */
-function Summary({ project, error, title }: Omit<TitleProps, 'href'> & SummaryPlace): VNode {
+function Summary({ project, error, title }: Omit<TitleProps, 'href'> & SummaryPageContext): VNode {
   const { culprit, firstSeenAt, lastSeenAt, issue } = error;
   return (
     <ul class="text-muted-foreground flex flex-wrap gap-x-4 gap-y-0.5">
@@ -114,7 +114,7 @@ function Summary({ project, error, title }: Omit<TitleProps, 'href'> & SummaryPl
   );
 }
 
-interface SummaryPlace {
+interface SummaryPageContext {
   project: ProjectRow;
 }
 

@@ -1,9 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import type { Answer } from '../../../../core/http/answer.js';
+import type { HttpResponse } from '../../../../core/http/http-response.js';
 import { atRoot } from '../../../../core/http/root-path.js';
 import { Pages, type Paging } from '../../../../core/pagination/paging.decorator.js';
-import { Shell } from '../../../../core/ui/shell.decorator.js';
-import type { PageShell } from '../../../../core/ui/shell.js';
+import { Context } from '../../../../core/ui/context.decorator.js';
+import type { PageContext } from '../../../../core/ui/page-context.js';
 import { projectInfo } from '../../../../projects/pages/project-frame.js';
 import { ProjectPage } from '../../../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../../projects/project-access.guard.js';
@@ -26,33 +26,33 @@ export class ErrorListPagesController {
   @Get()
   @ProjectPage('read_error', 'signed_in')
   async list(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @Query() query: Record<string, unknown>,
     @Pages() paging: Paging,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const [listing, known, tracking] = await Promise.all([
       this.listings.read(project.id, query, paging),
       this.listings.known(project.id),
       this.states.of(project.id),
     ]);
-    const page = ErrorsPage({ shell, project, listing, known, tracking });
-    return shell.page(page, { ...projectInfo(project, 'Errors'), live: true });
+    const page = ErrorsPage({ pageContext, project, listing, known, tracking });
+    return pageContext.render(page, { ...projectInfo(project, 'Errors'), live: true });
   }
 
   /** Shows the live part of that page. */
   @Get('live')
   @ProjectPage('read_error', 'signed_in')
   async live(
-    @Shell() shell: PageShell,
+    @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @Query() query: Record<string, unknown>,
     @Pages() paging: Paging,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const listing = await this.listings.read(project.id, query, paging);
-    const mayChange = mayChangeErrors(project, shell.viewer);
-    return shell.fragment(
-      ErrorList({ ...listing, project, csrfToken: shell.csrfToken, mayChange }),
+    const mayChange = mayChangeErrors(project, pageContext.viewer);
+    return pageContext.fragment(
+      ErrorList({ ...listing, project, csrfToken: pageContext.csrfToken, mayChange }),
     );
   }
 }

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { ButtonLink } from '../../../../core/ui/components/button.js';
 import { EmptyState } from '../../../../core/ui/components/content.js';
 import { httpLink } from '../../../../core/ui/http-link.js';
-import type { PageShell } from '../../../../core/ui/shell.js';
+import type { PageContext } from '../../../../core/ui/page-context.js';
 import { canInProject } from '../../../../members/abilities.js';
 import { ProjectFrame } from '../../../../projects/pages/project-frame.js';
 import type { ProjectRow } from '../../../../projects/projects.repository.js';
@@ -14,7 +14,7 @@ import { ErrorListFilters, type KnownValues } from './error-list-filters.js';
 import { isNarrowed } from './errors-query.js';
 
 interface ErrorsPageProps {
-  shell: PageShell;
+  pageContext: PageContext;
   project: ProjectRow;
   listing: ErrorListing;
   known: KnownValues;
@@ -23,12 +23,12 @@ interface ErrorsPageProps {
 
 /** The errors of a project: list and filters, or what is to be done before there can be any. */
 export function ErrorsPage(props: ErrorsPageProps): VNode {
-  const { shell, project, tracking } = props;
-  const maySet = canInProject('admin_error_tracking', { ...project, viewer: shell.viewer });
+  const { pageContext, project, tracking } = props;
+  const maySet = canInProject('admin_error_tracking', { ...project, viewer: pageContext.viewer });
   return (
     <ProjectFrame
       project={project}
-      viewer={shell.viewer}
+      viewer={pageContext.viewer}
       current="errors"
       actions={
         maySet ? (
@@ -48,7 +48,7 @@ export function ErrorsPage(props: ErrorsPageProps): VNode {
 }
 
 function Collected(props: ErrorsPageProps & { maySet: boolean }): VNode {
-  const { shell, project, listing, known, tracking, maySet } = props;
+  const { pageContext, project, listing, known, tracking, maySet } = props;
   const { counts, query } = listing;
   const isEmpty = Object.values(counts).every((count) => count === 0) && !isNarrowed(query);
   if (isEmpty) return <FirstSteps project={project} tracking={tracking} maySet={maySet} />;
@@ -63,8 +63,8 @@ function Collected(props: ErrorsPageProps & { maySet: boolean }): VNode {
       <ErrorList
         {...listing}
         project={project}
-        csrfToken={shell.csrfToken}
-        mayChange={mayChangeErrors(project, shell.viewer)}
+        csrfToken={pageContext.csrfToken}
+        mayChange={mayChangeErrors(project, pageContext.viewer)}
       />
     </>
   );

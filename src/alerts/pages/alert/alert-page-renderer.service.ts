@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Answer } from '../../../core/http/answer.js';
+import type { HttpResponse } from '../../../core/http/http-response.js';
 import type { Paging } from '../../../core/pagination/paging.decorator.js';
-import type { PageShell, PageInfo } from '../../../core/ui/shell.js';
+import type { PageContext, PageInfo } from '../../../core/ui/page-context.js';
 import type { ProjectRow } from '../../../projects/projects.repository.js';
 import { AlertNotes } from '../../management/alert-notes.service.js';
 import { AlertsRepository } from '../../alerts.repository.js';
@@ -11,7 +11,7 @@ import { alertsPath } from '../alert-paths.js';
 
 /** Reads what the page of an alert shows. */
 @Injectable()
-export class AlertViews {
+export class AlertPageRenderer {
   constructor(
     private readonly alerts: AlertsRepository,
     private readonly notes: AlertNotes,
@@ -19,7 +19,7 @@ export class AlertViews {
 
   /** The project's alert of that number with its notes, the latest first; throws 404. */
   async read(
-    shell: PageShell,
+    pageContext: PageContext,
     { project, iid }: { project: ProjectRow; iid: number },
     paging: Paging,
   ): Promise<AlertPageProps> {
@@ -28,18 +28,18 @@ export class AlertViews {
       this.notes.list({ project, alert }, { sort: 'desc' }, paging),
       this.alerts.listCandidates(project),
     ]);
-    return { shell, project, alert, notes, people, paging };
+    return { pageContext, project, alert, notes, people, paging };
   }
 
   /** The page with what is wrong with a form of it. */
   async refuse(
-    shell: PageShell,
+    pageContext: PageContext,
     place: { project: ProjectRow; iid: number },
     { refused, paging }: { refused: RefusedForm; paging: Paging },
-  ): Promise<Answer> {
-    const view = await this.read(shell, place, paging);
+  ): Promise<HttpResponse> {
+    const view = await this.read(pageContext, place, paging);
     const page = AlertPage({ ...view, refused });
-    return shell.page(page, alertInfo(place.project, view.alert), 422);
+    return pageContext.render(page, alertInfo(place.project, view.alert), 422);
   }
 }
 

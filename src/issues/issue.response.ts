@@ -1,9 +1,9 @@
-import type { PresentedMilestone } from '../milestones/milestone.presenter.js';
-import type { PresentedUserBasic } from '../users/presented-user.js';
+import type { MilestoneResponse } from '../milestones/milestone.presenter.js';
+import type { UserBasicResponse } from '../users/user.response.js';
 import type { IssueState, IssueType } from './issue.entity.js';
 
 /** References to an issue for texts. */
-export interface PresentedReferences {
+export interface ReferencesResponse {
   /** @example #7 */
   short: string;
   /**
@@ -16,7 +16,7 @@ export interface PresentedReferences {
 }
 
 /** API URLs of an issue and its parts. */
-export interface PresentedIssueLinks {
+export interface IssueLinksResponse {
   /** @example https://guildhall.example.com/api/v4/projects/42/issues/7 */
   self: string;
   /** @example https://guildhall.example.com/api/v4/projects/42/issues/7/notes */
@@ -28,7 +28,7 @@ export interface PresentedIssueLinks {
 }
 
 /** Time tracking, which does not exist: all values are empty. */
-export interface PresentedTimeStats {
+export interface TimeStatsResponse {
   /** Seconds. */
   time_estimate: number;
   /** Seconds. */
@@ -38,13 +38,13 @@ export interface PresentedTimeStats {
 }
 
 /** Task counts of the description. */
-export interface PresentedTaskCompletion {
+export interface TaskCompletionResponse {
   count: number;
   completed_count: number;
 }
 
 /** Issue or incident in a list. */
-export interface PresentedIssueInList {
+export interface IssueInListResponse {
   id: number;
   /**
    * Number within the project.
@@ -62,19 +62,19 @@ export interface PresentedIssueInList {
   updated_at: string;
   /** @format date-time */
   closed_at: string | null;
-  closed_by: PresentedUserBasic | null;
+  closed_by: UserBasicResponse | null;
   /**
    * Label names, sorted.
    * @example ["bug", "urgent"]
    */
   labels: string[];
   /** Milestone of the issue. */
-  milestone: PresentedMilestone | null;
-  assignees: PresentedUserBasic[];
-  author: PresentedUserBasic;
+  milestone: MilestoneResponse | null;
+  assignees: UserBasicResponse[];
+  author: UserBasicResponse;
   type: Uppercase<IssueType>;
   /** The first of `assignees`; deprecated. */
-  assignee: PresentedUserBasic | null;
+  assignee: UserBasicResponse | null;
   /** Number of comments. */
   user_notes_count: number;
   merge_requests_count: number;
@@ -92,22 +92,22 @@ export interface PresentedIssueInList {
   issue_type: IssueType;
   /** @example https://guildhall.example.com/tools/lathe/-/issues/7 */
   web_url: string;
-  time_stats: PresentedTimeStats;
-  task_completion_status: PresentedTaskCompletion;
+  time_stats: TimeStatsResponse;
+  task_completion_status: TaskCompletionResponse;
   has_tasks: boolean;
   blocking_issues_count: number;
-  references: PresentedReferences;
+  references: ReferencesResponse;
   /** Severity of an incident; `UNKNOWN` otherwise. */
   severity: 'UNKNOWN' | 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL';
   moved_to_id: null;
   imported: boolean;
   imported_from: 'none';
   service_desk_reply_to: null;
-  _links: PresentedIssueLinks;
+  _links: IssueLinksResponse;
 }
 
 /** Issue or incident with its details. */
-export interface PresentedIssue extends PresentedIssueInList {
+export interface IssueResponse extends IssueInListResponse {
   /** True if the viewer gets its emails, by their own choice or as a participant. */
   subscribed: boolean;
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { NotFoundError } from '../../core/errors.js';
 import type { Viewer } from '../../core/access/viewer.js';
-import type { PageInfo, PageShell } from '../../core/ui/shell.js';
+import type { PageInfo, PageContext } from '../../core/ui/page-context.js';
 import { canInProject, type ProjectAbility } from '../../members/abilities.js';
 import { VISIBILITY } from '../../members/visibility.js';
 import { ProjectFrame, projectInfo } from '../../projects/pages/project-frame.js';
@@ -11,7 +11,7 @@ import type { FoundIssue } from '../sql/issue-columns.js';
 import type { IssueType } from '../issue.entity.js';
 
 /** A project whose issues are shown, and what its visitor can do there. */
-export interface IssuePlace {
+export interface IssuePageContext {
   project: ProjectRow;
   viewer: Viewer | null;
   /** Addresses of the lists. */
@@ -26,7 +26,7 @@ export interface IssuePlace {
 }
 
 /** The place of a project's issues; 404 when it has issues turned off. */
-export function issuePlace(project: ProjectRow, { viewer }: PageShell): IssuePlace {
+export function issuePageContext(project: ProjectRow, { viewer }: PageContext): IssuePageContext {
   if (!project.issuesEnabled) throw new NotFoundError();
   const base = `/${fullPathOf(project)}/-`;
   const asMember = (ability: ProjectAbility): boolean =>
@@ -45,25 +45,25 @@ export function issuePlace(project: ProjectRow, { viewer }: PageShell): IssuePla
 
 /** The address of an issue's page; incidents have one of their own kind. */
 export function issuePath(
-  { issues }: Pick<IssuePlace, 'issues'>,
+  { issues }: Pick<IssuePageContext, 'issues'>,
   { iid, issueType }: Pick<FoundIssue, 'iid' | 'issueType'>,
 ): string {
   return issueType === 'incident' ? `${issues}/incident/${iid}` : `${issues}/${iid}`;
 }
 
 /** Returns true if the viewer can update the issue. */
-export function mayChangeHere({ project, viewer }: IssuePlace, issue: FoundIssue): boolean {
+export function mayChangeHere({ project, viewer }: IssuePageContext, issue: FoundIssue): boolean {
   if (viewer === null || project.archived) return false;
   return issue.author.id === viewer.id || mayAdminister(issue, viewer);
 }
 
 /** Returns true if the viewer can plan the work on the issue. */
-export function mayPlanHere({ project, viewer }: IssuePlace, issue: FoundIssue): boolean {
+export function mayPlanHere({ project, viewer }: IssuePageContext, issue: FoundIssue): boolean {
   return viewer !== null && !project.archived && mayAdminister(issue, viewer);
 }
 
 /** Returns true if the viewer can delete issues. */
-export function mayDeleteHere({ project, viewer }: IssuePlace): boolean {
+export function mayDeleteHere({ project, viewer }: IssuePageContext): boolean {
   return !project.archived && canInProject('delete_issue', { ...project, viewer });
 }
 
@@ -72,7 +72,7 @@ export function mayDeleteHere({ project, viewer }: IssuePlace): boolean {
  * a title.
  */
 export function placeInfo(
-  { project, issues, incidents }: IssuePlace,
+  { project, issues, incidents }: IssuePageContext,
   type: IssueType,
   title?: string,
 ): PageInfo {
@@ -86,7 +86,7 @@ export function placeInfo(
 }
 
 interface PlaceFrameProps {
-  place: IssuePlace;
+  place: IssuePageContext;
   type: IssueType;
   title: ComponentChildren;
   description?: ComponentChildren;
@@ -95,7 +95,13 @@ interface PlaceFrameProps {
 }
 
 /** Heading and tabs of the project, the heading of the page, and its content. */
-export function PlaceFrame({ place, type, title, description, ...rest }: PlaceFrameProps): VNode {
+export function ProjectLayout({
+  place,
+  type,
+  title,
+  description,
+  ...rest
+}: PlaceFrameProps): VNode {
   const current = type === 'incident' ? 'incidents' : 'issues';
   return (
     <ProjectFrame project={place.project} viewer={place.viewer} current={current}>

@@ -6,10 +6,10 @@ import { InstanceSettings } from '../settings/instance-settings.service.js';
 import { packageVersion } from '../version/package-version.js';
 import { Assets } from './assets.service.js';
 import { FlashCookies } from './flash-cookies.service.js';
-import type { PageShell, FlashMessages, PageInfo } from './shell.js';
+import type { PageContext, FlashMessages, PageInfo } from './page-context.js';
 import { authContext, type AuthContext } from '../access/auth-context.js';
 import { csrfToken } from '../access/csrf.js';
-import { Answer } from '../http/answer.js';
+import { HttpResponse } from '../http/http-response.js';
 import { publicBaseUrl } from '../public-url.js';
 import { renderPage } from './document.js';
 import { pageHeaders } from './page-headers.js';
@@ -19,7 +19,7 @@ const VERSION = packageVersion();
 
 /** Makes the shell of each request for a page. */
 @Injectable()
-export class PageShells {
+export class PageContexts {
   constructor(
     private readonly assets: Assets,
     private readonly flash: FlashCookies,
@@ -27,7 +27,7 @@ export class PageShells {
   ) {}
 
   /** The shell for the answer to this request. */
-  of(request: Request, response: Response): PageShell {
+  of(request: Request, response: Response): PageContext {
     const site = {
       icon: this.assets.pathOf('icon.svg'),
       styleSheet: this.assets.pathOf('app.css'),
@@ -35,12 +35,12 @@ export class PageShells {
       version: VERSION,
       mayRegister: this.settings.values.signup_enabled,
     };
-    return new RequestShell({ request, response, flash: this.flash, site });
+    return new RequestPageContext({ request, response, flash: this.flash, site });
   }
 }
 
 /** Dependencies of a request's page context. */
-interface ShellParts {
+interface PageContextParts {
   request: Request;
   response: Response;
   flash: FlashCookies;
@@ -50,11 +50,11 @@ interface ShellParts {
 /**
  * Page context of one request: contains the viewer, and renders pages in the layout of the site.
  */
-class RequestShell implements PageShell {
+class RequestPageContext implements PageContext {
   private readonly context: AuthContext;
   readonly csrfToken: string;
 
-  constructor(private readonly parts: ShellParts) {
+  constructor(private readonly parts: PageContextParts) {
     this.context = authContext(parts.request);
     this.csrfToken = csrfToken(parts.request);
   }
@@ -75,28 +75,28 @@ class RequestShell implements PageShell {
     return publicBaseUrl(this.parts.request);
   }
 
-  page(content: VNode, info: PageInfo, status = 200): Answer {
+  render(content: VNode, info: PageInfo, status = 200): HttpResponse {
     const { request, response, flash, site } = this.parts;
     if (request.get('HX-Request') !== undefined) return this.loadedAnew();
     const messages = flash.take(request, response, this.viewer?.id ?? null);
     const { viewer, csrfToken, path } = this;
     const page = PageLayout({ site, viewer, csrfToken, path, info, messages, children: content });
-    return new Answer(status, renderPage(page), pageHeaders(info, this.isPrivate));
+    return new HttpResponse(status, renderPage(page), pageHeaders(info, this.isPrivate));
   }
 
-  fragment(content: VNode): Answer {
-    return new Answer(200, renderToString(content), pageHeaders({}, true));
+  fragment(content: VNode): HttpResponse {
+    return new HttpResponse(200, renderToString(content), pageHeaders({}, true));
   }
 
-  redirect(location: string, flash?: FlashMessages): Answer {
+  redirect(location: string, flash?: FlashMessages): HttpResponse {
     const { response } = this.parts;
     if (flash !== undefined) this.parts.flash.leave(response, flash, this.viewer?.id ?? null);
-    return new Answer(303, undefined, { Location: location, 'Cache-Control': 'no-store' });
+    return new HttpResponse(303, undefined, { Location: location, 'Cache-Control': 'no-store' });
   }
 
   /** For a live region that was led to a whole page: the session has ended. */
-  private loadedAnew(): Answer {
-    return new Answer(200, '', { ...pageHeaders({}, true), 'HX-Refresh': 'true' });
+  private loadedAnew(): HttpResponse {
+    return new HttpResponse(200, '', { ...pageHeaders({}, true), 'HX-Refresh': 'true' });
   }
 
   /** A page with a CSRF token is for one browser, even when it is anonymous. */

@@ -1,12 +1,15 @@
 import type { AuthContext } from '../../core/access/auth-context.js';
 import { canInProject } from '../../members/abilities.js';
-import type { MembersPlace } from '../../members/pages/members-place.js';
+import type { MembersPageContext } from '../../members/pages/members-page-context.js';
 import { managerOf, sourceOf } from '../project-membership.js';
 import { fullPathOf, type ProjectRow } from '../projects.repository.js';
 import { ProjectFrame, projectInfo } from './project-frame.js';
 
 /** The project as the pages of members need it. */
-export function projectMembersPlace(project: ProjectRow, auth: AuthContext): MembersPlace {
+export function projectMembersPageContext(
+  project: ProjectRow,
+  auth: AuthContext,
+): MembersPageContext {
   const { viewer } = auth;
   return {
     source: sourceOf(project),

@@ -43,8 +43,8 @@ export interface ViewedMergeRequest {
  * Shows single merge requests: checks whether they can be merged and remembers it with the tips.
  */
 @Injectable()
-export class MergeRequestViews {
-  private readonly logger = new Logger(MergeRequestViews.name);
+export class MergeRequestPageRenderer {
+  private readonly logger = new Logger(MergeRequestPageRenderer.name);
 
   constructor(
     private readonly requests: MergeRequestsRepository,

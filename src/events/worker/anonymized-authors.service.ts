@@ -8,7 +8,7 @@ import {
   ErasedAuthorsRepository,
   ERASURE_BATCH,
   type EventPosition,
-} from './erased-authors.repository.js';
+} from './anonymized-authors.repository.js';
 
 /**
  * Transactions that were running when the user was deleted can still record events: the author is

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { SessionContext } from '../access/auth-context.js';
 import type { Viewer } from '../access/viewer.js';
-import type { Answer } from '../http/answer.js';
+import type { HttpResponse } from '../http/http-response.js';
 
 /** The places of the main navigation. */
 export type NavItem =
@@ -40,8 +40,8 @@ export interface FlashMessages {
   secret?: { label: string; value: string };
 }
 
-/** Input and response builder of page handlers: `list(@Shell() shell: PageShell)`. */
-export interface PageShell {
+/** Input and response builder of page handlers: `list(@Context() pageContext: PageContext)`. */
+export interface PageContext {
   readonly viewer: Viewer | null;
   readonly session: SessionContext | null;
   /** For the hidden field of forms. */
@@ -51,9 +51,9 @@ export interface PageShell {
   /** Public address of the instance, without trailing slash. */
   readonly baseUrl: string;
   /** Renders a whole page; 200 by default. */
-  page(content: VNode, info: PageInfo, status?: number): Answer;
+  render(content: VNode, info: PageInfo, status?: number): HttpResponse;
   /** Part of a page, for a live region. */
-  fragment(content: VNode): Answer;
+  fragment(content: VNode): HttpResponse;
   /** 303 to a path of this site; the messages are shown there. */
-  redirect(location: string, flash?: FlashMessages): Answer;
+  redirect(location: string, flash?: FlashMessages): HttpResponse;
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { Viewer } from '../../core/access/viewer.js';
 import { PageHeader } from '../../core/ui/components/content.js';
-import type { PageInfo } from '../../core/ui/shell.js';
+import type { PageInfo } from '../../core/ui/page-context.js';
 import { canInProject } from '../../members/abilities.js';
 import { ProjectFrame, projectInfo } from '../../projects/pages/project-frame.js';
 import { fullPathOf, type ProjectRow } from '../../projects/projects.repository.js';
@@ -14,7 +14,7 @@ interface Heading {
 }
 
 /** Where snippets are listed and made: a project, or the viewer's own space. */
-export interface SnippetPlace {
+export interface SnippetPageContext {
   projectId: number | null;
   /** Address of the list; the other addresses begin with it. */
   path: string;
@@ -25,7 +25,7 @@ export interface SnippetPlace {
 }
 
 /** The place of personal snippets; external users have none to put one in. */
-export function personalPlace(viewer: Viewer | null): SnippetPlace {
+export function personalPageContext(viewer: Viewer | null): SnippetPageContext {
   const list = { label: 'Snippets', href: '/-/snippets' };
   return {
     projectId: null,
@@ -45,7 +45,7 @@ export function personalPlace(viewer: Viewer | null): SnippetPlace {
 }
 
 /** The place of a project's snippets; an archived project takes no new ones. */
-export function projectPlace(project: ProjectRow, viewer: Viewer | null): SnippetPlace {
+export function projectPageContext(project: ProjectRow, viewer: Viewer | null): SnippetPageContext {
   const list = { label: 'Snippets', href: `/${fullPathOf(project)}/-/snippets` };
   return {
     projectId: project.id,

@@ -1,6 +1,6 @@
 import type { PushAction, RefType } from '../activity/event-kinds.js';
-import type { PresentedNote } from '../notes/note.presenter.js';
-import type { PresentedUserBasic } from '../users/presented-user.js';
+import type { NoteResponse } from '../notes/note.presenter.js';
+import type { UserBasicResponse } from '../users/user.response.js';
 
 /** Name of an event's action: a verb phrase. */
 export type ActionName =
@@ -20,7 +20,7 @@ export type ActionName =
   | 'approved';
 
 /** Position of a comment in a commit's diff; the other side has no line number. */
-interface PresentedPosition {
+interface PositionResponse {
   /** Always null: the commit determines its parent. */
   base_sha: null;
   /** Always null. */
@@ -35,10 +35,10 @@ interface PresentedPosition {
 }
 
 /** A comment on a line of a commit's changes. */
-export interface PresentedDiffNote extends Omit<PresentedNote, 'type'> {
+export interface DiffNoteResponse extends Omit<NoteResponse, 'type'> {
   type: 'DiffNote';
   commit_id: string;
-  position: PresentedPosition;
+  position: PositionResponse;
 }
 
 /** Type of an event's target, by the names that v4 clients know. */
@@ -46,7 +46,7 @@ export type TargetType =
   'DiffNote' | 'Issue' | 'MergeRequest' | 'Milestone' | 'Note' | 'Project' | 'WikiPage::Meta';
 
 /** Push to one ref or, in bulk, to several. */
-export interface PresentedPush {
+export interface PushResponse {
   /** 0 for removed refs and in bulk. */
   commit_count: number;
   action: PushAction;
@@ -67,7 +67,7 @@ export interface PresentedPush {
 }
 
 /** Wiki page. */
-export interface PresentedWikiPage {
+export interface WikiPageResponse {
   /** @example "markdown" */
   format: string;
   /** @example "how-to/install" */
@@ -77,7 +77,7 @@ export interface PresentedWikiPage {
 }
 
 /** Event in a project. */
-export interface PresentedEvent {
+export interface EventResponse {
   id: number;
   /** Always null. */
   title: null;
@@ -96,13 +96,13 @@ export interface PresentedEvent {
   /** @format date-time */
   created_at: string;
   /** Only for comments. */
-  note?: PresentedNote | PresentedDiffNote;
+  note?: NoteResponse | DiffNoteResponse;
   /** Only for wiki pages. */
-  wiki_page?: PresentedWikiPage;
+  wiki_page?: WikiPageResponse;
   /** Only for pushes. */
-  push_data?: PresentedPush;
+  push_data?: PushResponse;
   /** Absent if the user was deleted. */
-  author?: PresentedUserBasic;
+  author?: UserBasicResponse;
   /** null if the user was deleted. */
   author_username: string | null;
   imported: false;
@@ -110,7 +110,7 @@ export interface PresentedEvent {
 }
 
 /** An event in the list of its project. */
-export interface PresentedProjectEvent extends PresentedEvent {
+export interface ProjectEventResponse extends EventResponse {
   /** Always null. */
   data: null;
 }

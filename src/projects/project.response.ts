@@ -1,11 +1,11 @@
-import type { PresentedNamespace } from '../groups/namespace.presenter.js';
-import type { PresentedShare } from '../groups/presented-group.js';
+import type { NamespaceResponse } from '../groups/namespace.presenter.js';
+import type { ShareResponse } from '../groups/group.response.js';
 import type { AccessLevel } from '../members/roles.js';
 import type { VisibilityName } from '../members/visibility.js';
-import type { PresentedUserBasic } from '../users/presented-user.js';
+import type { UserBasicResponse } from '../users/user.response.js';
 
 /** Project in other responses. */
-export interface PresentedProjectIdentity {
+export interface ProjectIdentityResponse {
   id: number;
   description: string | null;
   /** @example "Lathe" */
@@ -24,7 +24,7 @@ export interface PresentedProjectIdentity {
 }
 
 /** Short form of a project: for anonymous requests and `simple=true`. */
-export interface PresentedProjectBasic extends PresentedProjectIdentity {
+export interface ProjectBasicResponse extends ProjectIdentityResponse {
   /**
    * Absent for users who cannot read the code; null in an empty repository without one.
    * @example "main"
@@ -49,11 +49,11 @@ export interface PresentedProjectBasic extends PresentedProjectIdentity {
   star_count: number;
   /** @format date-time */
   last_activity_at: string;
-  namespace: PresentedNamespace;
+  namespace: NamespaceResponse;
 }
 
 /** API URLs of a project's parts. */
-export interface PresentedProjectLinks {
+export interface ProjectLinksResponse {
   /** @example "https://guildhall.example.com/api/v4/projects/17" */
   self: string;
   /** @example "https://guildhall.example.com/api/v4/projects/17/issues" */
@@ -73,10 +73,10 @@ export interface PresentedProjectLinks {
 }
 
 /** State of a project's feature. */
-export type PresentedFeatureLevel = 'disabled' | 'enabled';
+export type FeatureLevelResponse = 'disabled' | 'enabled';
 
 /** Features of a project; what the product does not have is off. */
-export interface PresentedFeatures {
+export interface FeaturesResponse {
   issues_enabled: boolean;
   merge_requests_enabled: boolean;
   wiki_enabled: boolean;
@@ -91,18 +91,18 @@ export interface PresentedFeatures {
   emails_disabled: boolean;
   /** True if notification emails are enabled for the project and all of its groups. */
   emails_enabled: boolean;
-  issues_access_level: PresentedFeatureLevel;
-  repository_access_level: PresentedFeatureLevel;
-  merge_requests_access_level: PresentedFeatureLevel;
-  wiki_access_level: PresentedFeatureLevel;
-  snippets_access_level: PresentedFeatureLevel;
-  builds_access_level: PresentedFeatureLevel;
-  forking_access_level: PresentedFeatureLevel;
+  issues_access_level: FeatureLevelResponse;
+  repository_access_level: FeatureLevelResponse;
+  merge_requests_access_level: FeatureLevelResponse;
+  wiki_access_level: FeatureLevelResponse;
+  snippets_access_level: FeatureLevelResponse;
+  builds_access_level: FeatureLevelResponse;
+  forking_access_level: FeatureLevelResponse;
   merge_method: 'merge';
 }
 
 /** Access level and notification level of the viewer. */
-export interface PresentedAccess {
+export interface AccessResponse {
   /** 10 Guest, 15 Planner, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner. */
   access_level: AccessLevel;
   /** 3 = the user's global setting. */
@@ -110,33 +110,33 @@ export interface PresentedAccess {
 }
 
 /** Permissions of the viewer. */
-export interface PresentedPermissions {
+export interface PermissionsResponse {
   /** Direct membership of the project; null without one. */
-  project_access: PresentedAccess | null;
+  project_access: AccessResponse | null;
   /** Highest membership of its groups; null without one. */
-  group_access: PresentedAccess | null;
+  group_access: AccessResponse | null;
 }
 
 /** Full form of a project, for signed-in users. */
-export interface PresentedProject extends PresentedProjectBasic, PresentedFeatures {
-  _links: PresentedProjectLinks;
+export interface ProjectResponse extends ProjectBasicResponse, FeaturesResponse {
+  _links: ProjectLinksResponse;
   /** true until the first push. */
   empty_repo: boolean;
   /** Archived projects are read-only for everyone. */
   archived: boolean;
   visibility: VisibilityName;
   /** Owner of the namespace; absent for projects of groups. */
-  owner?: PresentedUserBasic;
+  owner?: UserBasicResponse;
   /** User who created the project; null after their deletion. */
   creator_id: number | null;
   import_status: 'none';
   open_issues_count: number;
   /** Always empty: projects cannot be shared with groups. */
-  shared_with_groups: PresentedShare[];
+  shared_with_groups: ShareResponse[];
   /**
    * Storage of the repositories; for administrators only.
    * @example "default"
    */
   repository_storage?: string;
-  permissions: PresentedPermissions;
+  permissions: PermissionsResponse;
 }

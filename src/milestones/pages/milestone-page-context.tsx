@@ -1,14 +1,14 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { Viewer } from '../../core/access/viewer.js';
 import { NotFoundError } from '../../core/errors.js';
-import type { PageInfo, PageShell } from '../../core/ui/shell.js';
+import type { PageInfo, PageContext } from '../../core/ui/page-context.js';
 import { canInProject } from '../../members/abilities.js';
 import { ProjectFrame, projectInfo } from '../../projects/pages/project-frame.js';
 import { fullPathOf, type ProjectRow } from '../../projects/projects.repository.js';
 import { hasMilestones } from '../milestone-access.js';
 
 /** A project whose milestones are shown, and what its visitor can do there. */
-export interface MilestonePlace {
+export interface MilestonePageContext {
   project: ProjectRow;
   viewer: Viewer | null;
   /** Address of the list; the others begin with it. */
@@ -19,7 +19,10 @@ export interface MilestonePlace {
 }
 
 /** The place of a project's milestones; 404 when nothing there can work towards one. */
-export function milestonePlace(project: ProjectRow, { viewer }: PageShell): MilestonePlace {
+export function milestonePageContext(
+  project: ProjectRow,
+  { viewer }: PageContext,
+): MilestonePageContext {
   if (!hasMilestones(project)) throw new NotFoundError();
   const base = `/${fullPathOf(project)}/-`;
   return {
@@ -32,7 +35,7 @@ export function milestonePlace(project: ProjectRow, { viewer }: PageShell): Mile
 }
 
 /** Returns the title, breadcrumbs and navigation of a page; the list without a title. */
-export function placeInfo({ project, path }: MilestonePlace, title?: string): PageInfo {
+export function placeInfo({ project, path }: MilestonePageContext, title?: string): PageInfo {
   const list = { label: 'Milestones', href: path };
   if (title === undefined) return projectInfo(project, list.label);
   const { crumbs = [], ...info } = projectInfo(project, title);
@@ -40,7 +43,7 @@ export function placeInfo({ project, path }: MilestonePlace, title?: string): Pa
 }
 
 interface PlaceFrameProps {
-  place: MilestonePlace;
+  place: MilestonePageContext;
   title: ComponentChildren;
   description?: ComponentChildren;
   actions?: ComponentChildren;
@@ -48,7 +51,7 @@ interface PlaceFrameProps {
 }
 
 /** Heading and tabs of the project, the heading of the page, and its content. */
-export function PlaceFrame({ place, title, description, ...rest }: PlaceFrameProps): VNode {
+export function ProjectLayout({ place, title, description, ...rest }: PlaceFrameProps): VNode {
   return (
     <ProjectFrame project={place.project} viewer={place.viewer} current="milestones">
       <div class="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">

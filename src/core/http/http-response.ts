@@ -4,7 +4,7 @@ type AnswerBody = string | Buffer | object | undefined;
  * Complete response of a handler that sets status, headers and body itself: pages and OAuth
  * endpoints. The type parameter of a JSON body appears in the API description.
  */
-export class Answer<Body extends AnswerBody = AnswerBody> {
+export class HttpResponse<Body extends AnswerBody = AnswerBody> {
   /**
    * `body`: text and bytes are sent as they are (HTML by default), objects as JSON, `undefined` as
    * nothing. A list as a header's value is sent as several headers.

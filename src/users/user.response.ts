@@ -1,12 +1,12 @@
 /** Attributes that identify a user in other responses. */
-export interface PresentedUserBasic {
+export interface UserBasicResponse {
   id: number;
   /** @example "mallory" */
   username: string;
   /** @example "Mallory Weaver" */
   name: string;
   /** Only `active` users can act; `blocked_pending_approval` waits for an administrator. */
-  state: PresentedUserState;
+  state: UserStateResponse;
   /** true after too many failed sign-ins. */
   locked: boolean;
   /** URL of the avatar; null without one. */
@@ -16,11 +16,11 @@ export interface PresentedUserBasic {
 }
 
 /** User states by the names that v4 clients know. */
-export type PresentedUserState =
+export type UserStateResponse =
   'active' | 'blocked' | 'deactivated' | 'banned' | 'blocked_pending_approval';
 
 /** Profile attributes of a user. */
-export interface PresentedProfile {
+export interface ProfileResponse {
   bio: string;
   location: string;
   /** Public email of the user; empty without one. */
@@ -43,7 +43,7 @@ export interface PresentedProfile {
 }
 
 /** User as seen by any signed-in user; private profiles hide their dates. */
-export interface PresentedUser extends PresentedUserBasic, PresentedProfile {
+export interface UserResponse extends UserBasicResponse, ProfileResponse {
   /**
    * Absent for a private profile.
    * @format date-time
@@ -56,7 +56,7 @@ export interface PresentedUser extends PresentedUserBasic, PresentedProfile {
 }
 
 /** An account of another provider. */
-export interface PresentedIdentity {
+export interface IdentityResponse {
   /** @example "saml" */
   provider: string;
   /** ID of the user at the provider. */
@@ -64,7 +64,7 @@ export interface PresentedIdentity {
 }
 
 /** User as seen by themselves. */
-export interface PresentedSelf extends PresentedUserBasic, PresentedProfile {
+export interface SelfResponse extends UserBasicResponse, ProfileResponse {
   /** @format date-time */
   created_at: string;
   followers: number;
@@ -94,7 +94,7 @@ export interface PresentedSelf extends PresentedUserBasic, PresentedProfile {
   /** @format date-time */
   current_sign_in_at: string | null;
   /** Accounts of other providers that the user signs in with; none can be linked yet. */
-  identities: PresentedIdentity[];
+  identities: IdentityResponse[];
   can_create_group: boolean;
   can_create_project: boolean;
   two_factor_enabled: boolean;
@@ -109,7 +109,7 @@ export interface PresentedSelf extends PresentedUserBasic, PresentedProfile {
 }
 
 /** User as seen by administrators. */
-export interface PresentedUserForAdmin extends PresentedSelf {
+export interface UserForAdminResponse extends SelfResponse {
   is_admin: boolean;
   /** Note of the administrators about the user; null if there is none. */
   note: string | null;
@@ -118,7 +118,7 @@ export interface PresentedUserForAdmin extends PresentedSelf {
 }
 
 /** URL of an avatar. */
-export interface PresentedAvatar {
+export interface AvatarResponse {
   /** null without one. */
   avatar_url: string | null;
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { NotFoundError } from '../../../../core/errors.js';
-import type { PageShell, Crumb, PageInfo } from '../../../../core/ui/shell.js';
+import type { PageContext, Crumb, PageInfo } from '../../../../core/ui/page-context.js';
 import type { ProjectRow } from '../../../../projects/projects.repository.js';
 import { type ErrorRow, errorTitle } from '../../../errors/error-row.js';
 import { ErrorStatisticsRepository } from '../../../error-statistics.repository.js';
@@ -19,7 +19,7 @@ const DAYS = 30;
 
 /** Reads what the pages of an error and its events show. */
 @Injectable()
-export class ErrorViews {
+export class ErrorPageRenderer {
   constructor(
     private readonly errors: ErrorsRepository,
     private readonly events: EventReading,
@@ -29,7 +29,7 @@ export class ErrorViews {
 
   /** The project's error of that id with its newest event, if any is kept; throws 404. */
   async read(
-    shell: PageShell,
+    pageContext: PageContext,
     { project, id }: { project: ProjectRow; id: number },
     span: TrendSpan,
   ): Promise<ErrorPageProps> {
@@ -39,7 +39,7 @@ export class ErrorViews {
       this.statistics.listTags(id),
       this.event(error, 'latest'),
     ]);
-    return { shell, project, error, span, points, tags, newest };
+    return { pageContext, project, error, span, points, tags, newest };
   }
 
   /** A stored event with what surrounds it; null when it is not, or no longer, kept. */

@@ -1,10 +1,10 @@
 import type { ComponentChildren, VNode } from 'preact';
-import type { PageInfo } from '../../core/ui/shell.js';
+import type { PageInfo } from '../../core/ui/page-context.js';
 import type { MemberSource } from '../member-source.js';
 import type { MemberManager } from '../members.service.js';
 
 /** The project or group whose members a page is about, as its feature describes it. */
-export interface MembersPlace {
+export interface MembersPageContext {
   source: MemberSource;
   /** Viewer, and their level there. */
   manager: MemberManager;

@@ -1,8 +1,8 @@
 import type { CommitState } from './commit-states.js';
-import type { PresentedPipeline } from './pipeline.presenter.js';
+import type { PipelineResponse } from './pipeline.presenter.js';
 
 /** A commit of a list. */
-export interface PresentedCommit {
+export interface CommitResponse {
   /** @example "ed899a2f4b50b4370feeea94676502b42383c746" */
   id: string;
   /** @example "ed899a2f" */
@@ -29,30 +29,30 @@ export interface PresentedCommit {
 }
 
 /** Changed lines, against the first parent. */
-export interface PresentedCommitStats {
+export interface CommitStatsResponse {
   additions: number;
   deletions: number;
   total: number;
 }
 
 /** A commit of a list with `with_stats`. */
-export interface PresentedCommitInList extends PresentedCommit {
+export interface CommitInListResponse extends CommitResponse {
   /** Null if a commit of the page is too large to count. */
-  stats?: PresentedCommitStats | null;
+  stats?: CommitStatsResponse | null;
 }
 
 /** Commit with its details. */
-export interface PresentedCommitDetail extends PresentedCommit {
-  stats: PresentedCommitStats | null;
+export interface CommitDetailResponse extends CommitResponse {
+  stats: CommitStatsResponse | null;
   /** Of `last_pipeline`. */
   status: CommitState | null;
   /** Newest pipeline; null = none reported. */
-  last_pipeline: PresentedPipeline | null;
+  last_pipeline: PipelineResponse | null;
   project_id: number;
 }
 
 /** A branch or tag that contains a commit. */
-export interface PresentedCommitRef {
+export interface CommitRefResponse {
   type: 'branch' | 'tag';
   name: string;
 }

@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A deleted user whose events are still to be erased by the worker, however many there are. */
 @Entity('erased_authors')
-export class ErasedAuthor {
+export class AnonymizedAuthor {
   @PrimaryColumn({
     type: 'bigint',
     name: 'author_id',

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
-import type { PageShell } from '../../core/ui/shell.js';
+import type { PageContext } from '../../core/ui/page-context.js';
 import { mayEditNote } from '../../notes/note-access.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
 import { IssueNotesService, notedIssue } from '../issue-notes.service.js';
 import { IssuesRepository } from '../issues.repository.js';
 import type { RefusedComment } from './comment-form.js';
-import { issuePath, issuePlace, placeInfo } from './issue-place.js';
+import { issuePath, issuePageContext, placeInfo } from './issue-page-context.js';
 import { IssueSections } from './issue-sections.service.js';
 import { IssuePage } from './issue.page.js';
 
@@ -21,7 +21,7 @@ interface View {
 
 /** Makes the page of an issue. */
 @Injectable()
-export class IssueViews {
+export class IssuePageRenderer {
   constructor(
     private readonly issues: IssuesRepository,
     private readonly notes: IssueNotesService,
@@ -29,13 +29,13 @@ export class IssueViews {
   ) {}
 
   /** Throws 404 for an issue that is unknown or that the viewer cannot see. */
-  async show(shell: PageShell, project: ProjectRow, view: View): Promise<Answer> {
-    const place = issuePlace(project, shell);
-    const issue = await this.issues.findVisible(shell.viewer, project.id, view.iid);
-    const noted = notedIssue(issue, shell.viewer);
+  async show(pageContext: PageContext, project: ProjectRow, view: View): Promise<HttpResponse> {
+    const place = issuePageContext(project, pageContext);
+    const issue = await this.issues.findVisible(pageContext.viewer, project.id, view.iid);
+    const noted = notedIssue(issue, pageContext.viewer);
     const [notes, sections] = await Promise.all([
       this.notes.list(noted, {}, view.paging),
-      this.sections.of({ issue, project, shell }),
+      this.sections.of({ issue, project, pageContext }),
     ]);
     const timeline = {
       notes,
@@ -46,8 +46,8 @@ export class IssueViews {
         !project.archived && mayEditNote(note, noted.reader),
     };
     const refused = view.refused ?? null;
-    const content = IssuePage({ shell, place, issue, timeline, sections, refused });
+    const content = IssuePage({ pageContext, place, issue, timeline, sections, refused });
     const info = placeInfo(place, issue.issueType, `${issue.title} (#${issue.iid})`);
-    return shell.page(content, info, refused === null ? 200 : 422);
+    return pageContext.render(content, info, refused === null ? 200 : 422);
   }
 }

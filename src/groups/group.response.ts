@@ -2,7 +2,7 @@ import type { AccessLevel } from '../members/roles.js';
 import type { VisibilityName } from '../members/visibility.js';
 
 /** Group in other responses. */
-export interface PresentedGroupBasic {
+export interface GroupBasicResponse {
   id: number;
   /** @example "https://guildhall.example.com/groups/tools/builders" */
   web_url: string;
@@ -11,19 +11,19 @@ export interface PresentedGroupBasic {
 }
 
 /** Access level for a protected branch. */
-export interface PresentedAllowance {
+export interface AllowanceResponse {
   access_level: AccessLevel;
 }
 
 /** Protection of the default branches of new projects. */
-export interface PresentedBranchProtection {
-  allowed_to_push: PresentedAllowance[];
+export interface BranchProtectionResponse {
+  allowed_to_push: AllowanceResponse[];
   allow_force_push: boolean;
-  allowed_to_merge: PresentedAllowance[];
+  allowed_to_merge: AllowanceResponse[];
 }
 
 /** Rules that hold in every group of the instance. */
-export interface PresentedGroupPolicies {
+export interface GroupPoliciesResponse {
   share_with_group_lock: boolean;
   require_two_factor_authentication: boolean;
   /** Grace period for two-factor authentication in hours. */
@@ -44,12 +44,12 @@ export interface PresentedGroupPolicies {
   default_branch: string | null;
   /** 2 = Maintainers push, history cannot be rewritten. */
   default_branch_protection: number;
-  default_branch_protection_defaults: PresentedBranchProtection;
+  default_branch_protection_defaults: BranchProtectionResponse;
   request_access_enabled: boolean;
 }
 
 /** A group in lists. */
-export interface PresentedGroup extends PresentedGroupBasic, PresentedGroupPolicies {
+export interface GroupResponse extends GroupBasicResponse, GroupPoliciesResponse {
   /**
    * The last part of `full_path`.
    * @example "builders"
@@ -82,7 +82,7 @@ export interface PresentedGroup extends PresentedGroupBasic, PresentedGroupPolic
 }
 
 /** Group that a group or project is shared with. */
-export interface PresentedShare {
+export interface ShareResponse {
   group_id: number;
   group_name: string;
   /** @example "tools/builders" */
@@ -93,7 +93,7 @@ export interface PresentedShare {
 }
 
 /** Group with its details. */
-export interface PresentedGroupDetail extends PresentedGroup {
+export interface GroupDetailResponse extends GroupResponse {
   /** Always empty: groups cannot be shared. */
-  shared_with_groups: PresentedShare[];
+  shared_with_groups: ShareResponse[];
 }

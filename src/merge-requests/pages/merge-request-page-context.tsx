@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { Viewer } from '../../core/access/viewer.js';
 import { NotFoundError } from '../../core/errors.js';
-import type { PageInfo, PageShell } from '../../core/ui/shell.js';
+import type { PageInfo, PageContext } from '../../core/ui/page-context.js';
 import { type CodeAddresses, codeAddresses } from '../../code/pages/addresses.js';
 import { canInProject } from '../../members/abilities.js';
 import { ProjectFrame, projectInfo } from '../../projects/pages/project-frame.js';
@@ -10,7 +10,7 @@ import { hasMergeRequests, mayAdminister, mayChange } from '../merge-request-acc
 import type { FoundMergeRequest } from '../sql/merge-request-columns.js';
 
 /** A project whose merge requests are shown, and what its visitor can do there. */
-export interface MergeRequestPlace {
+export interface MergeRequestPageContext {
   project: ProjectRow;
   viewer: Viewer | null;
   /** Address of the list; the others begin with it. */
@@ -22,7 +22,10 @@ export interface MergeRequestPlace {
 }
 
 /** The place of a project's merge requests; 404 when it has them, or its code, turned off. */
-export function mergeRequestPlace(project: ProjectRow, { viewer }: PageShell): MergeRequestPlace {
+export function mergeRequestPageContext(
+  project: ProjectRow,
+  { viewer }: PageContext,
+): MergeRequestPageContext {
   if (!hasMergeRequests(project)) throw new NotFoundError();
   const base = `/${fullPathOf(project)}/-`;
   return {
@@ -37,14 +40,17 @@ export function mergeRequestPlace(project: ProjectRow, { viewer }: PageShell): M
 }
 
 /** The same for changes; 404 in an archived project, where no link leads to one. */
-export function changeablePlace(project: ProjectRow, shell: PageShell): MergeRequestPlace {
+export function changeablePageContext(
+  project: ProjectRow,
+  pageContext: PageContext,
+): MergeRequestPageContext {
   if (project.archived) throw new NotFoundError();
-  return mergeRequestPlace(project, shell);
+  return mergeRequestPageContext(project, pageContext);
 }
 
 /** Returns true if the viewer can change the texts and the state of the merge request. */
 export function mayChangeHere(
-  { project, viewer }: MergeRequestPlace,
+  { project, viewer }: MergeRequestPageContext,
   row: FoundMergeRequest,
 ): boolean {
   return !project.archived && mayChange(row, viewer);
@@ -52,19 +58,19 @@ export function mayChangeHere(
 
 /** Returns true if the viewer can plan the work on the merge request. */
 export function mayPlanHere(
-  { project, viewer }: MergeRequestPlace,
+  { project, viewer }: MergeRequestPageContext,
   row: FoundMergeRequest,
 ): boolean {
   return viewer !== null && !project.archived && mayAdminister(row, viewer);
 }
 
 /** Returns true if the viewer can delete merge requests. */
-export function mayDeleteHere({ project, viewer }: MergeRequestPlace): boolean {
+export function mayDeleteHere({ project, viewer }: MergeRequestPageContext): boolean {
   return !project.archived && canInProject('own_project', { ...project, viewer });
 }
 
 /** Returns the title, breadcrumbs and navigation of a page; the list without a title. */
-export function placeInfo({ project, path }: MergeRequestPlace, title?: string): PageInfo {
+export function placeInfo({ project, path }: MergeRequestPageContext, title?: string): PageInfo {
   const list = { label: 'Merge requests', href: path };
   if (title === undefined) return projectInfo(project, list.label);
   const { crumbs = [], ...info } = projectInfo(project, title);
@@ -72,7 +78,7 @@ export function placeInfo({ project, path }: MergeRequestPlace, title?: string):
 }
 
 interface PlaceFrameProps {
-  place: MergeRequestPlace;
+  place: MergeRequestPageContext;
   title: ComponentChildren;
   description?: ComponentChildren;
   actions?: ComponentChildren;
@@ -80,7 +86,7 @@ interface PlaceFrameProps {
 }
 
 /** Heading and tabs of the project, the heading of the page, and its content. */
-export function PlaceFrame({ place, title, description, ...rest }: PlaceFrameProps): VNode {
+export function ProjectLayout({ place, title, description, ...rest }: PlaceFrameProps): VNode {
   return (
     <ProjectFrame project={place.project} viewer={place.viewer} current="merge_requests">
       <div class="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">

@@ -1,7 +1,7 @@
 import type { ErrorLevel } from '../error-values.js';
 
 /** A stored event of an error. */
-export interface PresentedErrorEvent {
+export interface ErrorEventResponse {
   /**
    * ID that SDKs report, as 32 hex digits.
    * @example 9ec79c33ec9942ab8353589fcb2e04dc
@@ -26,7 +26,7 @@ export interface PresentedErrorEvent {
 }
 
 /** Breadcrumb of an event. */
-export interface PresentedBreadcrumb {
+export interface BreadcrumbResponse {
   date: Date | null;
   /** @example http */
   type: string | null;
@@ -38,7 +38,7 @@ export interface PresentedBreadcrumb {
 }
 
 /** User affected by an event. */
-export interface PresentedEventUser {
+export interface EventUserResponse {
   id: string | null;
   username: string | null;
   email: string | null;
@@ -48,7 +48,7 @@ export interface PresentedEventUser {
 }
 
 /** Name and value; names can occur more than once. */
-export interface PresentedEventField {
+export interface EventFieldResponse {
   /** @example theme */
   name: string;
   /** @example dark */
@@ -56,21 +56,21 @@ export interface PresentedEventField {
 }
 
 /** HTTP request of the event. */
-export interface PresentedEventRequest {
+export interface EventRequestResponse {
   /** @example GET */
   method: string | null;
   /** @example https://shop.example.com/cart */
   url: string | null;
-  query: PresentedEventField[];
-  headers: PresentedEventField[];
-  cookies: PresentedEventField[];
+  query: EventFieldResponse[];
+  headers: EventFieldResponse[];
+  cookies: EventFieldResponse[];
   /** The body as text. */
   data: string | null;
   env: Record<string, string>;
 }
 
 /** SDK that sent an event. */
-export interface PresentedSdk {
+export interface SdkResponse {
   /** @example sentry.javascript.node */
   name: string;
   /** @example 10.78.0 */
@@ -78,7 +78,7 @@ export interface PresentedSdk {
 }
 
 /** Details of an event; values of free fields are strings, objects as JSON. */
-export interface PresentedEventDetails extends PresentedErrorEvent {
+export interface EventDetailsResponse extends ErrorEventResponse {
   /** Log message; null if the event has exceptions only. */
   message: string | null;
   /** @example node */
@@ -88,18 +88,18 @@ export interface PresentedEventDetails extends PresentedErrorEvent {
   server_name: string | null;
   /** @example GET /cart */
   transaction: string | null;
-  sdk: PresentedSdk | null;
+  sdk: SdkResponse | null;
   /** Chain of exceptions, the root cause first. */
-  exceptions: PresentedException[];
+  exceptions: ExceptionResponse[];
   /** The crashed thread first. */
-  threads: PresentedThread[];
+  threads: ThreadResponse[];
   /** Breadcrumbs, oldest first. */
-  breadcrumbs: PresentedBreadcrumb[];
+  breadcrumbs: BreadcrumbResponse[];
   /** Tags set by the program. */
-  tags: PresentedEventField[];
+  tags: EventFieldResponse[];
   /** Affected user, with all reported attributes. */
-  user_details: PresentedEventUser | null;
-  request: PresentedEventRequest | null;
+  user_details: EventUserResponse | null;
+  request: EventRequestResponse | null;
   /**
    * Contexts of the event.
    * @example {"runtime": {"name": "node", "version": "v24.21.0"}}
@@ -118,7 +118,7 @@ export interface PresentedEventDetails extends PresentedErrorEvent {
 }
 
 /** Event of an error with links to its neighbors. */
-export interface PresentedEventOfError extends PresentedEventDetails {
+export interface EventOfErrorResponse extends EventDetailsResponse {
   /** ID of the previous event. */
   previous_event_id: string | null;
   /** ID of the next event. */
@@ -126,7 +126,7 @@ export interface PresentedEventOfError extends PresentedEventDetails {
 }
 
 /** Stack frame. */
-export interface PresentedFrame {
+export interface FrameResponse {
   /** @example /srv/shop/dist/cart.js */
   filename: string | null;
   /** @example /srv/shop/dist/cart.js */
@@ -154,7 +154,7 @@ export interface PresentedFrame {
 }
 
 /** Mechanism by which an exception was reported. */
-interface PresentedMechanism {
+interface MechanismResponse {
   /** @example onuncaughtexception */
   type: string | null;
   /** True if the program caught the exception; null if unknown. */
@@ -162,29 +162,29 @@ interface PresentedMechanism {
 }
 
 /** One exception of an event. */
-export interface PresentedException {
+export interface ExceptionResponse {
   /** @example TypeError */
   type: string | null;
   /** @example Cannot read properties of undefined (reading 'total') */
   value: string | null;
   module: string | null;
-  mechanism: PresentedMechanism | null;
+  mechanism: MechanismResponse | null;
   /** Outermost frame first, the failing one last. */
-  frames: PresentedFrame[];
+  frames: FrameResponse[];
 }
 
 /** Thread of the program. */
-export interface PresentedThread {
+export interface ThreadResponse {
   id: string | null;
   name: string | null;
   crashed: boolean;
   current: boolean;
   /** Stack trace of the crashed thread, if no exception has frames. */
-  frames: PresentedFrame[];
+  frames: FrameResponse[];
 }
 
 /** Stack frame in the format of version 4. */
-export interface PresentedStackEntry {
+export interface StackEntryResponse {
   /** @example 17 */
   lineNo: number | null;
   /** @example 9 */
@@ -202,11 +202,11 @@ export interface PresentedStackEntry {
 }
 
 /** Stack trace of an error's newest event. */
-export interface PresentedStackTrace {
+export interface StackTraceResponse {
   error_id: number;
   /** @example 9ec79c33ec9942ab8353589fcb2e04dc */
   event_id: string;
   date_received: Date;
   /** Outermost frame first, the failing one last; empty if there are none. */
-  stack_trace_entries: PresentedStackEntry[];
+  stack_trace_entries: StackEntryResponse[];
 }

@@ -1,12 +1,12 @@
 import type { AuthContext } from '../../core/access/auth-context.js';
 import { canInGroup } from '../../members/abilities.js';
-import type { MembersPlace } from '../../members/pages/members-place.js';
+import type { MembersPageContext } from '../../members/pages/members-page-context.js';
 import type { GroupRow } from '../groups.repository.js';
 import { managerOf, sourceOf } from '../group-membership.js';
 import { GroupFrame, groupInfo } from './group-frame.js';
 
 /** The group as the pages of members need it. */
-export function groupMembersPlace(group: GroupRow, auth: AuthContext): MembersPlace {
+export function groupMembersPageContext(group: GroupRow, auth: AuthContext): MembersPageContext {
   const { viewer } = auth;
   return {
     source: sourceOf(group),

@@ -5,8 +5,8 @@ import {
   type PipeTransform,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { PageShells } from './page-shells.service.js';
-import type { PageShell } from './shell.js';
+import { PageContexts } from './page-contexts.service.js';
+import type { PageContext } from './page-context.js';
 
 interface Exchange {
   request: Request;
@@ -14,17 +14,17 @@ interface Exchange {
 }
 
 @Injectable()
-class ShellPipe implements PipeTransform<Exchange, PageShell> {
-  constructor(private readonly shells: PageShells) {}
+class PageContextPipe implements PipeTransform<Exchange, PageContext> {
+  constructor(private readonly shells: PageContexts) {}
 
-  transform({ request, response }: Exchange): PageShell {
+  transform({ request, response }: Exchange): PageContext {
     return this.shells.of(request, response);
   }
 }
 
 /** The frame of the site for the page that answers this request. */
-export const Shell = (): ParameterDecorator =>
+export const Context = (): ParameterDecorator =>
   createParamDecorator((_: unknown, context: ExecutionContext): Exchange => {
     const http = context.switchToHttp();
     return { request: http.getRequest<Request>(), response: http.getResponse<Response>() };
-  })(ShellPipe);
+  })(PageContextPipe);

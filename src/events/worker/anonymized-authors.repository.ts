@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository } from 'typeorm';
-import { ErasedAuthor } from '../../activity/erased-author.entity.js';
+import { AnonymizedAuthor } from '../../activity/anonymized-author.entity.js';
 import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
 
 /** Events of one transaction. */
@@ -35,12 +35,12 @@ export interface EventPosition {
 
 /** Owns every statement about deleted users whose events are still to be erased. */
 @Injectable()
-export class ErasedAuthorsRepository extends Repository<ErasedAuthor> {
+export class ErasedAuthorsRepository extends Repository<AnonymizedAuthor> {
   constructor(
     dataSource: DataSource,
     private readonly queries: Sql,
   ) {
-    super(ErasedAuthor, dataSource.manager);
+    super(AnonymizedAuthor, dataSource.manager);
   }
 
   /** Returns the ids of all authors that are not done. */

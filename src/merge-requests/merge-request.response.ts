@@ -1,12 +1,12 @@
-import type { PresentedDiff } from '../code/diff.presenter.js';
-import type { PresentedPipeline } from '../code/pipeline.presenter.js';
+import type { DiffResponse } from '../code/diff.presenter.js';
+import type { PipelineResponse } from '../code/pipeline.presenter.js';
 import type {
-  PresentedReferences,
-  PresentedTaskCompletion,
-  PresentedTimeStats,
-} from '../issues/presented-issue.js';
-import type { PresentedMilestone } from '../milestones/milestone.presenter.js';
-import type { PresentedUserBasic } from '../users/presented-user.js';
+  ReferencesResponse,
+  TaskCompletionResponse,
+  TimeStatsResponse,
+} from '../issues/issue.response.js';
+import type { MilestoneResponse } from '../milestones/milestone.presenter.js';
+import type { UserBasicResponse } from '../users/user.response.js';
 import type { MergeRequestState, MergeStatus } from './merge-request.entity.js';
 
 /** Reason why it cannot be merged, or `mergeable`. */
@@ -21,7 +21,7 @@ export type DetailedMergeStatus =
   | 'broken_status';
 
 /** The commits that the changes lie between. */
-export interface PresentedDiffRefs {
+export interface DiffRefsResponse {
   /** Merge base of the branches; null if there is none. */
   base_sha: string | null;
   /** Tip of the source branch. */
@@ -30,7 +30,7 @@ export interface PresentedDiffRefs {
 }
 
 /** Merge request in a list. */
-export interface PresentedMergeRequestInList {
+export interface MergeRequestInListResponse {
   id: number;
   /**
    * Number within the project.
@@ -47,12 +47,12 @@ export interface PresentedMergeRequestInList {
   /** @format date-time */
   updated_at: string;
   /** Deprecated: see `merge_user`. */
-  merged_by: PresentedUserBasic | null;
+  merged_by: UserBasicResponse | null;
   /** User who merged it, or enabled auto-merge. */
-  merge_user: PresentedUserBasic | null;
+  merge_user: UserBasicResponse | null;
   /** @format date-time */
   merged_at: string | null;
-  closed_by: PresentedUserBasic | null;
+  closed_by: UserBasicResponse | null;
   /** @format date-time */
   closed_at: string | null;
   /** @example main */
@@ -62,11 +62,11 @@ export interface PresentedMergeRequestInList {
   user_notes_count: number;
   upvotes: number;
   downvotes: number;
-  author: PresentedUserBasic;
-  assignees: PresentedUserBasic[];
+  author: UserBasicResponse;
+  assignees: UserBasicResponse[];
   /** The first of `assignees`; deprecated. */
-  assignee: PresentedUserBasic | null;
-  reviewers: PresentedUserBasic[];
+  assignee: UserBasicResponse | null;
+  reviewers: UserBasicResponse[];
   source_project_id: number;
   target_project_id: number;
   /**
@@ -78,7 +78,7 @@ export interface PresentedMergeRequestInList {
   draft: boolean;
   /** Deprecated name of `draft`. */
   work_in_progress: boolean;
-  milestone: PresentedMilestone | null;
+  milestone: MilestoneResponse | null;
   /** True if auto-merge is enabled, or was when it merged. */
   merge_when_pipeline_succeeds: boolean;
   /** Last known mergeability; lists do not check it. */
@@ -95,13 +95,13 @@ export interface PresentedMergeRequestInList {
   force_remove_source_branch: boolean;
   /** Same as `references.short`; deprecated. @example !7 */
   reference: string;
-  references: PresentedReferences;
+  references: ReferencesResponse;
   /** @example https://guildhall.example.com/tools/lathe/-/merge_requests/7 */
   web_url: string;
-  time_stats: PresentedTimeStats;
+  time_stats: TimeStatsResponse;
   /** Commits are never squashed. */
   squash: false;
-  task_completion_status: PresentedTaskCompletion;
+  task_completion_status: TaskCompletionResponse;
   has_conflicts: boolean;
   blocking_discussions_resolved: true;
   imported: boolean;
@@ -109,29 +109,29 @@ export interface PresentedMergeRequestInList {
 }
 
 /** Permissions of the viewer. */
-export interface PresentedMergeRequestUser {
+export interface MergeRequestUserResponse {
   /** True if they can push to the target branch. */
   can_merge: boolean;
 }
 
 /** Merge request with its details. */
-export interface PresentedMergeRequest extends PresentedMergeRequestInList {
+export interface MergeRequestResponse extends MergeRequestInListResponse {
   /** True if the viewer gets its emails, by their own choice or as a participant. */
   subscribed: boolean;
-  diff_refs: PresentedDiffRefs;
+  diff_refs: DiffRefsResponse;
   merge_error: null;
   /** Pipeline of its head, reported by external CI; null = none. */
-  head_pipeline: PresentedPipeline | null;
+  head_pipeline: PipelineResponse | null;
   /** Same as `head_pipeline`; deprecated. */
-  pipeline: PresentedPipeline | null;
-  user: PresentedMergeRequestUser;
+  pipeline: PipelineResponse | null;
+  user: MergeRequestUserResponse;
 }
 
 /** A merge request with its changes. */
-export interface PresentedMergeRequestChanges extends PresentedMergeRequest {
+export interface MergeRequestChangesResponse extends MergeRequestResponse {
   /** Number of files, with `+` when there are more. @example "3" */
   changes_count: string;
-  changes: PresentedDiff[];
+  changes: DiffResponse[];
   /** True if the diff is truncated. */
   overflow: boolean;
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ErasedAuthor } from '../../src/activity/erased-author.entity.js';
+import { AnonymizedAuthor } from '../../src/activity/anonymized-author.entity.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventKeeping } from '../support/event-keeping.js';
 import { makeAdmin, makeUser, type MadeActor } from '../support/factories.js';
@@ -32,7 +32,7 @@ async function eventsOf(authorId: number): Promise<number> {
 }
 
 function waiting(authorId: number): Promise<boolean> {
-  return app.dataSource.manager.existsBy(ErasedAuthor, { authorId });
+  return app.dataSource.manager.existsBy(AnonymizedAuthor, { authorId });
 }
 
 async function deleteUser(id: number): Promise<void> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { NotFoundError } from '../../core/errors.js';
-import type { Answer } from '../../core/http/answer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { type CommitRecord, readCommit } from '../../git/reading/commits.js';
 import { diffOfCommit } from '../../git/reading/diffs.js';
@@ -27,7 +27,7 @@ interface View {
 
 /** Makes the page of a commit. */
 @Injectable()
-export class CommitViews {
+export class CommitPageRenderer {
   constructor(
     private readonly code: CodeReading,
     private readonly discussions: CommitDiscussions,
@@ -35,8 +35,8 @@ export class CommitViews {
   ) {}
 
   /** Throws 404 when the repository has no such commit. */
-  async show(view: CodeView, { sha, paging, refused }: View): Promise<Answer> {
-    const { shell, project } = view;
+  async show(view: CodeView, { sha, paging, refused }: View): Promise<HttpResponse> {
+    const { pageContext, project } = view;
     const { commit, diff } = await this.code.read(project, async (repository) => {
       const commit = await commitAt(repository, sha);
       return { commit, diff: await diffOfCommit(repository, commit) };
@@ -55,7 +55,11 @@ export class CommitViews {
       refused: refused ?? null,
     });
     const title = `${titleOf(commit)} (${shortId(commit.id)})`;
-    return shell.page(content, projectInfo(project, title), refused === undefined ? 200 : 422);
+    return pageContext.render(
+      content,
+      projectInfo(project, title),
+      refused === undefined ? 200 : 422,
+    );
   }
 
   /** The commit that an address names; throws 404 when there is none. */
