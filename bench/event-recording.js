@@ -62,12 +62,12 @@ async function openRecorder(databaseUrl) {
   /** @param {string} path */
   const load = (path) => import(new URL(`../dist/src/${path}`, import.meta.url).href);
   const { dataSourceOptions } = await load('database/data-source-options.js');
-  const { Activity } = await load('activity/activity.service.js');
-  const { EventsRepository } = await load('activity/events.repository.js');
-  const { NotificationsRepository } = await load('activity/notifications.repository.js');
+  const { Activity } = await load('core/activity/activity.service.js');
+  const { EventsRepository } = await load('core/activity/events.repository.js');
+  const { NotificationsRepository } = await load('core/activity/notifications.repository.js');
   const { Sql } = await load('core/sql/sql.service.js');
-  const { MentionsRepository } = await load('mentions/mentions.repository.js');
-  const { NotesWriter } = await load('notes/notes-writer.service.js');
+  const { MentionsRepository } = await load('workspace/mentions/mentions.repository.js');
+  const { NotesWriter } = await load('workspace/notes/notes-writer.service.js');
   const options = { databaseUrl, poolSize: CONNECTIONS, statementTimeoutMs: 0 };
   const dataSource = await new DataSource(dataSourceOptions(options)).initialize();
   const activity = new Activity(

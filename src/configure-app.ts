@@ -18,7 +18,7 @@ import {
   applyCollectorRules,
   isCollectorPath,
 } from './error-tracking/collector/collector.middleware.js';
-import type { HttpAdapter } from './http-adapter.js';
+import type { HttpAdapter } from './core/http/http-adapter.js';
 import { allowOAuthOrigins } from './oauth/oauth-cors.js';
 
 /** Paths of controllers that are not part of the REST API. */

@@ -10,7 +10,7 @@ import { ReadinessService } from './core/health/readiness.service.js';
 import { closeServer } from './core/http/close-server.js';
 import { NestLog } from './core/logger.js';
 import { runProcess, type Stop } from './core/process.js';
-import { HttpAdapter } from './http-adapter.js';
+import { HttpAdapter } from './core/http/http-adapter.js';
 
 /** Maximum time for running requests and pushes after the stop signal. */
 const GRACE_MS = 25_000;

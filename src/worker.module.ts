@@ -1,10 +1,10 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { AccountWorkerModule } from './account/account.worker.module.js';
-import { ActivityModule } from './activity/activity.module.js';
+import { AccountWorkerModule } from './identity/account/account.worker.module.js';
+import { ActivityModule } from './core/activity/activity.module.js';
 import { AlertsWorkerModule } from './alerts/alerts.worker.module.js';
-import { MembersWorkerModule } from './members/members.worker.module.js';
-import { MergeRequestsWorkerModule } from './merge-requests/merge-requests.worker.module.js';
+import { MembersWorkerModule } from './identity/members/members.worker.module.js';
+import { MergeRequestsWorkerModule } from './code/merge-requests/merge-requests.worker.module.js';
 import { ErrorTrackingWorkerModule } from './error-tracking/error-tracking.worker.module.js';
 import { EventsWorkerModule } from './events/events.worker.module.js';
 import { ConfigModule } from './config/config.module.js';
@@ -14,9 +14,9 @@ import { DurableWorker } from './core/durable-work/durable-worker.service.js';
 import { DurableWorkModule } from './core/durable-work/durable-work.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { NotificationsWorkerModule } from './notifications/notifications.worker.module.js';
-import { MailWorkerModule } from './mail/mail.worker.module.js';
+import { MailWorkerModule } from './core/mail/mail.worker.module.js';
 import { OAuthWorkerModule } from './oauth/oauth.worker.module.js';
-import { ProjectsWorkerModule } from './projects/projects.worker.module.js';
+import { ProjectsWorkerModule } from './workspace/projects/projects.worker.module.js';
 import { StorageMovesWorkerModule } from './storage-moves/storage-moves.worker.module.js';
 
 /** Features with work to be done in the background; no HTTP. */

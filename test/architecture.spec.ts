@@ -3,46 +3,43 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
 /**
- * Floor of each folder of src/. A folder imports only from lower floors, never from a
- * neighbour on its own. Settings lie below everything: core reads them, they know nothing.
+ * Floors of the folders of src/. A folder imports only from lower floors, never from a neighbour on
+ * its own. Settings lie below everything: core reads them, they know nothing.
  */
 const FLOORS: Record<string, number> = {
   config: -1,
   core: 0,
-  users: 1,
   git: 1,
-  mail: 1,
-  activity: 1,
-  members: 2,
-  tokens: 2,
-  settings: 2,
-  spam: 2,
-  auth: 3,
-  account: 4,
-  groups: 4,
-  mentions: 4,
-  projects: 5,
-  notes: 5,
-  subscriptions: 5,
-  snippets: 6,
-  code: 6,
-  milestones: 6,
-  environments: 6,
-  events: 6,
-  audit: 6,
-  'resource-tokens': 6,
-  issues: 7,
-  'commit-statuses': 7,
-  'merge-requests': 8,
-  'git-http': 8,
-  oauth: 8,
-  alerts: 8,
-  'storage-moves': 8,
-  'background-jobs': 8,
-  admin: 8,
-  'error-tracking': 8,
-  notifications: 8,
-  dashboard: 8,
+  identity: 2,
+  workspace: 3,
+  code: 4,
+  oauth: 5,
+  alerts: 5,
+  'storage-moves': 5,
+  notifications: 5,
+  events: 5,
+  'error-tracking': 5,
+  instance: 6,
+};
+
+/** Floors of the features within the folders that group them. */
+const FEATURES: Record<string, Record<string, number>> = {
+  identity: { users: 1, members: 2, tokens: 2, auth: 3, account: 4 },
+  workspace: {
+    groups: 1,
+    mentions: 1,
+    spam: 1,
+    projects: 2,
+    notes: 2,
+    subscriptions: 2,
+    snippets: 3,
+    milestones: 3,
+    environments: 3,
+    'resource-tokens': 3,
+    issues: 4,
+  },
+  code: { repository: 1, 'commit-statuses': 2, 'merge-requests': 3, 'git-http': 3 },
+  instance: { settings: 1, audit: 1, admin: 2, 'background-jobs': 2, dashboard: 2 },
 };
 
 /**
@@ -50,32 +47,14 @@ const FLOORS: Record<string, number> = {
  * own decides more than the owner's repository could: visibility, deletion, locks in a fixed order.
  */
 const TABLES_ABOVE: Record<string, readonly string[]> = {
-  activity: ['projects'],
   alerts: ['notification_settings'],
-  auth: ['user_emails'],
-  code: ['commit_statuses', 'merge_requests', 'pipelines'],
-  events: ['issue_assignees', 'issues', 'snippets'],
+  'code/repository': ['commit_statuses', 'merge_requests', 'pipelines'],
+  core: ['projects'],
   git: ['groups', 'projects', 'snippets'],
-  groups: ['projects'],
-  members: ['access_tokens', 'projects'],
-  milestones: ['issues'],
-  notifications: ['merge_request_people', 'merge_requests'],
-  projects: [
-    'issues',
-    'project_repository_storage_moves',
-    'snippet_repository_storage_moves',
-    'snippets',
-  ],
-  snippets: ['snippet_repository_storage_moves'],
-  subscriptions: [
-    'issue_assignees',
-    'merge_request_people',
-    'notes',
-    'notification_settings',
-    'projects',
-  ],
-  tokens: ['members', 'oauth_applications'],
-  users: [
+  'identity/auth': ['user_emails'],
+  'identity/members': ['access_tokens', 'projects'],
+  'identity/tokens': ['members', 'oauth_applications'],
+  'identity/users': [
     'access_tokens',
     'group_repository_storage_moves',
     'groups',
@@ -84,6 +63,22 @@ const TABLES_ABOVE: Record<string, readonly string[]> = {
     'projects',
     'snippet_repository_storage_moves',
     'snippets',
+  ],
+  'workspace/groups': ['projects'],
+  'workspace/milestones': ['issues'],
+  'workspace/projects': [
+    'issues',
+    'project_repository_storage_moves',
+    'snippet_repository_storage_moves',
+    'snippets',
+  ],
+  'workspace/snippets': ['snippet_repository_storage_moves'],
+  'workspace/subscriptions': [
+    'issue_assignees',
+    'merge_request_people',
+    'notes',
+    'notification_settings',
+    'projects',
   ],
 };
 
@@ -116,7 +111,7 @@ const HAS_STATEMENT = /\b(?:SELECT|INSERT INTO|DELETE FROM|UPDATE \w+(?: \w+)?\s
 const TABLE_NAME = /\b(?:FROM|JOIN|UPDATE|INTO)\s+(?:ONLY\s+)?"?([a-z_]+)/g;
 const MAY_HAVE_STATEMENTS = /\.repository\.ts$|\/sql\/|\/migrations\/|\/sample-event\.ts$/;
 
-/** The composition root may name everything; nothing below it may name it. */
+/** The composition root imports from everything; nothing below it imports from it. */
 const COMPOSITION_ROOT = 9;
 const ROOT_FOLDERS = ['database', 'cli'];
 
@@ -133,18 +128,24 @@ function sourceFiles(): string[] {
     .map((name) => join(SOURCES, name));
 }
 
-/** The folder of src/ a file lies in, or its own name when it lies directly in src/. */
+/** Returns the feature of a file: a folder of src/, or one in a group; a file in src/ is its own. */
 function part(path: string): string {
-  return relative(SOURCES, path).split(sep)[0] ?? '';
+  const [first = '', second = ''] = relative(SOURCES, path).split(sep);
+  return FEATURES[first] === undefined ? first : `${first}/${second}`;
 }
 
 function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/\/\/ .*/g, '');
 }
 
+/** Returns the floor of a feature in the house; a part of one for the floors within a group. */
 function floorOf(name: string): number | undefined {
   if (ROOT_FOLDERS.includes(name) || /\.[jt]sx?$/.test(name)) return COMPOSITION_ROOT;
-  return FLOORS[name];
+  const [group = '', feature] = name.split('/');
+  const floor = FLOORS[group];
+  if (floor === undefined || feature === undefined) return floor;
+  const inner = FEATURES[group]?.[feature];
+  return inner === undefined ? undefined : floor + inner / 10;
 }
 
 /** Static and dynamic imports, of types too: a type-only cycle is a cycle of understanding. */

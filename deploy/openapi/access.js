@@ -32,7 +32,7 @@ const PERSON = { admin: false, external: false };
 /** Says who may call an operation, in words and as OpenAPI's security requirements. */
 export class Access {
   /**
-   * @param {typeof import('../../src/members/abilities.js')} abilities
+   * @param {typeof import('../../src/identity/members/abilities.js')} abilities
    * @param {typeof import('../../src/core/access/scopes.js')} scopes
    * @param {number} publicLevel visibility of what everyone sees
    */
@@ -43,10 +43,10 @@ export class Access {
   }
 
   static async load() {
-    /** @type {typeof import('../../src/members/visibility.js')} */
-    const { VISIBILITY } = await fromBuild('members/visibility.js');
+    /** @type {typeof import('../../src/identity/members/visibility.js')} */
+    const { VISIBILITY } = await fromBuild('identity/members/visibility.js');
     return new Access(
-      await fromBuild('members/abilities.js'),
+      await fromBuild('identity/members/abilities.js'),
       await fromBuild('core/access/scopes.js'),
       VISIBILITY.public,
     );

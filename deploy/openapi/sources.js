@@ -7,7 +7,7 @@ import { ROOT } from '../local/build.js';
  * Source data of a handler that its metadata lacks.
  * @typedef {object} HandlerSource
  * @property {string} place `file:line`, for complaints
- * @property {string} folder of src/ that the controller lies in
+ * @property {string} folder of the controller's feature
  * @property {string} file name of the controller's file without its suffix
  * @property {string} controllerDoc
  * @property {string} doc
@@ -16,6 +16,15 @@ import { ROOT } from '../local/build.js';
  * @property {ts.Type | null} parameters of a handler that reads them itself
  * @property {{ decorators: string[], type: ts.Type }[]} params by position
  */
+
+/** Folders of src/ that hold several features. */
+const GROUPS = ['core', 'identity', 'workspace', 'code', 'instance'];
+
+/** @param {string} path below src/ */
+function featureOf(path) {
+  const [first = '', second = ''] = path.split('/');
+  return GROUPS.includes(first) ? second : first;
+}
 
 /** The project's controllers as the compiler understands them. */
 export class Sources {
@@ -66,7 +75,7 @@ export class Sources {
     const { line } = found.file.getLineAndCharacterOfPosition(method.getStart());
     return {
       place: `src/${path}:${line + 1}`,
-      folder: path.startsWith('core/') ? (path.split('/')[1] ?? '') : (path.split('/')[0] ?? ''),
+      folder: featureOf(path),
       file: (path.split('/').pop() ?? '').replace(/\.controller\.tsx?$/, ''),
       controllerDoc: this.#docOf(found.node.name),
       doc: this.#docOf(method.name),

@@ -48,7 +48,7 @@ const BY_FOLDER = {
     description: 'Errors reported by SDKs, and error tracking settings.',
   },
   alerts: { description: 'Alerts of monitoring tools.' },
-  code: {
+  repository: {
     name: 'Repositories',
     description: 'Branches, tags, commits and files of projects.',
   },

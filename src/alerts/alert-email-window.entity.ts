@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { User } from '../users/user.entity.js';
+import { User } from '../identity/users/user.entity.js';
 
 /** Limits a person to one alert email per window; its row is locked while an email is written. */
 @Entity('alert_email_windows')

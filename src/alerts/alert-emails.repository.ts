@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository, type EntityManager } from 'typeorm';
-import { ACTIVE_MEMBERSHIP } from '../members/member-source.js';
-import { ROLES } from '../members/roles.js';
-import { addressSql, projectMailSql, suppressedSql } from '../subscriptions/sql/email-addresses.js';
+import { ACTIVE_MEMBERSHIP } from '../identity/members/member-source.js';
+import { ROLES } from '../identity/members/roles.js';
+import {
+  addressSql,
+  projectMailSql,
+  suppressedSql,
+} from '../workspace/subscriptions/sql/email-addresses.js';
 import { STATUS } from './alert-values.js';
 import { PendingAlertEmail, type AlertNews } from './pending-alert-email.entity.js';
 

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
-import { Project } from '../projects/project.entity.js';
+import { Project } from '../workspace/projects/project.entity.js';
 import type { FieldMapping, JsonObject, ResolvedWhen } from './parsing/incoming-alert.js';
 
 export const INTEGRATION_TYPES = ['http', 'prometheus', 'external_paging'] as const;

@@ -8,7 +8,7 @@ import type { Paging } from '../core/pagination/paging.decorator.js';
 import type { SecretBox } from '../core/settings/secret-box.js';
 import { Conditions } from '../core/sql/conditions.js';
 import { Sql } from '../core/sql/sql.service.js';
-import { VISIBILITY } from '../members/visibility.js';
+import { VISIBILITY } from '../identity/members/visibility.js';
 import { AlertIntegration, type IntegrationType } from './alert-integration.entity.js';
 import { alertsLockOf } from './ingest/alerts-lock.js';
 import { integrationBox } from './integration-keys.js';

@@ -1,4 +1,4 @@
-import { writeSystemNotes, type RunStatement } from '../notes/notes.repository.js';
+import { writeSystemNotes, type RunStatement } from '../workspace/notes/notes.repository.js';
 import type { AlertsRepository, ResolvedAlert } from './alerts.repository.js';
 
 interface Resolution {

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { ROLES } from '../members/roles.js';
-import { Project } from '../projects/project.entity.js';
+import { ROLES } from '../identity/members/roles.js';
+import { Project } from '../workspace/projects/project.entity.js';
 
 /** Minimum roles for alert emails: Developer, Maintainer, Owner. */
 export const EMAIL_ACCESS_LEVELS = [ROLES.developer, ROLES.maintainer, ROLES.owner] as const;

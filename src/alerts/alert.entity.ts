@@ -1,8 +1,8 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
-import { Environment } from '../environments/environment.entity.js';
-import { Issue } from '../issues/issue.entity.js';
-import { Project } from '../projects/project.entity.js';
-import { User } from '../users/user.entity.js';
+import { Environment } from '../workspace/environments/environment.entity.js';
+import { Issue } from '../workspace/issues/issue.entity.js';
+import { Project } from '../workspace/projects/project.entity.js';
+import { User } from '../identity/users/user.entity.js';
 import { AlertIntegration } from './alert-integration.entity.js';
 
 /**

@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { RateLimitsModule } from '../core/rate-limits/rate-limits.module.js';
 import { GitModule } from '../git/git.module.js';
-import { IssuesModule } from '../issues/issues.module.js';
-import { NotesModule } from '../notes/notes.module.js';
-import { ProjectsModule } from '../projects/projects.module.js';
-import { AlertBot } from '../users/alert-bot.service.js';
-import { UserRepositoriesModule } from '../users/user-repositories.module.js';
+import { IssuesModule } from '../workspace/issues/issues.module.js';
+import { NotesModule } from '../workspace/notes/notes.module.js';
+import { ProjectsModule } from '../workspace/projects/projects.module.js';
+import { AlertBot } from '../identity/users/alert-bot.service.js';
+import { UserRepositoriesModule } from '../identity/users/user-repositories.module.js';
 import { AlertRepositoriesModule } from './alert-repositories.module.js';
 import { IssueTemplates } from './incidents/issue-templates.service.js';
 import { AlertBatchWriter } from './ingest/alert-batch-writer.service.js';

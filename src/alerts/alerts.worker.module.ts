@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { GitModule } from '../git/git.module.js';
-import { IssueStatesModule } from '../issues/issue-states.module.js';
-import { MailModule } from '../mail/mail.module.js';
-import { AlertBot } from '../users/alert-bot.service.js';
+import { IssueStatesModule } from '../workspace/issues/issue-states.module.js';
+import { MailModule } from '../core/mail/mail.module.js';
+import { AlertBot } from '../identity/users/alert-bot.service.js';
 import { AlertRepositoriesModule } from './alert-repositories.module.js';
-import { UserRepositoriesModule } from '../users/user-repositories.module.js';
+import { UserRepositoriesModule } from '../identity/users/user-repositories.module.js';
 import { AlertEmailWriter } from './worker/alert-email-writer.service.js';
 import { AlertMails } from './worker/alert-mails.service.js';
 import { AlertReactions } from './worker/alert-reactions.service.js';
@@ -12,7 +12,7 @@ import { DeliveryJanitor } from './worker/delivery-janitor.service.js';
 import { IncidentClosings } from './worker/incident-closings.service.js';
 import { IncidentOpenings } from './worker/incident-openings.service.js';
 import { IssueTemplates } from './incidents/issue-templates.service.js';
-import { UnsubscribeKeys } from '../subscriptions/unsubscribe-keys.js';
+import { UnsubscribeKeys } from '../workspace/subscriptions/unsubscribe-keys.js';
 import { StaleAlertResolver } from './worker/stale-alert-resolver.service.js';
 
 /** Background work on alerts: incidents, emails, resolution of inactive alerts, old deliveries. */

@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { ActivityModule } from '../activity/activity.module.js';
+import { ActivityModule } from '../core/activity/activity.module.js';
 import { ConfigModule } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
 import { CoreModule } from '../core/core.module.js';
@@ -7,15 +7,15 @@ import { DurableWorkModule } from '../core/durable-work/durable-work.module.js';
 import { UiModule } from '../core/ui/ui.module.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { EventRetentionModule } from '../events/worker/event-retention.module.js';
-import { GroupsModule } from '../groups/groups.module.js';
-import { MailTransportModule } from '../mail/mail-transport.module.js';
+import { GroupsModule } from '../workspace/groups/groups.module.js';
+import { MailTransportModule } from '../core/mail/mail-transport.module.js';
 import { SigningKeysModule } from '../oauth/openid/signing-keys.module.js';
-import { ProjectsModule } from '../projects/projects.module.js';
-import { SettingsModule } from '../settings/settings.module.js';
-import { SnippetsModule } from '../snippets/snippets.module.js';
+import { ProjectsModule } from '../workspace/projects/projects.module.js';
+import { SettingsModule } from '../instance/settings/settings.module.js';
+import { SnippetsModule } from '../workspace/snippets/snippets.module.js';
 import { StorageMovesModule } from '../storage-moves/storage-moves.module.js';
-import { TokensModule } from '../tokens/tokens.module.js';
-import { UsersModule } from '../users/users.module.js';
+import { TokensModule } from '../identity/tokens/tokens.module.js';
+import { UsersModule } from '../identity/users/users.module.js';
 import { CliRepository } from './cli.repository.js';
 
 /** Features whose services the command line uses. */

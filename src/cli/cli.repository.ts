@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, Repository } from 'typeorm';
 import type { Viewer } from '../core/access/viewer.js';
 import { Sql } from '../core/sql/sql.service.js';
-import { User } from '../users/user.entity.js';
+import { User } from '../identity/users/user.entity.js';
 
 /** Holds until the connection ends; the command that gets it prepares the database alone. */
 export const SETUP_LOCK_SQL = `SELECT pg_advisory_lock(hashtext('guildhall setup'))`;

@@ -1,12 +1,12 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Viewer } from '../core/access/viewer.js';
 import type { AuditActor } from '../core/audit/audit.service.js';
-import { GroupCreationService } from '../groups/group-creation.service.js';
-import { MembersService } from '../members/members.service.js';
-import { ROLES } from '../members/roles.js';
-import { ProjectCreationService } from '../projects/project-creation.service.js';
-import { SnippetCreationService } from '../snippets/snippet-creation.service.js';
-import { UserCreationService } from '../users/user-creation.service.js';
+import { GroupCreationService } from '../workspace/groups/group-creation.service.js';
+import { MembersService } from '../identity/members/members.service.js';
+import { ROLES } from '../identity/members/roles.js';
+import { ProjectCreationService } from '../workspace/projects/project-creation.service.js';
+import { SnippetCreationService } from '../workspace/snippets/snippet-creation.service.js';
+import { UserCreationService } from '../identity/users/user-creation.service.js';
 import { CliRepository } from './cli.repository.js';
 
 const SNIPPET = `#!/bin/sh

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import type { Config } from '../config/env.js';
 import { PERSONAL_TOKEN_SCOPES } from '../core/access/scopes.js';
 import { SYSTEM_ACTOR } from '../core/audit/audit.service.js';
-import { TokenCreationService } from '../tokens/token-creation.service.js';
-import { UserCreationService } from '../users/user-creation.service.js';
-import type { User } from '../users/user.entity.js';
+import { TokenCreationService } from '../identity/tokens/token-creation.service.js';
+import { UserCreationService } from '../identity/users/user-creation.service.js';
+import type { User } from '../identity/users/user.entity.js';
 import { CliError } from './cli.js';
 
 const MIN_TOKEN_LENGTH = 20;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { renderEmail } from '../mail/email-template.js';
-import { isMailAddress } from '../mail/mail-text.js';
-import { MailTransport } from '../mail/mail-transport.service.js';
+import { renderEmail } from '../core/mail/email-template.js';
+import { isMailAddress } from '../core/mail/mail-text.js';
+import { MailTransport } from '../core/mail/mail-transport.service.js';
 import { type Cli, CliError, type RegisterCommand } from './cli.js';
 
 /** `guildhall mail test` */

@@ -3,9 +3,9 @@ import { parseInput } from '../core/params/input.decorator.js';
 import { InstanceSettings } from '../core/settings/instance-settings.service.js';
 import type { SettingDeclaration } from '../core/settings/setting-types.js';
 import { SETTINGS, type SettingName } from '../core/settings/settings.js';
-import { UpdateSettingsDto } from '../settings/settings.dto.js';
-import { SettingsUpdateService } from '../settings/settings-update.service.js';
-import { presentSettings, type SettingsResponse } from '../settings/settings.presenter.js';
+import { UpdateSettingsDto } from '../instance/settings/settings.dto.js';
+import { SettingsUpdateService } from '../instance/settings/settings-update.service.js';
+import { presentSettings, type SettingsResponse } from '../instance/settings/settings.presenter.js';
 import { type Cli, CliError, type RegisterCommand } from './cli.js';
 
 /** A value that is read from standard input instead: command lines can be seen by others. */

@@ -4,12 +4,12 @@ import { ADMIN_SCOPES, PERSONAL_TOKEN_SCOPES, type Scope } from '../core/access/
 import { SYSTEM_ACTOR } from '../core/audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { INVALID, toDate, toInteger } from '../core/params/coerce.js';
-import { AccessTokensRepository } from '../tokens/access-tokens.repository.js';
-import { TokenCreationService } from '../tokens/token-creation.service.js';
-import { dayOf, TokenExpiry } from '../tokens/token-expiry.service.js';
-import { TokenRevocationService } from '../tokens/token-revocation.service.js';
-import { presentToken, type TokenResponse } from '../tokens/token.presenter.js';
-import { UsersRepository } from '../users/users.repository.js';
+import { AccessTokensRepository } from '../identity/tokens/access-tokens.repository.js';
+import { TokenCreationService } from '../identity/tokens/token-creation.service.js';
+import { dayOf, TokenExpiry } from '../identity/tokens/token-expiry.service.js';
+import { TokenRevocationService } from '../identity/tokens/token-revocation.service.js';
+import { presentToken, type TokenResponse } from '../identity/tokens/token.presenter.js';
+import { UsersRepository } from '../identity/users/users.repository.js';
 import { type Cli, CliError, type RegisterCommand } from './cli.js';
 import { CliRepository, type TokenUser } from './cli.repository.js';
 

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { SYSTEM_ACTOR } from '../core/audit/audit.service.js';
-import { UserCreationService } from '../users/user-creation.service.js';
+import { UserCreationService } from '../identity/users/user-creation.service.js';
 import { type Cli, CliError, type RegisterCommand } from './cli.js';
 
 interface CreateUserOptions {

@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
-import { Project } from '../projects/project.entity.js';
+import { Project } from '../workspace/projects/project.entity.js';
 
 /**
  * Client key with which programs report errors to a project. It is public: web pages contain it.

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { Project } from '../projects/project.entity.js';
+import { Project } from '../workspace/projects/project.entity.js';
 
 /** Daily number of events per outcome, including those that clients discarded. */
 @Entity('error_outcomes')

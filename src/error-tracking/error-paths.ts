@@ -1,4 +1,4 @@
-import { fullPathOf, type ProjectRow } from '../projects/projects.repository.js';
+import { fullPathOf, type ProjectRow } from '../workspace/projects/projects.repository.js';
 
 type Named = Pick<ProjectRow, 'path' | 'namespace'>;
 

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { Project } from '../projects/project.entity.js';
+import { Project } from '../workspace/projects/project.entity.js';
 
 /** Error tracking settings of a project; without a row error tracking is disabled. */
 @Entity('error_tracking_settings')

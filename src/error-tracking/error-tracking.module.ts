@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { RateLimitsModule } from '../core/rate-limits/rate-limits.module.js';
-import { IssuesModule } from '../issues/issues.module.js';
-import { ProjectsModule } from '../projects/projects.module.js';
+import { IssuesModule } from '../workspace/issues/issues.module.js';
+import { ProjectsModule } from '../workspace/projects/projects.module.js';
 import { ClientKeyCache } from './client-keys/client-key-cache.service.js';
 import { ClientKeysController } from './client-keys/client-keys.controller.js';
 import { ClientKeys } from './client-keys/client-keys.service.js';

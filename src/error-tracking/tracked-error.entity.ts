@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
-import { Issue } from '../issues/issue.entity.js';
-import { Project } from '../projects/project.entity.js';
-import { User } from '../users/user.entity.js';
+import { Issue } from '../workspace/issues/issue.entity.js';
+import { Project } from '../workspace/projects/project.entity.js';
+import { User } from '../identity/users/user.entity.js';
 
 /**
  * An error of a project: what its many events have in common. Counters are exact, whether their

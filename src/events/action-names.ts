@@ -3,7 +3,7 @@ import {
   EVENT_TARGETS,
   PUSH_ACTIONS,
   type EventAction,
-} from '../activity/event-kinds.js';
+} from '../core/activity/event-kinds.js';
 import type { ActionName } from './event.response.js';
 
 /** Reopening has the name of opening, as in v4; only the filter distinguishes them. */

@@ -7,11 +7,11 @@ import {
   type EventNoteable,
   type PushAction,
   type RefType,
-} from '../activity/event-kinds.js';
+} from '../core/activity/event-kinds.js';
 import type { ResponseContext } from '../core/response-context.js';
-import { presentNote, type NoteResponse } from '../notes/note.presenter.js';
-import type { Noteable } from '../notes/noteable.js';
-import { presentUserBasic } from '../users/user.presenter.js';
+import { presentNote, type NoteResponse } from '../workspace/notes/note.presenter.js';
+import type { Noteable } from '../workspace/notes/noteable.js';
+import { presentUserBasic } from '../identity/users/user.presenter.js';
 import { actionName } from './action-names.js';
 import type { EventNoteRow, EventRow } from './visible-events.repository.js';
 import type {

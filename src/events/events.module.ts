@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { GroupsModule } from '../groups/groups.module.js';
-import { ProjectsModule } from '../projects/projects.module.js';
-import { UsersModule } from '../users/users.module.js';
+import { GroupsModule } from '../workspace/groups/groups.module.js';
+import { ProjectsModule } from '../workspace/projects/projects.module.js';
+import { UsersModule } from '../identity/users/users.module.js';
 import { OwnEventsController } from './own-events.controller.js';
 import { CalendarController } from './pages/calendar.controller.js';
 import { ContainerActivityPagesController } from './pages/container-activity-pages.controller.js';

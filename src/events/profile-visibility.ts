@@ -1,5 +1,5 @@
 import type { Viewer } from '../core/access/viewer.js';
-import type { UserDetails } from '../users/user.presenter.js';
+import type { UserDetails } from '../identity/users/user.presenter.js';
 
 /**
  * Returns true if the viewer can see the user's activity. Private profiles, and those of blocked or

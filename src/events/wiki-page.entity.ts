@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
-import { Project } from '../projects/project.entity.js';
+import { Project } from '../workspace/projects/project.entity.js';
 
 /** A page of a project's wiki as events name it; what is written on it is in the wiki's repository. */
 @Entity('wiki_pages')

@@ -5,8 +5,8 @@ import {
   NOTIFICATION_TARGETS,
   type NotificationKind,
   type NotificationTarget,
-} from '../activity/notification-kinds.js';
-import { Notification } from '../activity/notification.entity.js';
+} from '../core/activity/notification-kinds.js';
+import { Notification } from '../core/activity/notification.entity.js';
 import {
   dueSql,
   postponeSql,
@@ -14,7 +14,7 @@ import {
   type WorkTable,
 } from '../core/durable-work/sql/work-statements.js';
 import { Sql } from '../core/sql/sql.service.js';
-import type { NotificationMail } from '../mail/notification-emails.service.js';
+import type { NotificationMail } from '../core/mail/notification-emails.service.js';
 import type { EmailRow } from './emails/email-row.js';
 import { fanOutSql } from './sql/recipients.js';
 import { EMAILS_SQL } from './sql/emails.js';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ProjectsModule } from '../projects/projects.module.js';
+import { ProjectsModule } from '../workspace/projects/projects.module.js';
 import { NotificationPagesController } from './pages/notification-pages.controller.js';
 import { PlaceNotificationPagesController } from './pages/place-notification-pages.controller.js';
 import { PlaceSettingPages } from './pages/place-setting-pages.service.js';
@@ -9,8 +9,8 @@ import { NotificationSettingsRepository } from './settings/notification-settings
 import { NotificationSettings } from './settings/notification-settings.service.js';
 import { ProjectNotificationSettingsController } from './settings/project-notification-settings.controller.js';
 import { SignedInGuard } from './settings/signed-in.guard.js';
-import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js';
-import { UnsubscribeKeys } from '../subscriptions/unsubscribe-keys.js';
+import { SubscriptionsModule } from '../workspace/subscriptions/subscriptions.module.js';
+import { UnsubscribeKeys } from '../workspace/subscriptions/unsubscribe-keys.js';
 import { UnsubscribePagesController } from './unsubscribing/unsubscribe-pages.controller.js';
 import { Unsubscriptions } from './unsubscribing/unsubscriptions.service.js';
 

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { GitModule } from '../git/git.module.js';
-import { MailModule } from '../mail/mail.module.js';
+import { MailModule } from '../core/mail/mail.module.js';
 import { CommitFactsReader } from './emails/commit-facts-reader.service.js';
 import { NotificationEmailRenderer } from './emails/notification-email-renderer.service.js';
 import { NotificationMailsRepository } from './notification-mails.repository.js';
-import { UnsubscribeKeys } from '../subscriptions/unsubscribe-keys.js';
+import { UnsubscribeKeys } from '../workspace/subscriptions/unsubscribe-keys.js';
 import { DueDateReminders } from './worker/due-date-reminders.service.js';
 import { NotificationFanOut } from './worker/notification-fan-out.service.js';
 import { NotificationPurge } from './worker/notification-purge.service.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { mayUserAct } from '../auth/user-state.js';
+import { mayUserAct } from '../identity/auth/user-state.js';
 import type { Credential } from '../core/access/viewer.js';
 import { Clock } from '../core/clock.js';
-import { TokenLookup } from '../tokens/token-lookup.service.js';
+import { TokenLookup } from '../identity/tokens/token-lookup.service.js';
 import { OAuthTokensRepository } from './oauth-tokens.repository.js';
 
 /** An OAuth access token that works at this moment. */

@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
-import { User } from '../users/user.entity.js';
+import { User } from '../identity/users/user.entity.js';
 import { OAuthApplication } from './oauth-application.entity.js';
 
 /** An authorization code (RFC 6749 §4.1.2); tokens remember the grant that they come from. */

@@ -4,7 +4,7 @@ import type { Scope } from '../core/access/scopes.js';
 import { Clock } from '../core/clock.js';
 import { credentialDigest } from '../core/digest.js';
 import { Sql } from '../core/sql/sql.service.js';
-import { AccessToken } from '../tokens/access-token.entity.js';
+import { AccessToken } from '../identity/tokens/access-token.entity.js';
 import {
   EXCHANGE_SQL,
   exchangeColumns,

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { AuthModule } from '../auth/auth.module.js';
+import { AuthModule } from '../identity/auth/auth.module.js';
 import { RateLimitsModule } from '../core/rate-limits/rate-limits.module.js';
-import { UserRepositoriesModule } from '../users/user-repositories.module.js';
+import { UserRepositoriesModule } from '../identity/users/user-repositories.module.js';
 import { ActiveTokens } from './active-tokens.service.js';
 import { ApplicationLookup } from './application-lookup.service.js';
 import { ApplicationsController } from './applications/applications.controller.js';

@@ -1,6 +1,6 @@
 import { Controller, Get, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import { presentedTokens } from '../auth/credentials.js';
+import { presentedTokens } from '../identity/auth/credentials.js';
 import { NoAuthentication } from '../core/access/access.decorator.js';
 import { HttpResponse } from '../core/http/http-response.js';
 import { atRoot } from '../core/http/root-path.js';

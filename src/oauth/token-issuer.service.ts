@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { BatchLoader } from '../core/batch-loader.js';
 import { Clock } from '../core/clock.js';
 import { InstanceSettings } from '../core/settings/instance-settings.service.js';
-import { CredentialCache } from '../tokens/credential-cache.service.js';
+import { CredentialCache } from '../identity/tokens/credential-cache.service.js';
 import type { Client } from './oauth-applications.repository.js';
 import { OAuthTokensRepository } from './oauth-tokens.repository.js';
 import type {

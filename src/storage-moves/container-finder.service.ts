@@ -3,8 +3,8 @@ import type { Request } from 'express';
 import { NotFoundError } from '../core/errors.js';
 import { type MovedResource, movedResourceError } from '../core/moved-resource.js';
 import { parseIdOrPath, parseIntegerId } from '../core/params/ids.js';
-import { GroupsRepository } from '../groups/groups.repository.js';
-import { ProjectsRepository } from '../projects/projects.repository.js';
+import { GroupsRepository } from '../workspace/groups/groups.repository.js';
+import { ProjectsRepository } from '../workspace/projects/projects.repository.js';
 import { MOVE_KIND_DESCRIPTIONS, type MoveKind } from './move-kinds.js';
 import { StorageMovesRepository } from './storage-moves.repository.js';
 

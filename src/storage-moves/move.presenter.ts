@@ -1,12 +1,12 @@
-import type { GroupBasicResponse } from '../groups/group.response.js';
-import { type VisibilityName, visibilityName } from '../members/visibility.js';
-import type { ProjectIdentityResponse } from '../projects/project.response.js';
-import { presentSnippetLinks, type SnippetLinks } from '../snippets/snippet.presenter.js';
-import type { UserBasicResponse } from '../users/user.response.js';
+import type { GroupBasicResponse } from '../workspace/groups/group.response.js';
+import { type VisibilityName, visibilityName } from '../identity/members/visibility.js';
+import type { ProjectIdentityResponse } from '../workspace/projects/project.response.js';
+import { presentSnippetLinks, type SnippetLinks } from '../workspace/snippets/snippet.presenter.js';
+import type { UserBasicResponse } from '../identity/users/user.response.js';
 import type { MoveKind, MovePhase, MoveState } from './move-kinds.js';
-import { presentGroupBasic } from '../groups/group.presenter.js';
-import { presentProjectIdentity } from '../projects/project.presenter.js';
-import { presentUserBasic } from '../users/user.presenter.js';
+import { presentGroupBasic } from '../workspace/groups/group.presenter.js';
+import { presentProjectIdentity } from '../workspace/projects/project.presenter.js';
+import { presentUserBasic } from '../identity/users/user.presenter.js';
 import type {
   GroupMoveRow,
   MoveRow,

@@ -1,8 +1,8 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import type { MovePhase, MoveState } from './move-kinds.js';
-import { Project } from '../projects/project.entity.js';
-import { Snippet } from '../snippets/snippet.entity.js';
-import { Group } from '../groups/group.entity.js';
+import { Project } from '../workspace/projects/project.entity.js';
+import { Snippet } from '../workspace/snippets/snippet.entity.js';
+import { Group } from '../workspace/groups/group.entity.js';
 
 /**
  * Columns that the three tables of moves share. Each kind has its own table, and so its own IDs

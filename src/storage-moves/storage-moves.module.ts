@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
-import { GroupsModule } from '../groups/groups.module.js';
-import { ProjectsModule } from '../projects/projects.module.js';
-import { RepositoryMover } from '../projects/project-storage-choice.service.js';
+import { GroupsModule } from '../workspace/groups/groups.module.js';
+import { ProjectsModule } from '../workspace/projects/projects.module.js';
+import { RepositoryMover } from '../workspace/projects/project-storage-choice.service.js';
 import { ContainerFinder } from './container-finder.service.js';
 import { GroupStorageMovesController } from './group-storage-moves.controller.js';
 import { MoveEndpoints } from './move-endpoints.service.js';

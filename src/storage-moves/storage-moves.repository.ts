@@ -6,7 +6,7 @@ import type { Paging } from '../core/pagination/paging.decorator.js';
 import { Conditions } from '../core/sql/conditions.js';
 import { Sql } from '../core/sql/sql.service.js';
 import type { ContainerState } from '../git/containers.repository.js';
-import type { SnippetRow } from '../snippets/snippets.repository.js';
+import type { SnippetRow } from '../workspace/snippets/snippets.repository.js';
 import { MOVE_KIND_DESCRIPTIONS, type MoveKind, type MoveState } from './move-kinds.js';
 import {
   CONTAINER_COLUMNS,

@@ -1,6 +1,6 @@
 import { acceptedScopes, type Scope } from '../../src/core/access/scopes.js';
-import type { Role } from '../../src/members/roles.js';
-import type { VisibilityName } from '../../src/members/visibility.js';
+import type { Role } from '../../src/identity/members/roles.js';
+import type { VisibilityName } from '../../src/identity/members/visibility.js';
 import type { Operation } from './operation.js';
 import type { ActorName, CredentialName } from './world.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { VisibilityName } from '../../src/members/visibility.js';
+import type { VisibilityName } from '../../src/identity/members/visibility.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { forAll } from './ask.js';
 import { ACTORS, makeWorld, VISIBILITIES, type ActorName, type World } from './world.js';

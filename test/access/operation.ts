@@ -1,4 +1,4 @@
-import type { Role } from '../../src/members/roles.js';
+import type { Role } from '../../src/identity/members/roles.js';
 import type { Scope } from '../../src/core/access/scopes.js';
 import type { CredentialName, Place } from './world.js';
 

@@ -1,9 +1,9 @@
 import { MAX_KEYS } from '../../src/error-tracking/client-keys/client-keys.service.js';
-import { IssueCounter } from '../../src/issues/issue-counter.entity.js';
-import { Issue } from '../../src/issues/issue.entity.js';
-import { VISIBILITY, type VisibilityName } from '../../src/members/visibility.js';
-import type { Role } from '../../src/members/roles.js';
-import { MergeRequest } from '../../src/merge-requests/merge-request.entity.js';
+import { IssueCounter } from '../../src/workspace/issues/issue-counter.entity.js';
+import { Issue } from '../../src/workspace/issues/issue.entity.js';
+import { VISIBILITY, type VisibilityName } from '../../src/identity/members/visibility.js';
+import type { Role } from '../../src/identity/members/roles.js';
+import { MergeRequest } from '../../src/code/merge-requests/merge-request.entity.js';
 import type { TestApp } from '../support/app.js';
 import { makeAlert } from '../support/alert-factories.js';
 import { makeError, makeErrorEvent } from '../support/error-factories.js';

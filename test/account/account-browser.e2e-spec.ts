@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { UserEmail } from '../../src/account/user-email.entity.js';
+import { UserEmail } from '../../src/identity/account/user-email.entity.js';
 import { hashPassword } from '../../src/core/passwords.js';
 import { api } from '../support/api-client.js';
 import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';

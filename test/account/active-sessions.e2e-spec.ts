@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { Session } from '../../src/auth/sessions/session.entity.js';
+import { Session } from '../../src/identity/auth/sessions/session.entity.js';
 import { credentialDigest } from '../../src/core/digest.js';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';

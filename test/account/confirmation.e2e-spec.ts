@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { IsNull, Not } from 'typeorm';
 import { Clock } from '../../src/core/clock.js';
-import { MailLinks } from '../../src/account/mail-links.service.js';
-import { UserEmail } from '../../src/account/user-email.entity.js';
-import { User } from '../../src/users/user.entity.js';
+import { MailLinks } from '../../src/identity/account/mail-links.service.js';
+import { UserEmail } from '../../src/identity/account/user-email.entity.js';
+import { User } from '../../src/identity/users/user.entity.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { unique } from '../support/factories.js';
 import { textOf } from '../support/html.js';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { Session } from '../../src/auth/sessions/session.entity.js';
-import { newAnonymousValue } from '../../src/auth/sessions/session-cookies.js';
+import { Session } from '../../src/identity/auth/sessions/session.entity.js';
+import { newAnonymousValue } from '../../src/identity/auth/sessions/session-cookies.js';
 import { CsrfTokens } from '../../src/core/access/csrf.js';
 import { hashPassword } from '../../src/core/passwords.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { AccountJanitor } from '../../src/account/janitor/account-janitor.service.js';
-import { MailLink } from '../../src/account/mail-link.entity.js';
-import { MailLinksRepository } from '../../src/account/mail-links.repository.js';
-import { Session } from '../../src/auth/sessions/session.entity.js';
-import { SessionsRepository } from '../../src/auth/sessions/sessions.repository.js';
+import { AccountJanitor } from '../../src/identity/account/janitor/account-janitor.service.js';
+import { MailLink } from '../../src/identity/account/mail-link.entity.js';
+import { MailLinksRepository } from '../../src/identity/account/mail-links.repository.js';
+import { Session } from '../../src/identity/auth/sessions/session.entity.js';
+import { SessionsRepository } from '../../src/identity/auth/sessions/sessions.repository.js';
 import { Clock } from '../../src/core/clock.js';
 import { credentialDigest } from '../../src/core/digest.js';
 import { InstanceSettings } from '../../src/core/settings/instance-settings.service.js';

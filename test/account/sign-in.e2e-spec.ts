@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
-import { Session } from '../../src/auth/sessions/session.entity.js';
-import { UserEmail } from '../../src/account/user-email.entity.js';
+import { Session } from '../../src/identity/auth/sessions/session.entity.js';
+import { UserEmail } from '../../src/identity/account/user-email.entity.js';
 import { credentialDigest } from '../../src/core/digest.js';
-import { User } from '../../src/users/user.entity.js';
+import { User } from '../../src/identity/users/user.entity.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { unique } from '../support/factories.js';
 import { textOf } from '../support/html.js';

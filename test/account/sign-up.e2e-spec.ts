@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
-import { User } from '../../src/users/user.entity.js';
+import { User } from '../../src/identity/users/user.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeUser, unique } from '../support/factories.js';
 import { textOf } from '../support/html.js';

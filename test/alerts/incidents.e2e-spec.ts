@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Alert } from '../../src/alerts/alert.entity.js';
-import { Issue } from '../../src/issues/issue.entity.js';
-import type { Project } from '../../src/projects/project.entity.js';
+import { Issue } from '../../src/workspace/issues/issue.entity.js';
+import type { Project } from '../../src/workspace/projects/project.entity.js';
 import { makeAlert, setAlertSettings, type MadeAlert } from '../support/alert-factories.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeActor, type MadeActor } from '../support/factories.js';

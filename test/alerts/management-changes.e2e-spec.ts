@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { STATUS } from '../../src/alerts/alert-values.js';
 import { Alert } from '../../src/alerts/alert.entity.js';
-import { User } from '../../src/users/user.entity.js';
+import { User } from '../../src/identity/users/user.entity.js';
 import { makeAlert } from '../support/alert-factories.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeAdmin } from '../support/factories.js';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { STATUS } from '../../src/alerts/alert-values.js';
-import { IssueStates } from '../../src/issues/issue-states.service.js';
+import { IssueStates } from '../../src/workspace/issues/issue-states.service.js';
 import { makeAlert, setAlertSettings } from '../support/alert-factories.js';
 import type { ApiClient } from '../support/api-client.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';

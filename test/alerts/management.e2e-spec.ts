@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { STATUS } from '../../src/alerts/alert-values.js';
-import { Issue } from '../../src/issues/issue.entity.js';
+import { Issue } from '../../src/workspace/issues/issue.entity.js';
 import {
   makeAlert,
   makeEnvironment,

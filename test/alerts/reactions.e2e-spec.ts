@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Alert } from '../../src/alerts/alert.entity.js';
-import { Issue } from '../../src/issues/issue.entity.js';
+import { Issue } from '../../src/workspace/issues/issue.entity.js';
 import { makeAlert, setAlertSettings } from '../support/alert-factories.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Role } from '../../src/members/roles.js';
+import type { Role } from '../../src/identity/members/roles.js';
 import { makeIntegration, storedAlerts, storedDeliveries } from '../support/alert-factories.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeMemberOf } from '../support/project-factories.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
-import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
+import { OutgoingMail } from '../../src/core/mail/outgoing-mail.entity.js';
 import { startMailServer, type MailServer } from '../mail/mail-server.js';
 import {
   makeIntegration,

@@ -1,4 +1,4 @@
-import type { AuditEventResponse } from '../../src/audit/audit-event.presenter.js';
+import type { AuditEventResponse } from '../../src/instance/audit/audit-event.presenter.js';
 import type { ApiClient } from '../support/api-client.js';
 
 /** Reads the audit log as an administrator. */

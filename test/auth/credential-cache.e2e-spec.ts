@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { AccessToken } from '../../src/tokens/access-token.entity.js';
+import { AccessToken } from '../../src/identity/tokens/access-token.entity.js';
 import { PgNotifyCache } from '../../src/core/announcements/pg-notify-cache.js';
 import { Sql } from '../../src/core/sql/sql.service.js';
-import { User } from '../../src/users/user.entity.js';
+import { User } from '../../src/identity/users/user.entity.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeActor, type MadeActor } from '../support/factories.js';

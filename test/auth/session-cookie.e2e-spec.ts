@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { Session } from '../../src/auth/sessions/session.entity.js';
+import { Session } from '../../src/identity/auth/sessions/session.entity.js';
 import { CsrfTokens } from '../../src/core/access/csrf.js';
 import { Clock } from '../../src/core/clock.js';
 import { credentialDigest } from '../../src/core/digest.js';
-import { User } from '../../src/users/user.entity.js';
+import { User } from '../../src/identity/users/user.entity.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { DAY_MS } from '../support/days.js';
 import { eventually } from '../support/eventually.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { JOB_COLUMNS, JOB_FROM } from '../../src/background-jobs/jobs.repository.js';
-import { Snippet } from '../../src/snippets/snippet.entity.js';
+import { JOB_COLUMNS, JOB_FROM } from '../../src/instance/background-jobs/jobs.repository.js';
+import { Snippet } from '../../src/workspace/snippets/snippet.entity.js';
 import { api } from '../support/api-client.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';

@@ -1,4 +1,4 @@
-import { Snippet } from '../../src/snippets/snippet.entity.js';
+import { Snippet } from '../../src/workspace/snippets/snippet.entity.js';
 import type { TestApp } from '../support/app.js';
 import { unique, type MadeUser } from '../support/factories.js';
 

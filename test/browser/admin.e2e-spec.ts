@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
-import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
+import { OutgoingMail } from '../../src/core/mail/outgoing-mail.entity.js';
 import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { makeUser, unique, type MadeUser } from '../support/factories.js';
 import { faultsAt, faultsOf } from './inspect.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { UnsubscribeKeys } from '../../src/subscriptions/unsubscribe-keys.js';
+import { UnsubscribeKeys } from '../../src/workspace/subscriptions/unsubscribe-keys.js';
 import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { makeUser } from '../support/factories.js';
 import { makeGroup, makeOwnedGroup, makeProject } from '../support/project-factories.js';

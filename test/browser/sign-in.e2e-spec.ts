@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { SESSION_COOKIE } from '../../src/auth/sessions/session-cookies.js';
+import { SESSION_COOKIE } from '../../src/identity/auth/sessions/session-cookies.js';
 import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { unique } from '../support/factories.js';
 import { linkIn, mailsTo } from '../support/mails.js';

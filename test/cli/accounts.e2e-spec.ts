@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { verifyPassword } from '../../src/core/passwords.js';
-import { AccessToken } from '../../src/tokens/access-token.entity.js';
-import { User } from '../../src/users/user.entity.js';
+import { AccessToken } from '../../src/identity/tokens/access-token.entity.js';
+import { User } from '../../src/identity/users/user.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { api } from '../support/api-client.js';
 import { cliEnvironment, runGuildhall } from '../support/cli.js';

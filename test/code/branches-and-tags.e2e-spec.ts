@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { rename } from 'node:fs/promises';
 import { StorageRegistry } from '../../src/git/storage-registry.js';
-import { Project } from '../../src/projects/project.entity.js';
+import { Project } from '../../src/workspace/projects/project.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor } from '../support/factories.js';
 import { makeMemberOf, makeProject } from '../support/project-factories.js';

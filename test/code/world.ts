@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { VisibilityName } from '../../src/members/visibility.js';
+import type { VisibilityName } from '../../src/identity/members/visibility.js';
 import type { TestApp } from '../support/app.js';
 import { publishClone } from '../support/code-factories.js';
 import { makeActor, type MadeActor } from '../support/factories.js';

@@ -1,7 +1,7 @@
 import { rename } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { StorageRegistry } from '../../src/git/storage-registry.js';
-import { Project } from '../../src/projects/project.entity.js';
+import { Project } from '../../src/workspace/projects/project.entity.js';
 import { openWrites } from '../git-http/world.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeWritingWorld, updatesOf, type WritingWorld } from './writing-world.js';

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { MergeRequest } from '../../src/merge-requests/merge-request.entity.js';
+import { MergeRequest } from '../../src/code/merge-requests/merge-request.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import type { MadeActor } from '../support/factories.js';
 import { makeWritingWorld, updatesOf, type WritingWorld } from './writing-world.js';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import type { Test } from 'supertest';
 import { gitEnvironment } from '../../src/git/git-process.js';
 import { StorageRegistry } from '../../src/git/storage-registry.js';
-import type { Role } from '../../src/members/roles.js';
+import type { Role } from '../../src/identity/members/roles.js';
 import type { TestApp } from '../support/app.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
 import { makeMemberOf, makeProject } from '../support/project-factories.js';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
-import { Project } from '../../src/projects/project.entity.js';
+import { Project } from '../../src/workspace/projects/project.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { changeSettings } from '../support/settings.js';
 import { HEADER, openCollector, SMALL, type Body } from './collector-place.js';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ERROR_STATUS } from '../../src/error-tracking/error-values.js';
-import { Issue } from '../../src/issues/issue.entity.js';
+import { Issue } from '../../src/workspace/issues/issue.entity.js';
 import type { ApiClient } from '../support/api-client.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { countInHour, makeError, tagError } from '../support/error-factories.js';

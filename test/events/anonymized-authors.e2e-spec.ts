@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AnonymizedAuthor } from '../../src/activity/anonymized-author.entity.js';
+import { AnonymizedAuthor } from '../../src/core/activity/anonymized-author.entity.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventKeeping } from '../support/event-keeping.js';
 import { makeAdmin, makeUser, type MadeActor } from '../support/factories.js';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { Milestone } from '../../src/milestones/milestone.entity.js';
+import { Milestone } from '../../src/workspace/milestones/milestone.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makePush, recordEvent } from '../support/event-factories.js';
 import { makeActor, type MadeActor } from '../support/factories.js';

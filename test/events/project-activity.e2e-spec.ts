@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { Activity } from '../../src/activity/activity.service.js';
+import { Activity } from '../../src/core/activity/activity.service.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { type MadeActor, makeActor } from '../support/factories.js';
 import { makeProject, type MadeProject } from '../support/project-factories.js';

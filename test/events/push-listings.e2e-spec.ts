@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { VISIBILITY } from '../../src/members/visibility.js';
+import { VISIBILITY } from '../../src/identity/members/visibility.js';
 import { cloneUrl, makeMember } from '../git-http/world.js';
 import { api } from '../support/api-client.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';

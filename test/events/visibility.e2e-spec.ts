@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { NewEvent } from '../../src/activity/new-event.js';
-import { Note } from '../../src/notes/note.entity.js';
-import type { Role } from '../../src/members/roles.js';
+import type { NewEvent } from '../../src/core/activity/new-event.js';
+import { Note } from '../../src/workspace/notes/note.entity.js';
+import type { Role } from '../../src/identity/members/roles.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { api, type ApiClient } from '../support/api-client.js';
 import { makePush, recordEvent } from '../support/event-factories.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { mailCipher } from '../../src/mail/mail-cipher.js';
-import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
+import { mailCipher } from '../../src/core/mail/mail-cipher.js';
+import { OutgoingMail } from '../../src/core/mail/outgoing-mail.entity.js';
 import { startMailServer, type MailServer } from '../mail/mail-server.js';
 import { eventually } from '../support/eventually.js';
 import { FaultStack } from './support/stack.js';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { mailCipher } from '../../src/mail/mail-cipher.js';
-import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
+import { mailCipher } from '../../src/core/mail/mail-cipher.js';
+import { OutgoingMail } from '../../src/core/mail/outgoing-mail.entity.js';
 import { eventually } from '../support/eventually.js';
 import { makeUser, unique } from '../support/factories.js';
 import { newBrowser } from '../support/sign-in.js';

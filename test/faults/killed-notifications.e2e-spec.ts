@@ -1,6 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { NOTIFICATION_KINDS, NOTIFICATION_TARGETS } from '../../src/activity/notification-kinds.js';
+import {
+  NOTIFICATION_KINDS,
+  NOTIFICATION_TARGETS,
+} from '../../src/core/activity/notification-kinds.js';
 import { eventually } from '../support/eventually.js';
 import { makeUser } from '../support/factories.js';
 import { redisCommand } from './support/redis-command.js';

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { TokenLookup } from '../../src/tokens/token-lookup.service.js';
+import { TokenLookup } from '../../src/identity/tokens/token-lookup.service.js';
 import { generateCredential } from '../../src/core/digest.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeToken, makeUser } from '../support/factories.js';

@@ -6,12 +6,12 @@ import { createBareRepository } from '../../src/git/bare-repository.js';
 import { writeFirstCommit } from '../../src/git/git-commit.js';
 import type { RepositoryKind } from '../../src/git/repository-path.js';
 import { StorageRegistry } from '../../src/git/storage-registry.js';
-import { Group } from '../../src/groups/group.entity.js';
-import { Member } from '../../src/members/member.entity.js';
-import { type Role, ROLES } from '../../src/members/roles.js';
-import { Project } from '../../src/projects/project.entity.js';
-import { Snippet } from '../../src/snippets/snippet.entity.js';
-import { Namespace } from '../../src/users/namespace.entity.js';
+import { Group } from '../../src/workspace/groups/group.entity.js';
+import { Member } from '../../src/identity/members/member.entity.js';
+import { type Role, ROLES } from '../../src/identity/members/roles.js';
+import { Project } from '../../src/workspace/projects/project.entity.js';
+import { Snippet } from '../../src/workspace/snippets/snippet.entity.js';
+import { Namespace } from '../../src/identity/users/namespace.entity.js';
 import type { TestApp } from '../support/app.js';
 import { makeToken, makeUser, type MadeUser, unique } from '../support/factories.js';
 

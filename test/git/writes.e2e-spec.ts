@@ -7,7 +7,7 @@ import { InflightWrite, type RefCommand } from '../../src/git/inflight-write.ent
 import { pushLockPrefix } from '../../src/git/push-lock.js';
 import { StorageRegistry } from '../../src/git/storage-registry.js';
 import { RepositoryReadOnlyError, WriteLeaseService } from '../../src/git/write-lease.service.js';
-import { Project } from '../../src/projects/project.entity.js';
+import { Project } from '../../src/workspace/projects/project.entity.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeProject, openWrites, recordedUpdates } from '../git-http/world.js';
 

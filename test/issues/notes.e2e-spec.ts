@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import type { Role } from '../../src/members/roles.js';
-import { writeSystemNotes } from '../../src/notes/notes.repository.js';
+import type { Role } from '../../src/identity/members/roles.js';
+import { writeSystemNotes } from '../../src/workspace/notes/notes.repository.js';
 import { api } from '../support/api-client.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeAdmin, unique, type MadeActor } from '../support/factories.js';

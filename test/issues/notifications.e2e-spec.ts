@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { Activity } from '../../src/activity/activity.service.js';
-import type { NotificationDetails } from '../../src/activity/new-notification.js';
+import { Activity } from '../../src/core/activity/activity.service.js';
+import type { NotificationDetails } from '../../src/core/activity/new-notification.js';
 import {
   NOTIFICATION_KINDS,
   NOTIFICATION_TARGETS,
   type NotificationKind,
-} from '../../src/activity/notification-kinds.js';
-import { Notification } from '../../src/activity/notification.entity.js';
-import { openIncidents } from '../../src/issues/incident-opening.js';
-import { IssueListeners } from '../../src/issues/issue-listeners.service.js';
+} from '../../src/core/activity/notification-kinds.js';
+import { Notification } from '../../src/core/activity/notification.entity.js';
+import { openIncidents } from '../../src/workspace/issues/incident-opening.js';
+import { IssueListeners } from '../../src/workspace/issues/issue-listeners.service.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, unique, type MadeActor } from '../support/factories.js';
 import { createIssue, type IssueBody } from '../support/issue-factories.js';

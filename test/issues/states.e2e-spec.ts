@@ -1,9 +1,12 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { Activity } from '../../src/activity/activity.service.js';
+import { Activity } from '../../src/core/activity/activity.service.js';
 import { Alert } from '../../src/alerts/alert.entity.js';
-import { openIncidents } from '../../src/issues/incident-opening.js';
-import { IssueListeners, type ClosedIssues } from '../../src/issues/issue-listeners.service.js';
-import { IssueStates } from '../../src/issues/issue-states.service.js';
+import { openIncidents } from '../../src/workspace/issues/incident-opening.js';
+import {
+  IssueListeners,
+  type ClosedIssues,
+} from '../../src/workspace/issues/issue-listeners.service.js';
+import { IssueStates } from '../../src/workspace/issues/issue-states.service.js';
 import { makeAlert } from '../support/alert-factories.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeAdmin, type MadeActor } from '../support/factories.js';

@@ -2,17 +2,17 @@ import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Config } from '../../src/config/env.js';
-import { FailingAddress } from '../../src/mail/failing-address.entity.js';
-import type { EmailContent } from '../../src/mail/mail.js';
-import { MailDay } from '../../src/mail/mail-day.entity.js';
+import { FailingAddress } from '../../src/core/mail/failing-address.entity.js';
+import type { EmailContent } from '../../src/core/mail/mail.js';
+import { MailDay } from '../../src/core/mail/mail-day.entity.js';
 import { JobQueue } from '../../src/core/durable-work/job-queue.service.js';
 import { QUEUES } from '../../src/core/durable-work/queues.js';
-import { MailOutbox } from '../../src/mail/mail-outbox.service.js';
+import { MailOutbox } from '../../src/core/mail/mail-outbox.service.js';
 import {
   NotificationEmails,
   type NotificationMail,
-} from '../../src/mail/notification-emails.service.js';
-import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
+} from '../../src/core/mail/notification-emails.service.js';
+import { OutgoingMail } from '../../src/core/mail/outgoing-mail.entity.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { unique } from '../support/factories.js';

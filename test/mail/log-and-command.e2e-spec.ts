@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { NestFactory } from '@nestjs/core';
 import { createLog, NestLog } from '../../src/core/logger.js';
-import { MailOutbox } from '../../src/mail/mail-outbox.service.js';
-import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
+import { MailOutbox } from '../../src/core/mail/mail-outbox.service.js';
+import { OutgoingMail } from '../../src/core/mail/outgoing-mail.entity.js';
 import { WorkerModule } from '../../src/worker.module.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { cliEnvironment, runGuildhall } from '../support/cli.js';

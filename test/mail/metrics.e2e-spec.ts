@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { MailDay } from '../../src/mail/mail-day.entity.js';
-import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
+import { MailDay } from '../../src/core/mail/mail-day.entity.js';
+import { OutgoingMail } from '../../src/core/mail/outgoing-mail.entity.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 
 const TOKEN = 'metrics-metrics-metrics';

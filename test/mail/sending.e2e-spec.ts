@@ -1,18 +1,18 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
-import { renderEmail } from '../../src/mail/email-template.js';
-import type { Mail } from '../../src/mail/mail.js';
+import { renderEmail } from '../../src/core/mail/email-template.js';
+import type { Mail } from '../../src/core/mail/mail.js';
 import { Clock } from '../../src/core/clock.js';
 import { DurableWorker } from '../../src/core/durable-work/durable-worker.service.js';
 import { Sql } from '../../src/core/sql/sql.service.js';
-import { MailDelivery } from '../../src/mail/mail-delivery.service.js';
-import { MailOutbox } from '../../src/mail/mail-outbox.service.js';
+import { MailDelivery } from '../../src/core/mail/mail-delivery.service.js';
+import { MailOutbox } from '../../src/core/mail/mail-outbox.service.js';
 
-import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
+import { OutgoingMail } from '../../src/core/mail/outgoing-mail.entity.js';
 import {
   OutgoingMailsRepository,
   type LeasedMail,
-} from '../../src/mail/outgoing-mails.repository.js';
+} from '../../src/core/mail/outgoing-mails.repository.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { unique } from '../support/factories.js';

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Activity } from '../../src/activity/activity.service.js';
-import { EVENT_ACTIONS, EVENT_TARGETS } from '../../src/activity/event-kinds.js';
-import { Event } from '../../src/activity/event.entity.js';
+import { Activity } from '../../src/core/activity/activity.service.js';
+import { EVENT_ACTIONS, EVENT_TARGETS } from '../../src/core/activity/event-kinds.js';
+import { Event } from '../../src/core/activity/event.entity.js';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { AuditLog } from '../../src/core/audit/audit.service.js';
-import { Member } from '../../src/members/member.entity.js';
-import { MembersRepository } from '../../src/members/members.repository.js';
-import { ExpiredMemberships } from '../../src/members/worker/expired-memberships.service.js';
+import { Member } from '../../src/identity/members/member.entity.js';
+import { MembersRepository } from '../../src/identity/members/members.repository.js';
+import { ExpiredMemberships } from '../../src/identity/members/worker/expired-memberships.service.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { day } from '../support/days.js';
 import { eventually } from '../support/eventually.js';

@@ -1,7 +1,7 @@
 import { rename } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { Project } from '../../src/projects/project.entity.js';
-import type { Role } from '../../src/members/roles.js';
+import { Project } from '../../src/workspace/projects/project.entity.js';
+import type { Role } from '../../src/identity/members/roles.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeUser, type MadeActor } from '../support/factories.js';
 import { createIssue } from '../support/issue-factories.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { MergeRequest } from '../../src/merge-requests/merge-request.entity.js';
+import { MergeRequest } from '../../src/code/merge-requests/merge-request.entity.js';
 import { cloneUrl } from '../git-http/world.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, type MadeActor } from '../support/factories.js';

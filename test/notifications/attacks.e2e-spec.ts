@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { UnsubscribeKeys } from '../../src/subscriptions/unsubscribe-keys.js';
+import { UnsubscribeKeys } from '../../src/workspace/subscriptions/unsubscribe-keys.js';
 import { NotificationSetting } from '../../src/notifications/notification-setting.entity.js';
-import { Project } from '../../src/projects/project.entity.js';
-import { Subscription } from '../../src/subscriptions/subscription.entity.js';
-import { User } from '../../src/users/user.entity.js';
+import { Project } from '../../src/workspace/projects/project.entity.js';
+import { Subscription } from '../../src/workspace/subscriptions/subscription.entity.js';
+import { User } from '../../src/identity/users/user.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
 import { createIssue } from '../support/issue-factories.js';

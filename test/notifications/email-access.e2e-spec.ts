@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
-import type { NewNotification } from '../../src/activity/new-notification.js';
+import type { NewNotification } from '../../src/core/activity/new-notification.js';
 import {
   NotificationEmails,
   type RenderedEmail,
-} from '../../src/mail/notification-emails.service.js';
+} from '../../src/core/mail/notification-emails.service.js';
 import { NotificationSetting } from '../../src/notifications/notification-setting.entity.js';
 import { MAIL_REASONS, type MailReason } from '../../src/notifications/notification-values.js';
-import { NOTIFICATION_LEVELS } from '../../src/subscriptions/notification-levels.js';
-import { Subscription } from '../../src/subscriptions/subscription.entity.js';
+import { NOTIFICATION_LEVELS } from '../../src/workspace/subscriptions/notification-levels.js';
+import { Subscription } from '../../src/workspace/subscriptions/subscription.entity.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
 import { createIssue, type IssueBody } from '../support/issue-factories.js';

@@ -1,9 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { expect } from '@jest/globals';
-import type { NotificationKind } from '../../src/activity/notification-kinds.js';
-import type { NewNotification } from '../../src/activity/new-notification.js';
-import type { EmailContent } from '../../src/mail/mail.js';
-import { NotificationEmails } from '../../src/mail/notification-emails.service.js';
+import type { NotificationKind } from '../../src/core/activity/notification-kinds.js';
+import type { NewNotification } from '../../src/core/activity/new-notification.js';
+import type { EmailContent } from '../../src/core/mail/mail.js';
+import { NotificationEmails } from '../../src/core/mail/notification-emails.service.js';
 import { MAIL_REASONS, type MailReason } from '../../src/notifications/notification-values.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeActor, type MadeActor } from '../support/factories.js';

@@ -1,13 +1,13 @@
-import { Pipeline } from '../../src/commit-statuses/pipeline.entity.js';
-import type { NewNotification } from '../../src/activity/new-notification.js';
+import { Pipeline } from '../../src/code/commit-statuses/pipeline.entity.js';
+import type { NewNotification } from '../../src/core/activity/new-notification.js';
 import type {
   NotificationKind,
   NotificationTarget,
-} from '../../src/activity/notification-kinds.js';
-import { IssueAssignee } from '../../src/issues/issue-assignee.entity.js';
-import { Mention } from '../../src/mentions/mention.entity.js';
-import { MergeRequestPerson } from '../../src/merge-requests/merge-request-person.entity.js';
-import { Note } from '../../src/notes/note.entity.js';
+} from '../../src/core/activity/notification-kinds.js';
+import { IssueAssignee } from '../../src/workspace/issues/issue-assignee.entity.js';
+import { Mention } from '../../src/workspace/mentions/mention.entity.js';
+import { MergeRequestPerson } from '../../src/code/merge-requests/merge-request-person.entity.js';
+import { Note } from '../../src/workspace/notes/note.entity.js';
 import type { TestApp } from '../support/app.js';
 import { makeUser, type MadeUser } from '../support/factories.js';
 import {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { NOTIFICATION_KINDS } from '../../src/activity/notification-kinds.js';
-import { Notification } from '../../src/activity/notification.entity.js';
+import { NOTIFICATION_KINDS } from '../../src/core/activity/notification-kinds.js';
+import { Notification } from '../../src/core/activity/notification.entity.js';
 import { Clock } from '../../src/core/clock.js';
 import { Sql } from '../../src/core/sql/sql.service.js';
-import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
+import { OutgoingMail } from '../../src/core/mail/outgoing-mail.entity.js';
 import { NotificationMailsRepository } from '../../src/notifications/notification-mails.repository.js';
 import { DueDateReminders } from '../../src/notifications/worker/due-date-reminders.service.js';
 import { NotificationPurge } from '../../src/notifications/worker/notification-purge.service.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type {
   NotificationKind,
   NotificationTarget,
-} from '../../src/activity/notification-kinds.js';
+} from '../../src/core/activity/notification-kinds.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeSetting, notify, toldOf, type ToldPerson } from '../support/recipient-factories.js';
 import {

@@ -3,7 +3,7 @@ import type { Response } from 'supertest';
 import { credentialDigest } from '../../src/core/digest.js';
 import { OAuthAccessGrant } from '../../src/oauth/oauth-access-grant.entity.js';
 import { OAuthApplication } from '../../src/oauth/oauth-application.entity.js';
-import { AccessToken } from '../../src/tokens/access-token.entity.js';
+import { AccessToken } from '../../src/identity/tokens/access-token.entity.js';
 import { api } from '../support/api-client.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
-import { MailDay } from '../../src/mail/mail-day.entity.js';
-import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
+import { MailDay } from '../../src/core/mail/mail-day.entity.js';
+import { OutgoingMail } from '../../src/core/mail/outgoing-mail.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { unique } from '../support/factories.js';
 import { textOf } from '../support/html.js';

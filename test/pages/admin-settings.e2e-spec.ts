@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { InstanceSettings } from '../../src/core/settings/instance-settings.service.js';
 import { SETTING_NAMES } from '../../src/core/settings/settings.js';
-import { SETTING_SECTIONS } from '../../src/settings/pages/setting-sections.js';
+import { SETTING_SECTIONS } from '../../src/instance/settings/pages/setting-sections.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeVisitor, type PageClient } from '../support/page-client.js';
 import { changeSettings } from '../support/settings.js';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { User } from '../../src/users/user.entity.js';
+import { User } from '../../src/identity/users/user.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeUser, unique } from '../support/factories.js';
 import { textOf } from '../support/html.js';

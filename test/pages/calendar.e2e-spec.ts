@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import type { NewEvent } from '../../src/activity/new-event.js';
-import { Project } from '../../src/projects/project.entity.js';
+import type { NewEvent } from '../../src/core/activity/new-event.js';
+import { Project } from '../../src/workspace/projects/project.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makePush, recordEvent } from '../support/event-factories.js';
 import { makeUser, type MadeUser } from '../support/factories.js';

@@ -8,7 +8,7 @@ import {
   makeProject,
   type MadeProject,
 } from '../support/project-factories.js';
-import type { Role } from '../../src/members/roles.js';
+import type { Role } from '../../src/identity/members/roles.js';
 
 let app: TestApp;
 let project: MadeProject;

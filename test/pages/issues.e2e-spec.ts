@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import type { Role } from '../../src/members/roles.js';
+import type { Role } from '../../src/identity/members/roles.js';
 import { api } from '../support/api-client.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeToken, makeUser, unique, type MadeUser } from '../support/factories.js';

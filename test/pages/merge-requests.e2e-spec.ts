@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { Project } from '../../src/projects/project.entity.js';
-import type { Role } from '../../src/members/roles.js';
+import { Project } from '../../src/workspace/projects/project.entity.js';
+import type { Role } from '../../src/identity/members/roles.js';
 import { api, type ApiClient } from '../support/api-client.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeToken, makeUser, unique, type MadeUser } from '../support/factories.js';

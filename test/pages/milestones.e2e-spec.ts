@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import type { Role } from '../../src/members/roles.js';
+import type { Role } from '../../src/identity/members/roles.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { unique, type MadeUser } from '../support/factories.js';
 import { textOf } from '../support/html.js';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { UserEmail } from '../../src/account/user-email.entity.js';
+import { UserEmail } from '../../src/identity/account/user-email.entity.js';
 import { api } from '../support/api-client.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeToken, unique } from '../support/factories.js';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { VISIBILITY } from '../../src/members/visibility.js';
+import { VISIBILITY } from '../../src/identity/members/visibility.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import type { MadeUser } from '../support/factories.js';
 import { textOf } from '../support/html.js';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { Project } from '../../src/projects/project.entity.js';
-import { Snippet } from '../../src/snippets/snippet.entity.js';
+import { Project } from '../../src/workspace/projects/project.entity.js';
+import { Snippet } from '../../src/workspace/snippets/snippet.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { textOf } from '../support/html.js';
 import { makeVisitor, type PageClient } from '../support/page-client.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Role } from '../../src/members/roles.js';
-import type { VisibilityName } from '../../src/members/visibility.js';
+import type { Role } from '../../src/identity/members/roles.js';
+import type { VisibilityName } from '../../src/identity/members/visibility.js';
 import { api, type ApiClient } from '../support/api-client.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeActor, makeAdmin } from '../support/factories.js';

@@ -6,11 +6,11 @@ import { bareRepositoryExists, createBareRepository } from '../../src/git/bare-r
 import type { RepositoryKind } from '../../src/git/repository-path.js';
 import { RepositoryTrash } from '../../src/git/repository-trash.entity.js';
 import { StorageRegistry } from '../../src/git/storage-registry.js';
-import { ContainerDeletion } from '../../src/projects/container-deletion.service.js';
-import { ProjectDeletionProcessor } from '../../src/projects/project-deletion.processor.js';
-import { Project } from '../../src/projects/project.entity.js';
-import { Snippet } from '../../src/snippets/snippet.entity.js';
-import { Namespace } from '../../src/users/namespace.entity.js';
+import { ContainerDeletion } from '../../src/workspace/projects/container-deletion.service.js';
+import { ProjectDeletionProcessor } from '../../src/workspace/projects/project-deletion.processor.js';
+import { Project } from '../../src/workspace/projects/project.entity.js';
+import { Snippet } from '../../src/workspace/snippets/snippet.entity.js';
+import { Namespace } from '../../src/identity/users/namespace.entity.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeActor, makeAdmin } from '../support/factories.js';

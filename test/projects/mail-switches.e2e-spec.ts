@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { Group } from '../../src/groups/group.entity.js';
-import { Project } from '../../src/projects/project.entity.js';
+import { Group } from '../../src/workspace/groups/group.entity.js';
+import { Project } from '../../src/workspace/projects/project.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeAdmin, unique, type MadeActor } from '../support/factories.js';
 import { makeSession, makeVisitor, pageClient } from '../support/page-client.js';

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { bareRepositoryExists } from '../../src/git/bare-repository.js';
 import { readBlob, resolveCommit, headBranch } from '../../src/git/git-repository.js';
 import { StorageRegistry } from '../../src/git/storage-registry.js';
-import { Project } from '../../src/projects/project.entity.js';
+import { Project } from '../../src/workspace/projects/project.entity.js';
 import { api } from '../support/api-client.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeAdmin, makeUser, unique } from '../support/factories.js';

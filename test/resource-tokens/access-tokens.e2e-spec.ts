@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { ROLES, type Role } from '../../src/members/roles.js';
-import { AccessToken } from '../../src/tokens/access-token.entity.js';
+import { ROLES, type Role } from '../../src/identity/members/roles.js';
+import { AccessToken } from '../../src/identity/tokens/access-token.entity.js';
 import { api } from '../support/api-client.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { day } from '../support/days.js';

@@ -1,9 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ROLES } from '../../src/members/roles.js';
-import { Snippet } from '../../src/snippets/snippet.entity.js';
-import { AccessToken } from '../../src/tokens/access-token.entity.js';
-import { User } from '../../src/users/user.entity.js';
+import { ROLES } from '../../src/identity/members/roles.js';
+import { Snippet } from '../../src/workspace/snippets/snippet.entity.js';
+import { AccessToken } from '../../src/identity/tokens/access-token.entity.js';
+import { User } from '../../src/identity/users/user.entity.js';
 import { cloneUrl } from '../git-http/world.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';

@@ -1,5 +1,5 @@
-import { ROLES, type Role } from '../../src/members/roles.js';
-import { AccessToken } from '../../src/tokens/access-token.entity.js';
+import { ROLES, type Role } from '../../src/identity/members/roles.js';
+import { AccessToken } from '../../src/identity/tokens/access-token.entity.js';
 import { api, type ApiClient } from '../support/api-client.js';
 import type { TestApp } from '../support/app.js';
 import { makeActor, type MadeActor } from '../support/factories.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { INestApplicationContext } from '@nestjs/common';
 import { ApplicationSetting } from '../../src/core/settings/application-setting.entity.js';
 import { InstanceSettings } from '../../src/core/settings/instance-settings.service.js';
-import { Project } from '../../src/projects/project.entity.js';
+import { Project } from '../../src/workspace/projects/project.entity.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeAdmin, unique, type MadeActor } from '../support/factories.js';

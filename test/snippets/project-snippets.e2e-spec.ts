@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { Member } from '../../src/members/member.entity.js';
-import { Project } from '../../src/projects/project.entity.js';
+import { Member } from '../../src/identity/members/member.entity.js';
+import { Project } from '../../src/workspace/projects/project.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { api, type ApiClient } from '../support/api-client.js';
 import { makeActor, makeAdmin, unique, type MadeActor } from '../support/factories.js';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Role } from '../../src/members/roles.js';
-import { VISIBILITY } from '../../src/members/visibility.js';
+import type { Role } from '../../src/identity/members/roles.js';
+import { VISIBILITY } from '../../src/identity/members/visibility.js';
 import { api } from '../support/api-client.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeAdmin, type MadeActor } from '../support/factories.js';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Test } from 'supertest';
-import { VISIBILITY, type VisibilityName } from '../../src/members/visibility.js';
+import { VISIBILITY, type VisibilityName } from '../../src/identity/members/visibility.js';
 import { makeAlert } from '../support/alert-factories.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeActor, makeAdmin, unique, type MadeActor } from '../support/factories.js';

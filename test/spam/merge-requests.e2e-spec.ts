@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Test } from 'supertest';
-import type { VisibilityName } from '../../src/members/visibility.js';
+import type { VisibilityName } from '../../src/identity/members/visibility.js';
 import { cloneUrl } from '../git-http/world.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeAdmin, unique, type MadeActor } from '../support/factories.js';

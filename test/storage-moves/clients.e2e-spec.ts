@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { InflightWrite } from '../../src/git/inflight-write.entity.js';
-import type { Project } from '../../src/projects/project.entity.js';
+import type { Project } from '../../src/workspace/projects/project.entity.js';
 import { makePack, pushBody, SlowPush } from '../git-http/raw-push.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';

@@ -11,8 +11,8 @@ import {
   newIntegrationKey,
 } from '../../src/alerts/integration-keys.js';
 import type { FieldMapping, ResolvedWhen } from '../../src/alerts/parsing/incoming-alert.js';
-import { Environment } from '../../src/environments/environment.entity.js';
-import { Note } from '../../src/notes/note.entity.js';
+import { Environment } from '../../src/workspace/environments/environment.entity.js';
+import { Note } from '../../src/workspace/notes/note.entity.js';
 import type { TestApp } from './app.js';
 import { unique } from './factories.js';
 import { makeGroup, makeProject, type MadeProject } from './project-factories.js';

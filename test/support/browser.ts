@@ -10,7 +10,7 @@ import {
   type Page,
 } from 'playwright-core';
 import { chromiumProgram } from '../../deploy/local/chromium-program.js';
-import { SESSION_COOKIE } from '../../src/auth/sessions/session-cookies.js';
+import { SESSION_COOKIE } from '../../src/identity/auth/sessions/session-cookies.js';
 import { atProcessEnd } from '../runner/process-end.js';
 import type { TestApp } from './app.js';
 import { makeSession } from './page-client.js';

@@ -4,9 +4,9 @@ import {
   EVENT_TARGETS,
   PUSH_ACTIONS,
   REF_TYPES,
-} from '../../src/activity/event-kinds.js';
-import { Event } from '../../src/activity/event.entity.js';
-import type { NewEvent, PushedRefs } from '../../src/activity/new-event.js';
+} from '../../src/core/activity/event-kinds.js';
+import { Event } from '../../src/core/activity/event.entity.js';
+import type { NewEvent, PushedRefs } from '../../src/core/activity/new-event.js';
 import type { TestApp } from './app.js';
 
 /** One commit pushed to `main`, unless `attributes` say otherwise. */

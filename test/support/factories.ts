@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { Scope } from '../../src/core/access/scopes.js';
 import { PERSONAL_TOKEN_SCOPES } from '../../src/core/access/scopes.js';
 import { credentialDigest, generateCredential } from '../../src/core/digest.js';
-import { AccessToken } from '../../src/tokens/access-token.entity.js';
-import { Namespace } from '../../src/users/namespace.entity.js';
-import { User } from '../../src/users/user.entity.js';
+import { AccessToken } from '../../src/identity/tokens/access-token.entity.js';
+import { Namespace } from '../../src/identity/users/namespace.entity.js';
+import { User } from '../../src/identity/users/user.entity.js';
 import { api, type ApiClient } from './api-client.js';
 import type { TestApp } from './app.js';
 

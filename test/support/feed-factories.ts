@@ -1,8 +1,8 @@
-import { Issue } from '../../src/issues/issue.entity.js';
-import { MergeRequest } from '../../src/merge-requests/merge-request.entity.js';
-import { Milestone } from '../../src/milestones/milestone.entity.js';
-import { Note } from '../../src/notes/note.entity.js';
-import type { NewEvent } from '../../src/activity/new-event.js';
+import { Issue } from '../../src/workspace/issues/issue.entity.js';
+import { MergeRequest } from '../../src/code/merge-requests/merge-request.entity.js';
+import { Milestone } from '../../src/workspace/milestones/milestone.entity.js';
+import { Note } from '../../src/workspace/notes/note.entity.js';
+import type { NewEvent } from '../../src/core/activity/new-event.js';
 import { WikiPage } from '../../src/events/wiki-page.entity.js';
 import type { TestApp } from './app.js';
 import { makePush, recordEvent } from './event-factories.js';

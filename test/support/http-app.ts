@@ -3,7 +3,7 @@ import type { TestingModule } from '@nestjs/testing';
 import type { Logger } from 'pino';
 import type { Config } from '../../src/config/env.js';
 import { configureApp } from '../../src/configure-app.js';
-import { HttpAdapter } from '../../src/http-adapter.js';
+import { HttpAdapter } from '../../src/core/http/http-adapter.js';
 
 /** The HTTP application around the modules, set up as the web process does it. */
 export function createHttpApp(

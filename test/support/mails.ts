@@ -1,6 +1,6 @@
-import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
-import type { EmailContent } from '../../src/mail/mail.js';
-import { mailCipher } from '../../src/mail/mail-cipher.js';
+import { OutgoingMail } from '../../src/core/mail/outgoing-mail.entity.js';
+import type { EmailContent } from '../../src/core/mail/mail.js';
+import { mailCipher } from '../../src/core/mail/mail-cipher.js';
 import type { TestApp } from './app.js';
 
 /** Emails that wait for the address, the oldest first. */

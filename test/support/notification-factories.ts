@@ -2,10 +2,10 @@ import {
   NOTIFICATION_KINDS,
   NOTIFICATION_TARGETS,
   type NotificationKind,
-} from '../../src/activity/notification-kinds.js';
-import type { NewNotification } from '../../src/activity/new-notification.js';
-import { Notification } from '../../src/activity/notification.entity.js';
-import { OutgoingMail } from '../../src/mail/outgoing-mail.entity.js';
+} from '../../src/core/activity/notification-kinds.js';
+import type { NewNotification } from '../../src/core/activity/new-notification.js';
+import { Notification } from '../../src/core/activity/notification.entity.js';
+import { OutgoingMail } from '../../src/core/mail/outgoing-mail.entity.js';
 import { MAIL_REASONS, type MailReason } from '../../src/notifications/notification-values.js';
 import type { TestApp } from './app.js';
 

@@ -1,6 +1,6 @@
 import request, { type Test } from 'supertest';
-import { newSessionValue } from '../../src/auth/sessions/session-cookies.js';
-import { Session } from '../../src/auth/sessions/session.entity.js';
+import { newSessionValue } from '../../src/identity/auth/sessions/session-cookies.js';
+import { Session } from '../../src/identity/auth/sessions/session.entity.js';
 import { CSRF_FIELD, CsrfTokens } from '../../src/core/access/csrf.js';
 import { credentialDigest } from '../../src/core/digest.js';
 import type { TestApp } from './app.js';

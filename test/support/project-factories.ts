@@ -1,12 +1,12 @@
 import { createBareRepository } from '../../src/git/bare-repository.js';
 import { writeFirstCommit } from '../../src/git/git-commit.js';
 import { StorageRegistry } from '../../src/git/storage-registry.js';
-import { Group } from '../../src/groups/group.entity.js';
-import { Member } from '../../src/members/member.entity.js';
-import { ROLES, type Role } from '../../src/members/roles.js';
-import { VISIBILITY, type VisibilityName } from '../../src/members/visibility.js';
-import { Project } from '../../src/projects/project.entity.js';
-import { Namespace } from '../../src/users/namespace.entity.js';
+import { Group } from '../../src/workspace/groups/group.entity.js';
+import { Member } from '../../src/identity/members/member.entity.js';
+import { ROLES, type Role } from '../../src/identity/members/roles.js';
+import { VISIBILITY, type VisibilityName } from '../../src/identity/members/visibility.js';
+import { Project } from '../../src/workspace/projects/project.entity.js';
+import { Namespace } from '../../src/identity/users/namespace.entity.js';
 import type { TestApp } from './app.js';
 import { makeActor, unique, type MadeActor } from './factories.js';
 

@@ -1,13 +1,13 @@
 import { DataSource } from 'typeorm';
-import { Activity } from '../../src/activity/activity.service.js';
-import type { NewNotification } from '../../src/activity/new-notification.js';
-import { Notification } from '../../src/activity/notification.entity.js';
+import { Activity } from '../../src/core/activity/activity.service.js';
+import type { NewNotification } from '../../src/core/activity/new-notification.js';
+import { Notification } from '../../src/core/activity/notification.entity.js';
 import { Clock } from '../../src/core/clock.js';
 import { Sql } from '../../src/core/sql/sql.service.js';
 import { RepositoryReader } from '../../src/git/reading/repository-reader.service.js';
-import { Issue } from '../../src/issues/issue.entity.js';
+import { Issue } from '../../src/workspace/issues/issue.entity.js';
 import { JobQueue } from '../../src/core/durable-work/job-queue.service.js';
-import { MergeRequest } from '../../src/merge-requests/merge-request.entity.js';
+import { MergeRequest } from '../../src/code/merge-requests/merge-request.entity.js';
 import { NotificationSetting } from '../../src/notifications/notification-setting.entity.js';
 import {
   EMAIL_EVENTS,
@@ -18,10 +18,10 @@ import {
 import {
   NOTIFICATION_LEVELS,
   type NotificationLevel,
-} from '../../src/subscriptions/notification-levels.js';
+} from '../../src/workspace/subscriptions/notification-levels.js';
 import { NotificationMailsRepository } from '../../src/notifications/notification-mails.repository.js';
 import { NotificationFanOut } from '../../src/notifications/worker/notification-fan-out.service.js';
-import { Subscription } from '../../src/subscriptions/subscription.entity.js';
+import { Subscription } from '../../src/workspace/subscriptions/subscription.entity.js';
 import type { TestApp } from './app.js';
 import { unique } from './factories.js';
 

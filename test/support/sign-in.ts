@@ -1,7 +1,7 @@
 import type { Response } from 'supertest';
-import { newAnonymousValue } from '../../src/auth/sessions/session-cookies.js';
+import { newAnonymousValue } from '../../src/identity/auth/sessions/session-cookies.js';
 import { hashPassword } from '../../src/core/passwords.js';
-import type { User } from '../../src/users/user.entity.js';
+import type { User } from '../../src/identity/users/user.entity.js';
 import type { TestApp } from './app.js';
 import { makeUser, type MadeUser } from './factories.js';
 import { pageClient, type PageClient } from './page-client.js';

@@ -1,7 +1,7 @@
 import { createBareRepository } from '../../src/git/bare-repository.js';
 import { writeFirstCommit } from '../../src/git/git-commit.js';
 import { StorageRegistry } from '../../src/git/storage-registry.js';
-import { Snippet } from '../../src/snippets/snippet.entity.js';
+import { Snippet } from '../../src/workspace/snippets/snippet.entity.js';
 import type { TestApp } from './app.js';
 import { unique } from './factories.js';
 

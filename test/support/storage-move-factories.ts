@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { relativeRepositoryPath, type RepositoryKind } from '../../src/git/repository-path.js';
-import { Group } from '../../src/groups/group.entity.js';
-import { Project } from '../../src/projects/project.entity.js';
-import { Snippet } from '../../src/snippets/snippet.entity.js';
-import { Namespace } from '../../src/users/namespace.entity.js';
+import { Group } from '../../src/workspace/groups/group.entity.js';
+import { Project } from '../../src/workspace/projects/project.entity.js';
+import { Snippet } from '../../src/workspace/snippets/snippet.entity.js';
+import { Namespace } from '../../src/identity/users/namespace.entity.js';
 import type { TestApp } from './app.js';
 import { runCommand } from './command.js';
 import { unique, type MadeUser } from './factories.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Clock } from '../../src/core/clock.js';
-import type { AccessToken } from '../../src/tokens/access-token.entity.js';
+import type { AccessToken } from '../../src/identity/tokens/access-token.entity.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { api } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { credentialDigest } from '../../src/core/digest.js';
-import { AccessToken } from '../../src/tokens/access-token.entity.js';
+import { AccessToken } from '../../src/identity/tokens/access-token.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { api } from '../support/api-client.js';
 import { day } from '../support/days.js';

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Test } from 'supertest';
 import { IsNull } from 'typeorm';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
-import { AccessToken } from '../../src/tokens/access-token.entity.js';
+import { AccessToken } from '../../src/identity/tokens/access-token.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { api } from '../support/api-client.js';
 import { makeToken, makeUser, tokenRow } from '../support/factories.js';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { User, type UserType } from '../../src/users/user.entity.js';
+import { User, type UserType } from '../../src/identity/users/user.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeAdmin, makeUser, type MadeActor } from '../support/factories.js';
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { User, type UserState } from '../../src/users/user.entity.js';
+import { User, type UserState } from '../../src/identity/users/user.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { day } from '../support/days.js';
 import { eventually } from '../support/eventually.js';

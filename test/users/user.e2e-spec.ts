@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { EmailContent } from '../../src/mail/mail.js';
-import { User } from '../../src/users/user.entity.js';
+import type { EmailContent } from '../../src/core/mail/mail.js';
+import { User } from '../../src/identity/users/user.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { api } from '../support/api-client.js';
 import { makeActor, makeAdmin, makeUser, unique, type MadeActor } from '../support/factories.js';

@@ -1,5 +1,5 @@
 import { codeMarkdown, inlineMarkdown } from '../../core/inline-markdown.js';
-import type { IssueSeverity } from '../../issues/issue.entity.js';
+import type { IssueSeverity } from '../../workspace/issues/issue.entity.js';
 import { severityOf } from '../alert-values.js';
 import type { Alert } from '../alert.entity.js';
 

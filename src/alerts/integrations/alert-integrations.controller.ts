@@ -8,8 +8,8 @@ import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { ResponseContext } from '../../core/response-context.js';
-import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
-import type { ProjectRow } from '../../projects/projects.repository.js';
+import { CurrentProject, ProjectAbility } from '../../workspace/projects/project-access.guard.js';
+import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 import {
   CreateIntegrationDto,
   ListIntegrationsDto,

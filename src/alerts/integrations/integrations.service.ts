@@ -8,7 +8,7 @@ import { changesBetween } from '../../core/audit/changes.js';
 import { BadRequestError, NotFoundError, ValidationFailedError } from '../../core/errors.js';
 import type { Preconditions } from '../../core/preconditions.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
-import { ProjectsRepository } from '../../projects/projects.repository.js';
+import { ProjectsRepository } from '../../workspace/projects/projects.repository.js';
 import { AlertIntegration, type IntegrationType } from '../alert-integration.entity.js';
 import {
   AlertIntegrationsRepository,

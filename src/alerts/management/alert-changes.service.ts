@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, QueryFailedError, type EntityManager } from 'typeorm';
 import { ApiError, InvalidParamsError, ForbiddenError } from '../../core/errors.js';
-import { writeSystemNotes } from '../../notes/notes.repository.js';
-import { User } from '../../users/user.entity.js';
+import { writeSystemNotes } from '../../workspace/notes/notes.repository.js';
+import { User } from '../../identity/users/user.entity.js';
 import {
   ALERT_STATUSES,
   statusNumber,
@@ -14,7 +14,7 @@ import { Alert } from '../alert.entity.js';
 import { AlertsRepository, type Assignee } from '../alerts.repository.js';
 import type { FoundAlert } from '../sql/alert-list.js';
 import type { UpdateAlertDto } from './alert.dto.js';
-import type { ProjectRow } from '../../projects/projects.repository.js';
+import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 
 /** An alert and its project, as the viewer can see them. */
 export interface PlacedAlert {

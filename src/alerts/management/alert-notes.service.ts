@@ -3,11 +3,11 @@ import { DataSource } from 'typeorm';
 import type { Viewer } from '../../core/access/viewer.js';
 import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
-import type { CreateNoteDto, ListNotesDto } from '../../notes/note.dto.js';
-import { mayDateNotes } from '../../notes/note-access.js';
-import { type NoteRow, NotesRepository } from '../../notes/notes.repository.js';
-import type { Noteable } from '../../notes/noteable.js';
-import { NotesWriter } from '../../notes/notes-writer.service.js';
+import type { CreateNoteDto, ListNotesDto } from '../../workspace/notes/note.dto.js';
+import { mayDateNotes } from '../../workspace/notes/note-access.js';
+import { type NoteRow, NotesRepository } from '../../workspace/notes/notes.repository.js';
+import type { Noteable } from '../../workspace/notes/noteable.js';
+import { NotesWriter } from '../../workspace/notes/notes-writer.service.js';
 import { assertTakesAlertChanges, type PlacedAlert } from './alert-changes.service.js';
 
 /** Returns the alert as the noteable of its notes. */

@@ -1,7 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../../core/clock.js';
-import { IssueListeners, type ClosedIssues } from '../../issues/issue-listeners.service.js';
+import {
+  IssueListeners,
+  type ClosedIssues,
+} from '../../workspace/issues/issue-listeners.service.js';
 import { AlertIncidentsRepository } from '../alert-incidents.repository.js';
 import { resolveAlerts } from '../alert-resolution.js';
 import { AlertsRepository } from '../alerts.repository.js';

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { counted } from '../../core/ui/amounts.js';
 import { Card } from '../../core/ui/components/content.js';
 import { Item, ItemList } from '../../core/ui/components/item-list.js';
-import type { ProjectRow } from '../../projects/projects.repository.js';
+import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 import type { LinkedAlert } from '../alert-incidents.repository.js';
 import { severityOf, statusOf } from '../alert-values.js';
 import { SeverityBadge, StatusBadge } from './alert-badges.js';

@@ -1,7 +1,7 @@
 import { containsPattern, type Conditions } from '../../core/sql/conditions.js';
-import type { IssueState } from '../../issues/issue.entity.js';
-import { optionalUserSql } from '../../users/sql/user-list.js';
-import type { UserBasics } from '../../users/user.presenter.js';
+import type { IssueState } from '../../workspace/issues/issue.entity.js';
+import { optionalUserSql } from '../../identity/users/sql/user-list.js';
+import type { UserBasics } from '../../identity/users/user.presenter.js';
 import { severityNumber, STATUS, statusNumber } from '../alert-values.js';
 import type { Alert } from '../alert.entity.js';
 import type { AlertFiltersDto, AlertOrder, ListAlertsDto } from '../management/alert.dto.js';

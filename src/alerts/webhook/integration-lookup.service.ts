@@ -5,7 +5,7 @@ import { PgNotifyCache } from '../../core/announcements/pg-notify-cache.js';
 import { PgNotifyListener } from '../../core/announcements/pg-notify-listener.service.js';
 import type { WebhookPath } from '../../core/http/webhook-path.js';
 import type { SecretBox } from '../../core/settings/secret-box.js';
-import { ProjectsRepository } from '../../projects/projects.repository.js';
+import { ProjectsRepository } from '../../workspace/projects/projects.repository.js';
 import type { IntegrationType } from '../alert-integration.entity.js';
 import {
   AlertIntegrationsRepository,

@@ -1,5 +1,5 @@
-import type { Fact } from '../../mail/email-template.js';
-import { oneLine } from '../../mail/mail-text.js';
+import type { Fact } from '../../core/mail/email-template.js';
+import { oneLine } from '../../core/mail/mail-text.js';
 import { severityOf } from '../alert-values.js';
 import type { AlertEmailItem, AlertEmailItems } from '../alert-emails.repository.js';
 import { badgeOf, type AlertEmailContent } from './alert-email.js';

@@ -2,13 +2,16 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { publicHost } from '../../core/public-url.js';
-import { renderEmail, type EmailTemplate } from '../../mail/email-template.js';
-import type { EmailContent, Mail } from '../../mail/mail.js';
-import { oneLine } from '../../mail/mail-text.js';
-import { projectHeaders } from '../../mail/project-headers.js';
-import { ROLES, roleName } from '../../members/roles.js';
-import { unsubscribeAddress, unsubscribeHeaders } from '../../subscriptions/unsubscribe-headers.js';
-import { UnsubscribeKeys } from '../../subscriptions/unsubscribe-keys.js';
+import { renderEmail, type EmailTemplate } from '../../core/mail/email-template.js';
+import type { EmailContent, Mail } from '../../core/mail/mail.js';
+import { oneLine } from '../../core/mail/mail-text.js';
+import { projectHeaders } from '../../core/mail/project-headers.js';
+import { ROLES, roleName } from '../../identity/members/roles.js';
+import {
+  unsubscribeAddress,
+  unsubscribeHeaders,
+} from '../../workspace/subscriptions/unsubscribe-headers.js';
+import { UnsubscribeKeys } from '../../workspace/subscriptions/unsubscribe-keys.js';
 import type { AlertEmailItem, AlertEmailItems, AlertReader } from '../alert-emails.repository.js';
 import { statusOf } from '../alert-values.js';
 import { digestContent } from './alert-digest.js';

@@ -1,5 +1,5 @@
-import type { Fact, EmailTemplate } from '../../mail/email-template.js';
-import { oneLine } from '../../mail/mail-text.js';
+import type { Fact, EmailTemplate } from '../../core/mail/email-template.js';
+import { oneLine } from '../../core/mail/mail-text.js';
 import { severityOf } from '../alert-values.js';
 import type { AlertEmailItem } from '../alert-emails.repository.js';
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { IssueStates } from '../../issues/issue-states.service.js';
-import { writeSystemNotes } from '../../notes/notes.repository.js';
-import { AlertBot } from '../../users/alert-bot.service.js';
+import { IssueStates } from '../../workspace/issues/issue-states.service.js';
+import { writeSystemNotes } from '../../workspace/notes/notes.repository.js';
+import { AlertBot } from '../../identity/users/alert-bot.service.js';
 import { AlertIncidentsRepository } from '../alert-incidents.repository.js';
 import type { DueReaction, ReactionOutcome, ReactionWork } from './reaction-work.js';
 

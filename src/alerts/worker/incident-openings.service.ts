@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Activity } from '../../activity/activity.service.js';
+import { Activity } from '../../core/activity/activity.service.js';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
-import { openIncidents } from '../../issues/incident-opening.js';
-import type { OpenedIncident } from '../../issues/sql/incidents.js';
-import { writeSystemNotes } from '../../notes/notes.repository.js';
-import { AlertBot } from '../../users/alert-bot.service.js';
+import { openIncidents } from '../../workspace/issues/incident-opening.js';
+import type { OpenedIncident } from '../../workspace/issues/sql/incidents.js';
+import { writeSystemNotes } from '../../workspace/notes/notes.repository.js';
+import { AlertBot } from '../../identity/users/alert-bot.service.js';
 import { AlertIncidentsRepository, type IncidentCandidate } from '../alert-incidents.repository.js';
 import { incidentSeverity, incidentText } from '../incidents/incident-text.js';
 import { IssueTemplates } from '../incidents/issue-templates.service.js';

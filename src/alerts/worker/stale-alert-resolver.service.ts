@@ -6,7 +6,7 @@ import { QUEUES } from '../../core/durable-work/queues.js';
 import { RunEvery } from '../../core/durable-work/run-every.decorator.js';
 import { Clock } from '../../core/clock.js';
 import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
-import { AlertBot } from '../../users/alert-bot.service.js';
+import { AlertBot } from '../../identity/users/alert-bot.service.js';
 import { AlertReactionsRepository } from '../alert-reactions.repository.js';
 import { resolveAlerts } from '../alert-resolution.js';
 import { AlertsRepository, RESOLVED_AT_ONCE } from '../alerts.repository.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, Header, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { NoAuthentication } from '../access/access.decorator.js';
-import { ApiProduces } from '../openapi/api.decorators.js';
+import { ApiProduces } from './api.decorators.js';
 import { PAGE_SECURITY_POLICY } from '../ui/layout.js';
 import { ApiDescription } from './api-description.service.js';
 import { ReferencePages } from './reference-pages.service.js';

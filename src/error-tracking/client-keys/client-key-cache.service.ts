@@ -3,7 +3,7 @@ import { PgNotifyCache } from '../../core/announcements/pg-notify-cache.js';
 import { PgNotifyListener } from '../../core/announcements/pg-notify-listener.service.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import type { ErrorSource } from '../ingest/error-source.js';
-import { ProjectsRepository } from '../../projects/projects.repository.js';
+import { ProjectsRepository } from '../../workspace/projects/projects.repository.js';
 import { ClientKeysRepository, type SourceRow } from './client-keys.repository.js';
 import { looksLikeKey } from './dsn.js';
 

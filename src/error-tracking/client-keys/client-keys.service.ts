@@ -4,7 +4,7 @@ import type { AuthContext } from '../../core/access/auth-context.js';
 import { AuditLog, type AuditEntry } from '../../core/audit/audit.service.js';
 import { NotFoundError, ValidationFailedError } from '../../core/errors.js';
 import type { Preconditions } from '../../core/preconditions.js';
-import { ProjectsRepository } from '../../projects/projects.repository.js';
+import { ProjectsRepository } from '../../workspace/projects/projects.repository.js';
 import { ClientKey } from '../client-key.entity.js';
 import { newPublicKey } from './dsn.js';
 import { ClientKeyCache } from './client-key-cache.service.js';

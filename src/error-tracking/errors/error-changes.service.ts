@@ -3,10 +3,10 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { ForbiddenError } from '../../core/errors.js';
 import type { Viewer } from '../../core/access/viewer.js';
 import { NO_PRECONDITIONS, type Preconditions } from '../../core/preconditions.js';
-import { mayAdminister } from '../../issues/issue-access.js';
-import { IssueStates } from '../../issues/issue-states.service.js';
-import { writeSystemNotes } from '../../notes/notes.repository.js';
-import type { ProjectRow } from '../../projects/projects.repository.js';
+import { mayAdminister } from '../../workspace/issues/issue-access.js';
+import { IssueStates } from '../../workspace/issues/issue-states.service.js';
+import { writeSystemNotes } from '../../workspace/notes/notes.repository.js';
+import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 import type { ErrorStatus } from '../error-values.js';
 import { ErrorsRepository } from './errors.repository.js';
 

@@ -7,15 +7,18 @@ import { Input } from '../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { ResponseContext } from '../../core/response-context.js';
 import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
-import { presentIssue } from '../../issues/issue.presenter.js';
-import { IssuesRepository } from '../../issues/issues.repository.js';
-import type { IssueResponse } from '../../issues/issue.response.js';
-import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
-import type { ProjectRow } from '../../projects/projects.repository.js';
+import { presentIssue } from '../../workspace/issues/issue.presenter.js';
+import { IssuesRepository } from '../../workspace/issues/issues.repository.js';
+import type { IssueResponse } from '../../workspace/issues/issue.response.js';
+import { CurrentProject, ProjectAbility } from '../../workspace/projects/project-access.guard.js';
+import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 import { OpenErrorIssueDto } from './error.dto.js';
 import { ErrorIssues, type PlacedError } from './error-issues.service.js';
 import { ErrorsRepository } from './errors.repository.js';
-import { type ActorContext, RequestContext } from '../../spam/request-context.decorator.js';
+import {
+  type ActorContext,
+  RequestContext,
+} from '../../workspace/spam/request-context.decorator.js';
 
 /** Issue of an error. Everyone who can change errors can also create issues. */
 @Controller('projects/:id/error_tracking/errors/:error_id/issue')

@@ -3,10 +3,10 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { Viewer } from '../../core/access/viewer.js';
 import { ConflictError, NotFoundError } from '../../core/errors.js';
 import { NO_PRECONDITIONS, type Preconditions } from '../../core/preconditions.js';
-import { assertTakesIssues } from '../../issues/issue-access.js';
-import { IssueCreationService } from '../../issues/issue-creation.service.js';
-import { IssuesRepository } from '../../issues/issues.repository.js';
-import { VISIBILITY } from '../../members/visibility.js';
+import { assertTakesIssues } from '../../workspace/issues/issue-access.js';
+import { IssueCreationService } from '../../workspace/issues/issue-creation.service.js';
+import { IssuesRepository } from '../../workspace/issues/issues.repository.js';
+import { VISIBILITY } from '../../identity/members/visibility.js';
 import { ErrorEventsRepository } from '../events/error-events.repository.js';
 import { eventDetails } from '../events/event-details.js';
 import { unpackPayload } from '../events/event-payload.js';
@@ -15,9 +15,9 @@ import { traceText } from '../events/trace-text.js';
 import { errorPath } from '../error-paths.js';
 import { TrackedError } from '../tracked-error.entity.js';
 import { errorTitle, type ErrorRow } from './error-row.js';
-import type { ProjectRow } from '../../projects/projects.repository.js';
+import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 import { ErrorsRepository } from './errors.repository.js';
-import type { ActorContext } from '../../spam/request-context.decorator.js';
+import type { ActorContext } from '../../workspace/spam/request-context.decorator.js';
 import { codeBlockMarkdown, codeMarkdown, inlineMarkdown } from '../../core/inline-markdown.js';
 
 /** Newest event of an error, with the attributes that an issue shows. */

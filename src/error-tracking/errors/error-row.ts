@@ -1,4 +1,4 @@
-import type { IssueState } from '../../issues/issue.entity.js';
+import type { IssueState } from '../../workspace/issues/issue.entity.js';
 import { ERROR_STATUS } from '../error-values.js';
 import { titleOf } from '../parsing/event-labels.js';
 import type { TrackedError } from '../tracked-error.entity.js';

@@ -1,5 +1,5 @@
-import type { IssueState } from '../../issues/issue.entity.js';
-import type { ProjectRow } from '../../projects/projects.repository.js';
+import type { IssueState } from '../../workspace/issues/issue.entity.js';
+import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 import {
   ERROR_LEVELS,
   ERROR_STATUSES,

@@ -1,7 +1,7 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { Scopes } from '../../core/access/access.decorator.js';
-import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
-import type { ProjectRow } from '../../projects/projects.repository.js';
+import { CurrentProject, ProjectAbility } from '../../workspace/projects/project-access.guard.js';
+import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 import { presentEventDetails } from './error-event.presenter.js';
 import { EventReading } from './event-reading.service.js';
 import type { EventDetailsResponse } from './event.response.js';

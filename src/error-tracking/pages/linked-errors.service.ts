@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { IssueSections } from '../../issues/pages/issue-sections.service.js';
-import { canInProject } from '../../members/abilities.js';
+import { IssueSections } from '../../workspace/issues/pages/issue-sections.service.js';
+import { canInProject } from '../../identity/members/abilities.js';
 import { ErrorsRepository } from '../errors/errors.repository.js';
 import { LinkedErrorsCard } from './linked-errors.js';
 

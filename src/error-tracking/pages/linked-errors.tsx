@@ -3,7 +3,7 @@ import { counted } from '../../core/ui/amounts.js';
 import { Card } from '../../core/ui/components/content.js';
 import { Item, ItemList } from '../../core/ui/components/item-list.js';
 import { Time } from '../../core/ui/components/time.js';
-import type { ProjectRow } from '../../projects/projects.repository.js';
+import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 import { errorTitle } from '../errors/error-row.js';
 import type { LinkedError } from '../errors/errors.repository.js';
 import { LevelBadge, StatusBadge, statusOf } from './error-badges.js';

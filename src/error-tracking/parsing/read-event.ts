@@ -19,7 +19,7 @@ import { scrubAddresses } from './scrub/scrub-addresses.js';
 import { scrubEvent } from './scrub/scrub-event.js';
 import { scrubRulesOf } from './scrub/scrub-rules.js';
 import { packed, unchangedPayload } from './stored-payload.js';
-import { describeDevice } from '../../account/active-sessions/device.js';
+import { describeDevice } from '../../identity/account/active-sessions/device.js';
 import { contextsOf, requestOf, tagsOf } from './event-fields.js';
 import type { ExceptionFields } from './trace-fields.js';
 

@@ -6,8 +6,8 @@ import { ApiError, NotFoundError } from '../../core/errors.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
-import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
-import type { ProjectRow } from '../../projects/projects.repository.js';
+import { CurrentProject, ProjectAbility } from '../../workspace/projects/project-access.guard.js';
+import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 import { ReplaceErrorTrackingDto, UpdateErrorTrackingDto } from './error-tracking-settings.dto.js';
 import {
   presentErrorTrackingSettings,

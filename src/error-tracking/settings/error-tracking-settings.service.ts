@@ -6,7 +6,7 @@ import type { AuthContext } from '../../core/access/auth-context.js';
 import { AuditLog } from '../../core/audit/audit.service.js';
 import { changesBetween } from '../../core/audit/changes.js';
 import type { Preconditions } from '../../core/preconditions.js';
-import { ProjectsRepository } from '../../projects/projects.repository.js';
+import { ProjectsRepository } from '../../workspace/projects/projects.repository.js';
 import { ClientKeys } from '../client-keys/client-keys.service.js';
 import { ClientKeyCache } from '../client-keys/client-key-cache.service.js';
 import { ErrorTrackingSetting } from '../error-tracking-setting.entity.js';

@@ -1,8 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 import { Scopes } from '../../core/access/access.decorator.js';
 import { Input } from '../../core/params/input.decorator.js';
-import { CurrentProject, ProjectAbility } from '../../projects/project-access.guard.js';
-import type { ProjectRow } from '../../projects/projects.repository.js';
+import { CurrentProject, ProjectAbility } from '../../workspace/projects/project-access.guard.js';
+import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 import { ErrorUsage, type ErrorUsageResponse } from './error-usage.service.js';
 import { ListUsageDto } from './error-usage.dto.js';
 

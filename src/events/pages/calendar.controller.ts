@@ -5,7 +5,7 @@ import { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { Context } from '../../core/ui/context.decorator.js';
 import type { PageContext } from '../../core/ui/page-context.js';
-import { UsersRepository } from '../../users/users.repository.js';
+import { UsersRepository } from '../../identity/users/users.repository.js';
 import { VisibleEventsRepository } from '../visible-events.repository.js';
 import { showsActivity } from '../profile-visibility.js';
 

@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import type { Viewer } from '../../core/access/viewer.js';
-import type { GroupRow } from '../../groups/groups.repository.js';
-import { GroupFrame } from '../../groups/pages/group-frame.js';
-import { ProjectFrame } from '../../projects/pages/project-frame.js';
-import type { ProjectRow } from '../../projects/projects.repository.js';
+import type { GroupRow } from '../../workspace/groups/groups.repository.js';
+import { GroupFrame } from '../../workspace/groups/pages/group-frame.js';
+import { ProjectFrame } from '../../workspace/projects/pages/project-frame.js';
+import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 import { FeedList, type ShownFeed } from './feed-list.js';
 
 interface ProjectActivityProps {

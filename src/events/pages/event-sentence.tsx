@@ -4,7 +4,7 @@ import {
   EVENT_NOTEABLES,
   EVENT_TARGETS,
   type EventAction,
-} from '../../activity/event-kinds.js';
+} from '../../core/activity/event-kinds.js';
 import { wikiPageNames } from '../wiki-page-names.js';
 import { targetAddress } from './feed-addresses.js';
 import type { FeedEvent } from './feed-reader.service.js';

@@ -1,6 +1,6 @@
-import { EVENT_NOTEABLES, EVENT_TARGETS } from '../../activity/event-kinds.js';
+import { EVENT_NOTEABLES, EVENT_TARGETS } from '../../core/activity/event-kinds.js';
 import { encodePath } from '../../core/http/encode-path.js';
-import type { NamedProject } from '../../projects/projects.repository.js';
+import type { NamedProject } from '../../workspace/projects/projects.repository.js';
 import type { EventRow } from '../visible-events.repository.js';
 import type { FeedEvent } from './feed-reader.service.js';
 

@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Page } from '../../core/pagination/page.js';
-import { ProjectsRepository, type NamedProject } from '../../projects/projects.repository.js';
+import {
+  ProjectsRepository,
+  type NamedProject,
+} from '../../workspace/projects/projects.repository.js';
 import type { EventRow } from '../visible-events.repository.js';
 import type { FeedQuery } from './feed-filters.js';
 import type { ShownFeed } from './feed-list.js';

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { EVENT_TARGETS } from '../../activity/event-kinds.js';
+import { EVENT_TARGETS } from '../../core/activity/event-kinds.js';
 import { Avatar } from '../../core/ui/components/avatar.js';
 import { Time } from '../../core/ui/components/time.js';
 import { EventSentence } from './event-sentence.js';

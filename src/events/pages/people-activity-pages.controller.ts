@@ -9,7 +9,7 @@ import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { Context } from '../../core/ui/context.decorator.js';
 import type { PageContext } from '../../core/ui/page-context.js';
-import { UsersRepository } from '../../users/users.repository.js';
+import { UsersRepository } from '../../identity/users/users.repository.js';
 import { VisibleEventsRepository } from '../visible-events.repository.js';
 import { showsActivity } from '../profile-visibility.js';
 import { FeedQuery, filtersOf } from './feed-filters.js';

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { Viewer } from '../../core/access/viewer.js';
 import { ButtonLink } from '../../core/ui/components/button.js';
 import { PageHeader } from '../../core/ui/components/content.js';
-import type { UserDetails } from '../../users/user.presenter.js';
+import type { UserDetails } from '../../identity/users/user.presenter.js';
 import { FeedList, type ShownFeed } from './feed-list.js';
 
 /** Activity of a user. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Viewer } from '../../core/access/viewer.js';
 import { Clock } from '../../core/clock.js';
-import type { UserDetails } from '../../users/user.presenter.js';
+import type { UserDetails } from '../../identity/users/user.presenter.js';
 import { VisibleEventsRepository, type ContributionDay } from '../visible-events.repository.js';
 import { showsActivity } from '../profile-visibility.js';
 import { FeedReader, type FeedEvent } from './feed-reader.service.js';

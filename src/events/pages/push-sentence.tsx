@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
-import { PUSH_ACTIONS, REF_TYPES } from '../../activity/event-kinds.js';
+import { PUSH_ACTIONS, REF_TYPES } from '../../core/activity/event-kinds.js';
 import { counted } from '../../core/ui/amounts.js';
-import type { NamedProject } from '../../projects/projects.repository.js';
+import type { NamedProject } from '../../workspace/projects/projects.repository.js';
 import type { EventRow } from '../visible-events.repository.js';
 import { commitAddress, comparisonAddress, refAddress } from './feed-addresses.js';
 import type { FeedEvent } from './feed-reader.service.js';

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
-import { Activity } from '../../activity/activity.service.js';
-import { EventsRepository } from '../../activity/events.repository.js';
-import type { PushedRefs } from '../../activity/new-event.js';
+import { Activity } from '../../core/activity/activity.service.js';
+import { EventsRepository } from '../../core/activity/events.repository.js';
+import type { PushedRefs } from '../../core/activity/new-event.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { headBranch } from '../../git/git-repository.js';
 import type { RefCommand } from '../../git/inflight-write.entity.js';
@@ -13,7 +13,7 @@ import {
   type UpdateReaction,
 } from '../../git/ref-update-listeners.service.js';
 import { orUntold } from './git-answers.js';
-import type { PushAction, RefType } from '../../activity/event-kinds.js';
+import type { PushAction, RefType } from '../../core/activity/event-kinds.js';
 import { readGit, streamGit } from '../../git/reading/read-git.js';
 import type { OpenRepository } from '../../git/reading/repository-reader.service.js';
 

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
-import { Activity } from '../../activity/activity.service.js';
-import { EventsRepository } from '../../activity/events.repository.js';
+import { Activity } from '../../core/activity/activity.service.js';
+import { EventsRepository } from '../../core/activity/events.repository.js';
 import { headBranch } from '../../git/git-repository.js';
 import type { RefCommand } from '../../git/inflight-write.entity.js';
 import { BRANCH_PREFIX, isZeroOid } from '../../git/reference-name.js';
@@ -12,7 +12,7 @@ import {
 } from '../../git/ref-update-listeners.service.js';
 import { WikiPagesRepository } from '../wiki-pages.repository.js';
 import { orUntold } from './git-answers.js';
-import type { EventAction } from '../../activity/event-kinds.js';
+import type { EventAction } from '../../core/activity/event-kinds.js';
 import { streamGit } from '../../git/reading/read-git.js';
 import type { OpenRepository } from '../../git/reading/repository-reader.service.js';
 import { wikiPageNames } from '../wiki-page-names.js';

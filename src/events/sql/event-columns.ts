@@ -1,5 +1,5 @@
-import { EVENT_NOTEABLES, EVENT_TARGETS } from '../../activity/event-kinds.js';
-import { userSql } from '../../users/sql/user-list.js';
+import { EVENT_NOTEABLES, EVENT_TARGETS } from '../../core/activity/event-kinds.js';
+import { userSql } from '../../identity/users/sql/user-list.js';
 
 const numberedSql = (table: string): string =>
   `(SELECT json_build_object('iid', x.iid, 'title', x.title) FROM ${table} x WHERE x.id = e.target_id)`;

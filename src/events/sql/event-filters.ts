@@ -1,4 +1,4 @@
-import { EVENT_ACTIONS, EVENT_TARGETS } from '../../activity/event-kinds.js';
+import { EVENT_ACTIONS, EVENT_TARGETS } from '../../core/activity/event-kinds.js';
 import type { Conditions } from '../../core/sql/conditions.js';
 import type { ListEventsDto, TargetFilter } from '../event.dto.js';
 

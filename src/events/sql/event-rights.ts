@@ -1,10 +1,14 @@
 import type { Viewer } from '../../core/access/viewer.js';
 import { type Conditions, anyOf } from '../../core/sql/conditions.js';
-import { canInProject, PROJECT_ABILITIES, type ProjectAbility } from '../../members/abilities.js';
-import { authorizedProjectSql } from '../../members/sql/access.js';
-import { NO_ACCESS, ROLES } from '../../members/roles.js';
-import { VISIBILITY } from '../../members/visibility.js';
-import type { ProjectRow } from '../../projects/projects.repository.js';
+import {
+  canInProject,
+  PROJECT_ABILITIES,
+  type ProjectAbility,
+} from '../../identity/members/abilities.js';
+import { authorizedProjectSql } from '../../identity/members/sql/access.js';
+import { NO_ACCESS, ROLES } from '../../identity/members/roles.js';
+import { VISIBILITY } from '../../identity/members/visibility.js';
+import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 
 /** Features that a project can disable. */
 export type ProjectFeature = 'issues' | 'mergeRequests' | 'wiki' | 'snippets' | 'repository';

@@ -1,4 +1,4 @@
-import { EVENT_ACTIONS, EVENT_NOTEABLES, EVENT_TARGETS } from '../../activity/event-kinds.js';
+import { EVENT_ACTIONS, EVENT_NOTEABLES, EVENT_TARGETS } from '../../core/activity/event-kinds.js';
 import type { Viewer } from '../../core/access/viewer.js';
 import { Conditions, allOf, anyOf } from '../../core/sql/conditions.js';
 import { openLevel, rightsInAny, type EventRights } from './event-rights.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository } from 'typeorm';
-import { AnonymizedAuthor } from '../../activity/anonymized-author.entity.js';
+import { AnonymizedAuthor } from '../../core/activity/anonymized-author.entity.js';
 import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
 
 /** Events of one transaction. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository } from 'typeorm';
-import { Event } from '../../activity/event.entity.js';
+import { Event } from '../../core/activity/event.entity.js';
 import { isBusy, withLockRetry } from '../../core/sql/lock-retry.js';
 import { Sql } from '../../core/sql/sql.service.js';
 

@@ -1,4 +1,7 @@
-import { NOTIFICATION_KINDS, type NotificationKind } from '../../activity/notification-kinds.js';
+import {
+  NOTIFICATION_KINDS,
+  type NotificationKind,
+} from '../../core/activity/notification-kinds.js';
 import type { IssueRow, EmailRow, MergeRequestRow } from './email-row.js';
 import type { CommitFacts } from './commit-facts-reader.service.js';
 

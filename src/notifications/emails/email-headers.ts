@@ -1,6 +1,6 @@
-import { oneLine } from '../../mail/mail-text.js';
-import type { EmailContent } from '../../mail/mail.js';
-import { projectHeaders } from '../../mail/project-headers.js';
+import { oneLine } from '../../core/mail/mail-text.js';
+import type { EmailContent } from '../../core/mail/mail.js';
+import { projectHeaders } from '../../core/mail/project-headers.js';
 import { MAIL_REASONS } from '../notification-values.js';
 import { type EmailFacts, shortSha } from './email-facts.js';
 

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { NotificationKind } from '../../activity/notification-kinds.js';
+import type { NotificationKind } from '../../core/activity/notification-kinds.js';
 import type { EmailFacts } from './email-facts.js';
 import { Done, Due, MilestoneChanged, Opened, PeopleChanged, Pushed } from './news/item-news.js';
 import { Commented, Moved, PipelineEnded } from './news/other-news.js';

@@ -5,16 +5,22 @@ import { renderToString } from 'preact-render-to-string';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { publicHost } from '../../core/public-url.js';
-import { oneLine } from '../../mail/mail-text.js';
+import { oneLine } from '../../core/mail/mail-text.js';
 import {
   NotificationEmails,
   type NotificationRenderer,
   type NotificationMail,
   type RenderedEmail,
-} from '../../mail/notification-emails.service.js';
-import { NOTIFICATION_LEVELS } from '../../subscriptions/notification-levels.js';
-import { unsubscribeHeaders, unsubscribeAddress } from '../../subscriptions/unsubscribe-headers.js';
-import { type MailThread, UnsubscribeKeys } from '../../subscriptions/unsubscribe-keys.js';
+} from '../../core/mail/notification-emails.service.js';
+import { NOTIFICATION_LEVELS } from '../../workspace/subscriptions/notification-levels.js';
+import {
+  unsubscribeHeaders,
+  unsubscribeAddress,
+} from '../../workspace/subscriptions/unsubscribe-headers.js';
+import {
+  type MailThread,
+  UnsubscribeKeys,
+} from '../../workspace/subscriptions/unsubscribe-keys.js';
 import { NotificationMailsRepository } from '../notification-mails.repository.js';
 import { MAIL_REASONS } from '../notification-values.js';
 import { CommitFactsReader } from './commit-facts-reader.service.js';

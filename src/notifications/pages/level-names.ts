@@ -2,7 +2,7 @@ import { levelName } from '../settings/notification-setting.presenter.js';
 import {
   NOTIFICATION_LEVELS,
   type NotificationLevel,
-} from '../../subscriptions/notification-levels.js';
+} from '../../workspace/subscriptions/notification-levels.js';
 
 /** Selectable levels with their own meaning, in their order. */
 const OWN_LEVELS = ['watch', 'participating', 'mention', 'custom', 'disabled'] as const;

@@ -5,8 +5,8 @@ import type { Viewer } from '../../core/access/viewer.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
-import { CurrentGroup, GroupAbility } from '../../groups/group-access.guard.js';
-import type { GroupRow } from '../../groups/groups.repository.js';
+import { CurrentGroup, GroupAbility } from '../../workspace/groups/group-access.guard.js';
+import type { GroupRow } from '../../workspace/groups/groups.repository.js';
 import { UpdateNotificationSettingDto } from './notification-setting.dto.js';
 import {
   presentNotificationSetting,

@@ -2,7 +2,7 @@ import { EMAIL_EVENTS, eventBit, type EmailEvent } from '../notification-values.
 import {
   NOTIFICATION_LEVELS,
   type NotificationLevel,
-} from '../../subscriptions/notification-levels.js';
+} from '../../workspace/subscriptions/notification-levels.js';
 import type { SettingRow } from './notification-settings.repository.js';
 
 /** Notification setting of a user for a group or project. */

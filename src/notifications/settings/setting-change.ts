@@ -3,7 +3,7 @@ import { EMAIL_EVENTS, eventBit } from '../notification-values.js';
 import {
   NOTIFICATION_LEVELS,
   type NotificationLevel,
-} from '../../subscriptions/notification-levels.js';
+} from '../../workspace/subscriptions/notification-levels.js';
 import type { UpdateNotificationSettingDto } from './notification-setting.dto.js';
 
 /** Where a setting holds: in a project, in a group with all below it, or everywhere else. */

@@ -1,10 +1,10 @@
 import {
   NOTIFICATION_TARGETS,
   type NotificationTarget,
-} from '../../activity/notification-kinds.js';
-import { PROJECT_ABILITIES, type ProjectAbility } from '../../members/abilities.js';
-import { ROLES } from '../../members/roles.js';
-import { VISIBILITY } from '../../members/visibility.js';
+} from '../../core/activity/notification-kinds.js';
+import { PROJECT_ABILITIES, type ProjectAbility } from '../../identity/members/abilities.js';
+import { ROLES } from '../../identity/members/roles.js';
+import { VISIBILITY } from '../../identity/members/visibility.js';
 
 const role = (ability: ProjectAbility): number => ROLES[PROJECT_ABILITIES[ability]];
 

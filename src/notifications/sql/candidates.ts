@@ -1,4 +1,7 @@
-import type { NotificationKind, NotificationTarget } from '../../activity/notification-kinds.js';
+import type {
+  NotificationKind,
+  NotificationTarget,
+} from '../../core/activity/notification-kinds.js';
 import { candidate } from './people-rows.js';
 import { THREADS } from './threads.js';
 

@@ -2,15 +2,15 @@ import {
   type NotificationKind,
   NOTIFICATION_KINDS,
   NOTIFICATION_TARGETS,
-} from '../../activity/notification-kinds.js';
-import { accessLevelSql } from '../../members/sql/access.js';
+} from '../../core/activity/notification-kinds.js';
+import { accessLevelSql } from '../../identity/members/sql/access.js';
 import { MAIL_REASONS } from '../notification-values.js';
-import { NOTIFICATION_LEVELS } from '../../subscriptions/notification-levels.js';
+import { NOTIFICATION_LEVELS } from '../../workspace/subscriptions/notification-levels.js';
 import {
   addressSql,
   projectMailSql,
   suppressedSql,
-} from '../../subscriptions/sql/email-addresses.js';
+} from '../../workspace/subscriptions/sql/email-addresses.js';
 import { readableSql, receivesMailSql, targetSql } from './access.js';
 
 /** Limit of text characters in an email; longer texts continue on the page. */

@@ -1,7 +1,10 @@
-import type { NotificationKind, NotificationTarget } from '../../activity/notification-kinds.js';
-import { ACTIVE_MEMBERSHIP } from '../../members/member-source.js';
-import { ROLES } from '../../members/roles.js';
-import { VISIBILITY } from '../../members/visibility.js';
+import type {
+  NotificationKind,
+  NotificationTarget,
+} from '../../core/activity/notification-kinds.js';
+import { ACTIVE_MEMBERSHIP } from '../../identity/members/member-source.js';
+import { ROLES } from '../../identity/members/roles.js';
+import { VISIBILITY } from '../../identity/members/visibility.js';
 import { MAIL_REASONS } from '../notification-values.js';
 import { PARTS, personRow } from './people-rows.js';
 import { THREADS } from './threads.js';

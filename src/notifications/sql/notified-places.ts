@@ -1,6 +1,9 @@
-import { authorizedNamespacesSql, authorizedProjectSql } from '../../members/sql/access.js';
-import { ROLES } from '../../members/roles.js';
-import { NOTIFICATION_LEVELS } from '../../subscriptions/notification-levels.js';
+import {
+  authorizedNamespacesSql,
+  authorizedProjectSql,
+} from '../../identity/members/sql/access.js';
+import { ROLES } from '../../identity/members/roles.js';
+import { NOTIFICATION_LEVELS } from '../../workspace/subscriptions/notification-levels.js';
 
 const GUEST = String(ROLES.guest);
 

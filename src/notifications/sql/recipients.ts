@@ -1,12 +1,15 @@
-import type { NotificationKind, NotificationTarget } from '../../activity/notification-kinds.js';
-import { ACTIVE_MEMBERSHIP } from '../../members/member-source.js';
-import { NO_ACCESS, ROLES } from '../../members/roles.js';
-import { NOTIFICATION_LEVELS } from '../../subscriptions/notification-levels.js';
+import type {
+  NotificationKind,
+  NotificationTarget,
+} from '../../core/activity/notification-kinds.js';
+import { ACTIVE_MEMBERSHIP } from '../../identity/members/member-source.js';
+import { NO_ACCESS, ROLES } from '../../identity/members/roles.js';
+import { NOTIFICATION_LEVELS } from '../../workspace/subscriptions/notification-levels.js';
 import {
   addressSql,
   projectMailSql,
   suppressedSql,
-} from '../../subscriptions/sql/email-addresses.js';
+} from '../../workspace/subscriptions/sql/email-addresses.js';
 import { MAIL_REASONS, EMAIL_EVENTS, eventBit, type EmailEvent } from '../notification-values.js';
 import { readableSql, receivesMailSql, targetSql } from './access.js';
 import { candidates, isOfThread } from './candidates.js';

@@ -1,4 +1,4 @@
-import type { NotificationTarget } from '../../activity/notification-kinds.js';
+import type { NotificationTarget } from '../../core/activity/notification-kinds.js';
 
 /** Which rows belong to the thread of notification `o`, as SQL conditions. */
 interface ThreadSql {

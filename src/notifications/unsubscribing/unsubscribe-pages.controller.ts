@@ -5,7 +5,10 @@ import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { Context } from '../../core/ui/context.decorator.js';
 import type { PageInfo, PageContext } from '../../core/ui/page-context.js';
-import { UnsubscribeKeys, type Unsubscription } from '../../subscriptions/unsubscribe-keys.js';
+import {
+  UnsubscribeKeys,
+  type Unsubscription,
+} from '../../workspace/subscriptions/unsubscribe-keys.js';
 import { UnsubscribedPage, UnsubscribePage } from './unsubscribe.page.js';
 import { Unsubscriptions } from './unsubscriptions.service.js';
 

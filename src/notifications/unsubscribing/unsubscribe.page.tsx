@@ -3,7 +3,7 @@ import { Button } from '../../core/ui/components/button.js';
 import { Card, PageHeader } from '../../core/ui/components/content.js';
 import { Form, FormActions } from '../../core/ui/components/form.js';
 import { NOTIFICATIONS_PATH, placePath } from '../pages/addresses.js';
-import type { MailThread } from '../../subscriptions/unsubscribe-keys.js';
+import type { MailThread } from '../../workspace/subscriptions/unsubscribe-keys.js';
 
 interface UnsubscribePageProps {
   action: string;

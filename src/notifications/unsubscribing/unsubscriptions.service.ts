@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { NotFoundError } from '../../core/errors.js';
-import { SubscriptionsRepository } from '../../subscriptions/subscriptions.repository.js';
+import { SubscriptionsRepository } from '../../workspace/subscriptions/subscriptions.repository.js';
 import {
   NotificationSettings,
   type SettingInput,
 } from '../settings/notification-settings.service.js';
-import type { Unsubscription } from '../../subscriptions/unsubscribe-keys.js';
+import type { Unsubscription } from '../../workspace/subscriptions/unsubscribe-keys.js';
 
 /** Unsubscribes users by the link of an email. */
 @Injectable()

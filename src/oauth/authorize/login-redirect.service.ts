@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { signInLocation } from '../../auth/return-path.js';
-import { BrowserSessions } from '../../auth/sessions/browser-sessions.service.js';
-import { SessionsRepository } from '../../auth/sessions/sessions.repository.js';
+import { signInLocation } from '../../identity/auth/return-path.js';
+import { BrowserSessions } from '../../identity/auth/sessions/browser-sessions.service.js';
+import { SessionsRepository } from '../../identity/auth/sessions/sessions.repository.js';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { HttpResponse } from '../../core/http/http-response.js';

@@ -3,8 +3,11 @@ import { ADMIN_SCOPES, APPLICATION_SCOPES } from '../../core/access/scopes.js';
 import type { HttpResponse } from '../../core/http/http-response.js';
 import { requestAddress } from '../../core/http/request-address.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
-import { type Identified, PasswordSignIn } from '../../auth/passwords/password-sign-in.service.js';
-import { obstacleOf, SignInRefusedError } from '../../auth/passwords/sign-in-refusal.js';
+import {
+  type Identified,
+  PasswordSignIn,
+} from '../../identity/auth/passwords/password-sign-in.service.js';
+import { obstacleOf, SignInRefusedError } from '../../identity/auth/passwords/sign-in-refusal.js';
 import { ClientAuthentication } from '../client-authentication.service.js';
 import type { Client } from '../oauth-applications.repository.js';
 import { invalidScope, missingParameter } from '../oauth-errors.js';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository } from 'typeorm';
 import { Sql } from '../../core/sql/sql.service.js';
-import { authorizedNamespacesSql } from '../../members/sql/access.js';
-import { ACTIVE_MEMBERSHIP } from '../../members/member-source.js';
-import { ROLES } from '../../members/roles.js';
-import { User } from '../../users/user.entity.js';
+import { authorizedNamespacesSql } from '../../identity/members/sql/access.js';
+import { ACTIVE_MEMBERSHIP } from '../../identity/members/member-source.js';
+import { ROLES } from '../../identity/members/roles.js';
+import { User } from '../../identity/users/user.entity.js';
 
 /** User data for claims. */
 export interface ClaimedPerson {

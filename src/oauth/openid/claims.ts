@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { avatarUrl } from '../../core/avatars/avatar-address.js';
-import { ROLES } from '../../members/roles.js';
+import { ROLES } from '../../identity/members/roles.js';
 import type { ClaimedMember, ClaimedPerson } from './claims.repository.js';
 
 /** Roles whose groups the userinfo endpoint lists one by one. */

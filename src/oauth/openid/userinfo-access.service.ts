@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { ApiLimits, type Exchange } from '../../auth/api-limits.service.js';
-import { presentedTokens } from '../../auth/credentials.js';
-import { assertUserMayAct } from '../../auth/user-state.js';
+import { ApiLimits, type Exchange } from '../../identity/auth/api-limits.service.js';
+import { presentedTokens } from '../../identity/auth/credentials.js';
+import { assertUserMayAct } from '../../identity/auth/user-state.js';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { ANONYMOUS } from '../../core/access/auth-context.js';
@@ -10,7 +10,7 @@ import type { Credential } from '../../core/access/viewer.js';
 import { Clock } from '../../core/clock.js';
 import { ForbiddenError, InvalidTokenError, UnauthorizedError } from '../../core/errors.js';
 import { requestAddress } from '../../core/http/request-address.js';
-import { TokenLookup } from '../../tokens/token-lookup.service.js';
+import { TokenLookup } from '../../identity/tokens/token-lookup.service.js';
 
 /** Decides whether a request can read the claims of its token's user. */
 @Injectable()

@@ -7,7 +7,7 @@ import { ApiError, InvalidTokenError, UnauthorizedError } from '../../core/error
 import { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { ApiEmptyResponses, ApiErrors } from '../../core/openapi/api.decorators.js';
-import type { Exchange } from '../../auth/api-limits.service.js';
+import type { Exchange } from '../../identity/auth/api-limits.service.js';
 import { ClaimsRepository } from './claims.repository.js';
 import { presentUserinfo, type UserinfoResponse } from './claims.js';
 import { UserinfoAccess } from './userinfo-access.service.js';

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { User } from '../../users/user.entity.js';
+import type { User } from '../../identity/users/user.entity.js';
 import type { MoveKind, MovePhase, MoveState } from '../move-kinds.js';
 
 export const MOVE_COLUMNS = `m.id, m.state, m.source_storage_name, m.destination_storage_name,

@@ -6,7 +6,7 @@ import { sharedTestApp, type TestApp } from '../../support/app.js';
 import { makeActor, type MadeActor } from '../../support/factories.js';
 import { createIssue } from '../../support/issue-factories.js';
 import { pageClient, signedIn, type PageClient } from '../../support/page-client.js';
-import { newAnonymousValue } from '../../../src/auth/sessions/session-cookies.js';
+import { newAnonymousValue } from '../../../src/identity/auth/sessions/session-cookies.js';
 import { makeMember, makeProject, type MadeProject } from '../../support/project-factories.js';
 
 let app: TestApp;

@@ -5,8 +5,8 @@ import {
   EVENT_TARGETS,
   type EventAction,
   type EventNoteable,
-} from '../../../src/activity/event-kinds.js';
-import { Event } from '../../../src/activity/event.entity.js';
+} from '../../../src/core/activity/event-kinds.js';
+import { Event } from '../../../src/core/activity/event.entity.js';
 import { DAY_MS } from '../../support/days.js';
 import type { Dice } from './dice.js';
 import { insertAll } from './people-maker.js';

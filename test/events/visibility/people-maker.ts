@@ -1,11 +1,11 @@
 import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
 import { credentialDigest, generateCredential } from '../../../src/core/digest.js';
-import { Group } from '../../../src/groups/group.entity.js';
-import { Member } from '../../../src/members/member.entity.js';
-import { Project } from '../../../src/projects/project.entity.js';
-import { AccessToken } from '../../../src/tokens/access-token.entity.js';
-import { Namespace } from '../../../src/users/namespace.entity.js';
-import { User, type UserState } from '../../../src/users/user.entity.js';
+import { Group } from '../../../src/workspace/groups/group.entity.js';
+import { Member } from '../../../src/identity/members/member.entity.js';
+import { Project } from '../../../src/workspace/projects/project.entity.js';
+import { AccessToken } from '../../../src/identity/tokens/access-token.entity.js';
+import { Namespace } from '../../../src/identity/users/namespace.entity.js';
+import { User, type UserState } from '../../../src/identity/users/user.entity.js';
 import { day } from '../../support/days.js';
 import { unique } from '../../support/factories.js';
 import type { Dice } from './dice.js';

@@ -1,11 +1,11 @@
 import type { DataSource } from 'typeorm';
 import { WikiPage } from '../../../src/events/wiki-page.entity.js';
-import { IssueAssignee } from '../../../src/issues/issue-assignee.entity.js';
-import { Issue } from '../../../src/issues/issue.entity.js';
-import { MergeRequest } from '../../../src/merge-requests/merge-request.entity.js';
-import { Milestone } from '../../../src/milestones/milestone.entity.js';
-import { Note } from '../../../src/notes/note.entity.js';
-import { Snippet } from '../../../src/snippets/snippet.entity.js';
+import { IssueAssignee } from '../../../src/workspace/issues/issue-assignee.entity.js';
+import { Issue } from '../../../src/workspace/issues/issue.entity.js';
+import { MergeRequest } from '../../../src/code/merge-requests/merge-request.entity.js';
+import { Milestone } from '../../../src/workspace/milestones/milestone.entity.js';
+import { Note } from '../../../src/workspace/notes/note.entity.js';
+import { Snippet } from '../../../src/workspace/snippets/snippet.entity.js';
 import type { Dice } from './dice.js';
 import { makeEvents } from './events-maker.js';
 import { insertAll, makeCast, makeMemberships, makeProjects } from './people-maker.js';

@@ -1,5 +1,9 @@
-import type { EventAction, EventNoteable, EventTarget } from '../../../src/activity/event-kinds.js';
-import type { UserState } from '../../../src/users/user.entity.js';
+import type {
+  EventAction,
+  EventNoteable,
+  EventTarget,
+} from '../../../src/core/activity/event-kinds.js';
+import type { UserState } from '../../../src/identity/users/user.entity.js';
 
 /** Contents of the database as plain values: the rules are applied to these, never to SQL. */
 export interface World {

@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { relativeRepositoryPath, type RepositoryKind } from '../../../src/git/repository-path.js';
-import { Group } from '../../../src/groups/group.entity.js';
-import { Snippet } from '../../../src/snippets/snippet.entity.js';
+import { Group } from '../../../src/workspace/groups/group.entity.js';
+import { Snippet } from '../../../src/workspace/snippets/snippet.entity.js';
 import { MOVE_KIND_DESCRIPTIONS, type MoveKind } from '../../../src/storage-moves/move-kinds.js';
-import { Namespace } from '../../../src/users/namespace.entity.js';
+import { Namespace } from '../../../src/identity/users/namespace.entity.js';
 import { type MadeActor, unique } from '../../support/factories.js';
 import { makeProjectRow } from '../../support/storage-move-factories.js';
 import { damage, fingerprint, makeTemplate, placeCopy } from './content.js';

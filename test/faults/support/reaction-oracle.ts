@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
-import type { EmailContent } from '../../../src/mail/mail.js';
-import { mailCipher } from '../../../src/mail/mail-cipher.js';
+import type { EmailContent } from '../../../src/core/mail/mail.js';
+import { mailCipher } from '../../../src/core/mail/mail-cipher.js';
 import { eventually } from '../../support/eventually.js';
 import type { AlertPlace } from './alert-place.js';
 import type { FaultStack } from './stack.js';

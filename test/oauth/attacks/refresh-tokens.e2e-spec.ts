@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { AccessToken } from '../../../src/tokens/access-token.entity.js';
+import { AccessToken } from '../../../src/identity/tokens/access-token.entity.js';
 import { credentialDigest } from '../../../src/core/digest.js';
 import { hashPassword } from '../../../src/core/passwords.js';
 import { sharedTestApp, type TestApp } from '../../support/app.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BadRequestError, ForbiddenError } from '../../../core/errors.js';
-import { assertTakesChanges } from '../../../projects/project-rules.js';
-import type { ProjectRow } from '../../../projects/projects.repository.js';
+import { assertTakesChanges } from '../../../workspace/projects/project-rules.js';
+import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import type { DeliverySource } from '../../alert-delivery.entity.js';
 import { AlertDeliveriesRepository } from '../../alert-deliveries.repository.js';
 import { AlertIngest } from '../../ingest/alert-ingest.service.js';

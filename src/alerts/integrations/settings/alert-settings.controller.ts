@@ -4,8 +4,11 @@ import type { AuthContext } from '../../../core/access/auth-context.js';
 import { Auth } from '../../../core/access/viewer.decorator.js';
 import { Input } from '../../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../../core/preconditions.js';
-import { CurrentProject, ProjectAbility } from '../../../projects/project-access.guard.js';
-import type { ProjectRow } from '../../../projects/projects.repository.js';
+import {
+  CurrentProject,
+  ProjectAbility,
+} from '../../../workspace/projects/project-access.guard.js';
+import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { payloadFields, type PayloadField } from '../../parsing/payload-fields.js';
 import { presentAlertSettings, type AlertSettingsResponse } from './alert-settings.presenter.js';
 import { AlertSettingsService } from './alert-settings.service.js';

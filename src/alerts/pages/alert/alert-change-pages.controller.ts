@@ -11,10 +11,10 @@ import { FormInput, given, filledIn } from '../../../core/ui/form-input.decorato
 import { refusalText } from '../../../core/ui/refusal-text.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
-import { CreateNoteDto } from '../../../notes/note.dto.js';
-import { ProjectPage } from '../../../projects/pages/project-page.guard.js';
-import { CurrentProject } from '../../../projects/project-access.guard.js';
-import type { ProjectRow } from '../../../projects/projects.repository.js';
+import { CreateNoteDto } from '../../../workspace/notes/note.dto.js';
+import { ProjectPage } from '../../../workspace/projects/pages/project-page.guard.js';
+import { CurrentProject } from '../../../workspace/projects/project-access.guard.js';
+import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { statusOf } from '../../alert-values.js';
 import { AlertChanges } from '../../management/alert-changes.service.js';
 import { AlertNotes } from '../../management/alert-notes.service.js';

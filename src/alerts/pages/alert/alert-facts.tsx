@@ -3,7 +3,7 @@ import { countText } from '../../../core/ui/amounts.js';
 import { DescriptionList, type Fact } from '../../../core/ui/components/content.js';
 import { Time } from '../../../core/ui/components/time.js';
 import { httpLink } from '../../../core/ui/http-link.js';
-import type { ProjectRow } from '../../../projects/projects.repository.js';
+import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import type { FoundAlert } from '../../sql/alert-list.js';
 import { incidentPath } from '../alert-paths.js';
 

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import type { Paging } from '../../../core/pagination/paging.decorator.js';
 import type { PageContext, PageInfo } from '../../../core/ui/page-context.js';
-import type { ProjectRow } from '../../../projects/projects.repository.js';
+import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { AlertNotes } from '../../management/alert-notes.service.js';
 import { AlertsRepository } from '../../alerts.repository.js';
 import { AlertPage, type AlertPageProps, type RefusedForm } from './alert.page.js';
-import { projectInfo } from '../../../projects/pages/project-frame.js';
+import { projectInfo } from '../../../workspace/projects/pages/project-frame.js';
 import { alertsPath } from '../alert-paths.js';
 
 /** Reads what the page of an alert shows. */

@@ -7,7 +7,7 @@ import { Form, PostButton } from '../../../core/ui/components/form.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
-import type { ProjectRow } from '../../../projects/projects.repository.js';
+import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import type { FoundAlert } from '../../sql/alert-list.js';
 import { incidentPath } from '../alert-paths.js';
 import type { AssigneeCandidate } from '../../alerts.repository.js';

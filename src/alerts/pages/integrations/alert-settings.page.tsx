@@ -5,9 +5,9 @@ import { Item, ItemList } from '../../../core/ui/components/item-list.js';
 import { Time } from '../../../core/ui/components/time.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
-import { ProjectFrame } from '../../../projects/pages/project-frame.js';
-import { ProjectSettingsTabs } from '../../../projects/pages/project-settings-tabs.js';
-import type { ProjectRow } from '../../../projects/projects.repository.js';
+import { ProjectFrame } from '../../../workspace/projects/pages/project-frame.js';
+import { ProjectSettingsTabs } from '../../../workspace/projects/pages/project-settings-tabs.js';
+import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { alertSettingsPath, integrationsPath } from '../alert-paths.js';
 import { DeliveryStatus } from './deliveries.page.js';
 import { TYPE_LABELS } from './type-labels.js';
@@ -16,7 +16,7 @@ import { CheckboxField, SelectField } from '../../../core/ui/components/choice-f
 import { FormErrors } from '../../../core/ui/components/form-errors.js';
 import { Form, FormActions } from '../../../core/ui/components/form.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
-import { ROLES } from '../../../members/roles.js';
+import { ROLES } from '../../../identity/members/roles.js';
 
 interface AlertSettingsPageProps {
   pageContext: PageContext;

@@ -15,7 +15,7 @@ import { Item, ItemList } from '../../../core/ui/components/item-list.js';
 import { Pagination } from '../../../core/ui/components/pagination.js';
 import { Time } from '../../../core/ui/components/time.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
-import type { ProjectRow } from '../../../projects/projects.repository.js';
+import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import type { DeliveryRow, FoundDelivery } from '../../alert-deliveries.repository.js';
 import type { IntegrationRow } from '../../alert-integrations.repository.js';
 import { alertPath, integrationsPath } from '../alert-paths.js';

@@ -7,9 +7,9 @@ import { IntegerId } from '../../../core/params/ids.js';
 import { refusalText } from '../../../core/ui/refusal-text.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
-import { ProjectPage } from '../../../projects/pages/project-page.guard.js';
-import { CurrentProject } from '../../../projects/project-access.guard.js';
-import type { ProjectRow } from '../../../projects/projects.repository.js';
+import { ProjectPage } from '../../../workspace/projects/pages/project-page.guard.js';
+import { CurrentProject } from '../../../workspace/projects/project-access.guard.js';
+import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { AlertDeliveriesRepository } from '../../alert-deliveries.repository.js';
 import { TestAlerts } from '../../integrations/calls/test-alerts.service.js';
 import {

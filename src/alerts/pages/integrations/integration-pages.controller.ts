@@ -10,9 +10,9 @@ import { formErrors } from '../../../core/ui/form-errors.js';
 import { FormInput } from '../../../core/ui/form-input.decorator.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
-import { ProjectPage } from '../../../projects/pages/project-page.guard.js';
-import { CurrentProject } from '../../../projects/project-access.guard.js';
-import type { ProjectRow } from '../../../projects/projects.repository.js';
+import { ProjectPage } from '../../../workspace/projects/pages/project-page.guard.js';
+import { CurrentProject } from '../../../workspace/projects/project-access.guard.js';
+import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { CreateIntegrationDto, UpdateIntegrationDto } from '../../integrations/integration.dto.js';
 import {
   AlertIntegrationsRepository,

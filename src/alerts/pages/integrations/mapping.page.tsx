@@ -8,7 +8,7 @@ import { Form, FormActions } from '../../../core/ui/components/form.js';
 import { TextArea, TextField } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
-import type { ProjectRow } from '../../../projects/projects.repository.js';
+import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { FIELD_NAMES } from '../../integrations/mapping-rules.js';
 import type { IntegrationRow } from '../../alert-integrations.repository.js';
 import type { PayloadField } from '../../parsing/payload-fields.js';

@@ -8,9 +8,9 @@ import { FormInput, given } from '../../../core/ui/form-input.decorator.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
-import { ProjectPage } from '../../../projects/pages/project-page.guard.js';
-import { CurrentProject } from '../../../projects/project-access.guard.js';
-import type { ProjectRow } from '../../../projects/projects.repository.js';
+import { ProjectPage } from '../../../workspace/projects/pages/project-page.guard.js';
+import { CurrentProject } from '../../../workspace/projects/project-access.guard.js';
+import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import type { TouchedAlert } from '../../ingest/alert-source.js';
 import {
   AlertIntegrationsRepository,

@@ -6,7 +6,7 @@ import { Form, FormActions } from '../../../core/ui/components/form.js';
 import { TextArea } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
-import type { ProjectRow } from '../../../projects/projects.repository.js';
+import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import type { IntegrationRow } from '../../alert-integrations.repository.js';
 import type { TouchedAlert } from '../../ingest/alert-source.js';
 import { alertPath, alertsPath, integrationsPath } from '../alert-paths.js';

@@ -8,7 +8,7 @@ import { Pagination } from '../../../core/ui/components/pagination.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import { Time } from '../../../core/ui/components/time.js';
 import { filledAddress } from '../../../core/ui/filled-address.js';
-import type { ProjectRow } from '../../../projects/projects.repository.js';
+import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { severityOf, statusOf } from '../../alert-values.js';
 import type { AlertRow } from '../../sql/alert-list.js';
 import type { AlertCounts } from '../../alerts.repository.js';

@@ -1,6 +1,6 @@
 import type { Viewer } from '../../../core/access/viewer.js';
-import { canInProject } from '../../../members/abilities.js';
-import type { ProjectRow } from '../../../projects/projects.repository.js';
+import { canInProject } from '../../../identity/members/abilities.js';
+import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 
 /**
  * Returns true if the pages offer updates to the viewer: to developers of projects that are not

@@ -7,9 +7,9 @@ import { IntegerId } from '../../../core/params/ids.js';
 import { formErrors } from '../../../core/ui/form-errors.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
-import { ProjectPage } from '../../../projects/pages/project-page.guard.js';
-import { CurrentProject } from '../../../projects/project-access.guard.js';
-import type { ProjectRow } from '../../../projects/projects.repository.js';
+import { ProjectPage } from '../../../workspace/projects/pages/project-page.guard.js';
+import { CurrentProject } from '../../../workspace/projects/project-access.guard.js';
+import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { ClientKeys } from '../../client-keys/client-keys.service.js';
 import { errorSettingsPath } from '../../error-paths.js';
 

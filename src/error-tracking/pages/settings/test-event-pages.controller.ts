@@ -3,9 +3,9 @@ import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
-import { ProjectPage } from '../../../projects/pages/project-page.guard.js';
-import { CurrentProject } from '../../../projects/project-access.guard.js';
-import type { ProjectRow } from '../../../projects/projects.repository.js';
+import { ProjectPage } from '../../../workspace/projects/pages/project-page.guard.js';
+import { CurrentProject } from '../../../workspace/projects/project-access.guard.js';
+import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { errorPath, errorSettingsPath } from '../../error-paths.js';
 import { TestEvents } from './test-events.service.js';
 

@@ -11,9 +11,9 @@ import { FormInput, given, givenList } from '../../../../core/ui/form-input.deco
 import { refusalText } from '../../../../core/ui/refusal-text.js';
 import { Context } from '../../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../../core/ui/page-context.js';
-import { ProjectPage } from '../../../../projects/pages/project-page.guard.js';
-import { CurrentProject } from '../../../../projects/project-access.guard.js';
-import type { ProjectRow } from '../../../../projects/projects.repository.js';
+import { ProjectPage } from '../../../../workspace/projects/pages/project-page.guard.js';
+import { CurrentProject } from '../../../../workspace/projects/project-access.guard.js';
+import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
 import { ERROR_STATUSES, type ErrorStatus } from '../../../error-values.js';
 import { ErrorChanges, type StatusChange } from '../../../errors/error-changes.service.js';
 import { ErrorsRepository } from '../../../errors/errors.repository.js';

@@ -5,7 +5,7 @@ import { Card } from '../../../../core/ui/components/content.js';
 import { Form, PostButton } from '../../../../core/ui/components/form.js';
 import { TextField } from '../../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../../core/ui/form-errors.js';
-import type { ProjectRow } from '../../../../projects/projects.repository.js';
+import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
 import type { ErrorIssue, ErrorRow } from '../../../errors/error-row.js';
 import { errorsPath, issuePath } from '../../../error-paths.js';
 

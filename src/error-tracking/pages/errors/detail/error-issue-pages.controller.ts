@@ -11,16 +11,19 @@ import type { FormProblems } from '../../../../core/ui/form-errors.js';
 import { refusalText } from '../../../../core/ui/refusal-text.js';
 import { Context } from '../../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../../core/ui/page-context.js';
-import { canInProject } from '../../../../members/abilities.js';
-import { ProjectPage } from '../../../../projects/pages/project-page.guard.js';
-import { CurrentProject } from '../../../../projects/project-access.guard.js';
-import type { ProjectRow } from '../../../../projects/projects.repository.js';
+import { canInProject } from '../../../../identity/members/abilities.js';
+import { ProjectPage } from '../../../../workspace/projects/pages/project-page.guard.js';
+import { CurrentProject } from '../../../../workspace/projects/project-access.guard.js';
+import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
 import { ErrorIssues } from '../../../errors/error-issues.service.js';
 import { ErrorsRepository } from '../../../errors/errors.repository.js';
 import { errorPath } from '../../../error-paths.js';
 import { errorInfo, ErrorPageRenderer } from './error-page-renderer.service.js';
 import { ErrorPage } from './error.page.js';
-import { type ActorContext, RequestContext } from '../../../../spam/request-context.decorator.js';
+import {
+  type ActorContext,
+  RequestContext,
+} from '../../../../workspace/spam/request-context.decorator.js';
 
 /** The number of an issue as people write it: `7` or `#7`. */
 const ISSUE_NUMBER = /^#?(\d{1,9})$/;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { NotFoundError } from '../../../../core/errors.js';
 import type { PageContext, Crumb, PageInfo } from '../../../../core/ui/page-context.js';
-import type { ProjectRow } from '../../../../projects/projects.repository.js';
+import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
 import { type ErrorRow, errorTitle } from '../../../errors/error-row.js';
 import { ErrorStatisticsRepository } from '../../../error-statistics.repository.js';
 import { ErrorTrends } from '../../../errors/error-trends.service.js';
@@ -10,7 +10,7 @@ import type { EventRef } from '../../../events/error-events.repository.js';
 import { EventReading, type PlacedEvent } from '../../../events/event-reading.service.js';
 import type { ErrorPageProps } from './error.page.js';
 import type { TrendPoint, TrendSpan } from './trend-chart.js';
-import { projectInfo } from '../../../../projects/pages/project-frame.js';
+import { projectInfo } from '../../../../workspace/projects/pages/project-frame.js';
 import { errorPath, errorsPath } from '../../../error-paths.js';
 
 const HOURS = 24;

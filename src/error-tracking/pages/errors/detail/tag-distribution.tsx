@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { Card } from '../../../../core/ui/components/content.js';
-import type { ProjectRow } from '../../../../projects/projects.repository.js';
+import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
 import type { TagDistribution } from '../../../error-statistics.repository.js';
 import { errorsPath } from '../../../error-paths.js';
 import { Fold } from '../event/text-parts.js';

@@ -6,9 +6,9 @@ import { Pages, type Paging } from '../../../../core/pagination/paging.decorator
 import { IntegerId } from '../../../../core/params/ids.js';
 import { Context } from '../../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../../core/ui/page-context.js';
-import { ProjectPage } from '../../../../projects/pages/project-page.guard.js';
-import { CurrentProject } from '../../../../projects/project-access.guard.js';
-import type { ProjectRow } from '../../../../projects/projects.repository.js';
+import { ProjectPage } from '../../../../workspace/projects/pages/project-page.guard.js';
+import { CurrentProject } from '../../../../workspace/projects/project-access.guard.js';
+import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
 import { ErrorsRepository } from '../../../errors/errors.repository.js';
 import { ErrorEventsRepository } from '../../../events/error-events.repository.js';
 import { unpackText } from '../../../events/event-payload.js';

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { countText } from '../../../../core/ui/amounts.js';
 import { Sparkline } from '../../../../core/ui/components/sparkline.js';
 import { Time } from '../../../../core/ui/components/time.js';
-import type { ProjectRow } from '../../../../projects/projects.repository.js';
+import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
 import { errorTitle, type ErrorRow } from '../../../errors/error-row.js';
 import { LevelBadge, StatusBadge, statusOf, UrgencyBadges } from '../../error-badges.js';
 import { errorPath, issuePath } from '../../../error-paths.js';

@@ -6,7 +6,7 @@ import { ItemList } from '../../../../core/ui/components/item-list.js';
 import { LiveRegion } from '../../../../core/ui/components/live-region.js';
 import { Pagination } from '../../../../core/ui/components/pagination.js';
 import { Tabs } from '../../../../core/ui/components/tabs.js';
-import type { ProjectRow } from '../../../../projects/projects.repository.js';
+import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
 import type { ErrorStatus } from '../../../error-values.js';
 import type { ErrorRow } from '../../../errors/error-row.js';
 import { statusLabel } from '../../error-badges.js';

@@ -3,7 +3,7 @@ import { ApiError } from '../../../../core/errors.js';
 import type { Paging } from '../../../../core/pagination/paging.decorator.js';
 import { parseInput } from '../../../../core/params/input.decorator.js';
 import { filledIn } from '../../../../core/ui/form-input.decorator.js';
-import type { ProjectRow } from '../../../../projects/projects.repository.js';
+import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
 import { ErrorStatisticsRepository } from '../../../error-statistics.repository.js';
 import { ErrorTrends } from '../../../errors/error-trends.service.js';
 import { ErrorsRepository } from '../../../errors/errors.repository.js';

@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import type { Viewer } from '../../core/access/viewer.js';
+import type { Page } from '../../core/pagination/page.js';
+import type { Paging } from '../../core/pagination/paging.decorator.js';
+import { pageOf } from '../repository/list-pages.js';
+import { ProjectRepository } from '../repository/project-repository.service.js';
+import { type CommitRecord, countCommits, listCommits } from '../../git/reading/commits.js';
+import { diffBetween, type DiffSet, EMPTY_TREE } from '../../git/reading/diffs.js';
+import type { IssueRow } from '../../workspace/issues/sql/issue-columns.js';
+import { IssuesRepository } from '../../workspace/issues/issues.repository.js';
+import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
+import { closedIssueNumbers } from './closing-references.js';
+import type { MergeRequestRow } from './sql/merge-request-columns.js';
+
+/** The commits that the changes lie between. */
+type Range = Pick<MergeRequestRow, 'headSha' | 'baseSha'>;
+
+/** More commits are not counted, and further messages not read. */
+const MAX_COUNTED = 10_001;
+const MAX_MESSAGES = 100;
+
+/** Reads the commits, changes and closed issues of a merge request that the viewer can see. */
+@Injectable()
+export class MergeRequestContents {
+  constructor(
+    private readonly repositories: ProjectRepository,
+    private readonly issues: IssuesRepository,
+  ) {}
+
+  /** Returns one page of its commits, newest first. */
+  commits(
+    project: ProjectRow,
+    row: Range,
+    { offset, perPage }: Pick<Paging, 'offset' | 'perPage'>,
+  ): Promise<Page<CommitRecord>> {
+    const { headSha, exclude } = range(row);
+    return this.repositories.read(project, async (repository) => {
+      const [total, commits] = await Promise.all([
+        countCommits(repository, { include: [headSha], exclude }, MAX_COUNTED),
+        listCommits(repository, { revision: headSha, exclude, skip: offset, limit: perPage }),
+      ]);
+      return pageOf(commits, offset, total);
+    });
+  }
+
+  /** Returns its changes since the merge base. */
+  diffs(project: ProjectRow, { baseSha, headSha }: Range): Promise<DiffSet> {
+    return this.repositories.read(project, (repository) =>
+      diffBetween(repository, baseSha, headSha),
+    );
+  }
+
+  /** Returns one page of the issues that merging closes and that the viewer can see. */
+  async closedIssues(
+    place: { project: ProjectRow; viewer: Viewer | null },
+    row: MergeRequestRow,
+    paging: Paging,
+  ): Promise<Page<IssueRow>> {
+    const { project, viewer } = place;
+    const iids = row.targetBranch === project.defaultBranch ? await this.named(project, row) : [];
+    if (iids.length === 0) return { items: [], hasNext: false, total: 0 };
+    return this.issues.list(viewer, { projectId: project.id }, { filters: { iids }, paging });
+  }
+
+  private async named(project: ProjectRow, row: MergeRequestRow): Promise<number[]> {
+    const { headSha: revision, exclude } = range(row);
+    const selection = { revision, exclude, skip: 0, limit: MAX_MESSAGES };
+    const commits = await this.repositories.read(project, (repository) =>
+      listCommits(repository, selection),
+    );
+    const texts = [row.title, row.description ?? '', ...commits.map(({ message }) => message)];
+    return closedIssueNumbers(texts.join('\n'));
+  }
+}
+
+function range({ headSha, baseSha }: Range): { headSha: string; exclude: string[] } {
+  return { headSha, exclude: baseSha === EMPTY_TREE ? [] : [baseSha] };
+}

@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, Repository, type EntityManager } from 'typeorm';
+import { Sql } from '../../core/sql/sql.service.js';
+import type { NamedUser } from '../../identity/users/users.repository.js';
+import { PROJECT_ABILITIES } from '../../identity/members/abilities.js';
+import { accessLevelSql } from '../../identity/members/sql/access.js';
+import { ROLES } from '../../identity/members/roles.js';
+import { VISIBILITY } from '../../identity/members/visibility.js';
+import { MergeRequestPerson, type MergeRequestRole } from './merge-request-person.entity.js';
+
+/** Users who can read the merge requests of a project, locked against deletion. */
+const READERS_SQL = `
+  SELECT u.id, u.username FROM users u
+  JOIN projects p ON p.id = $2 JOIN namespaces n ON n.id = p.namespace_id
+  WHERE u.id = ANY($1::bigint[]) AND u.state = 'active' AND u.user_type <> 'internal'
+    AND (u.admin OR p.visibility = ${VISIBILITY.public}
+      OR (p.visibility = ${VISIBILITY.internal} AND NOT u.external)
+      OR ${accessLevelSql('u.id', 'n', 'p.id')} >= ${ROLES[PROJECT_ABILITIES.read_merge_request]})
+  ORDER BY u.id FOR KEY SHARE OF u`;
+
+const PRESENT_SQL = `
+  SELECT u.id, u.username FROM merge_request_people q JOIN users u ON u.id = q.user_id
+  WHERE q.merge_request_id = $1 AND q.role = $2 ORDER BY u.id`;
+
+const REMOVE_SQL = `
+  DELETE FROM merge_request_people
+  WHERE merge_request_id = $1 AND role = $2 AND user_id = ANY($3::bigint[])`;
+
+const ADD_SQL = `
+  INSERT INTO merge_request_people (merge_request_id, role, user_id)
+  SELECT $1, $2, unnest($3::bigint[])`;
+
+const USER_IDS_SQL = `
+  SELECT id FROM users WHERE lower(username) = ANY($1::text[]) OR id::text = ANY($1::text[])`;
+
+/** Users who got a role and users who lost it. */
+export interface PeopleChange {
+  added: readonly NamedUser[];
+  removed: readonly NamedUser[];
+}
+
+/** The users who are to have a role; undefined leaves them as they are. */
+export interface WantedPeople {
+  role: MergeRequestRole;
+  userIds: readonly number[] | undefined;
+}
+
+/** Owns every statement about assignees and reviewers. */
+@Injectable()
+export class MergeRequestPeopleRepository extends Repository<MergeRequestPerson> {
+  constructor(
+    dataSource: DataSource,
+    private readonly queries: Sql,
+  ) {
+    super(MergeRequestPerson, dataSource.manager);
+  }
+
+  /** Returns the users with a role in a merge request, by id. */
+  listByRole(
+    manager: EntityManager,
+    mergeRequestId: number,
+    role: MergeRequestRole,
+  ): Promise<NamedUser[]> {
+    return manager.query<NamedUser[]>(PRESENT_SQL, [mergeRequestId, role]);
+  }
+
+  /** Returns those of the users who can read the merge requests of the project. */
+  async findReaders(
+    manager: EntityManager,
+    projectId: number,
+    userIds: readonly number[],
+  ): Promise<NamedUser[]> {
+    if (userIds.length === 0) return [];
+    return manager.query<NamedUser[]>(READERS_SQL, [userIds, projectId]);
+  }
+
+  /**
+   * Replaces the users with a role in a merge request, whose row the caller holds. Users who cannot
+   * read it are ignored, as v4 does.
+   */
+  async replace(
+    manager: EntityManager,
+    { id, projectId }: { id: number; projectId: number },
+    { role, userIds: wanted }: WantedPeople,
+  ): Promise<PeopleChange> {
+    if (wanted === undefined) return { added: [], removed: [] };
+    const present = await this.listByRole(manager, id, role);
+    const removed = present.filter((user) => !wanted.includes(user.id));
+    const unknown = wanted.filter((userId) => present.every((user) => user.id !== userId));
+    const added = await this.findReaders(manager, projectId, unknown);
+    const idsOf = (users: readonly NamedUser[]): number[] => users.map((user) => user.id);
+    if (removed.length > 0) await manager.query(REMOVE_SQL, [id, role, idsOf(removed)]);
+    if (added.length > 0) await manager.query(ADD_SQL, [id, role, idsOf(added)]);
+    return { added, removed };
+  }
+
+  /** Returns the ids of the users with these usernames or ids; unknown ones are skipped. */
+  async findUserIds(people: readonly string[]): Promise<number[]> {
+    if (people.length === 0) return [];
+    const names = people.map((name) => name.replace(/^@/, '').toLowerCase());
+    const found = await this.queries.rows<{ id: number }>(USER_IDS_SQL, [names]);
+    return found.map(({ id }) => id);
+  }
+}

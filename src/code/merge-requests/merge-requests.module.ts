@@ -1,0 +1,100 @@
+import { Module } from '@nestjs/common';
+import { CodeModule } from '../repository/code.module.js';
+import { CommitStatusesModule } from '../commit-statuses/commit-statuses.module.js';
+import { RateLimitsModule } from '../../core/rate-limits/rate-limits.module.js';
+import { GitModule } from '../../git/git.module.js';
+import { IssuesModule } from '../../workspace/issues/issues.module.js';
+import { MentionsModule } from '../../workspace/mentions/mentions.module.js';
+import { MilestonesModule } from '../../workspace/milestones/milestones.module.js';
+import { NotesModule } from '../../workspace/notes/notes.module.js';
+import { SpamModule } from '../../workspace/spam/spam.module.js';
+import { ProjectsModule } from '../../workspace/projects/projects.module.js';
+import { SubscriptionsModule } from '../../workspace/subscriptions/subscriptions.module.js';
+import { AutoMergeTrigger } from './auto-merge-trigger.service.js';
+import { AutoMergesRepository } from './auto-merges.repository.js';
+import { AutoMerges } from './auto-merges.service.js';
+import { MergeRecords } from './merge-records.service.js';
+import { MergeRequestBranches } from './merge-request-branches.service.js';
+import { MergeRequestCommands } from './merge-request-commands.service.js';
+import { MergeRequestContentsController } from './merge-request-contents.controller.js';
+import { MergeRequestContents } from './merge-request-contents.service.js';
+import { MergeRequestMerging } from './merge-request-merging.service.js';
+import { MergeRequestNotesController } from './merge-request-notes.controller.js';
+import { MergeRequestNotesService } from './merge-request-notes.service.js';
+import { MergeRequestPeopleRepository } from './merge-request-people.repository.js';
+import { MergeRequestPushListener } from './merge-request-push-listener.service.js';
+import { MergeRequestPushOptions } from './merge-request-push-options.service.js';
+import { MergeRequestPushesRepository } from './merge-request-pushes.repository.js';
+import { MergeRequestSubscriptionsController } from './merge-request-subscriptions.controller.js';
+import { MergeRequestSubscriptions } from './merge-request-subscriptions.service.js';
+import { MergeRequestUpdateService } from './merge-request-update.service.js';
+import { MergeRequestPageRenderer } from './merge-request-page-renderer.service.js';
+import { MergeRequestsController } from './merge-requests.controller.js';
+import { MergeRequestsRepository } from './merge-requests.repository.js';
+import { MergeRequestsService } from './merge-requests.service.js';
+import { MilestoneMergeRequestsController } from './milestone-merge-requests.controller.js';
+import { MergePagesController } from './pages/merge-pages.controller.js';
+import { MergePreview } from './pages/merge-preview.service.js';
+import { MergeRequestEditPagesController } from './pages/merge-request-edit-pages.controller.js';
+import { MergeRequestListPagesController } from './pages/merge-request-list-pages.controller.js';
+import { MergeRequestNotePagesController } from './pages/merge-request-note-pages.controller.js';
+import { MergeRequestPagesController } from './pages/merge-request-pages.controller.js';
+import { NewMergeRequestPagesController } from './pages/new-merge-request-pages.controller.js';
+import { ShownMergeRequests } from './pages/shown-merge-requests.service.js';
+import { ProjectMergeRequestsController } from './project-merge-requests.controller.js';
+import { PushedMergeRequests } from './pushed-merge-requests.service.js';
+
+/** Merge requests of projects, their API and pages. */
+@Module({
+  imports: [
+    CodeModule,
+    CommitStatusesModule,
+    GitModule,
+    IssuesModule,
+    MentionsModule,
+    MilestonesModule,
+    NotesModule,
+    SpamModule,
+    ProjectsModule,
+    RateLimitsModule,
+    SubscriptionsModule,
+  ],
+  controllers: [
+    MergeRequestListPagesController,
+    NewMergeRequestPagesController,
+    MergeRequestEditPagesController,
+    MergePagesController,
+    MergeRequestNotePagesController,
+    MergeRequestPagesController,
+    MergeRequestsController,
+    ProjectMergeRequestsController,
+    MergeRequestContentsController,
+    MergeRequestNotesController,
+    MergeRequestSubscriptionsController,
+    MilestoneMergeRequestsController,
+  ],
+  providers: [
+    AutoMergeTrigger,
+    AutoMerges,
+    AutoMergesRepository,
+    MergePreview,
+    MergeRecords,
+    MergeRequestBranches,
+    MergeRequestCommands,
+    MergeRequestContents,
+    MergeRequestMerging,
+    MergeRequestNotesService,
+    MergeRequestPeopleRepository,
+    MergeRequestPushListener,
+    MergeRequestPushOptions,
+    MergeRequestPushesRepository,
+    MergeRequestSubscriptions,
+    MergeRequestUpdateService,
+    MergeRequestPageRenderer,
+    MergeRequestsRepository,
+    MergeRequestsService,
+    PushedMergeRequests,
+    ShownMergeRequests,
+  ],
+})
+export class MergeRequestsModule {}

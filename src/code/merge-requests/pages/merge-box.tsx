@@ -1,0 +1,222 @@
+import type { VNode } from 'preact';
+import type { PipelineRow } from '../../repository/code.repository.js';
+import type { CodeAddresses } from '../../repository/pages/addresses.js';
+import { CommitId } from '../../repository/pages/commit-item.js';
+import { CommitStateBadge } from '../../repository/pages/commit-state-badge.js';
+import { Button } from '../../../core/ui/components/button.js';
+import { CheckboxField } from '../../../core/ui/components/choice-fields.js';
+import { Card } from '../../../core/ui/components/content.js';
+import { Form, FormActions, PostButton } from '../../../core/ui/components/form.js';
+import { LiveRegion } from '../../../core/ui/components/live-region.js';
+import { TextArea } from '../../../core/ui/components/text-field.js';
+import { Time } from '../../../core/ui/components/time.js';
+import type { FormProblems } from '../../../core/ui/form-errors.js';
+import { mayPushTo } from '../merge-request-access.js';
+import type { MergeRequestView } from '../merge-request-page-renderer.service.js';
+import { canWait, isWaiting, WaitingMerge } from './auto-merge.js';
+import { type Block, blockOf } from './merge-blocks.js';
+import { mayChangeHere, type MergeRequestPageContext } from './merge-request-page-context.js';
+
+/** Requested merge that was refused. */
+export interface RefusedMerge {
+  message: string;
+  removesSource: boolean;
+  errors: FormProblems;
+}
+
+interface MergeBoxProps {
+  csrfToken: string;
+  place: MergeRequestPageContext;
+  view: MergeRequestView;
+  /** Paths that both branches changed. */
+  conflicts: string[];
+  refused: RefusedMerge | null;
+}
+
+/** Time between two questions while it is being found out, and while a pipeline runs. */
+const SECONDS = 3;
+const WAITING_SECONDS = 10;
+
+/** Returns true while the mergeability is being checked. */
+function isUndecided({ mergeability: { detailed } }: MergeRequestView): boolean {
+  return detailed === 'checking' || detailed === 'unchecked';
+}
+
+/** After how many seconds the box is out of date by itself; null when it is not. */
+export function secondsOf(view: MergeRequestView): number | null {
+  if (isUndecided(view)) return SECONDS;
+  return isWaiting(view) ? WAITING_SECONDS : null;
+}
+
+/** Mergeability of a merge request, the reason if it cannot be merged, or its outcome. */
+export function MergeBox(props: MergeBoxProps): VNode {
+  const { place, view } = props;
+  const path = `${place.path}/${view.row.iid}`;
+  return (
+    <LiveRegion id="merge-box" href={`${path}/merge_box`} seconds={secondsOf(view)} label="Merging">
+      <Card title="Merging">
+        {view.pipeline !== null && <HeadPipeline pipeline={view.pipeline} code={place.code} />}
+        {view.row.state === 'opened' ? <Open {...props} /> : <Ended {...props} />}
+      </Card>
+    </LiveRegion>
+  );
+}
+
+function Open(props: MergeBoxProps): VNode {
+  const { place, view } = props;
+  const block = blockOf(place, view);
+  if (block === null)
+    return isWaiting(view) ? <WaitingMerge {...props} /> : <MergeForm {...props} />;
+  return (
+    <div class="grid gap-3">
+      <WaitingMerge {...props} />
+      <Reason block={block} />
+      {block.kind === 'draft' && <ReadyButton {...props} />}
+      {view.mergeability.mergeStatus === 'cannot_be_merged' && <Conflicts {...props} />}
+    </div>
+  );
+}
+
+function Reason({ block: { title, text, isAlarming } }: { block: Block }): VNode {
+  return (
+    <div role="status">
+      <p class={`font-semibold ${isAlarming === true ? 'text-destructive' : ''}`}>{title}</p>
+      <p class="text-muted-foreground">{text}</p>
+    </div>
+  );
+}
+
+function ReadyButton({ csrfToken, place, view: { row } }: MergeBoxProps): VNode | null {
+  if (!mayChangeHere(place, row)) return null;
+  return (
+    <div>
+      <PostButton
+        action={`${place.path}/${row.iid}/draft`}
+        csrfToken={csrfToken}
+        fields={{ draft: 'false' }}
+      >
+        Mark as ready
+      </PostButton>
+    </div>
+  );
+}
+
+const MAX_PATHS = 50;
+
+function Conflicts({ conflicts, view: { row } }: MergeBoxProps): VNode | null {
+  if (conflicts.length === 0) return null;
+  return (
+    <div class="grid gap-2">
+      <p>Both branches changed these files in ways that exclude each other:</p>
+      <ul class="list-disc pl-5 font-mono text-sm" aria-label="Conflicts">
+        {conflicts.slice(0, MAX_PATHS).map((path) => (
+          <li key={path} class="break-all">
+            {path}
+          </li>
+        ))}
+      </ul>
+      {conflicts.length > MAX_PATHS && <p>{`And ${conflicts.length - MAX_PATHS} more.`}</p>}
+      <p class="text-muted-foreground">
+        {`Merge ${row.targetBranch} into ${row.sourceBranch}, settle the conflicts there, and push.`}
+      </p>
+    </div>
+  );
+}
+
+function Ended({ place, view: { row } }: MergeBoxProps): VNode {
+  const isMerged = row.state === 'merged';
+  const by = isMerged ? row.mergedBy : row.closedBy;
+  return (
+    <p>
+      {isMerged ? 'Merged' : 'Closed without being merged'}
+      {by !== null && (
+        <>
+          {' by '}
+          <a class="prose-link" href={`/${by.username}`}>
+            {by.name}
+          </a>
+        </>
+      )}
+      {', '}
+      <Time value={isMerged ? row.mergedAt : row.closedAt} />
+      {row.mergeCommitSha !== null && (
+        <>
+          {', with commit '}
+          <CommitId id={row.mergeCommitSha} addresses={place.code} />
+        </>
+      )}
+      .
+    </p>
+  );
+}
+
+interface HeadPipelineProps {
+  pipeline: PipelineRow;
+  code: CodeAddresses;
+}
+
+/** Pipeline of a merge request's head; the commit page lists its statuses. */
+function HeadPipeline({ pipeline: { status, sha, ref }, code }: HeadPipelineProps): VNode {
+  return (
+    <div class="flex flex-wrap items-center gap-2 text-sm" role="group" aria-label="Pipeline">
+      <span class="font-medium">Pipeline</span>
+      <CommitStateBadge state={status} />
+      <span class="text-muted-foreground min-w-0 break-words">
+        {'for '}
+        <CommitId id={sha} addresses={code} />
+        {ref !== '' && ` on ${ref}`}
+      </span>
+    </div>
+  );
+}
+
+/** The form that merges what can be merged. */
+function MergeForm({ csrfToken, place, view, refused }: MergeBoxProps): VNode {
+  const { row } = view;
+  return (
+    <Form
+      action={`${place.path}/${row.iid}/merge`}
+      csrfToken={csrfToken}
+      label="Merge"
+      class="grid w-full gap-4"
+    >
+      <p role="status">
+        <span class="text-success font-semibold">It can be merged.</span>
+        {` Nothing in ${row.targetBranch} stands against it.`}
+      </p>
+      <input type="hidden" name="sha" value={row.headSha} />
+      <TextArea
+        name="merge_commit_message"
+        label="Message of the merge commit"
+        hint="Left empty, it names the branches and this merge request."
+        value={refused?.message}
+        errors={refused?.errors.fields['merge_commit_message']}
+        rows={3}
+      />
+      {mayRemoveSource(place, row) && (
+        <CheckboxField
+          name="should_remove_source_branch"
+          label="Delete the source branch"
+          checked={refused?.removesSource ?? row.removeSourceBranch}
+        />
+      )}
+      <FormActions>
+        {canWait(view) && (
+          <Button name="auto_merge" value="true">
+            Merge when the pipeline succeeds
+          </Button>
+        )}
+        <Button variant={canWait(view) ? 'outline' : 'primary'}>
+          {canWait(view) ? 'Merge now' : 'Merge'}
+        </Button>
+      </FormActions>
+    </Form>
+  );
+}
+
+function mayRemoveSource(
+  { project: { defaultBranch }, viewer }: MergeBoxProps['place'],
+  { sourceBranch: branch, accessLevel }: MergeBoxProps['view']['row'],
+): boolean {
+  return branch !== defaultBranch && mayPushTo({ branch, defaultBranch, accessLevel, viewer });
+}

@@ -1,0 +1,120 @@
+import { Controller, Post } from '@nestjs/common';
+import { ApiError, ForbiddenError } from '../../../core/errors.js';
+import type { HttpResponse } from '../../../core/http/http-response.js';
+import { atRoot } from '../../../core/http/root-path.js';
+import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
+import { parseInput } from '../../../core/params/input.decorator.js';
+import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
+import { FormInput, given } from '../../../core/ui/form-input.decorator.js';
+import { Context } from '../../../core/ui/context.decorator.js';
+import type { PageContext } from '../../../core/ui/page-context.js';
+import { ProjectPage } from '../../../workspace/projects/pages/project-page.guard.js';
+import { CurrentProject } from '../../../workspace/projects/project-access.guard.js';
+import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
+import { AutoMerges } from '../auto-merges.service.js';
+import { MergeDto, wantsToWait } from '../merge-request.dto.js';
+import { MergeRequestRef, type MergeRequestReference } from '../merge-request-ref.decorator.js';
+import { MergeRequestMerging } from '../merge-request-merging.service.js';
+import { mayMerge } from '../merge-request-access.js';
+import { MergeRequestsRepository } from '../merge-requests.repository.js';
+import { changeablePageContext } from './merge-request-page-context.js';
+import { ShownMergeRequests } from './shown-merge-requests.service.js';
+
+/** Merging from the page of a merge request. */
+@Controller(atRoot('*project_path/-/merge_requests/:merge_request_iid/merge'))
+export class MergePagesController {
+  constructor(
+    private readonly shown: ShownMergeRequests,
+    private readonly repository: MergeRequestsRepository,
+    private readonly merging: MergeRequestMerging,
+    private readonly autoMerges: AutoMerges,
+  ) {}
+
+  /** Merges what the viewer saw, or shows the page again with what stands against it. */
+  @Post()
+  @ProjectPage('read_merge_request', 'signed_in')
+  async merge(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+    @FormInput() form: Record<string, unknown>,
+    @MergeRequestRef() change: MergeRequestReference,
+    @Pages() paging: Paging,
+  ): Promise<HttpResponse> {
+    const place = changeablePageContext(project, pageContext);
+    const row = await this.repository.findVisible(pageContext.viewer, project.id, change.iid);
+    if (!mayMerge(row, project, pageContext.viewer)) throw new ForbiddenError();
+    try {
+      const dto = await parseInput(MergeDto, form);
+      const notice = (await this.mergeOrWait({ project, dto }, change))
+        ? 'It is merged when the pipeline succeeds.'
+        : `Merged into ${row.targetBranch}.`;
+      return pageContext.redirect(`${place.path}/${change.iid}`, { notice });
+    } catch (error) {
+      const merge = {
+        message: given(form, 'merge_commit_message').replaceAll('\r\n', '\n'),
+        removesSource: given(form, 'should_remove_source_branch') === 'true',
+        errors: mergeProblems(error, form),
+      };
+      return this.shown.show(pageContext, project, { iid: change.iid, paging, refused: { merge } });
+    }
+  }
+
+  /** Cancels auto-merge, or shows the page again when it was not enabled. */
+  @Post('cancel')
+  @ProjectPage('read_merge_request', 'signed_in')
+  async cancel(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+    @MergeRequestRef() change: MergeRequestReference,
+    @Pages() paging: Paging,
+  ): Promise<HttpResponse> {
+    const place = changeablePageContext(project, pageContext);
+    try {
+      await this.autoMerges.cancel(project, change);
+    } catch (error) {
+      const refused = { errors: cancelProblems(error) };
+      return this.shown.show(pageContext, project, { iid: change.iid, paging, refused });
+    }
+    const notice = 'It is not merged by itself any more.';
+    return pageContext.redirect(`${place.path}/${change.iid}`, { notice });
+  }
+
+  /** Returns true if the merge waits for its pipeline, false after a merge. */
+  private async mergeOrWait(
+    request: { project: ProjectRow; dto: MergeDto },
+    change: MergeRequestReference,
+  ): Promise<boolean> {
+    if (wantsToWait(request.dto) && (await this.autoMerges.enable(request, change))) return true;
+    await this.merging.merge(request, change);
+    return false;
+  }
+}
+
+/** It has been merged, closed or taken back since the viewer looked at it. */
+function cancelProblems(error: unknown): FormProblems {
+  const isLate = error instanceof ApiError && (error.status === 405 || error.status === 406);
+  if (!isLate) throw error;
+  return { fields: {}, general: ['It does not wait for a pipeline any more.'] };
+}
+
+const CANNOT_WAIT =
+  'It is a draft, no longer open, or its pipeline has failed: it cannot wait to be merged.';
+
+const NOT_NOW: Partial<Record<number, string>> = {
+  405: 'It is a draft, or no longer open: it cannot be merged.',
+  503: 'There is too much to do at the moment. Try again soon.',
+};
+
+/** Statuses of the API that a form has no words for yet, and those of formErrors. */
+function mergeProblems(error: unknown, form: Record<string, unknown>): FormProblems {
+  if (!(error instanceof ApiError)) throw error;
+  const cannotWait = error.status === 405 && given(form, 'auto_merge') === 'true';
+  const text = cannotWait ? CANNOT_WAIT : (NOT_NOW[error.status] ?? newCommits(error));
+  return text === undefined ? formErrors(error) : { fields: {}, general: [text] };
+}
+
+function newCommits({ status, body }: ApiError): string | undefined {
+  const isAboutTip = status === 409 && String(body['message']).startsWith('SHA does not match');
+  if (!isAboutTip) return undefined;
+  return 'The source branch has new commits since you looked at it. Look again, then merge.';
+}

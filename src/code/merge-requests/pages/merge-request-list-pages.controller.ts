@@ -1,0 +1,42 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import type { HttpResponse } from '../../../core/http/http-response.js';
+import { atRoot } from '../../../core/http/root-path.js';
+import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
+import { parseInput } from '../../../core/params/input.decorator.js';
+import { filledIn } from '../../../core/ui/form-input.decorator.js';
+import { Context } from '../../../core/ui/context.decorator.js';
+import type { PageContext } from '../../../core/ui/page-context.js';
+import { ProjectPage } from '../../../workspace/projects/pages/project-page.guard.js';
+import { CurrentProject } from '../../../workspace/projects/project-access.guard.js';
+import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
+import { MergeRequestsRepository } from '../merge-requests.repository.js';
+import { mergeRequestPageContext, placeInfo } from './merge-request-page-context.js';
+import { MergeRequestsPage } from './merge-requests.page.js';
+import { filtersOf, MergeRequestsQuery } from './merge-requests-query.js';
+
+/** The list of a project's merge requests; there is none in one that has them off. */
+@Controller(atRoot('*project_path/-/merge_requests'))
+export class MergeRequestListPagesController {
+  constructor(private readonly repository: MergeRequestsRepository) {}
+
+  /** Lists the merge requests that the viewer can see, the open ones by default. */
+  @Get()
+  @ProjectPage('read_merge_request', 'anyone')
+  async list(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+    @Query() raw: Record<string, unknown>,
+    @Pages() paging: Paging,
+  ): Promise<HttpResponse> {
+    const place = mergeRequestPageContext(project, pageContext);
+    const query = await parseInput(MergeRequestsQuery, filledIn(raw));
+    const filters = filtersOf(query);
+    const selection = { projectId: project.id };
+    const [page, counts] = await Promise.all([
+      this.repository.list(pageContext.viewer, selection, { filters, paging }),
+      this.repository.countByState(pageContext.viewer, selection, filters),
+    ]);
+    const content = MergeRequestsPage({ place, query, page, counts, paging });
+    return pageContext.render(content, placeInfo(place));
+  }
+}

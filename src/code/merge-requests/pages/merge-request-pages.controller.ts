@@ -1,0 +1,207 @@
+import { Controller, Get, Logger, Post } from '@nestjs/common';
+import { ForbiddenError, NotFoundError } from '../../../core/errors.js';
+import type { HttpResponse } from '../../../core/http/http-response.js';
+import { atRoot } from '../../../core/http/root-path.js';
+import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
+import { IntegerId } from '../../../core/params/ids.js';
+import { parseInput } from '../../../core/params/input.decorator.js';
+import { formErrors } from '../../../core/ui/form-errors.js';
+import { FormInput, given } from '../../../core/ui/form-input.decorator.js';
+import { Context } from '../../../core/ui/context.decorator.js';
+import type { PageContext } from '../../../core/ui/page-context.js';
+import { ProjectPage } from '../../../workspace/projects/pages/project-page.guard.js';
+import { CurrentProject } from '../../../workspace/projects/project-access.guard.js';
+import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
+import { draftTitle, readyTitle } from '../drafts.js';
+import { UpdateMergeRequestDto } from '../merge-request.dto.js';
+import { MergeRequestRef, type MergeRequestReference } from '../merge-request-ref.decorator.js';
+import { MergeRequestContents } from '../merge-request-contents.service.js';
+import { MergeRequestSubscriptions } from '../merge-request-subscriptions.service.js';
+import { MergeRequestsService } from '../merge-requests.service.js';
+import { MergeRequestsRepository } from '../merge-requests.repository.js';
+import type { FoundMergeRequest } from '../sql/merge-request-columns.js';
+import { MergeBox } from './merge-box.js';
+import { CommitsPage, DiffsPage } from './merge-request-contents.page.js';
+import {
+  changeablePageContext,
+  mayChangeHere,
+  mayDeleteHere,
+  mergeRequestPageContext,
+  placeInfo,
+  type MergeRequestPageContext,
+} from './merge-request-page-context.js';
+import { ifReadable, ShownMergeRequests } from './shown-merge-requests.service.js';
+
+type Form = Record<string, unknown>;
+
+/** Action of a button, and its success message. */
+interface Deed {
+  change: MergeRequestReference;
+  params: Form;
+  notice: string;
+  paging: Paging;
+}
+
+/** The page of a merge request, and its buttons. */
+@Controller(atRoot('*project_path/-/merge_requests/:merge_request_iid'))
+export class MergeRequestPagesController {
+  private readonly logger = new Logger(MergeRequestPagesController.name);
+
+  constructor(
+    private readonly shown: ShownMergeRequests,
+    private readonly repository: MergeRequestsRepository,
+    private readonly requests: MergeRequestsService,
+    private readonly contents: MergeRequestContents,
+    private readonly subscriptions: MergeRequestSubscriptions,
+  ) {}
+
+  /** Shows a merge request. */
+  @Get()
+  @ProjectPage('read_merge_request', 'anyone')
+  show(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('merge_request_iid') iid: number,
+    @Pages() paging: Paging,
+  ): Promise<HttpResponse> {
+    return this.shown.show(pageContext, project, { iid, paging });
+  }
+
+  /** Shows the mergeability part of that page. */
+  @Get('merge_box')
+  @ProjectPage('read_merge_request', 'anyone')
+  async mergeBox(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('merge_request_iid') iid: number,
+  ): Promise<HttpResponse> {
+    const found = await this.shown.look(pageContext, project, iid);
+    return pageContext.fragment(
+      MergeBox({ ...found, csrfToken: pageContext.csrfToken, refused: null }),
+    );
+  }
+
+  /** Lists the commits, newest first. */
+  @Get('commits')
+  @ProjectPage('read_merge_request', 'anyone')
+  async commits(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('merge_request_iid') iid: number,
+    @Pages() paging: Paging,
+  ): Promise<HttpResponse> {
+    const found = await this.find(pageContext, project, iid);
+    const reading = this.contents.commits(project, found.row, paging);
+    const commits = await ifReadable(reading, this.logger);
+    const { csrfToken } = pageContext;
+    const content = CommitsPage({ ...found, csrfToken, commits, paging });
+    return pageContext.render(content, placeInfo(found.place, `Commits of !${iid}`));
+  }
+
+  /** Shows what the merge request changes in files. */
+  @Get('diffs')
+  @ProjectPage('read_merge_request', 'anyone')
+  async diffs(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('merge_request_iid') iid: number,
+  ): Promise<HttpResponse> {
+    const found = await this.find(pageContext, project, iid);
+    const diff = await ifReadable(this.contents.diffs(project, found.row), this.logger);
+    const content = DiffsPage({ ...found, csrfToken: pageContext.csrfToken, diff });
+    return pageContext.render(content, placeInfo(found.place, `Changes of !${iid}`));
+  }
+
+  /** Closes or reopens a merge request. */
+  @Post('state')
+  @ProjectPage('read_merge_request', 'signed_in')
+  changeState(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+    @FormInput() form: Form,
+    @MergeRequestRef() change: MergeRequestReference,
+    @Pages() paging: Paging,
+  ): Promise<HttpResponse> {
+    const event = given(form, 'state_event') === 'reopen' ? 'reopen' : 'close';
+    const notice = event === 'close' ? 'Closed.' : 'Reopened.';
+    const params = { state_event: event };
+    return this.update(pageContext, project, { change, params, notice, paging });
+  }
+
+  /** Marks a merge request as draft or as ready. */
+  @Post('draft')
+  @ProjectPage('read_merge_request', 'signed_in')
+  async changeDraft(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+    @FormInput() form: Form,
+    @MergeRequestRef() change: MergeRequestReference,
+    @Pages() paging: Paging,
+  ): Promise<HttpResponse> {
+    const isDraft = given(form, 'draft') === 'true';
+    const { title } = await this.repository.findVisible(pageContext.viewer, project.id, change.iid);
+    const params = { title: isDraft ? draftTitle(title) : readyTitle(title) };
+    const notice = isDraft ? 'Marked as draft.' : 'Marked as ready.';
+    return this.update(pageContext, project, { change, params, notice, paging });
+  }
+
+  /** Subscribes or unsubscribes; also in archived projects. */
+  @Post('subscription')
+  @ProjectPage('read_merge_request', 'signed_in')
+  async subscribe(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+    @FormInput() form: Form,
+    @MergeRequestRef() { viewer, iid }: MergeRequestReference,
+  ): Promise<HttpResponse> {
+    const { path } = mergeRequestPageContext(project, pageContext);
+    const wanted = given(form, 'subscribed') === 'true';
+    await this.subscriptions.set({ viewer, projectId: project.id, iid }, wanted);
+    return pageContext.redirect(`${path}/${iid}`, {
+      notice: wanted ? 'Subscribed.' : 'Unsubscribed.',
+    });
+  }
+
+  /** Deletes a merge request permanently; its branches are kept. */
+  @Post('delete')
+  @ProjectPage('own_project', 'signed_in')
+  async delete(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+    @MergeRequestRef() change: MergeRequestReference,
+  ): Promise<HttpResponse> {
+    const place = changeablePageContext(project, pageContext);
+    if (!mayDeleteHere(place)) throw new NotFoundError();
+    await this.requests.delete(project, change);
+    return pageContext.redirect(place.path, { notice: `Deleted !${change.iid}.` });
+  }
+
+  /** Shows the page again with what stands against it. */
+  private async update(
+    pageContext: PageContext,
+    project: ProjectRow,
+    deed: Deed,
+  ): Promise<HttpResponse> {
+    const { change, params, notice, paging } = deed;
+    const place = changeablePageContext(project, pageContext);
+    const row = await this.repository.findVisible(pageContext.viewer, project.id, change.iid);
+    if (!mayChangeHere(place, row)) throw new ForbiddenError();
+    try {
+      const dto = await parseInput(UpdateMergeRequestDto, params);
+      await this.requests.update({ project, dto }, change);
+    } catch (error) {
+      const refused = { errors: formErrors(error) };
+      return this.shown.show(pageContext, project, { iid: change.iid, paging, refused });
+    }
+    return pageContext.redirect(`${place.path}/${change.iid}`, { notice });
+  }
+
+  private async find(
+    pageContext: PageContext,
+    project: ProjectRow,
+    iid: number,
+  ): Promise<{ place: MergeRequestPageContext; row: FoundMergeRequest }> {
+    const place = mergeRequestPageContext(project, pageContext);
+    return { place, row: await this.repository.findVisible(pageContext.viewer, project.id, iid) };
+  }
+}

@@ -1,0 +1,123 @@
+import type { VNode } from 'preact';
+import { counted } from '../../../core/ui/amounts.js';
+import { Button, ButtonLink } from '../../../core/ui/components/button.js';
+import { Card, EmptyState } from '../../../core/ui/components/content.js';
+import { Form, FormActions } from '../../../core/ui/components/form.js';
+import { FormErrors } from '../../../core/ui/components/form-errors.js';
+import type { FormProblems } from '../../../core/ui/form-errors.js';
+import type { NamedMilestone } from '../../../workspace/milestones/milestones.repository.js';
+import type { Branches } from '../merge-request-branches.service.js';
+import type { BranchPreview } from './merge-preview.service.js';
+import { CommitsCard } from './merge-request-contents.page.js';
+import { PlanFields, TextFields, BranchChoice } from './merge-request-fields.js';
+import type { MergeRequestValues } from './merge-request-form-input.js';
+import { ProjectLayout, type MergeRequestPageContext } from './merge-request-page-context.js';
+
+/** The branches of a new merge request, and what is in its form. */
+export interface NewMergeRequestProps {
+  csrfToken: string;
+  place: MergeRequestPageContext;
+  names: string[];
+  branches: Branches;
+  /** Preview of the branches, or the problems with them; null before a choice. */
+  preview: BranchPreview | FormProblems | null;
+  milestones: NamedMilestone[];
+  values: MergeRequestValues;
+  /** Errors of the sent form; null for a new one. */
+  errors: FormProblems | null;
+}
+
+/** Two branches are chosen, their commits are looked at, then the merge request is described. */
+export function NewMergeRequestPage(props: NewMergeRequestProps): VNode {
+  const { place, names, branches, preview, errors } = props;
+  const isChosen = preview !== null && 'commits' in preview;
+  const problems = preview !== null && 'fields' in preview && errors === null ? preview : null;
+  return (
+    <ProjectLayout place={place} title="New merge request">
+      <BranchChoice
+        path={`${place.path}/new`}
+        names={names}
+        branches={branches}
+        problems={problems}
+      />
+      {isChosen && <Preview place={place} branches={branches} preview={preview} />}
+      {(errors !== null || (isChosen && mayOpen(preview))) && <DetailsForm {...props} />}
+      {isChosen && preview.commits.items.length > 0 && (
+        <CommitsCard
+          commits={preview.commits}
+          code={place.code}
+          all={place.code.comparison(branches.target, branches.source)}
+        />
+      )}
+    </ProjectLayout>
+  );
+}
+
+function mayOpen({ commits, openIid }: BranchPreview): boolean {
+  return openIid === null && commits.items.length > 0;
+}
+
+interface PreviewProps {
+  place: MergeRequestPageContext;
+  branches: Branches;
+  preview: BranchPreview;
+}
+
+function Preview({ place, branches: { source, target }, preview }: PreviewProps): VNode {
+  const { commits, isUnrelated, openIid } = preview;
+  if (openIid !== null) {
+    return (
+      <EmptyState
+        title="There is one already"
+        action={
+          <ButtonLink href={`${place.path}/${openIid}`} variant="outline">
+            {`Go to !${openIid}`}
+          </ButtonLink>
+        }
+      >
+        {`!${openIid} is open for these two branches.`}
+      </EmptyState>
+    );
+  }
+  if (commits.items.length === 0) {
+    return (
+      <EmptyState title="Nothing to merge">
+        {`${target} has everything that ${source} has. Push commits to ${source} first.`}
+      </EmptyState>
+    );
+  }
+  return (
+    <div class="alert" role="status" data-tone={isUnrelated ? 'alert' : 'notice'}>
+      <p>
+        {`${source} has ${amountOf(commits)} that ${target} lacks.`}
+        {isUnrelated &&
+          ' They have no common history: a merge request can be opened, but not merged.'}
+      </p>
+    </div>
+  );
+}
+
+function amountOf({ total }: BranchPreview['commits']): string {
+  return total === null ? 'more commits than are counted' : counted(total, 'commit');
+}
+
+function DetailsForm(props: NewMergeRequestProps): VNode {
+  const { csrfToken, place, branches, milestones, values, errors } = props;
+  return (
+    <Card title="Merge request">
+      <Form action={`${place.path}/new`} csrfToken={csrfToken} label="Merge request">
+        <FormErrors errors={errors} />
+        <input type="hidden" name="source_branch" value={branches.source} />
+        <input type="hidden" name="target_branch" value={branches.target} />
+        <TextFields values={values} errors={errors} />
+        <PlanFields values={values} errors={errors} milestones={milestones} />
+        <FormActions>
+          <Button>Create merge request</Button>
+          <ButtonLink href={place.path} variant="ghost">
+            Cancel
+          </ButtonLink>
+        </FormActions>
+      </Form>
+    </Card>
+  );
+}

@@ -1,0 +1,141 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { ApiError } from '../../../core/errors.js';
+import type { HttpResponse } from '../../../core/http/http-response.js';
+import type { Page } from '../../../core/pagination/page.js';
+import type { Paging } from '../../../core/pagination/paging.decorator.js';
+import type { PageContext } from '../../../core/ui/page-context.js';
+import { GitProcessError } from '../../../git/git-process.js';
+import { mayEditNote } from '../../../workspace/notes/note-access.js';
+import type { NoteRow } from '../../../workspace/notes/notes.repository.js';
+import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
+import { MergeRequestContents } from '../merge-request-contents.service.js';
+import {
+  MergeRequestNotesService,
+  notedMergeRequest,
+  type NotedMergeRequest,
+} from '../merge-request-notes.service.js';
+import {
+  type MergeRequestView,
+  MergeRequestPageRenderer,
+} from '../merge-request-page-renderer.service.js';
+import { MergeRequestsRepository } from '../merge-requests.repository.js';
+import type { FoundMergeRequest } from '../sql/merge-request-columns.js';
+import { secondsOf } from './merge-box.js';
+import {
+  mergeRequestPageContext,
+  type MergeRequestPageContext,
+  placeInfo,
+} from './merge-request-page-context.js';
+import {
+  MergeRequestPage,
+  type MergeRequestPageProps,
+  type Refused,
+} from './merge-request.page.js';
+
+/** Options of the merge request page. */
+interface Asked {
+  iid: number;
+  paging: Paging;
+  /** Input of the rejected form. */
+  refused?: Refused;
+}
+
+/** A merge request, and whether it can be merged. */
+export interface ShownMergeRequest {
+  place: MergeRequestPageContext;
+  view: MergeRequestView;
+  conflicts: string[];
+}
+
+type Contents = Pick<MergeRequestPageProps, 'commits' | 'closedIssues' | 'participants'>;
+
+const MAX_COMMITS = 10;
+const MAX_SHOWN = 50;
+
+/** Makes the page of a merge request. */
+@Injectable()
+export class ShownMergeRequests {
+  private readonly logger = new Logger(ShownMergeRequests.name);
+
+  constructor(
+    private readonly views: MergeRequestPageRenderer,
+    private readonly contents: MergeRequestContents,
+    private readonly repository: MergeRequestsRepository,
+    private readonly notes: MergeRequestNotesService,
+  ) {}
+
+  /** Finds out whether it can be merged; 404 for what the viewer cannot see. */
+  async look(
+    pageContext: PageContext,
+    project: ProjectRow,
+    iid: number,
+  ): Promise<ShownMergeRequest> {
+    const place = mergeRequestPageContext(project, pageContext);
+    const view = await this.views.show({ project, viewer: pageContext.viewer, iid });
+    const { row, mergeability } = view;
+    const hasConflicts = row.state === 'opened' && mergeability.mergeStatus === 'cannot_be_merged';
+    const conflicts = hasConflicts ? await this.views.conflicts(row) : [];
+    return { place, view, conflicts };
+  }
+
+  /** Throws 404 for one that is unknown or that the viewer cannot see. */
+  async show(pageContext: PageContext, project: ProjectRow, asked: Asked): Promise<HttpResponse> {
+    const shown = await this.look(pageContext, project, asked.iid);
+    const { place, view } = shown;
+    const { row } = view;
+    const noted = notedMergeRequest(row, pageContext.viewer);
+    const contents = await this.read(place, row, asked.paging);
+    const notes = await this.notes.list(noted, {}, asked.paging);
+    const timeline = timelineOf(shown, noted, { notes, paging: asked.paging });
+    const refused = asked.refused ?? {};
+    const content = MergeRequestPage({ pageContext, ...shown, ...contents, timeline, refused });
+    const info = {
+      ...placeInfo(place, `${row.title} (!${row.iid})`),
+      live: secondsOf(view) !== null,
+    };
+    return pageContext.render(content, info, asked.refused === undefined ? 200 : 422);
+  }
+
+  private async read(
+    { project, viewer }: MergeRequestPageContext,
+    row: FoundMergeRequest,
+    paging: Paging,
+  ): Promise<Contents> {
+    const first = paging.first(MAX_SHOWN);
+    const window = { offset: 0, perPage: MAX_COMMITS };
+    const [commits, closed, participants] = await Promise.all([
+      ifReadable(this.contents.commits(project, row, window), this.logger),
+      ifReadable(this.contents.closedIssues({ project, viewer }, row, first), this.logger),
+      this.repository.listParticipants(row.id, first),
+    ]);
+    return { commits, closedIssues: closed?.items ?? null, participants: participants.items };
+  }
+}
+
+function timelineOf(
+  { place, view: { row } }: ShownMergeRequest,
+  { reader }: NotedMergeRequest,
+  shown: { notes: Page<NoteRow>; paging: Paging },
+): MergeRequestPageProps['timeline'] {
+  const path = `${place.path}/${row.iid}`;
+  return {
+    ...shown,
+    path,
+    notesPath: `${path}/notes`,
+    mayEdit: (note) => !place.project.archived && mayEditNote(note, reader),
+  };
+}
+
+/**
+ * Returns the content of a repository, or null if it is unreadable: the rest of the page does not
+ * depend on it.
+ */
+export async function ifReadable<T>(reading: Promise<T>, logger: Logger): Promise<T | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (!(error instanceof GitProcessError) && !(error instanceof ApiError)) throw error;
+    logger.warn(`A repository could not be read: ${error.message}`);
+    return null;
+  }
+}

@@ -1,0 +1,68 @@
+import type { VNode } from 'preact';
+import { Button, ButtonLink } from '../../../core/ui/components/button.js';
+import { Card } from '../../../core/ui/components/content.js';
+import { FormErrors } from '../../../core/ui/components/form-errors.js';
+import { Form, FormActions } from '../../../core/ui/components/form.js';
+import { TextArea, TextField } from '../../../core/ui/components/text-field.js';
+import type { FormProblems } from '../../../core/ui/form-errors.js';
+import { codeAddresses } from './addresses.js';
+import { CodeFrame, type CodeView } from './code-frame.js';
+
+/** A branch or tag as it was typed in. */
+export interface RefFields {
+  name: string;
+  ref: string;
+  message: string;
+}
+
+interface NewRefPageProps extends CodeView {
+  kind: 'branch' | 'tag';
+  fields: RefFields;
+  errors: FormProblems | null;
+}
+
+/** The form for a new branch or tag. */
+export function NewRefPage({ pageContext, project, kind, fields, errors }: NewRefPageProps): VNode {
+  const { branches, tags } = codeAddresses(project);
+  const list = kind === 'branch' ? branches : tags;
+  const nameField = kind === 'branch' ? 'branch' : 'tag_name';
+  return (
+    <CodeFrame pageContext={pageContext} project={project} current="branches" title={`New ${kind}`}>
+      <Card>
+        <Form action={list} csrfToken={pageContext.csrfToken}>
+          <FormErrors errors={errors} />
+          <TextField
+            name={nameField}
+            label="Name"
+            value={fields.name}
+            errors={errors?.fields[nameField]}
+            required
+          />
+          <TextField
+            name="ref"
+            label="From"
+            hint="A branch, a tag or the id of a commit."
+            value={fields.ref}
+            errors={errors?.fields['ref']}
+            required
+          />
+          {kind === 'tag' && (
+            <TextArea
+              name="message"
+              label="Message"
+              hint="With a message it is an annotated tag."
+              value={fields.message}
+              errors={errors?.fields['message']}
+            />
+          )}
+          <FormActions>
+            <Button>{`Create ${kind}`}</Button>
+            <ButtonLink href={list} variant="ghost">
+              Cancel
+            </ButtonLink>
+          </FormActions>
+        </Form>
+      </Card>
+    </CodeFrame>
+  );
+}

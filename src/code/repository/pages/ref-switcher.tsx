@@ -1,0 +1,58 @@
+import type { VNode } from 'preact';
+import { Button } from '../../../core/ui/components/button.js';
+import { controlAttributes, Field } from '../../../core/ui/components/field.js';
+import { Form } from '../../../core/ui/components/form.js';
+import type { RefChoices } from './ref-choices.js';
+
+interface RefSwitcherProps {
+  action: string;
+  choices: RefChoices;
+  /** Current revision. */
+  current: string;
+  destination: 'tree' | 'blob' | 'commits';
+  path: string;
+}
+
+/** Leads to the same place of another branch or tag; works without a script. */
+export function RefSwitcher({ action, choices, ...props }: RefSwitcherProps): VNode {
+  const { current, destination, path } = props;
+  const field = { name: 'ref', label: 'Branch or tag', bare: true };
+  const isKnown = [...choices.branches, ...choices.tags].includes(current);
+  return (
+    <Form action={action} method="get" label="Switch branch" class="flex items-end gap-2">
+      <input type="hidden" name="destination" value={destination} />
+      <input type="hidden" name="path" value={path} />
+      <Field {...field}>
+        <select class="control max-w-56" {...controlAttributes(field)}>
+          {!isKnown && (
+            <option value={current} selected>
+              {current}
+            </option>
+          )}
+          <Names label="Branches" names={choices.branches} current={current} />
+          <Names label="Tags" names={choices.tags} current={isKnown ? current : ''} />
+        </select>
+      </Field>
+      <Button variant="outline">Switch</Button>
+    </Form>
+  );
+}
+
+interface NamesProps {
+  label: string;
+  names: string[];
+  current: string;
+}
+
+function Names({ label, names, current }: NamesProps): VNode | null {
+  if (names.length === 0) return null;
+  return (
+    <optgroup label={label}>
+      {names.map((name) => (
+        <option key={name} value={name} selected={name === current}>
+          {name}
+        </option>
+      ))}
+    </optgroup>
+  );
+}

@@ -1,0 +1,133 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import { Page } from '../../../core/access/page.decorator.js';
+import { Auth } from '../../../core/access/viewer.decorator.js';
+import { NotFoundError } from '../../../core/errors.js';
+import type { HttpResponse } from '../../../core/http/http-response.js';
+import { atRoot } from '../../../core/http/root-path.js';
+import { IntegerId } from '../../../core/params/ids.js';
+import { parseInput } from '../../../core/params/input.decorator.js';
+import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
+import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
+import { FormInput, given } from '../../../core/ui/form-input.decorator.js';
+import { Context } from '../../../core/ui/context.decorator.js';
+import type { PageContext } from '../../../core/ui/page-context.js';
+import { UsersRepository } from '../../users/users.repository.js';
+import type { SignedInContext } from '../signed-in.js';
+import { AddEmailDto } from '../account.dto.js';
+import { EmailChanges } from './email-changes.service.js';
+import { EMAILS_PATH, EmailsPage } from './emails.page.js';
+import { UserEmailsRepository } from '../user-emails.repository.js';
+
+const SENT = 'We mailed you a link. Follow it to confirm the address.';
+
+/** The page of one's own email addresses. */
+@Controller(atRoot('-/user_settings/emails'))
+@Page('signed_in')
+export class EmailsController {
+  constructor(
+    private readonly users: UsersRepository,
+    private readonly emails: UserEmailsRepository,
+    private readonly changes: EmailChanges,
+  ) {}
+
+  /** Shows all addresses and a form for another. */
+  @Get()
+  list(@Context() pageContext: PageContext, @Auth() auth: SignedInContext): Promise<HttpResponse> {
+    return this.page(pageContext, auth);
+  }
+
+  /** Adds an address, or shows the form again. */
+  @Post()
+  @RateLimit('create')
+  async add(
+    @Context() pageContext: PageContext,
+    @FormInput() form: Record<string, unknown>,
+    @Auth() auth: SignedInContext,
+  ): Promise<HttpResponse> {
+    try {
+      const { email } = await parseInput(AddEmailDto, form);
+      await this.changes.add(email, auth);
+    } catch (error) {
+      return this.page(pageContext, auth, {
+        errors: formErrors(error),
+        given: given(form, 'email'),
+      });
+    }
+    return pageContext.redirect(EMAILS_PATH, { notice: SENT });
+  }
+
+  /** Sends the link for the primary email again. */
+  @Post('confirm')
+  confirmPrimary(
+    @Context() pageContext: PageContext,
+    @Auth() auth: SignedInContext,
+  ): Promise<HttpResponse> {
+    return this.act(pageContext, SENT, () => this.changes.sendAgain(null, auth));
+  }
+
+  /** Sends the link for a secondary email again. */
+  @Post(':id/confirm')
+  confirm(
+    @IntegerId('id') id: number,
+    @Context() pageContext: PageContext,
+    @Auth() auth: SignedInContext,
+  ): Promise<HttpResponse> {
+    return this.act(pageContext, SENT, () => this.changes.sendAgain(id, auth));
+  }
+
+  /** Makes a secondary email the primary one; requires the password. */
+  @Post(':id/primary')
+  makePrimary(
+    @IntegerId('id') id: number,
+    @Context() pageContext: PageContext,
+    @FormInput() form: Record<string, unknown>,
+    @Auth() auth: SignedInContext,
+  ): Promise<HttpResponse> {
+    const password = given(form, 'current_password');
+    const notice = 'Mails go to your new primary address from now on.';
+    return this.act(pageContext, notice, () => this.changes.makePrimary(id, password, auth));
+  }
+
+  /** Removes a further address. */
+  @Post(':id/delete')
+  remove(
+    @IntegerId('id') id: number,
+    @Context() pageContext: PageContext,
+    @Auth() auth: SignedInContext,
+  ): Promise<HttpResponse> {
+    return this.act(pageContext, 'The address was removed.', () => this.changes.remove(id, auth));
+  }
+
+  /** Runs the action of a list button, and shows its result there. */
+  private async act(
+    pageContext: PageContext,
+    notice: string,
+    action: () => Promise<void>,
+  ): Promise<HttpResponse> {
+    try {
+      await action();
+    } catch (error) {
+      const { fields, general } = formErrors(error);
+      const alert = [...general, ...Object.values(fields).flat()].join(' ');
+      return pageContext.redirect(EMAILS_PATH, { alert });
+    }
+    return pageContext.redirect(EMAILS_PATH, { notice });
+  }
+
+  private async page(
+    pageContext: PageContext,
+    { viewer }: SignedInContext,
+    problem?: { errors: FormProblems; given: string },
+  ): Promise<HttpResponse> {
+    const user = await this.users.findDetails(viewer.id);
+    if (user === null) throw new NotFoundError('User');
+    const page = EmailsPage({
+      primary: { email: user.email, isConfirmed: user.confirmedAt !== null },
+      emails: await this.emails.list(viewer.id),
+      csrfToken: pageContext.csrfToken,
+      ...problem,
+    });
+    const status = problem === undefined ? 200 : 422;
+    return pageContext.render(page, { title: 'E-mail addresses', nav: 'account' }, status);
+  }
+}

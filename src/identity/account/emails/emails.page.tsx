@@ -1,0 +1,148 @@
+import type { VNode } from 'preact';
+import { Button } from '../../../core/ui/components/button.js';
+import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
+import { Badge, Card, PageHeader } from '../../../core/ui/components/content.js';
+import { FormErrors } from '../../../core/ui/components/form-errors.js';
+import { Form, FormActions, PostButton } from '../../../core/ui/components/form.js';
+import { Item, ItemList } from '../../../core/ui/components/item-list.js';
+import { TextField } from '../../../core/ui/components/text-field.js';
+import type { FormProblems } from '../../../core/ui/form-errors.js';
+import { AccountSection } from '../../../core/ui/sections/account.js';
+import type { UserEmail } from '../user-email.entity.js';
+
+export const EMAILS_PATH = '/-/user_settings/emails';
+
+export interface EmailsPageProps {
+  primary: { email: string; isConfirmed: boolean };
+  emails: UserEmail[];
+  /** As it was given, when it could not be added. */
+  given?: string;
+  errors?: FormProblems;
+  csrfToken: string;
+}
+
+/** The user's addresses, and a form for a further one. */
+export function EmailsPage({ primary, emails, given, errors, csrfToken }: EmailsPageProps): VNode {
+  return (
+    <AccountSection current="emails">
+      <PageHeader
+        title="E-mail addresses"
+        description="Mails go to the primary address. You can sign in with every confirmed one."
+      />
+      <Card flush>
+        <ItemList label="E-mail addresses">
+          <PrimaryItem {...primary} csrfToken={csrfToken} />
+          {emails.map((email) => (
+            <FurtherItem key={email.id} email={email} csrfToken={csrfToken} />
+          ))}
+        </ItemList>
+      </Card>
+      <Card title="Add an address">
+        <Form action={EMAILS_PATH} csrfToken={csrfToken}>
+          <FormErrors errors={errors} />
+          <TextField
+            name="email"
+            label="E-mail address"
+            type="email"
+            value={given}
+            errors={errors?.fields['email']}
+            hint="We mail you a link that confirms it."
+            required
+            maxLength={254}
+            autocomplete="email"
+          />
+          <FormActions>
+            <Button>Add address</Button>
+          </FormActions>
+        </Form>
+      </Card>
+    </AccountSection>
+  );
+}
+
+function PrimaryItem({ email, isConfirmed, csrfToken }: EmailsPageProps['primary'] & Csrf): VNode {
+  return (
+    <Item
+      title={
+        <>
+          <span class="min-w-0">{email}</span>
+          <Badge tone="info">Primary</Badge>
+          <Confirmation isConfirmed={isConfirmed} />
+        </>
+      }
+      actions={
+        isConfirmed ? undefined : (
+          <PostButton action={`${EMAILS_PATH}/confirm`} csrfToken={csrfToken} size="small">
+            Send link again
+          </PostButton>
+        )
+      }
+    />
+  );
+}
+
+interface Csrf {
+  csrfToken: string;
+}
+
+function FurtherItem({ email: { id, email, confirmedAt }, csrfToken }: FurtherItemProps): VNode {
+  const isConfirmed = confirmedAt !== null;
+  const title = (
+    <>
+      <span class="min-w-0">{email}</span>
+      <Confirmation isConfirmed={isConfirmed} />
+    </>
+  );
+  const actions = (
+    <>
+      {isConfirmed ? (
+        <MakePrimaryButton id={id} email={email} csrfToken={csrfToken} />
+      ) : (
+        <PostButton action={`${EMAILS_PATH}/${id}/confirm`} csrfToken={csrfToken} size="small">
+          Send link again
+          <span class="sr-only"> to {email}</span>
+        </PostButton>
+      )}
+      <ConfirmButton
+        label="Remove"
+        question={`${email} no longer belongs to your account.`}
+        confirm="Remove address"
+        action={`${EMAILS_PATH}/${id}/delete`}
+        csrfToken={csrfToken}
+        size="small"
+      />
+    </>
+  );
+  return <Item title={title} actions={actions} />;
+}
+
+type FurtherItemProps = Csrf & { email: UserEmail };
+
+/** Asks for the password: the owner of the primary email can reset the password. */
+function MakePrimaryButton({ id, email, csrfToken }: Csrf & { id: number; email: string }): VNode {
+  return (
+    <ConfirmButton
+      label="Make primary"
+      question={`Mails, also those for a forgotten password, go to ${email} from now on.`}
+      confirm="Make primary"
+      action={`${EMAILS_PATH}/${id}/primary`}
+      csrfToken={csrfToken}
+      variant="outline"
+      size="small"
+    >
+      <TextField
+        name="current_password"
+        id={`current-password-${id}`}
+        label="Current password"
+        type="password"
+        required
+        autocomplete="current-password"
+      />
+    </ConfirmButton>
+  );
+}
+
+function Confirmation({ isConfirmed }: { isConfirmed: boolean }): VNode {
+  if (isConfirmed) return <Badge tone="success">Confirmed</Badge>;
+  return <Badge tone="warning">Not confirmed</Badge>;
+}

@@ -1,0 +1,120 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import type { VNode } from 'preact';
+import { Page } from '../../../core/access/page.decorator.js';
+import { Auth } from '../../../core/access/viewer.decorator.js';
+import type { Viewer } from '../../../core/access/viewer.js';
+import { AvatarDto } from '../../../core/avatars/avatar.dto.js';
+import type { HttpResponse } from '../../../core/http/http-response.js';
+import { atRoot } from '../../../core/http/root-path.js';
+import { parseInput } from '../../../core/params/input.decorator.js';
+import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
+import { FormInput, given } from '../../../core/ui/form-input.decorator.js';
+import { Context } from '../../../core/ui/context.decorator.js';
+import type { PageInfo, PageContext } from '../../../core/ui/page-context.js';
+import type { UserDetails } from '../../users/user.presenter.js';
+import type { SignedInContext } from '../signed-in.js';
+import { UserEmailsRepository } from '../user-emails.repository.js';
+import { ProfileDto } from '../account.dto.js';
+import { PROFILE_PATH, ProfilePage, type ProfileValues } from './profile.page.js';
+import { Profiles } from './profiles.service.js';
+
+const INFO: PageInfo = { title: 'Profile', nav: 'account' };
+
+/** The page of one's own profile. */
+@Controller(atRoot('-/user_settings/profile'))
+@Page('signed_in')
+export class ProfileController {
+  constructor(
+    private readonly profiles: Profiles,
+    private readonly emails: UserEmailsRepository,
+  ) {}
+
+  /** Shows the form. */
+  @Get()
+  async edit(
+    @Context() pageContext: PageContext,
+    @Auth() { viewer }: SignedInContext,
+  ): Promise<HttpResponse> {
+    return pageContext.render(await this.saved(pageContext, viewer), INFO);
+  }
+
+  /** Replaces or removes the avatar, or shows the page again with what is wrong. */
+  @Post('avatar')
+  async changeAvatar(
+    @Context() pageContext: PageContext,
+    @FormInput() form: Record<string, unknown>,
+    @Auth() auth: SignedInContext,
+  ): Promise<HttpResponse> {
+    try {
+      await this.profiles.changeAvatar(await parseInput(AvatarDto, form), auth);
+    } catch (error) {
+      const page = await this.saved(pageContext, auth.viewer, formErrors(error));
+      return pageContext.render(page, INFO, 422);
+    }
+    return pageContext.redirect(PROFILE_PATH, { notice: 'Avatar changed.' });
+  }
+
+  /** Changes the profile, or shows the form again with what is wrong. */
+  @Post()
+  async update(
+    @Context() pageContext: PageContext,
+    @FormInput() form: Record<string, unknown>,
+    @Auth() auth: SignedInContext,
+  ): Promise<HttpResponse> {
+    try {
+      await this.profiles.update(await parseInput(ProfileDto, form), auth);
+    } catch (error) {
+      const page = ProfilePage({
+        viewer: auth.viewer,
+        values: givenValues(form),
+        errors: formErrors(error),
+        confirmedEmails: await this.emails.listConfirmed(auth.viewer.id),
+        csrfToken: pageContext.csrfToken,
+      });
+      return pageContext.render(page, INFO, 422);
+    }
+    return pageContext.redirect(PROFILE_PATH, { notice: 'Your profile was saved.' });
+  }
+
+  private async saved(
+    { csrfToken }: PageContext,
+    viewer: Viewer,
+    avatarErrors?: FormProblems,
+  ): Promise<VNode> {
+    return ProfilePage({
+      viewer,
+      values: valuesOf(await this.profiles.find(viewer.id)),
+      confirmedEmails: await this.emails.listConfirmed(viewer.id),
+      csrfToken,
+      ...(avatarErrors !== undefined && { avatarErrors }),
+    });
+  }
+}
+
+function valuesOf(user: UserDetails): ProfileValues {
+  return {
+    name: user.name,
+    public_email: user.publicEmail,
+    bio: user.bio,
+    location: user.location,
+    website_url: user.websiteUrl,
+    organization: user.organization,
+    job_title: user.jobTitle,
+    pronouns: user.pronouns,
+    private_profile: user.privateProfile,
+  };
+}
+
+function givenValues(form: Record<string, unknown>): ProfileValues {
+  return {
+    name: given(form, 'name'),
+    public_email: given(form, 'public_email'),
+    bio: given(form, 'bio'),
+    location: given(form, 'location'),
+    website_url: given(form, 'website_url'),
+    organization: given(form, 'organization'),
+    job_title: given(form, 'job_title'),
+    pronouns: given(form, 'pronouns'),
+    private_profile: form['private_profile'] === 'true',
+  };
+}

@@ -1,0 +1,144 @@
+import type { VNode } from 'preact';
+import { AvatarCard } from '../../../core/ui/components/avatar-card.js';
+import { Button } from '../../../core/ui/components/button.js';
+import { CheckboxField, SelectField } from '../../../core/ui/components/choice-fields.js';
+import { Card, PageHeader } from '../../../core/ui/components/content.js';
+import { FormErrors } from '../../../core/ui/components/form-errors.js';
+import { Form, FormActions } from '../../../core/ui/components/form.js';
+import { TextArea, TextField } from '../../../core/ui/components/text-field.js';
+import type { FormProblems } from '../../../core/ui/form-errors.js';
+import type { Viewer } from '../../../core/access/viewer.js';
+import { AccountSection } from '../../../core/ui/sections/account.js';
+
+export const PROFILE_PATH = '/-/user_settings/profile';
+
+/** Values as the form shows them, by the names of its fields. */
+export interface ProfileValues {
+  name: string;
+  public_email: string;
+  bio: string;
+  location: string;
+  website_url: string;
+  organization: string;
+  job_title: string;
+  pronouns: string;
+  private_profile: boolean;
+}
+
+interface ProfilePageProps {
+  viewer: Viewer;
+  values: ProfileValues;
+  /** Addresses that can be shown to everyone. */
+  confirmedEmails: string[];
+  errors?: FormProblems;
+  avatarErrors?: FormProblems;
+  csrfToken: string;
+}
+
+/** Profile form. */
+export function ProfilePage(props: ProfilePageProps): VNode {
+  const { viewer, values, csrfToken, errors, avatarErrors } = props;
+  const problems = (name: keyof ProfileValues): string[] | undefined => errors?.fields[name];
+  return (
+    <AccountSection current="profile">
+      <PageHeader
+        title="Profile"
+        description={`What others see of you, @${viewer.username}, wherever you take part.`}
+      />
+      <AvatarCard
+        action={`${PROFILE_PATH}/avatar`}
+        csrfToken={csrfToken}
+        kind="user"
+        owner={viewer}
+        errors={avatarErrors?.fields['avatar']}
+      />
+      <Card>
+        <Form action={PROFILE_PATH} csrfToken={csrfToken}>
+          <FormErrors errors={errors} />
+          <TextField
+            name="name"
+            label="Name"
+            value={values.name}
+            errors={problems('name')}
+            required
+            maxLength={255}
+            autocomplete="name"
+          />
+          <PublicEmailField {...props} />
+          <TextArea
+            name="bio"
+            label="About you"
+            value={values.bio}
+            errors={problems('bio')}
+            rows={3}
+            maxLength={255}
+          />
+          <Details values={values} problems={problems} />
+          <CheckboxField
+            name="private_profile"
+            label="Private profile"
+            hint="Others do not see since when you are here."
+            checked={values.private_profile}
+            errors={problems('private_profile')}
+          />
+          <FormActions>
+            <Button>Save profile</Button>
+          </FormActions>
+        </Form>
+      </Card>
+    </AccountSection>
+  );
+}
+
+function PublicEmailField({ values, confirmedEmails, errors }: ProfilePageProps): VNode {
+  const options = confirmedEmails.map((email) => ({ value: email, label: email }));
+  return (
+    <SelectField
+      name="public_email"
+      label="Public e-mail address"
+      hint="Everybody sees it in your profile. Only confirmed addresses can be chosen."
+      options={[{ value: '', label: 'Show none' }, ...options]}
+      value={values.public_email}
+      errors={errors?.fields['public_email']}
+    />
+  );
+}
+
+interface DetailsProps {
+  values: ProfileValues;
+  problems: (name: keyof ProfileValues) => string[] | undefined;
+}
+
+const DETAILS = [
+  { name: 'pronouns', label: 'Pronouns', maxLength: 50 },
+  { name: 'location', label: 'Location', maxLength: 255 },
+  { name: 'organization', label: 'Organization', maxLength: 255, autocomplete: 'organization' },
+  { name: 'job_title', label: 'Job title', maxLength: 255, autocomplete: 'organization-title' },
+] as const;
+
+function Details({ values, problems }: DetailsProps): VNode {
+  return (
+    <>
+      <TextField
+        name="website_url"
+        label="Web site"
+        type="url"
+        value={values.website_url}
+        errors={problems('website_url')}
+        placeholder="https://"
+        maxLength={2048}
+        autocomplete="url"
+      />
+      <div class="grid gap-5 sm:grid-cols-2">
+        {DETAILS.map((field) => (
+          <TextField
+            key={field.name}
+            {...field}
+            value={values[field.name]}
+            errors={problems(field.name)}
+          />
+        ))}
+      </div>
+    </>
+  );
+}

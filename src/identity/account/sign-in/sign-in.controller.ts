@@ -1,0 +1,123 @@
+import { Controller, Get, Inject, Post, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { SignInRefusedError } from '../../auth/passwords/sign-in-refusal.js';
+import { forgetReturnPath, returnPath } from '../../auth/return-path.js';
+import { BrowserSessions } from '../../auth/sessions/browser-sessions.service.js';
+import { CONFIG } from '../../../config/config.module.js';
+import type { Config } from '../../../config/env.js';
+import { Page } from '../../../core/access/page.decorator.js';
+import type { HttpResponse } from '../../../core/http/http-response.js';
+import { requestAddress } from '../../../core/http/request-address.js';
+import { atRoot } from '../../../core/http/root-path.js';
+import { InstanceSettings } from '../../../core/settings/instance-settings.service.js';
+import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
+import { FormInput, given } from '../../../core/ui/form-input.decorator.js';
+import { Context } from '../../../core/ui/context.decorator.js';
+import type { PageContext } from '../../../core/ui/page-context.js';
+import { SignInPage } from './sign-in.page.js';
+import { SignInService } from './sign-in.service.js';
+
+/** The page where people sign in (API doc, Authentication: session cookie). */
+@Controller(atRoot('users/sign_in'))
+@Page('anyone')
+export class SignInController {
+  private readonly isHttps: boolean;
+
+  constructor(
+    private readonly signIns: SignInService,
+    private readonly browsers: BrowserSessions,
+    private readonly settings: InstanceSettings,
+    @Inject(CONFIG) config: Config,
+  ) {
+    this.isHttps = config.baseUrl.startsWith('https:');
+  }
+
+  /** Shows the form, or leads on who is signed in already. */
+  @Get()
+  show(@Context() pageContext: PageContext, @Req() request: Request): HttpResponse {
+    if (pageContext.viewer !== null) return pageContext.redirect(returnPath(request));
+    return this.page(pageContext, request, {});
+  }
+
+  /** Signs in and leads to where the person wanted to go; else shows the form again. */
+  @Post()
+  async enter(
+    @Context() pageContext: PageContext,
+    @FormInput() form: Record<string, unknown>,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<HttpResponse> {
+    const fields = hashOf(form['user']);
+    const login = given(fields, 'login');
+    const browser = {
+      ip: requestAddress(request),
+      userAgent: request.get('User-Agent') ?? '',
+      session: pageContext.session,
+    };
+    try {
+      const password = given(fields, 'password');
+      const remember = ['1', 'true'].includes(given(fields, 'remember_me'));
+      const entry = await this.signIns.signIn({ login, password, remember }, browser);
+      this.browsers.enter(response, entry.value, entry.remembered);
+    } catch (error) {
+      return this.page(pageContext, request, { login, ...refusalOf(error) });
+    }
+    const path = returnPath(request);
+    forgetReturnPath(response, this.isHttps);
+    return pageContext.redirect(path);
+  }
+
+  private page(pageContext: PageContext, request: Request, content: Content): HttpResponse {
+    const { signup_enabled: mayRegister, remember_me_enabled: mayStay } = this.settings.values;
+    const path = returnPath(request);
+    const isInAddress = request.query['return_to'] !== undefined && path !== '/';
+    const page = SignInPage({
+      ...content,
+      csrfToken: pageContext.csrfToken,
+      mayRegister,
+      mayStay,
+      action: isInAddress ? signInAddress(path) : '/users/sign_in',
+    });
+    const info = { title: 'Sign in', narrow: true, formTargets: clientTargets(path) };
+    return pageContext.render(page, info, content.errors === undefined ? 200 : 422);
+  }
+}
+
+interface Content {
+  login?: string;
+  errors?: FormProblems;
+  /** Offers to send the confirmation email again. */
+  isUnconfirmed?: boolean;
+}
+
+function signInAddress(path: string): string {
+  return `/users/sign_in?return_to=${encodeURIComponent(path)}`;
+}
+
+function hashOf(value: unknown): Record<string, unknown> {
+  const isHash = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isHash ? (value as Record<string, unknown>) : {};
+}
+
+function refusalOf(error: unknown): { errors: FormProblems; isUnconfirmed: boolean } {
+  const isUnconfirmed = error instanceof SignInRefusedError && error.obstacle === 'unconfirmed';
+  return { errors: formErrors(error), isUnconfirmed };
+}
+
+const AUTHORIZATION_PATH = '/oauth/authorize?';
+const MAX_LENGTH = 2_048;
+/** Schemes whose addresses are content, not places. */
+const CONTENT = ['javascript:', 'data:', 'blob:', 'filesystem:', 'about:'];
+
+/**
+ * Returns the other origins that the sign-in form can lead to: browsers apply `form-action` to the
+ * redirects that follow, which end at an application if the sign-in continues an authorization
+ * without consent. The authorization decides if the application is a valid target.
+ */
+function clientTargets(returnPath: string): string[] {
+  if (!returnPath.startsWith(AUTHORIZATION_PATH)) return [];
+  const query = new URLSearchParams(returnPath.slice(AUTHORIZATION_PATH.length));
+  const uri = query.get('redirect_uri');
+  if (uri === null || uri.length > MAX_LENGTH || !URL.canParse(uri)) return [];
+  return CONTENT.includes(new URL(uri).protocol) ? [] : [uri];
+}

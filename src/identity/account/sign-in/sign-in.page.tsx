@@ -1,0 +1,90 @@
+import type { VNode } from 'preact';
+import { Button } from '../../../core/ui/components/button.js';
+import { CheckboxField } from '../../../core/ui/components/choice-fields.js';
+import { Card, PageHeader } from '../../../core/ui/components/content.js';
+import { FormErrors } from '../../../core/ui/components/form-errors.js';
+import { Form, FormActions } from '../../../core/ui/components/form.js';
+import { TextField } from '../../../core/ui/components/text-field.js';
+import type { FormProblems } from '../../../core/ui/form-errors.js';
+
+interface SignInPageProps {
+  /** Where the form goes. */
+  action: string;
+  csrfToken: string;
+  login?: string;
+  errors?: FormProblems;
+  isUnconfirmed?: boolean;
+  mayRegister: boolean;
+  /** Offers "Remember me". */
+  mayStay: boolean;
+}
+
+/** The form to sign in with. */
+export function SignInPage({
+  action,
+  csrfToken,
+  errors,
+  mayStay,
+  ...props
+}: SignInPageProps): VNode {
+  const isNew = (props.login ?? '') === '';
+  return (
+    <>
+      <PageHeader title="Sign in" />
+      <Card>
+        <Form action={action} csrfToken={csrfToken}>
+          <FormErrors errors={errors} focused={false} />
+          <TextField
+            name="user[login]"
+            label="Username or e-mail"
+            value={props.login}
+            autocomplete="username"
+            maxLength={254}
+            required
+            autofocus={isNew}
+          />
+          <TextField
+            name="user[password]"
+            label="Password"
+            type="password"
+            autocomplete="current-password"
+            required
+            autofocus={!isNew}
+          />
+          {mayStay && <CheckboxField name="user[remember_me]" label="Remember me" />}
+          <FormActions>
+            <Button>Sign in</Button>
+          </FormActions>
+        </Form>
+      </Card>
+      <OtherWays mayRegister={props.mayRegister} isUnconfirmed={props.isUnconfirmed === true} />
+    </>
+  );
+}
+
+function OtherWays(props: { mayRegister: boolean; isUnconfirmed: boolean }): VNode {
+  return (
+    <ul class="text-muted-foreground grid gap-2">
+      {props.isUnconfirmed && (
+        <li>
+          <a class="prose-link" href="/users/confirmation/new">
+            Send the confirmation mail again
+          </a>
+        </li>
+      )}
+      <li>
+        <a class="prose-link" href="/users/password/new">
+          Forgot your password?
+        </a>
+      </li>
+      {props.mayRegister && (
+        <li>
+          No account yet?{' '}
+          <a class="prose-link" href="/users/sign_up">
+            Register
+          </a>
+        </li>
+      )}
+    </ul>
+  );
+}

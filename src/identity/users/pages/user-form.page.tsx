@@ -1,0 +1,228 @@
+import type { VNode } from 'preact';
+import { AvatarCard } from '../../../core/ui/components/avatar-card.js';
+import { Button, ButtonLink } from '../../../core/ui/components/button.js';
+import { CheckboxField } from '../../../core/ui/components/choice-fields.js';
+import { Card, PageHeader } from '../../../core/ui/components/content.js';
+import { FormErrors } from '../../../core/ui/components/form-errors.js';
+import { Form, FormActions } from '../../../core/ui/components/form.js';
+import { TextArea, TextField } from '../../../core/ui/components/text-field.js';
+import type { FormProblems } from '../../../core/ui/form-errors.js';
+import { AdminSection } from '../../../core/ui/sections/admin.js';
+import type { UserDetails } from '../user.presenter.js';
+
+/** Values of a user form, by the names of the API. */
+export type UserValues = Record<string, unknown>;
+
+/** Text of a field; nothing but texts, numbers and booleans is ever shown. */
+function textOf(values: UserValues, name: string): string {
+  const value = values[name];
+  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : '';
+}
+
+/** Initial values of a new user: the column defaults. */
+export const NEW_USER: UserValues = { can_create_group: true, projects_limit: 100_000 };
+
+/** Returns the initial values of an existing user. */
+export function valuesOf(user: UserDetails): UserValues {
+  return {
+    name: user.name,
+    username: user.username,
+    email: user.email,
+    admin: user.admin,
+    external: user.external,
+    can_create_group: user.canCreateGroup,
+    projects_limit: user.projectsLimit,
+    private_profile: user.privateProfile,
+    public_email: user.publicEmail,
+    job_title: user.jobTitle,
+    organization: user.organization,
+    location: user.location,
+    website_url: user.websiteUrl,
+    pronouns: user.pronouns,
+    bio: user.bio,
+    note: user.note,
+  };
+}
+
+/** Removes a password field that was left empty. */
+export function withoutEmptyPassword({ password, ...form }: UserValues): UserValues {
+  return password === undefined || password === '' ? form : { ...form, password };
+}
+
+interface UserFormPageProps {
+  csrfToken: string;
+  /** null for a new user. */
+  user: { id: number; name: string; avatar: string | null; isPerson: boolean } | null;
+  values: UserValues;
+  errors?: FormProblems | null;
+  avatarErrors?: FormProblems | null;
+}
+
+/** Makes a user, or changes one. */
+export function UserFormPage(props: UserFormPageProps): VNode {
+  const { csrfToken, user, values, errors, avatarErrors } = props;
+  const action = user === null ? '/admin/users' : `/admin/users/${user.id}`;
+  return (
+    <AdminSection current="users">
+      <PageHeader title={user === null ? 'New user' : `Edit ${user.name}`} />
+      {user !== null && (
+        <AvatarCard
+          action={`${action}/avatar`}
+          csrfToken={csrfToken}
+          kind="user"
+          owner={user}
+          errors={avatarErrors?.fields['avatar']}
+        />
+      )}
+      <Form action={action} csrfToken={csrfToken}>
+        <FormErrors errors={errors} />
+        <Account values={values} errors={errors} user={user} />
+        {user?.isPerson !== false && <Rights values={values} errors={errors} />}
+        {user !== null && <Profile values={values} errors={errors} />}
+        <Card title="Remarks">
+          <TextArea
+            name="note"
+            label="Note"
+            value={textOf(values, 'note')}
+            hint="Only administrators see it."
+            errors={errors?.fields['note']}
+            maxLength={10_000}
+          />
+        </Card>
+        <FormActions>
+          <Button>{user === null ? 'Create user' : 'Save changes'}</Button>
+          <ButtonLink href={action} variant="ghost">
+            Cancel
+          </ButtonLink>
+        </FormActions>
+      </Form>
+    </AdminSection>
+  );
+}
+
+interface PartProps {
+  values: UserValues;
+  errors: FormProblems | null | undefined;
+}
+
+function Account({ values, errors, user }: PartProps & Pick<UserFormPageProps, 'user'>): VNode {
+  return (
+    <Card title="Account">
+      <TextField
+        name="name"
+        label="Full name"
+        value={textOf(values, 'name')}
+        errors={errors?.fields['name']}
+        maxLength={255}
+        required
+      />
+      <TextField
+        name="username"
+        label="Username"
+        value={textOf(values, 'username')}
+        hint={user === null ? undefined : 'Repositories keep answering under the former name.'}
+        errors={errors?.fields['username']}
+        maxLength={255}
+        required
+      />
+      <TextField
+        name="email"
+        label="E-mail address"
+        type="email"
+        value={textOf(values, 'email')}
+        errors={errors?.fields['email']}
+        maxLength={254}
+        required
+      />
+      {user?.isPerson !== false && <Password errors={errors} isNew={user === null} />}
+    </Card>
+  );
+}
+
+function Password({ errors, isNew }: { errors: PartProps['errors']; isNew: boolean }): VNode {
+  return (
+    <TextField
+      name="password"
+      label={isNew ? 'Password' : 'New password'}
+      type="password"
+      hint={
+        isNew
+          ? 'Leave it empty to let the user choose one with "Forgot your password?".'
+          : 'Leave it empty to keep the present one. A new one ends all sessions of the user.'
+      }
+      errors={errors?.fields['password']}
+      autocomplete="new-password"
+      maxLength={128}
+    />
+  );
+}
+
+function Rights({ values, errors }: PartProps): VNode {
+  return (
+    <Card title="Rights">
+      <CheckboxField
+        name="admin"
+        label="Administrator"
+        hint="May see and change everything."
+        checked={textOf(values, 'admin') === 'true'}
+        errors={errors?.fields['admin']}
+      />
+      <CheckboxField
+        name="external"
+        label="External"
+        hint="Sees only what is public and the groups and projects the user is a member of."
+        checked={textOf(values, 'external') === 'true'}
+        errors={errors?.fields['external']}
+      />
+      <CheckboxField
+        name="can_create_group"
+        label="May create top-level groups"
+        checked={textOf(values, 'can_create_group') === 'true'}
+        errors={errors?.fields['can_create_group']}
+      />
+      <TextField
+        name="projects_limit"
+        label="Projects in the user's own namespace at most"
+        type="number"
+        min={0}
+        value={textOf(values, 'projects_limit')}
+        errors={errors?.fields['projects_limit']}
+        required
+      />
+    </Card>
+  );
+}
+
+const PROFILE = [
+  { name: 'public_email', label: 'Public e-mail address', maxLength: 255 },
+  { name: 'job_title', label: 'Job title', maxLength: 255 },
+  { name: 'organization', label: 'Organization', maxLength: 255 },
+  { name: 'location', label: 'Location', maxLength: 255 },
+  { name: 'website_url', label: 'Web site', maxLength: 2048 },
+  { name: 'pronouns', label: 'Pronouns', maxLength: 50 },
+  { name: 'bio', label: 'About the user', maxLength: 255 },
+] as const;
+
+function Profile({ values, errors }: PartProps): VNode {
+  return (
+    <Card title="Profile">
+      {PROFILE.map(({ name, label, maxLength }) => (
+        <TextField
+          key={name}
+          name={name}
+          label={label}
+          value={textOf(values, name)}
+          errors={errors?.fields[name]}
+          maxLength={maxLength}
+        />
+      ))}
+      <CheckboxField
+        name="private_profile"
+        label="Private profile"
+        hint="Hides the dates of the profile from other users."
+        checked={textOf(values, 'private_profile') === 'true'}
+        errors={errors?.fields['private_profile']}
+      />
+    </Card>
+  );
+}

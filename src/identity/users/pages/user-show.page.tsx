@@ -1,0 +1,217 @@
+import type { VNode } from 'preact';
+import { ButtonLink } from '../../../core/ui/components/button.js';
+import { CheckboxField } from '../../../core/ui/components/choice-fields.js';
+import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
+import { Card, DescriptionList, PageHeader } from '../../../core/ui/components/content.js';
+import { PostButton } from '../../../core/ui/components/form.js';
+import { Time } from '../../../core/ui/components/time.js';
+import { AdminSection } from '../../../core/ui/sections/admin.js';
+import type { UserAction } from '../user-state.service.js';
+import type { UserDetails } from '../user.presenter.js';
+import type { UserInsight } from '../users.repository.js';
+import { UserBadges } from './user-list.page.js';
+
+/** Button for a change of a user's state. */
+interface UserActionButton {
+  action: UserAction;
+  label: string;
+  /** Confirmation question; null = no confirmation. */
+  question: string | null;
+  /** Told when it is done. */
+  done: string;
+}
+
+const ENDS = 'Sessions, tokens and Git access stop working at once.';
+
+const BUTTONS: Record<UserAction, Omit<UserActionButton, 'action'>> = {
+  approve: { label: 'Approve', question: null, done: 'User approved.' },
+  block: { label: 'Block', question: `Block this user? ${ENDS}`, done: 'User blocked.' },
+  unblock: { label: 'Unblock', question: null, done: 'User unblocked.' },
+  deactivate: {
+    label: 'Deactivate',
+    question: 'Deactivate this user? Only users who did nothing for 90 days can be.',
+    done: 'User deactivated.',
+  },
+  activate: { label: 'Activate', question: null, done: 'User activated.' },
+  ban: { label: 'Ban', question: `Ban this user? ${ENDS}`, done: 'User banned.' },
+  unban: { label: 'Lift ban', question: null, done: 'Ban lifted.' },
+};
+
+/** Returns true if the word is a user action. */
+export function isUserAction(word: string): word is UserAction {
+  return Object.hasOwn(BUTTONS, word);
+}
+
+/** The button of a change of state. */
+export function buttonOf(action: UserAction): UserActionButton {
+  return { action, ...BUTTONS[action] };
+}
+
+/** Returns the actions on a user; administrators cannot lock themselves out. */
+function actionsFor(
+  user: Pick<UserDetails, 'id' | 'state' | 'userType'>,
+  viewerId: number | undefined,
+): UserActionButton[] {
+  if (user.userType === 'internal' || user.id === viewerId) return [];
+  const names: Record<UserDetails['state'], UserAction[]> = {
+    active: ['block', 'deactivate', 'ban'],
+    pending: ['approve'],
+    blocked: ['unblock'],
+    banned: ['unban'],
+    deactivated: ['activate', 'block'],
+  };
+  return names[user.state].map(buttonOf);
+}
+
+interface UserShowPageProps {
+  csrfToken: string;
+  /** The administrator who looks. */
+  viewerId: number | undefined;
+  user: UserDetails;
+  insight: UserInsight;
+}
+
+/** Everything about one user, and what can be done to the account. */
+export function UserShowPage({ csrfToken, viewerId, user, insight }: UserShowPageProps): VNode {
+  const path = `/admin/users/${user.id}`;
+  return (
+    <AdminSection current="users">
+      <PageHeader
+        title={user.name}
+        description={`@${user.username}`}
+        actions={
+          <ButtonLink href={`${path}/edit`} variant="outline">
+            Edit
+          </ButtonLink>
+        }
+      />
+      <Card title="Account">
+        <DescriptionList items={accountOf(user, insight)} />
+      </Card>
+      <Card title="Sign-in">
+        <DescriptionList items={signInOf(user, insight)} />
+        {insight.failedAttempts > 0 && (
+          <div>
+            <PostButton action={`${path}/unlock`} csrfToken={csrfToken}>
+              {insight.lockedAt === null ? 'Forget wrong passwords' : 'Unlock'}
+            </PostButton>
+          </div>
+        )}
+      </Card>
+      {user.note !== null && user.note !== '' && (
+        <Card title="Note">
+          <p class="whitespace-pre-wrap break-words">{user.note}</p>
+        </Card>
+      )}
+      <Actions path={path} csrfToken={csrfToken} viewerId={viewerId} user={user} />
+    </AdminSection>
+  );
+}
+
+function accountOf(user: UserDetails, insight: UserInsight) {
+  return [
+    { label: 'State', value: <UserBadges user={user} /> },
+    { label: 'Id', value: user.id },
+    { label: 'E-mail address', value: user.email },
+    { label: 'Confirmed', value: <Time value={user.confirmedAt} none="Not confirmed" /> },
+    { label: 'Created', value: <Time value={user.createdAt} /> },
+    { label: 'Changed', value: <Time value={user.updatedAt} /> },
+    { label: 'May create top-level groups', value: user.canCreateGroup ? 'Yes' : 'No' },
+    { label: 'Own projects', value: `${insight.ownProjects} of at most ${user.projectsLimit}` },
+    { label: 'Memberships', value: insight.memberships },
+    { label: 'Access tokens', value: insight.tokens },
+    {
+      label: 'Audit log',
+      value: (
+        <a href={`/admin/audit_logs?entity_type=User&entity_id=${user.id}`}>What was done to it</a>
+      ),
+    },
+  ];
+}
+
+function signInOf(user: UserDetails, insight: UserInsight) {
+  return [
+    { label: 'Last activity', value: <Time value={user.lastActivityOn} /> },
+    { label: 'Latest sign-in', value: signIn(user.currentSignInAt, insight.currentSignInIp) },
+    { label: 'Sign-in before', value: signIn(user.lastSignInAt, insight.lastSignInIp) },
+    { label: 'Sign-ins', value: insight.signInCount },
+    { label: 'Wrong passwords since', value: insight.failedAttempts },
+    { label: 'Locked since', value: <Time value={insight.lockedAt} none="Not locked" /> },
+  ];
+}
+
+function signIn(at: Date | null, ip: string | null): VNode {
+  return (
+    <>
+      <Time value={at} />
+      {ip !== null && ` from ${ip}`}
+    </>
+  );
+}
+
+interface ActionsProps extends Pick<UserShowPageProps, 'csrfToken' | 'viewerId' | 'user'> {
+  path: string;
+}
+
+function Actions({ path, csrfToken, viewerId, user }: ActionsProps): VNode | null {
+  if (user.userType === 'internal') return null;
+  return (
+    <Card title="Change the account">
+      <div class="flex flex-wrap items-start gap-2">
+        {actionsFor(user, viewerId).map((button) => (
+          <StateButton key={button.action} path={path} csrfToken={csrfToken} button={button} />
+        ))}
+        {user.state === 'pending' && (
+          <ConfirmButton
+            label="Reject"
+            question="Reject this user? The account is deleted."
+            confirm="Reject user"
+            action={`${path}/reject`}
+            csrfToken={csrfToken}
+          />
+        )}
+        <ConfirmButton
+          label="Delete"
+          question={`Delete ${user.name}? The user's own projects are deleted with their repositories; issues, merge requests, comments and snippets stay, written by the ghost user. This cannot be undone.`}
+          confirm="Delete user"
+          action={`${path}/delete`}
+          csrfToken={csrfToken}
+        >
+          <CheckboxField
+            label="Delete contributions"
+            name="hard_delete"
+            hint="Also deletes groups without another owner"
+          />
+        </ConfirmButton>
+      </div>
+    </Card>
+  );
+}
+
+interface StateButtonProps {
+  path: string;
+  csrfToken: string;
+  button: UserActionButton;
+}
+
+function StateButton({ path, csrfToken, button }: StateButtonProps): VNode {
+  const { action, label, question } = button;
+  const target = `${path}/${action}`;
+  if (question === null) {
+    return (
+      <PostButton action={target} csrfToken={csrfToken}>
+        {label}
+      </PostButton>
+    );
+  }
+  return (
+    <ConfirmButton
+      label={label}
+      question={question}
+      confirm={`${label} user`}
+      action={target}
+      csrfToken={csrfToken}
+      variant="outline"
+    />
+  );
+}

@@ -1,0 +1,104 @@
+import type { Viewer } from '../../../core/access/viewer.js';
+import { containsPattern, type Conditions } from '../../../core/sql/conditions.js';
+import type { ListUsersDto } from '../user-filters.dto.js';
+import type { UserState } from '../user.entity.js';
+
+/** Returns a SQL expression for the UserBasics of the user at this alias. */
+export function userSql(alias: string): string {
+  return `json_build_object('id', ${alias}.id, 'username', ${alias}.username,
+    'name', ${alias}.name, 'state', ${alias}.state, 'avatar', ${alias}.avatar)`;
+}
+
+/** The same for a user that can be missing: null then. */
+export function optionalUserSql(alias: string): string {
+  return `CASE WHEN ${alias}.id IS NULL THEN NULL ELSE ${userSql(alias)} END`;
+}
+
+/** Columns of a UserDetails. */
+export const USER_COLUMNS = `
+  u.id, u.username, u.name, u.email, u.avatar, u.public_email AS "publicEmail", u.state,
+  u.user_type AS "userType", u.admin, u.external, u.private_profile AS "privateProfile",
+  u.can_create_group AS "canCreateGroup", u.projects_limit AS "projectsLimit", u.bio, u.location,
+  u.website_url AS "websiteUrl", u.organization, u.job_title AS "jobTitle", u.pronouns, u.note,
+  u.confirmed_at AS "confirmedAt", u.current_sign_in_at AS "currentSignInAt",
+  u.last_sign_in_at AS "lastSignInAt", u.locked_at AS "lockedAt", u.last_activity_on AS "lastActivityOn",
+  u.created_at AS "createdAt", u.updated_at AS "updatedAt", n.id AS "namespaceId"`;
+
+/** The tables of USER_COLUMNS; bots have no namespace. */
+export const USER_FROM = 'users u LEFT JOIN namespaces n ON n.owner_id = u.id';
+
+/** Boolean filters with a fixed condition. */
+export const USER_FLAGS = {
+  active: `u.state = 'active' AND u.user_type <> 'internal'`,
+  blocked: `u.state = 'blocked'`,
+  external: 'u.external',
+  humans: `u.user_type = 'human'`,
+  admins: 'u.admin',
+  exclude_active: `u.state <> 'active'`,
+  exclude_external: 'NOT u.external',
+  exclude_humans: `u.user_type <> 'human'`,
+  exclude_internal: `u.user_type <> 'internal'`,
+  without_project_bots: `u.user_type <> 'project_bot'`,
+} as const satisfies Partial<Record<keyof ListUsersDto, string>>;
+
+/** No membership of any project: direct, through a group, or by owning its namespace. */
+const WITHOUT_PROJECTS = `
+  u.id NOT IN (
+    WITH places AS (
+      SELECT n.owner_id, n.traversal_ids FROM namespaces n
+      WHERE n.id IN (SELECT p.namespace_id FROM projects p))
+    SELECT m.user_id FROM members m WHERE m.project_id IS NOT NULL
+    UNION SELECT owner_id FROM places WHERE owner_id IS NOT NULL
+    UNION SELECT m.user_id FROM members m
+      WHERE m.namespace_id IN (SELECT unnest(traversal_ids) FROM places))`;
+
+/** Filters of a list of users; `state` counts for administrators only. */
+export type UserFilters = ListUsersDto & { state?: UserState };
+
+/** Adds the filters; those of administrators are dropped for anyone else. */
+export function addUserFilters(
+  where: Conditions,
+  filters: UserFilters,
+  viewer: Viewer | null,
+): void {
+  addCommonFilters(where, filters, viewer);
+  // Without signing in no one learns that an account is blocked, or that it ever was one.
+  if (viewer === null) where.and(USER_FLAGS.active);
+  if (viewer?.admin === true) addAdminFilters(where, filters);
+}
+
+function addCommonFilters(where: Conditions, filters: ListUsersDto, viewer: Viewer | null): void {
+  const { username, search } = filters;
+  if (username) where.and(`lower(u.username) = lower(${where.value(username)})`);
+  if (search) where.and(searchCondition(where, search, viewer));
+  for (const [name, condition] of Object.entries(USER_FLAGS)) {
+    if (filters[name as keyof typeof USER_FLAGS] === true) where.and(condition);
+  }
+}
+
+/** Private addresses are found by administrators only, and only when given in full. */
+function searchCondition(where: Conditions, search: string, viewer: Viewer | null): string {
+  const pattern = where.value(containsPattern(search));
+  const exact = where.value(search);
+  const email = viewer?.admin === true ? `OR lower(u.email) = lower(${exact})` : '';
+  return `u.name ILIKE ${pattern} OR u.username ILIKE ${pattern}
+    OR lower(u.public_email) = lower(${exact}) ${email}`;
+}
+
+function addAdminFilters(where: Conditions, filters: UserFilters): void {
+  if (filters.state !== undefined) where.and(`u.state = ${where.value(filters.state)}`);
+  const { created_after: after, created_before: before } = filters;
+  if (after) where.and(`u.created_at > ${where.value(after)}`);
+  if (before) where.and(`u.created_at < ${where.value(before)}`);
+  if (filters.without_projects === true) where.and(WITHOUT_PROJECTS);
+  // No user has a second factor or an identity of another provider: neither can be set up.
+  if (filters.two_factor === 'enabled') where.and('false');
+  if (filters.extern_uid && filters.provider) where.and('false');
+}
+
+/** Returns the ORDER BY part of an administrator's list. */
+export function userOrder({ order_by: column, sort }: ListUsersDto): string {
+  const direction = sort === 'asc' ? 'ASC' : 'DESC';
+  const order = `u.id ${direction}`;
+  return !column || column === 'id' ? order : `u.${column} ${direction}, ${order}`;
+}

@@ -1,0 +1,215 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, Repository, type EntityManager } from 'typeorm';
+import type { Viewer } from '../../core/access/viewer.js';
+import { Clock } from '../../core/clock.js';
+import { NotFoundError } from '../../core/errors.js';
+import type { Page } from '../../core/pagination/page.js';
+import type { Paging } from '../../core/pagination/paging.decorator.js';
+import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
+import { Conditions } from '../../core/sql/conditions.js';
+import { Sql } from '../../core/sql/sql.service.js';
+import { isLocked, locksOverSince } from './user-rules.js';
+import {
+  addUserFilters,
+  USER_COLUMNS,
+  USER_FLAGS,
+  USER_FROM,
+  userOrder,
+  type UserFilters,
+} from './sql/user-list.js';
+import { User } from './user.entity.js';
+import type { UserDetails } from './user.presenter.js';
+
+const BY_ID_SQL = `SELECT ${USER_COLUMNS} FROM ${USER_FROM} WHERE u.id = $1`;
+const BY_USERNAME_SQL = `SELECT ${USER_COLUMNS} FROM ${USER_FROM} WHERE lower(u.username) = lower($1)`;
+const BY_PUBLIC_EMAIL_SQL = `
+  SELECT ${USER_COLUMNS} FROM ${USER_FROM} WHERE lower(u.public_email) = lower($1)
+    AND u.public_email <> '' AND ${USER_FLAGS.active} ORDER BY u.id LIMIT 1`;
+
+const USERNAME_BY_EMAIL_SQL = `
+  SELECT username FROM users
+  WHERE lower(public_email) = lower($1) OR ($2::boolean AND lower(email) = lower($1))
+  ORDER BY id LIMIT 1`;
+
+const INSIGHT_SQL = `
+  SELECT u.sign_in_count AS "signInCount", host(u.current_sign_in_ip) AS "currentSignInIp",
+         host(u.last_sign_in_ip) AS "lastSignInIp", u.failed_attempts AS "failedAttempts",
+         CASE WHEN u.locked_at > $2 THEN u.locked_at END AS "lockedAt",
+         (SELECT count(*)::int FROM access_tokens t
+          WHERE t.user_id = u.id AND t.kind <> 'oauth' AND t.revoked_at IS NULL
+            AND (t.expires_at IS NULL OR t.expires_at > $3))
+           AS tokens,
+         (SELECT count(*)::int FROM members m WHERE m.user_id = u.id) AS memberships,
+         (SELECT count(*)::int FROM projects p JOIN namespaces n ON n.id = p.namespace_id
+          WHERE n.owner_id = u.id AND NOT p.pending_delete) AS "ownProjects"
+  FROM users u WHERE u.id = $1`;
+
+const COUNTS_SQL = `
+  SELECT count(*) FILTER (WHERE user_type = 'human')::int AS people,
+         count(*) FILTER (WHERE admin)::int AS admins,
+         count(*) FILTER (WHERE user_type = 'human' AND state = 'pending')::int AS pending,
+         count(*) FILTER (WHERE user_type = 'human' AND state = 'blocked')::int AS blocked,
+         count(*) FILTER (WHERE user_type = 'human' AND state = 'banned')::int AS banned,
+         count(*) FILTER (WHERE user_type = 'human' AND state = 'deactivated')::int AS deactivated,
+         count(*) FILTER (WHERE user_type <> 'human')::int AS bots
+  FROM users`;
+
+type UserRow = Omit<UserDetails, 'locked'>;
+
+/** The id and name of a user. */
+export type NamedUser = Pick<User, 'id' | 'username'>;
+
+/** Attributes of a user that only administrators see. */
+export interface UserInsight {
+  signInCount: number;
+  currentSignInIp: string | null;
+  lastSignInIp: string | null;
+  failedAttempts: number;
+  /** Time at which the account was locked; null when it is open, also once the lock has expired. */
+  lockedAt: Date | null;
+  tokens: number;
+  memberships: number;
+  ownProjects: number;
+}
+
+/** Users by kind. */
+export type UserCounts = Record<
+  'people' | 'admins' | 'pending' | 'blocked' | 'banned' | 'deactivated' | 'bots',
+  number
+>;
+
+/** Owns every statement that reads users; TypeORM writes single rows. */
+@Injectable()
+export class UsersRepository extends Repository<User> {
+  constructor(
+    dataSource: DataSource,
+    private readonly queries: Sql,
+    private readonly settings: InstanceSettings,
+    private readonly clock: Clock,
+  ) {
+    super(User, dataSource.manager);
+  }
+
+  /** Returns the user with the id of their namespace, or null. */
+  findDetails(id: number): Promise<UserDetails | null> {
+    return this.findRow(BY_ID_SQL, id);
+  }
+
+  /** Returns the user with this name in any case, or null. */
+  findByUsername(username: string): Promise<UserDetails | null> {
+    return this.findRow(BY_USERNAME_SQL, username);
+  }
+
+  /** Returns the active user who shows this email address to everyone, in any case, or null. */
+  findByPublicEmail(email: string): Promise<UserDetails | null> {
+    return this.findRow(BY_PUBLIC_EMAIL_SQL, email);
+  }
+
+  /** Returns the id of the user with this name in any case, or null. */
+  async findIdByUsername(username: string): Promise<number | null> {
+    const row = await this.queries.row<{ id: number }>(
+      'SELECT id FROM users WHERE lower(username) = lower($1)',
+      [username],
+    );
+    return row?.id ?? null;
+  }
+
+  /** Returns the users with these lower-case names. */
+  findByUsernames(
+    usernames: readonly string[],
+    manager: EntityManager = this.manager,
+  ): Promise<NamedUser[]> {
+    return manager.query<NamedUser[]>(
+      'SELECT id, username FROM users WHERE lower(username) = ANY($1::text[])',
+      [usernames],
+    );
+  }
+
+  /** Throws NotFoundError without such a user. */
+  async assertExists(id: number): Promise<void> {
+    const user = await this.queries.row('SELECT 1 FROM users WHERE id = $1', [id]);
+    if (user === null) throw new NotFoundError('User');
+  }
+
+  /** Locks a user until the transaction ends; throws NotFoundError. */
+  async lock(manager: EntityManager, id: number): Promise<User> {
+    const lock = { mode: 'pessimistic_write' } as const;
+    const user = await manager.findOne(User, { where: { id }, lock });
+    if (user === null) throw new NotFoundError('User');
+    return user;
+  }
+
+  /** Keeps tokens of the user from being issued until the transaction ends. */
+  async lockTokens(manager: EntityManager, id: number): Promise<void> {
+    await manager.query('SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [id]);
+  }
+
+  /** Returns the user, or null, and keeps it from being deleted until the transaction ends. */
+  async hold(manager: EntityManager, id: number): Promise<Pick<User, 'admin' | 'userType'> | null> {
+    const [user] = await manager.query<Pick<User, 'admin' | 'userType'>[]>(
+      'SELECT admin, user_type AS "userType" FROM users WHERE id = $1 FOR KEY SHARE',
+      [id],
+    );
+    return user ?? null;
+  }
+
+  /** Returns the username for an email address; private addresses are found by administrators. */
+  async findUsernameByEmail(email: string, viewer: Viewer | null): Promise<string | null> {
+    const values = [email, viewer?.admin === true];
+    const row = await this.queries.row<{ username: string }>(USERNAME_BY_EMAIL_SQL, values);
+    return row?.username ?? null;
+  }
+
+  /** Returns true for a user who is allowed to create top-level groups. */
+  async isGroupCreator(userId: number): Promise<boolean> {
+    const user = await this.queries.row<{ allowed: boolean }>(
+      'SELECT can_create_group AND NOT external AS allowed FROM users WHERE id = $1',
+      [userId],
+    );
+    return user?.allowed === true;
+  }
+
+  /** Returns one page of the users that match every filter. */
+  async list(
+    filters: UserFilters,
+    viewer: Viewer | null,
+    paging: Paging,
+  ): Promise<Page<UserDetails>> {
+    const where = new Conditions();
+    addUserFilters(where, filters, viewer);
+    const page = await this.queries.page<UserRow>(
+      {
+        select: USER_COLUMNS,
+        from: USER_FROM,
+        where: where.toString(),
+        orderBy: viewer?.admin === true ? userOrder(filters) : 'u.id DESC',
+        values: where.values,
+      },
+      paging,
+    );
+    return { ...page, items: page.items.map((row) => this.withLock(row)) };
+  }
+
+  /** Returns the attributes of a user for administrators, or null. */
+  findInsight(id: number): Promise<UserInsight | null> {
+    const now = this.clock.now();
+    const lockedSince = locksOverSince(this.settings.values, now);
+    return this.queries.row<UserInsight>(INSIGHT_SQL, [id, lockedSince, now]);
+  }
+
+  /** Counts users by kind. */
+  async countByKind(): Promise<UserCounts> {
+    const row = await this.queries.row<UserCounts>(COUNTS_SQL);
+    if (row === null) throw new Error('users could not be counted');
+    return row;
+  }
+
+  private async findRow(text: string, value: unknown): Promise<UserDetails | null> {
+    const row = await this.queries.row<UserRow>(text, [value]);
+    return row === null ? null : this.withLock(row);
+  }
+
+  private withLock(row: UserRow): UserDetails {
+    return { ...row, locked: isLocked(row.lockedAt, this.settings.values, this.clock.now()) };
+  }
+}

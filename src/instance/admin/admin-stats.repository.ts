@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { Sql } from '../../core/sql/sql.service.js';
+
+const MOVES = ['project', 'snippet', 'group']
+  .map((kind) => `SELECT state, created_at FROM ${kind}_repository_storage_moves`)
+  .join(' UNION ALL ');
+
+const COUNTS_SQL = `
+  SELECT
+    (SELECT count(*)::int FROM users WHERE user_type = 'human') AS people,
+    (SELECT count(*)::int FROM users WHERE user_type = 'human' AND state = 'pending')
+      AS "pendingPeople",
+    (SELECT count(*)::int FROM groups WHERE NOT pending_delete) AS groups,
+    (SELECT count(*)::int FROM projects WHERE NOT pending_delete) AS projects,
+    (SELECT count(*)::int FROM snippets WHERE NOT pending_delete) AS snippets,
+    (SELECT count(*)::int FROM (${MOVES}) m WHERE state IN ('initial', 'scheduled'))
+      AS "waitingMoves",
+    (SELECT count(*)::int FROM (${MOVES}) m WHERE state IN ('started', 'replicated'))
+      AS "runningMoves",
+    (SELECT count(*)::int FROM (${MOVES}) m WHERE state IN ('failed', 'cleanup failed')
+       AND created_at >= now() - interval '7 days') AS "failedMoves",
+    (SELECT count(*)::int FROM outgoing_mails WHERE state = 'queued') AS "queuedMails",
+    (SELECT count(*)::int FROM outgoing_mails WHERE state = 'failed') AS "failedMails",
+    pg_database_size(current_database())::float8 AS "databaseBytes",
+    current_setting('server_version') AS "databaseVersion"`;
+
+/** Totals of the instance, and the work that is waiting. */
+export interface InstanceCounts {
+  people: number;
+  pendingPeople: number;
+  groups: number;
+  projects: number;
+  snippets: number;
+  waitingMoves: number;
+  runningMoves: number;
+  failedMoves: number;
+  queuedMails: number;
+  failedMails: number;
+  databaseBytes: number;
+  databaseVersion: string;
+}
+
+/** Counts across the tables of all features, for administrators. */
+@Injectable()
+export class AdminStatsRepository {
+  constructor(private readonly queries: Sql) {}
+
+  /** Counts everything in one statement. */
+  async count(): Promise<InstanceCounts> {
+    const row = await this.queries.row<InstanceCounts>(COUNTS_SQL);
+    if (row === null) throw new Error('nothing could be counted');
+    return row;
+  }
+}

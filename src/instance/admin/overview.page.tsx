@@ -1,0 +1,166 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { bytesText, countText } from '../../core/ui/amounts.js';
+import { CapacityBar } from '../../core/ui/components/bars.js';
+import { Badge, Card, DescriptionList, PageHeader } from '../../core/ui/components/content.js';
+import { Cell, Table } from '../../core/ui/components/table.js';
+import { AdminSection } from '../../core/ui/sections/admin.js';
+import type { StorageVolume } from '../../git/storage-volumes.service.js';
+import type { InstanceCounts } from './admin-stats.repository.js';
+import type { QueueState } from './queue-counts.service.js';
+
+interface OverviewPageProps {
+  counts: InstanceCounts;
+  queues: QueueState[];
+  /** By name of the storage; null for a disk that cannot be read. */
+  volumes: [name: string, volume: StorageVolume | null][];
+  version: string;
+}
+
+/** The instance at a glance. */
+export function OverviewPage({ counts, queues, volumes, version }: OverviewPageProps): VNode {
+  return (
+    <AdminSection current="overview">
+      <PageHeader title="Administration" />
+      <Attention counts={counts} />
+      <ul class="grid grid-cols-2 gap-3 sm:grid-cols-4">
+        <Figure label="People" count={counts.people} href="/admin/users" />
+        <Figure label="Groups" count={counts.groups} />
+        <Figure label="Projects" count={counts.projects} />
+        <Figure label="Snippets" count={counts.snippets} />
+      </ul>
+      <div class="grid grid-cols-1 gap-4 lg:grid-cols-2">
+        <Storages volumes={volumes} counts={counts} />
+        <Installation counts={counts} version={version} />
+      </div>
+      <Card title="Queues" actions={<Way href="/admin/queues">Look at the jobs</Way>} flush>
+        <Queues queues={queues} />
+      </Card>
+    </AdminSection>
+  );
+}
+
+/** Items that need the attention of an administrator; nothing when there are none. */
+function Attention({ counts }: Pick<OverviewPageProps, 'counts'>): VNode | null {
+  const { pendingPeople, failedMoves, failedMails } = counts;
+  const items = [
+    {
+      count: pendingPeople,
+      text: 'People who wait for approval',
+      href: '/admin/users?filter=pending',
+    },
+    {
+      count: failedMoves,
+      text: 'Storage moves of the last 7 days that failed',
+      href: '/admin/storage_moves?state=failed',
+    },
+    { count: failedMails, text: 'Mails that were not sent', href: '/admin/mails' },
+  ].filter(({ count }) => count > 0);
+  if (items.length === 0) return null;
+  return (
+    <section class="alert" data-tone="secret" aria-label="To be looked at">
+      <ul class="w-full">
+        {items.map(({ count, text, href }) => (
+          <li key={href}>
+            <Way href={href}>{`${text}: ${countText(count)}`}</Way>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Way({ href, children }: { href: string; children: ComponentChildren }): VNode {
+  return (
+    <a class="prose-link" href={href}>
+      {children}
+    </a>
+  );
+}
+
+interface FigureProps {
+  label: string;
+  count: number;
+  href?: string;
+}
+
+function Figure({ label, count, href }: FigureProps): VNode {
+  return (
+    <li class="bg-card rounded-xl border px-4 py-3">
+      <span class="block text-2xl font-semibold tabular-nums">{countText(count)}</span>
+      {href === undefined ? label : <Way href={href}>{label}</Way>}
+    </li>
+  );
+}
+
+function Storages({ volumes, counts }: Pick<OverviewPageProps, 'volumes' | 'counts'>): VNode {
+  const { runningMoves, waitingMoves } = counts;
+  return (
+    <Card title="Storages" actions={<Way href="/admin/storages">All about them</Way>}>
+      {volumes.map(([name, volume]) => (
+        <div key={name} class="grid gap-1">
+          <div class="flex flex-wrap justify-between gap-2">
+            <strong class="font-semibold">{name}</strong>
+            <span class="text-muted-foreground text-sm">{freeText(volume)}</span>
+          </div>
+          {volume !== null && (
+            <CapacityBar
+              value={volume.bytesUsed}
+              max={volume.bytesTotal}
+              label={`Used part of the disk of ${name}`}
+            />
+          )}
+        </div>
+      ))}
+      <p>
+        <a href="/admin/storage_moves">Storage moves</a>: {runningMoves} running, {waitingMoves}{' '}
+        waiting
+      </p>
+    </Card>
+  );
+}
+
+function freeText(volume: StorageVolume | null): string {
+  if (volume === null) return 'Its disk cannot be read';
+  return `${bytesText(volume.bytesFree)} of ${bytesText(volume.bytesTotal)} free`;
+}
+
+function Installation({ counts, version }: Pick<OverviewPageProps, 'counts' | 'version'>): VNode {
+  const items: { label: string; value: ComponentChildren }[] = [
+    { label: 'Version', value: version },
+    { label: 'Node.js', value: process.versions.node },
+    { label: 'PostgreSQL', value: counts.databaseVersion },
+    { label: 'Database', value: bytesText(counts.databaseBytes) },
+    { label: 'Mails to be sent', value: countText(counts.queuedMails) },
+  ];
+  return (
+    <Card title="Installation">
+      <DescriptionList items={items} />
+    </Card>
+  );
+}
+
+const COLUMNS = [
+  { label: 'Queue' },
+  { label: 'Waiting', align: 'end' as const },
+  { label: 'Running', align: 'end' as const },
+  { label: 'Later', align: 'end' as const },
+  { label: 'Failed', align: 'end' as const },
+];
+
+function Queues({ queues }: Pick<OverviewPageProps, 'queues'>): VNode {
+  return (
+    <Table caption="Queues" columns={COLUMNS}>
+      {queues.map(({ name, counts }) => (
+        <tr key={name}>
+          <Cell>
+            {name} {counts === null && <Badge tone="danger">Redis does not answer</Badge>}
+          </Cell>
+          <Cell align="end">{counts?.waiting}</Cell>
+          <Cell align="end">{counts?.active}</Cell>
+          <Cell align="end">{counts?.delayed}</Cell>
+          <Cell align="end">{counts?.failed}</Cell>
+        </tr>
+      ))}
+    </Table>
+  );
+}

@@ -1,0 +1,23 @@
+import { Module } from '@nestjs/common';
+import { ProjectsModule } from '../../workspace/projects/projects.module.js';
+import { UserRepositoriesModule } from '../../identity/users/user-repositories.module.js';
+import { AuditEventsController } from './audit-events.controller.js';
+import { AuditEventsRepository } from './audit-events.repository.js';
+import { AuditEventsService } from './audit-events.service.js';
+import { GroupAuditEventsController } from './group-audit-events.controller.js';
+import { AuditPagesController } from './pages/audit-pages.controller.js';
+import { ProjectAuditEventsController } from './project-audit-events.controller.js';
+
+/** Reading the audit log; each feature writes it in the transaction of the change. */
+@Module({
+  imports: [ProjectsModule, UserRepositoriesModule],
+  controllers: [
+    AuditEventsController,
+    GroupAuditEventsController,
+    ProjectAuditEventsController,
+    AuditPagesController,
+  ],
+  providers: [AuditEventsRepository, AuditEventsService],
+  exports: [AuditEventsRepository],
+})
+export class AuditModule {}

@@ -1,0 +1,76 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { Page } from '../../core/access/page.decorator.js';
+import type { Viewer } from '../../core/access/viewer.js';
+import { NotFoundError } from '../../core/errors.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
+import { atRoot } from '../../core/http/root-path.js';
+import type { Page as Listed } from '../../core/pagination/page.js';
+import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageContext } from '../../core/ui/page-context.js';
+import { ProfileActivity } from '../../events/pages/profile-activity.service.js';
+import { GroupsRepository } from '../../workspace/groups/groups.repository.js';
+import { canInGroup } from '../../identity/members/abilities.js';
+import {
+  type ProjectRow,
+  ProjectsRepository,
+} from '../../workspace/projects/projects.repository.js';
+import { presentUser, type UserDetails } from '../../identity/users/user.presenter.js';
+import { UsersRepository } from '../../identity/users/users.repository.js';
+import { UserPage } from './user.page.js';
+
+/** Page at a single name in the path: a user or a group. */
+@Controller(atRoot(':username'))
+@Page('anyone')
+export class PeoplePagesController {
+  constructor(
+    private readonly users: UsersRepository,
+    private readonly groups: GroupsRepository,
+    private readonly projects: ProjectsRepository,
+    private readonly activity: ProfileActivity,
+  ) {}
+
+  /** Shows the user with what they do and the projects of theirs that the viewer can see. */
+  @Get()
+  async show(
+    @Context() pageContext: PageContext,
+    @Param('username') name: string,
+    @Pages() paging: Paging,
+  ): Promise<HttpResponse> {
+    const { viewer, baseUrl } = pageContext;
+    const user = await this.users.findByUsername(name);
+    if (user === null) return pageContext.redirect(await this.groupAddress(name, viewer));
+    const page = await this.projectsOf(user, viewer, paging);
+    const content = UserPage({
+      viewer,
+      user: presentUser(user, baseUrl),
+      avatar: user.avatar,
+      activity: await this.activity.of(user, viewer),
+      page,
+      paging,
+    });
+    return pageContext.render(content, { title: user.name });
+  }
+
+  /** Address of the group with this name; 404 when the viewer sees none. */
+  private async groupAddress(name: string, viewer: Viewer | null): Promise<string> {
+    const found = await this.groups.findByIdOrPath({ path: name }, viewer?.id ?? null);
+    const isSeen = found !== null && canInGroup('read_group', { ...found.group, viewer });
+    if (!isSeen) throw new NotFoundError();
+    return `/groups/${found.group.fullPath}`;
+  }
+
+  private projectsOf(
+    { namespaceId }: UserDetails,
+    viewer: Viewer | null,
+    paging: Paging,
+  ): Promise<Listed<ProjectRow>> {
+    const nothing = { items: [], hasNext: false, total: 0 };
+    if (namespaceId === null) return Promise.resolve(nothing);
+    const scope = { namespaceId };
+    return this.projects.list(
+      { filters: { order_by: 'name', sort: 'asc' }, viewer, scope },
+      paging,
+    );
+  }
+}

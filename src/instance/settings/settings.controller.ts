@@ -1,0 +1,40 @@
+import { Controller, Get, Put } from '@nestjs/common';
+import { Ability, Scopes } from '../../core/access/access.decorator.js';
+import type { AuthContext } from '../../core/access/auth-context.js';
+import { Auth } from '../../core/access/viewer.decorator.js';
+import { Input } from '../../core/params/input.decorator.js';
+import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
+import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
+import { UpdateSettingsDto } from './settings.dto.js';
+import { SettingsUpdateService } from './settings-update.service.js';
+import { presentSettings, type SettingsResponse } from './settings.presenter.js';
+
+/** Settings of the instance, for administrators. */
+@Controller('application/settings')
+@Scopes()
+@Ability('administrate')
+export class SettingsController {
+  constructor(
+    private readonly settings: InstanceSettings,
+    private readonly updates: SettingsUpdateService,
+  ) {}
+
+  /** Shows the instance settings. Secrets are never returned, only if they are set. */
+  @Get()
+  show(): SettingsResponse {
+    return presentSettings(this.settings.values);
+  }
+
+  /**
+   * Updates instance settings, effective in all processes immediately. Omitted settings are
+   * unchanged and unknown names are a 400. A new URL clears the secret stored for the old one.
+   */
+  @Put()
+  async update(
+    @Input({ refusesUnknown: true }) changes: UpdateSettingsDto,
+    @Auth() actor: AuthContext,
+    @IfUnmodified() preconditions: Preconditions,
+  ): Promise<SettingsResponse> {
+    return presentSettings(await this.updates.update(changes, actor, preconditions));
+  }
+}

@@ -1,0 +1,121 @@
+import { randomInt } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { QueryFailedError } from 'typeorm';
+import { ForbiddenError, NotFoundError, ValidationFailedError } from '../../core/errors.js';
+import { assertSomethingGiven } from '../../core/params/something-given.js';
+import { assertEnvironment, guessedTier } from './environment-rules.js';
+import {
+  UPDATABLE_ATTRIBUTES,
+  type CreateEnvironmentDto,
+  type UpdateEnvironmentDto,
+} from './environment.dto.js';
+import type { Environment } from './environment.entity.js';
+import { EnvironmentsRepository } from './environments.repository.js';
+
+const MAX_LENGTH = 24;
+const SUFFIX_LENGTH = 6;
+const SUFFIX_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
+
+/**
+ * Returns the slug for host names: a-z, 0-9 and single hyphens, begins with a letter, at most 24
+ * characters. A slug that differs from the name ends in six random characters, as in v4, so that
+ * similar names stay distinct.
+ */
+export function environmentSlug(name: string): string {
+  const words = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '-')
+    .replace(/--+/g, '-');
+  const plain = /^[a-z]/.test(words) ? words : `env-${words}`.replace('--', '-');
+  const isName = plain === name && plain.length <= MAX_LENGTH && !plain.endsWith('-');
+  return isName ? plain : suffixedSlug(plain);
+}
+
+/** Such a slug in any case with six random characters, for one that is taken. */
+export function suffixedSlug(slug: string): string {
+  const kept = slug.slice(0, MAX_LENGTH - SUFFIX_LENGTH - 1).replace(/-$/, '');
+  return `${kept}-${randomSuffix()}`;
+}
+
+function randomSuffix(): string {
+  const characters = Array.from({ length: SUFFIX_LENGTH }, () => {
+    return SUFFIX_CHARACTERS.charAt(randomInt(SUFFIX_CHARACTERS.length));
+  });
+  return characters.join('');
+}
+
+const SLUG_ATTEMPTS = 5;
+
+/** Creates, changes, stops and deletes environments; the caller checks the actor's ability. */
+@Injectable()
+export class EnvironmentsService {
+  constructor(private readonly environments: EnvironmentsRepository) {}
+
+  /** Returns the id; throws ValidationFailedError, or NotFoundError without the project. */
+  async create(projectId: number, dto: CreateEnvironmentDto): Promise<number> {
+    assertEnvironment(dto);
+    const { name, external_url: url, tier } = dto;
+    const attributes = {
+      projectId,
+      name,
+      externalUrl: url || null,
+      tier: tier ?? guessedTier(name),
+    };
+    const slug = environmentSlug(name);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const row = { ...attributes, slug: attempt === 1 ? slug : suffixedSlug(slug) };
+        const inserted = await this.environments.insert(row);
+        return (inserted.identifiers[0] as { id: number }).id;
+      } catch (error) {
+        const isSlugTaken = constraintOf(error) === 'uq_environments_project_slug';
+        if (!isSlugTaken || attempt === SLUG_ATTEMPTS) throw translated(error);
+      }
+    }
+  }
+
+  /** Keeps the slug. Throws ValidationFailedError, or NotFoundError when it is gone. */
+  async update(id: number, dto: UpdateEnvironmentDto): Promise<void> {
+    assertSomethingGiven(dto, UPDATABLE_ATTRIBUTES);
+    assertEnvironment(dto);
+    const { name, external_url: url, tier } = dto;
+    const changes = {
+      ...(name != null && { name }),
+      ...(url !== undefined && { externalUrl: url || null }),
+      ...(tier != null && { tier }),
+    };
+    await this.change(id, changes);
+  }
+
+  /** Changes nothing if the environment is stopped already. Throws NotFoundError when it is gone. */
+  async stop({ id, state }: Pick<Environment, 'id' | 'state'>): Promise<void> {
+    if (state !== 'stopped') await this.change(id, { state: 'stopped' });
+  }
+
+  /** Throws ForbiddenError unless the environment is stopped; its alerts stay. */
+  async delete(id: number): Promise<void> {
+    const { affected } = await this.environments.delete({ id, state: 'stopped' });
+    if (affected === 0) throw new ForbiddenError();
+  }
+
+  private async change(id: number, changes: Partial<Environment>): Promise<void> {
+    try {
+      const set = { ...changes, updatedAt: () => 'now()' };
+      const { affected } = await this.environments.update({ id }, set);
+      if (affected === 0) throw new NotFoundError();
+    } catch (error) {
+      throw translated(error);
+    }
+  }
+}
+
+function constraintOf(error: unknown): string | undefined {
+  if (!(error instanceof QueryFailedError)) return undefined;
+  return (error.driverError as { constraint?: string }).constraint;
+}
+
+function translated(error: unknown): unknown {
+  if (constraintOf(error) === 'fk_environments_project') return new NotFoundError('Project');
+  if (constraintOf(error) !== 'uq_environments_project_name') return error;
+  return new ValidationFailedError({ name: ['has already been taken'] });
+}

@@ -1,0 +1,99 @@
+import type { AccessLevel } from '../../identity/members/roles.js';
+import type { VisibilityName } from '../../identity/members/visibility.js';
+
+/** Group in other responses. */
+export interface GroupBasicResponse {
+  id: number;
+  /** @example "https://guildhall.example.com/groups/tools/builders" */
+  web_url: string;
+  /** @example "Builders" */
+  name: string;
+}
+
+/** Access level for a protected branch. */
+export interface AllowanceResponse {
+  access_level: AccessLevel;
+}
+
+/** Protection of the default branches of new projects. */
+export interface BranchProtectionResponse {
+  allowed_to_push: AllowanceResponse[];
+  allow_force_push: boolean;
+  allowed_to_merge: AllowanceResponse[];
+}
+
+/** Rules that hold in every group of the instance. */
+export interface GroupPoliciesResponse {
+  share_with_group_lock: boolean;
+  require_two_factor_authentication: boolean;
+  /** Grace period for two-factor authentication in hours. */
+  two_factor_grace_period: number;
+  /** Role that can create projects: Developers and above. */
+  project_creation_level: 'developer';
+  /** Role that can create subgroups: Owners. */
+  subgroup_creation_level: 'owner';
+  auto_devops_enabled: boolean | null;
+  /** Former, opposite form of `emails_enabled`. */
+  emails_disabled: boolean;
+  /** True if notification emails are enabled for the group and all of its ancestors. */
+  emails_enabled: boolean;
+  mentions_disabled: boolean | null;
+  lfs_enabled: boolean;
+  archived: boolean;
+  /** Default branch name of new projects; null = the instance's. */
+  default_branch: string | null;
+  /** 2 = Maintainers push, history cannot be rewritten. */
+  default_branch_protection: number;
+  default_branch_protection_defaults: BranchProtectionResponse;
+  request_access_enabled: boolean;
+}
+
+/** A group in lists. */
+export interface GroupResponse extends GroupBasicResponse, GroupPoliciesResponse {
+  /**
+   * The last part of `full_path`.
+   * @example "builders"
+   */
+  path: string;
+  description: string;
+  visibility: VisibilityName;
+  /** URL of the avatar; null without one. */
+  avatar_url: string | null;
+  /** @example "Tools / Builders" */
+  full_name: string;
+  /** @example "tools/builders" */
+  full_path: string;
+  /** @format date-time */
+  created_at: string;
+  /** Parent group; null for a top-level group. */
+  parent_id: number | null;
+  organization_id: number;
+  shared_runners_setting: 'enabled';
+  /**
+   * Always null: deletion is immediate.
+   * @format date
+   */
+  marked_for_deletion_on: string | null;
+  /**
+   * Storage of the group's wiki; for administrators only.
+   * @example "default"
+   */
+  repository_storage?: string;
+}
+
+/** Group that a group or project is shared with. */
+export interface ShareResponse {
+  group_id: number;
+  group_name: string;
+  /** @example "tools/builders" */
+  group_full_path: string;
+  group_access_level: AccessLevel;
+  /** @format date */
+  expires_at: string | null;
+}
+
+/** Group with its details. */
+export interface GroupDetailResponse extends GroupResponse {
+  /** Always empty: groups cannot be shared. */
+  shared_with_groups: ShareResponse[];
+}

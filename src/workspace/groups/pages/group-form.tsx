@@ -1,0 +1,125 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { InvalidParamsError } from '../../../core/errors.js';
+import { CheckboxField } from '../../../core/ui/components/choice-fields.js';
+import { FormErrors } from '../../../core/ui/components/form-errors.js';
+import { Form, FormActions } from '../../../core/ui/components/form.js';
+import { TextArea, TextField } from '../../../core/ui/components/text-field.js';
+import type { FormProblems } from '../../../core/ui/form-errors.js';
+import { given } from '../../../core/ui/form-input.decorator.js';
+import { VisibilityField } from '../../../identity/members/pages/visibility.js';
+import { visibilityName } from '../../../identity/members/visibility.js';
+import type { GroupRow } from '../groups.repository.js';
+
+type Form = Record<string, unknown>;
+
+/** The fields as they were sent. */
+export function valuesOfForm(form: Form): GroupValues {
+  return {
+    name: given(form, 'name'),
+    path: given(form, 'path'),
+    description: given(form, 'description'),
+    visibility: given(form, 'visibility'),
+    requestAccess: given(form, 'request_access_enabled') === 'true',
+    emailsEnabled: given(form, 'emails_enabled') === 'true',
+  };
+}
+
+/** The fields of a group that is there. */
+export function valuesOfGroup(group: GroupRow): GroupValues {
+  return {
+    name: group.name,
+    path: group.path,
+    description: group.description,
+    visibility: visibilityName(group.visibility),
+    requestAccess: group.requestAccessEnabled,
+    emailsEnabled: group.emailsEnabled,
+  };
+}
+
+/** Throws 400 for a form without name or path: texts of the API can be empty. */
+export function assertNamed(form: Form): void {
+  const missing = ['name', 'path'].filter((name) => given(form, name).trim() === '');
+  if (missing.length > 0) throw new InvalidParamsError(missing.map((name) => `${name} is missing`));
+}
+
+/** The fields of a group as texts. */
+export interface GroupValues {
+  name: string;
+  path: string;
+  description: string;
+  visibility: string;
+  requestAccess: boolean;
+  emailsEnabled: boolean;
+}
+
+interface GroupFormProps {
+  action: string;
+  csrfToken: string;
+  values: GroupValues;
+  errors: FormProblems | null;
+  /** Path of the group above with a slash, else empty. */
+  prefix: string;
+  /** The group above, for a new one. */
+  parentId: string;
+  /** The buttons. */
+  children: ComponentChildren;
+}
+
+/** Name, path and what else a group is made of. */
+export function GroupForm(props: GroupFormProps): VNode {
+  const { action, csrfToken, values, errors, prefix, parentId, children } = props;
+  return (
+    <Form action={action} csrfToken={csrfToken} label="Group">
+      <FormErrors errors={errors} />
+      {parentId !== '' && <input type="hidden" name="parent_id" value={parentId} />}
+      <TextField
+        name="name"
+        label="Name"
+        value={values.name}
+        errors={errors?.fields['name']}
+        maxLength={255}
+        required
+      />
+      <TextField
+        name="path"
+        label="Path"
+        hint={`What addresses name the group by: /groups/${prefix}…`}
+        value={values.path}
+        errors={errors?.fields['path']}
+        maxLength={255}
+        autocomplete="off"
+        required
+      />
+      <OtherFields values={values} errors={errors} />
+      <FormActions>{children}</FormActions>
+    </Form>
+  );
+}
+
+function OtherFields({ values, errors }: Pick<GroupFormProps, 'values' | 'errors'>): VNode {
+  return (
+    <>
+      <TextArea
+        name="description"
+        label="Description"
+        value={values.description}
+        errors={errors?.fields['description']}
+        maxLength={500}
+        rows={3}
+      />
+      <VisibilityField value={values.visibility} privateHint="Members only." errors={errors} />
+      <CheckboxField
+        name="request_access_enabled"
+        label="Users may ask for membership"
+        checked={values.requestAccess}
+        errors={errors?.fields['request_access_enabled']}
+      />
+      <CheckboxField
+        name="emails_enabled"
+        label="Send mails about the group, its subgroups and projects"
+        checked={values.emailsEnabled}
+        errors={errors?.fields['emails_enabled']}
+      />
+    </>
+  );
+}

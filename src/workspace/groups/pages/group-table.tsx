@@ -1,0 +1,44 @@
+import type { VNode } from 'preact';
+import { Card } from '../../../core/ui/components/content.js';
+import { Cell, Table } from '../../../core/ui/components/table.js';
+import { Time } from '../../../core/ui/components/time.js';
+import { roleName } from '../../../identity/members/roles.js';
+import { VisibilityBadge } from '../../../identity/members/pages/visibility.js';
+import type { GroupRow } from '../groups.repository.js';
+
+const COLUMNS = [
+  { label: 'Group' },
+  { label: 'Visibility' },
+  { label: 'Your role' },
+  { label: 'Created' },
+];
+
+/** Groups with the viewer's role in each. */
+export function GroupTable({ caption, groups }: { caption: string; groups: GroupRow[] }): VNode {
+  return (
+    <Card flush>
+      <Table caption={caption} columns={COLUMNS}>
+        {groups.map((group) => (
+          <tr key={group.id}>
+            <Cell wrap>
+              <a href={`/groups/${group.fullPath}`}>
+                {group.fullName.slice(0, -group.name.length)}
+                <span class="font-semibold">{group.name}</span>
+              </a>
+              {group.description !== '' && (
+                <div class="text-muted-foreground">{group.description}</div>
+              )}
+            </Cell>
+            <Cell>
+              <VisibilityBadge level={group.visibility} />
+            </Cell>
+            <Cell>{group.accessLevel === 0 ? '' : roleName(group.accessLevel)}</Cell>
+            <Cell>
+              <Time value={group.createdAt} />
+            </Cell>
+          </tr>
+        ))}
+      </Table>
+    </Card>
+  );
+}

@@ -1,0 +1,109 @@
+import type { Viewer } from '../../../core/access/viewer.js';
+import { containsPattern, type Conditions, similaritySql } from '../../../core/sql/conditions.js';
+import {
+  accessLevelSql,
+  authorizedNamespacesSql,
+  viewerSql,
+} from '../../../identity/members/sql/access.js';
+import { ROLES } from '../../../identity/members/roles.js';
+import { VISIBILITY } from '../../../identity/members/visibility.js';
+import type { ListGroupsDto } from '../group.dto.js';
+
+/** A list of groups. */
+export interface GroupsQuery {
+  filters: ListGroupsDto;
+  viewer: Viewer | null;
+  /** Only the direct subgroups of this group. */
+  parentId?: number;
+}
+
+/** The tables of a GroupRow. */
+export const GROUP_FROM = `groups g JOIN namespaces n ON n.id = g.id AND n.kind = 'group'`;
+
+/** Returns the columns of a GroupRow; `user` is the placeholder of the viewer's id or null. */
+export function groupColumns(user: string): string {
+  return `g.id, n.name, n.path, n.full_path AS "fullPath", n.full_name AS "fullName",
+    n.parent_id AS "parentId", g.description, g.visibility, g.avatar,
+    g.request_access_enabled AS "requestAccessEnabled", g.emails_enabled AS "emailsEnabled",
+    g.repository_storage AS "repositoryStorage", g.repository_read_only AS "repositoryReadOnly",
+    n.created_at AS "createdAt", n.updated_at AS "updatedAt",
+    ${sendsMailsSql('n.id')} AS "sendsMails",
+    ${accessLevelSql(`${user}::bigint`, 'n', 'NULL')} AS "accessLevel"`;
+}
+
+/**
+ * Returns a SQL condition: neither the namespace whose id is the SQL expression `namespaceId` nor
+ * any group above it has turned emails off.
+ */
+export function sendsMailsSql(namespaceId: string): string {
+  return `NOT EXISTS (SELECT FROM namespaces place
+    JOIN groups silent ON silent.id = ANY(place.traversal_ids)
+    WHERE place.id = ${namespaceId} AND NOT silent.emails_enabled)`;
+}
+
+/** Adds the conditions of the query; returns the FROM part, which names the viewer `viewer.id`. */
+export function addGroupConditions(where: Conditions, query: GroupsQuery): string {
+  const from = `${GROUP_FROM} ${viewerSql(where.value(query.viewer?.id ?? null))}`;
+  where.and('NOT g.pending_delete');
+  addVisibility(where, query.viewer);
+  addMembership(where, query);
+  addFilters(where, query);
+  return from;
+}
+
+/** Public for anonymous callers; internal for signed-in users who are not external; and their own. */
+function addVisibility(where: Conditions, viewer: Viewer | null): void {
+  if (viewer === null) {
+    where.and(`g.visibility = ${VISIBILITY.public}`);
+    return;
+  }
+  if (viewer.admin) return;
+  const open = viewer.external ? VISIBILITY.public : VISIBILITY.internal;
+  const own = authorizedNamespacesSql('viewer.id', String(ROLES.guest));
+  where.and(`g.visibility >= ${open} OR g.id IN (${own})`);
+}
+
+/** Filters by the viewer's own level; anonymous callers have none. */
+function addMembership(where: Conditions, { filters }: GroupsQuery): void {
+  const wantsOwn = filters.all_available === false;
+  const level = Math.max(
+    filters.owned === true ? ROLES.owner : 0,
+    filters.min_access_level ?? 0,
+    wantsOwn ? ROLES.guest : 0,
+  );
+  if (level === 0) return;
+  where.and(`g.id IN (${authorizedNamespacesSql('viewer.id', where.value(level))})`);
+}
+
+/** Returns the placeholder of the search pattern, which ordering by similarity uses again. */
+export function addGroupSearch(where: Conditions, { search }: ListGroupsDto): string | null {
+  if (!search) return null;
+  const pattern = where.value(containsPattern(search));
+  where.and(`n.name ILIKE ${pattern} OR n.path ILIKE ${pattern}`);
+  return pattern;
+}
+
+function addFilters(where: Conditions, { filters, viewer, parentId }: GroupsQuery): void {
+  if (parentId !== undefined) where.and(`n.parent_id = ${where.value(parentId)}`);
+  if (filters.top_level_only === true) where.and('n.parent_id IS NULL');
+  if (filters.skip_groups?.length) {
+    where.and(`g.id <> ALL(${where.value(filters.skip_groups)}::bigint[])`);
+  }
+  if (filters.visibility)
+    where.and(`g.visibility = ${where.value(VISIBILITY[filters.visibility])}`);
+  if (filters.repository_storage && viewer?.admin === true) {
+    where.and(`g.repository_storage = ${where.value(filters.repository_storage)}`);
+  }
+}
+
+/** Returns the ORDER BY part; `pattern` is the placeholder that `addGroupSearch` returned. */
+export function groupOrder(filters: ListGroupsDto, pattern: string | null): string {
+  const direction = filters.sort === 'desc' ? 'DESC' : 'ASC';
+  const tie = `g.id ${direction}`;
+  if (filters.order_by === 'id') return tie;
+  if (filters.order_by === 'path') return `n.path ${direction}, ${tie}`;
+  if (filters.order_by === 'similarity' && pattern !== null) {
+    return `${similaritySql(pattern, ['n.path', 'n.name'])}, n.name, g.id`;
+  }
+  return `n.name ${direction}, ${tie}`;
+}

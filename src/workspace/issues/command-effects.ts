@@ -1,0 +1,179 @@
+import { ValidationFailedError } from '../../core/errors.js';
+import { toDate } from '../../core/params/coerce.js';
+import { nameOf, namesIn } from '../notes/quick-actions.js';
+import type { CommandDraft, CommandEffects, NamedUser } from './command-plan.js';
+import { MAX_TITLE_LENGTH } from './issue-attributes.js';
+import { mentions } from './issue-change-notes.js';
+import { changedLabels } from './issue-labels.js';
+
+const MAX_ASSIGNEES = 100;
+const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** Effects of commands on noteables with a state, labels, assignees and a discussion. */
+export const COMMON_EFFECTS = {
+  close: (draft) => changeState(draft, 'close'),
+  reopen: (draft) => changeState(draft, 'reopen'),
+  title: (draft, argument) => retitle(draft, argument, `Changed the title to "${argument}".`),
+  label: addLabels,
+  unlabel: removeLabels,
+  assign,
+  unassign,
+  milestone: setMilestone,
+  remove_milestone: removeMilestone,
+  lock: (draft) => setLock(draft, true),
+  unlock: (draft) => setLock(draft, false),
+  subscribe: (draft) => decideMails(draft, 'subscribe'),
+  unsubscribe: (draft) => decideMails(draft, 'unsubscribe'),
+} satisfies CommandEffects;
+
+/** Effects of commands on issues. */
+export const ISSUE_EFFECTS: CommandEffects = {
+  ...COMMON_EFFECTS,
+  due,
+  remove_due_date: removeDueDate,
+  confidential: hide,
+};
+
+/** Returns true if a command can set this title. */
+export function isTitle(text: string): boolean {
+  return text !== '' && text.length <= MAX_TITLE_LENGTH;
+}
+
+/** Gives another title and answers the sentence; null for one that is none, or the same. */
+export function retitle(draft: CommandDraft, title: string, sentence: string): string | null {
+  if (!isTitle(title) || title === draft.now.title) return null;
+  draft.changes.title = draft.now.title = title;
+  return sentence;
+}
+
+function changeState({ now, changes }: CommandDraft, event: 'close' | 'reopen'): string | null {
+  const isPossible = event === 'close' ? now.state === 'opened' : now.state === 'closed';
+  if (!isPossible || changes.state_event !== undefined) return null;
+  if (event === 'reopen' && !now.isReopenable) return null;
+  changes.state_event = event;
+  return `${event === 'close' ? 'Closed' : 'Reopened'} this ${now.noun}.`;
+}
+
+function addLabels(draft: CommandDraft, argument: string): string | null {
+  const given = (namesIn(argument, '~') ?? []).flatMap((name) => name.split(','));
+  const names = given.map((name) => name.trim()).filter((name) => name !== '');
+  const added = [...new Set(names)].filter((name) => !draft.now.labels.includes(name));
+  const labels = added.length === 0 ? null : labelsWith(draft.now.labels, added);
+  if (labels === null) return null;
+  draft.changes.labels = draft.now.labels = labels;
+  return `Added ${labelList(added)}.`;
+}
+
+/** null for labels that are too long, and for more than one can have. */
+function labelsWith(before: readonly string[], added: readonly string[]): string[] | null {
+  try {
+    return changedLabels(before, { add_labels: added });
+  } catch (error) {
+    if (error instanceof ValidationFailedError) return null;
+    throw error;
+  }
+}
+
+/** All of them unless some are named. */
+function removeLabels({ now, changes }: CommandDraft, argument: string): string | null {
+  const names = argument === '' ? now.labels : (namesIn(argument, '~') ?? []);
+  const removed = now.labels.filter((name) => names.includes(name));
+  if (removed.length === 0) return null;
+  changes.labels = now.labels.filter((name) => !removed.includes(name));
+  now.labels = changes.labels;
+  return `Removed ${labelList(removed)}.`;
+}
+
+function labelList(names: readonly string[]): string {
+  const labels = names.map((name) => (/^[\w.:-]+$/.test(name) ? `~${name}` : `~"${name}"`));
+  return `${labels.join(' ')} ${names.length === 1 ? 'label' : 'labels'}`;
+}
+
+function assign(draft: CommandDraft, argument: string): string | null {
+  const named = peopleIn(draft, argument);
+  const isThere = ({ id }: NamedUser): boolean => draft.now.assignees.some((one) => one.id === id);
+  const added = named.filter((user) => !isThere(user));
+  const assignees = [...draft.now.assignees, ...added];
+  if (added.length === 0 || assignees.length > MAX_ASSIGNEES) return null;
+  keepAssignees(draft, assignees);
+  return `Assigned ${mentions(added.map(({ username }) => username))}.`;
+}
+
+/** All of them unless some are named. */
+function unassign(draft: CommandDraft, argument: string): string | null {
+  const { assignees } = draft.now;
+  const named = new Set(peopleIn(draft, argument).map(({ id }) => id));
+  const removed = assignees.filter(({ id }) => argument === '' || named.has(id));
+  if (removed.length === 0) return null;
+  keepAssignees(
+    draft,
+    assignees.filter((one) => !removed.includes(one)),
+  );
+  const noun = removed.length === 1 ? 'assignee' : 'assignees';
+  return `Removed ${noun} ${mentions(removed.map(({ username }) => username))}.`;
+}
+
+/** Returns the users whom the argument names, each once; none if a name is unknown. */
+function peopleIn({ names, now }: CommandDraft, argument: string): NamedUser[] {
+  const given = namesIn(argument, '@') ?? [];
+  const found = given.map((name) => {
+    const wanted = name.toLowerCase();
+    const present = now.assignees.find(({ username }) => username.toLowerCase() === wanted);
+    return present ?? names.people.get(wanted) ?? null;
+  });
+  const people = found.filter((user) => user !== null);
+  if (people.length < found.length) return [];
+  return people.filter(({ id }, at) => people.findIndex((user) => user.id === id) === at);
+}
+
+function keepAssignees({ now, changes }: CommandDraft, assignees: NamedUser[]): void {
+  now.assignees = assignees;
+  changes.assignee_ids = assignees.map(({ id }) => id);
+}
+
+function due({ now, changes }: CommandDraft, argument: string): string | null {
+  const date = toDate(argument);
+  // PostgreSQL has no year 0.
+  if (typeof date !== 'string' || date < '0001' || date === now.dueDate) return null;
+  changes.due_date = now.dueDate = date;
+  return `Set the due date to ${DAY.format(new Date(date))}.`;
+}
+
+function removeDueDate({ now, changes }: CommandDraft): string | null {
+  if (now.dueDate === null) return null;
+  changes.due_date = now.dueDate = null;
+  return 'Removed the due date.';
+}
+
+function setMilestone({ now, names, changes }: CommandDraft, argument: string): string | null {
+  const title = nameOf(argument, '%');
+  const id = names.milestones.get(title);
+  if (id === undefined || id === now.milestoneId) return null;
+  changes.milestone_id = now.milestoneId = id;
+  return `Set the milestone to ${/^[\w.:-]+$/.test(title) ? `%${title}` : `%"${title}"`}.`;
+}
+
+function removeMilestone({ now, changes }: CommandDraft): string | null {
+  if (now.milestoneId === null) return null;
+  now.milestoneId = null;
+  changes.milestone_id = 0;
+  return 'Removed the milestone.';
+}
+
+function setLock({ now, changes }: CommandDraft, isLocked: boolean): string | null {
+  if (now.discussionLocked === isLocked) return null;
+  changes.discussion_locked = now.discussionLocked = isLocked;
+  return `${isLocked ? 'Locked' : 'Unlocked'} the discussion.`;
+}
+
+/** The later of two counts. */
+function decideMails({ now, changes }: CommandDraft, event: 'subscribe' | 'unsubscribe'): string {
+  changes.subscription_event = event;
+  return `${event === 'subscribe' ? 'Subscribed to' : 'Unsubscribed from'} this ${now.noun}.`;
+}
+
+function hide({ now, changes }: CommandDraft): string | null {
+  if (now.confidential) return null;
+  changes.confidential = now.confidential = true;
+  return 'Made this issue confidential.';
+}

@@ -1,0 +1,85 @@
+import {
+  BooleanParam,
+  DateParam,
+  DateTimeParam,
+  IntegerParam,
+  ListParam,
+  TextParam,
+} from '../../core/params/params.decorator.js';
+import { IssuableAttributesDto } from './issuable.dto.js';
+import { ISSUE_TYPES, type IssueType } from './issue.entity.js';
+
+class IssueAttributesDto extends IssuableAttributesDto {
+  /** Restricts visibility to the author, Reporters and above; updates require the Reporter role. */
+  @BooleanParam()
+  confidential?: boolean | null;
+
+  /** Due date; empty for none. Ignored from users without a role in the project. */
+  @DateParam()
+  due_date?: string | null;
+
+  /** Type of the issue; `incident` is ignored from users without the Reporter role. */
+  @TextParam({ values: ISSUE_TYPES })
+  issue_type?: IssueType | null;
+}
+
+/** POST of an issue. */
+export class CreateIssueDto extends IssueAttributesDto {
+  /** At most 255 characters. */
+  @TextParam({ required: true, allowEmpty: false })
+  title: string;
+
+  /** Creation time; ignored unless the viewer is an Owner or administrator. */
+  @DateTimeParam()
+  created_at?: Date | null;
+
+  /** Number in the project; ignored unless the viewer is an Owner or administrator. */
+  @IntegerParam({ min: 1 })
+  iid?: number | null;
+}
+
+export const STATE_EVENTS = ['close', 'reopen'] as const;
+export type StateEvent = (typeof STATE_EVENTS)[number];
+
+/** Parameters of which a PUT of an issue needs at least one. */
+export const UPDATABLE_ATTRIBUTES = [
+  'add_labels',
+  'assignee_id',
+  'assignee_ids',
+  'confidential',
+  'description',
+  'discussion_locked',
+  'due_date',
+  'issue_type',
+  'labels',
+  'milestone_id',
+  'remove_labels',
+  'state_event',
+  'title',
+] as const;
+
+/**
+ * PUT of an issue: at least one of these. Authors without a role change texts and state; other
+ * parameters are ignored.
+ */
+export class UpdateIssueDto extends IssueAttributesDto {
+  /** At most 255 characters. */
+  @TextParam({ allowEmpty: false })
+  title?: string | null;
+
+  /** State change; closing a closed issue has no effect. */
+  @TextParam({ values: STATE_EVENTS })
+  state_event?: StateEvent | null;
+
+  /** Label names to add. */
+  @ListParam({ commaSeparated: true })
+  add_labels?: string[] | null;
+
+  /** Label names to remove. */
+  @ListParam({ commaSeparated: true })
+  remove_labels?: string[] | null;
+
+  /** Restricts comments to members of the project. */
+  @BooleanParam()
+  discussion_locked?: boolean | null;
+}

@@ -1,0 +1,189 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, Repository, type EntityManager } from 'typeorm';
+import type { Viewer } from '../../core/access/viewer.js';
+import { NotFoundError, ConflictError } from '../../core/errors.js';
+import type { Page } from '../../core/pagination/page.js';
+import type { Paging } from '../../core/pagination/paging.decorator.js';
+import { Conditions } from '../../core/sql/conditions.js';
+import { listedText } from '../../core/sql/listed-text.js';
+import { Sql } from '../../core/sql/sql.service.js';
+import { accessLevelSql } from '../../identity/members/sql/access.js';
+import { NO_ACCESS } from '../../identity/members/roles.js';
+import { subscribedToIssueSql } from '../subscriptions/subscriptions.repository.js';
+import type { IssuableScope } from './issuable.dto.js';
+import type { IssueFiltersDto, ListIssuesDto } from './issue-filters.dto.js';
+import { addState, issuableOrder } from './sql/issuable-conditions.js';
+import {
+  addIssueFilters,
+  assignedToSql,
+  ISSUE_FILTERS,
+  issueVisibility,
+} from './sql/issue-conditions.js';
+import { issueColumns, ISSUE_TABLES, type FoundIssue, type IssueRow } from './sql/issue-columns.js';
+import { Issue, type IssueState } from './issue.entity.js';
+import {
+  NEXT_IID_SQL,
+  CHOSEN_IID_SQL,
+  TOUCH_SQL,
+  LOCK_SQL,
+  CLOSE_SQL,
+  REOPEN_SQL,
+} from './sql/issue-statements.js';
+
+/** The issues of a list, before visibility. */
+export interface IssueSelection {
+  projectId?: number;
+  milestoneId?: number;
+  scope?: IssuableScope | null;
+}
+
+/** Issues by state. */
+export interface IssueCounts {
+  all: number;
+  closed: number;
+  opened: number;
+}
+
+/** A locked issue and its project. */
+export interface LockedIssue {
+  id: number;
+  projectId: number;
+}
+
+/** Owns every statement about issues; visibility is part of lists and reads. */
+@Injectable()
+export class IssuesRepository extends Repository<Issue> {
+  constructor(
+    dataSource: DataSource,
+    private readonly queries: Sql,
+  ) {
+    super(Issue, dataSource.manager);
+  }
+
+  /** Returns one page, newest first unless sorted otherwise; 400 for filters that exclude each other. */
+  list(
+    viewer: Viewer | null,
+    selection: IssueSelection,
+    { filters, paging }: { filters: ListIssuesDto; paging: Paging },
+  ): Promise<Page<IssueRow>> {
+    const { where, seesInternalNotes } = selected(viewer, selection, filters);
+    addState(where, ISSUE_FILTERS, filters.state);
+    return this.queries.page<IssueRow>(
+      {
+        key: 'i.id',
+        select: issueColumns(seesInternalNotes, listedText('i.description', 'i.id')),
+        from: ISSUE_TABLES,
+        where: where.toString(),
+        orderBy: issuableOrder(ISSUE_FILTERS, filters, 'due_date'),
+        values: where.values,
+      },
+      paging,
+    );
+  }
+
+  /** Counts by state what a list without a state would return. */
+  async countByState(
+    viewer: Viewer | null,
+    selection: IssueSelection,
+    filters: IssueFiltersDto,
+  ): Promise<IssueCounts> {
+    const { where } = selected(viewer, selection, filters);
+    const [counts] = await this.queries.rows<IssueCounts>(
+      `SELECT count(*)::int AS "all", count(*) FILTER (WHERE i.state = 'closed')::int AS closed,
+         count(*) FILTER (WHERE i.state = 'opened')::int AS opened
+       FROM ${ISSUE_TABLES} WHERE ${where.toString()}`,
+      where.values,
+    );
+    return counts ?? { all: 0, closed: 0, opened: 0 };
+  }
+
+  /** Throws NotFoundError for an issue that is unknown or hidden from the viewer. */
+  async findVisible(viewer: Viewer | null, projectId: number, iid: number): Promise<FoundIssue> {
+    const where = new Conditions();
+    where.and(`i.project_id = ${where.value(projectId)} AND i.iid = ${where.value(iid)}`);
+    const { visible, seesInternalNotes } = issueVisibility(where, viewer);
+    where.and(visible);
+    const row = await this.queries.row<FoundIssue>(
+      `SELECT ${issueColumns(seesInternalNotes)},
+         ${viewerColumns(where, viewer, seesInternalNotes)}
+       FROM ${ISSUE_TABLES} WHERE ${where.toString()}`,
+      where.values,
+    );
+    if (row === null) throw new NotFoundError();
+    return row;
+  }
+
+  /**
+   * Returns the next number of the project, or the `chosen` one, from which counting continues.
+   * Throws NotFoundError without the project, ConflictError for a number that is taken.
+   */
+  async takeIid(manager: EntityManager, projectId: number, chosen: number | null): Promise<number> {
+    const values = chosen === null ? [projectId] : [projectId, chosen];
+    const sql = chosen === null ? NEXT_IID_SQL : CHOSEN_IID_SQL;
+    const [row] = await manager.query<{ iid: number }[]>(sql, values);
+    if (row === undefined) throw new NotFoundError('Project');
+    const { iid } = row;
+    // Every number is taken with the counter locked, so what is free now stays free.
+    const isTaken = chosen !== null && (await manager.existsBy(Issue, { projectId, iid }));
+    if (isTaken) throw new ConflictError('Duplicated issue');
+    return iid;
+  }
+
+  /** Touches an issue for a comment and returns whether its discussion is locked. */
+  async touch(manager: EntityManager, id: number): Promise<{ locked: boolean }> {
+    const [[issue]] = await manager.query<[{ locked: boolean }[], number]>(TOUCH_SQL, [id]);
+    if (issue === undefined) throw new NotFoundError();
+    return issue;
+  }
+
+  /** Locks those of the issues that are in the state. */
+  async lockInState(
+    manager: EntityManager,
+    ids: readonly number[],
+    state: IssueState,
+  ): Promise<LockedIssue[]> {
+    if (ids.length === 0) return [];
+    return manager.query<LockedIssue[]>(LOCK_SQL, [ids, state]);
+  }
+
+  /** Closes locked issues. */
+  async close(manager: EntityManager, ids: readonly number[], actorId: number): Promise<void> {
+    await manager.query(CLOSE_SQL, [ids, actorId]);
+  }
+
+  /** Reopens locked issues. */
+  async reopen(manager: EntityManager, ids: readonly number[]): Promise<void> {
+    await manager.query(REOPEN_SQL, [ids]);
+  }
+}
+
+/** Returns the columns of a FoundIssue about its viewer. */
+function viewerColumns(
+  conditions: Conditions,
+  viewer: Viewer | null,
+  seesInternalNotes: string,
+): string {
+  if (viewer === null) return '0 AS "accessLevel", false AS subscribed';
+  const userId = conditions.value(viewer.id);
+  const accessLevel = accessLevelSql(userId, 'n', 'p.id');
+  const isMember = `${accessLevel} > ${NO_ACCESS}`;
+  const subscriber = { row: 'i', userId, seesInternalNotes, isMember };
+  return `${accessLevel} AS "accessLevel", ${subscribedToIssueSql(subscriber)} AS subscribed`;
+}
+
+function selected(
+  viewer: Viewer | null,
+  { projectId, milestoneId, scope }: IssueSelection,
+  filters: IssueFiltersDto,
+): { where: Conditions; seesInternalNotes: string } {
+  const where = new Conditions();
+  const { visible, seesInternalNotes } = issueVisibility(where, viewer);
+  where.and(visible);
+  if (projectId !== undefined) where.and(`i.project_id = ${where.value(projectId)}`);
+  if (milestoneId !== undefined) where.and(`i.milestone_id = ${where.value(milestoneId)}`);
+  const me = viewer?.id ?? null;
+  if (scope === 'created_by_me') where.and(`i.author_id = ${where.value(me)}`);
+  if (scope === 'assigned_to_me') where.and(assignedToSql(where.value(me)));
+  addIssueFilters(where, filters);
+  return { where, seesInternalNotes };
+}

@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, Repository, type EntityManager } from 'typeorm';
+import type { NamedPeople } from '../../core/activity/new-notification.js';
+import { Mention } from './mention.entity.js';
+import { namesIn } from './named-people.js';
+
+/** The owner of a text: an issue or merge request (title and description), or a comment. */
+export type MentioningText = { issueId: number } | { mergeRequestId: number } | { noteId: number };
+
+type TextColumn = 'issue_id' | 'merge_request_id' | 'note_id';
+
+interface MentionedRow {
+  userId: number | null;
+  namespaceId: number | null;
+}
+
+/** Locks users and groups against deletion in the order of their ids. */
+const replaceSql = (column: TextColumn): string => `
+  WITH people AS (
+    SELECT id FROM users
+    WHERE lower(username) = ANY($2::text[]) AND user_type <> 'internal'
+    ORDER BY id FOR KEY SHARE
+  ), named_groups AS (
+    SELECT id FROM namespaces
+    WHERE lower(full_path) = ANY($2::text[]) AND kind = 'group'
+    ORDER BY id FOR KEY SHARE
+  ), named AS (
+    SELECT id AS user_id, NULL::bigint AS namespace_id FROM people
+    UNION ALL SELECT NULL, id FROM named_groups
+    UNION ALL SELECT NULL, NULL WHERE 'all' = ANY($2::text[])
+  ), present AS (
+    SELECT id, user_id, namespace_id FROM mentions WHERE ${column} = $1
+  ), gone AS (
+    DELETE FROM mentions m USING present p WHERE m.id = p.id AND NOT EXISTS (
+      SELECT FROM named n
+      WHERE (n.user_id, n.namespace_id) IS NOT DISTINCT FROM (p.user_id, p.namespace_id))
+  )
+  INSERT INTO mentions (${column}, user_id, namespace_id)
+  SELECT $1, n.user_id, n.namespace_id FROM named n WHERE NOT EXISTS (
+    SELECT FROM present p
+    WHERE (n.user_id, n.namespace_id) IS NOT DISTINCT FROM (p.user_id, p.namespace_id))
+  RETURNING user_id AS "userId", namespace_id AS "namespaceId"`;
+
+/** Owns every statement about mentions. */
+@Injectable()
+export class MentionsRepository extends Repository<Mention> {
+  constructor(dataSource: DataSource) {
+    super(Mention, dataSource.manager);
+  }
+
+  /** Inserts the mentions of a new text; a text without a name costs no statement. */
+  async add(manager: EntityManager, text: MentioningText, body: string): Promise<void> {
+    const names = namesIn(body);
+    if (names.length > 0) await this.replaceNames(manager, text, names);
+  }
+
+  /**
+   * Replaces the mentions of a text by those in `body` and returns the added ones. The caller holds
+   * the row that the text belongs to. Recipients are checked for access when they are notified.
+   */
+  replace(manager: EntityManager, text: MentioningText, body: string): Promise<NamedPeople> {
+    return this.replaceNames(manager, text, namesIn(body));
+  }
+
+  private async replaceNames(
+    manager: EntityManager,
+    text: MentioningText,
+    names: readonly string[],
+  ): Promise<NamedPeople> {
+    const [column, id] = columnOf(text);
+    const added = await manager.query<MentionedRow[]>(replaceSql(column), [id, names]);
+    return {
+      userIds: added.flatMap(({ userId }) => userId ?? []),
+      namespaceIds: added.flatMap(({ namespaceId }) => namespaceId ?? []),
+      all: added.some(({ userId, namespaceId }) => userId === null && namespaceId === null),
+    };
+  }
+}
+
+function columnOf(text: MentioningText): [TextColumn, number] {
+  if ('issueId' in text) return ['issue_id', text.issueId];
+  return 'noteId' in text ? ['note_id', text.noteId] : ['merge_request_id', text.mergeRequestId];
+}

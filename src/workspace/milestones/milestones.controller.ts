@@ -1,0 +1,109 @@
+import { Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { Scopes } from '../../core/access/access.decorator.js';
+import { ApiErrors } from '../../core/openapi/api.decorators.js';
+import { mapPage } from '../../core/pagination/page.js';
+import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
+import { IntegerId } from '../../core/params/ids.js';
+import { Input } from '../../core/params/input.decorator.js';
+import { ResponseContext } from '../../core/response-context.js';
+import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
+import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
+import { fullPathOf, type ProjectRow } from '../projects/projects.repository.js';
+import { MilestoneContext, type MilestoneRequestContext } from './milestone-context.decorator.js';
+import { assertMilestonesEnabled, assertMilestonesWritable } from './milestone-access.js';
+import { CreateMilestoneDto, ListMilestonesDto, UpdateMilestoneDto } from './milestone.dto.js';
+import { presentMilestone, type MilestoneResponse } from './milestone.presenter.js';
+import { MilestonesRepository } from './milestones.repository.js';
+import { MilestonesService } from './milestones.service.js';
+
+/** Milestones of a project: read by everyone who sees them, changed by Planners and above. */
+@Controller('projects/:id/milestones')
+@Scopes()
+export class MilestonesController {
+  constructor(
+    private readonly repository: MilestonesRepository,
+    private readonly milestones: MilestonesService,
+  ) {}
+
+  /** Lists the milestones of a project, earliest due date first. */
+  @Get()
+  @ProjectAbility('read_milestone')
+  async list(
+    @CurrentProject() project: ProjectRow,
+    @Input() filters: ListMilestonesDto,
+    @ResponseContext() { baseUrl }: ResponseContext,
+    @Pages() paging: Paging,
+  ): Promise<MilestoneResponse[]> {
+    assertMilestonesEnabled(project);
+    const page = await this.repository.list(project.id, filters, paging);
+    const place = { baseUrl, projectFullPath: fullPathOf(project) };
+    return paging.write(mapPage(page, (row) => presentMilestone(row, place)));
+  }
+
+  /** Shows a milestone by its ID, not its number in the project. */
+  @Get(':milestone_id')
+  @ProjectAbility('read_milestone')
+  show(
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('milestone_id') id: number,
+    @ResponseContext() { baseUrl }: ResponseContext,
+  ): Promise<MilestoneResponse> {
+    assertMilestonesEnabled(project);
+    return this.present(project, id, baseUrl);
+  }
+
+  /** Creates a milestone. */
+  @Post()
+  @ProjectAbility('admin_milestone')
+  @RateLimit('create')
+  async create(
+    @CurrentProject() project: ProjectRow,
+    @Input() dto: CreateMilestoneDto,
+    @MilestoneContext() { viewer, baseUrl }: MilestoneRequestContext,
+  ): Promise<MilestoneResponse> {
+    assertMilestonesWritable(project);
+    const id = await this.milestones.create(project.id, dto, viewer.id);
+    return this.present(project, id, baseUrl);
+  }
+
+  /** Updates, closes or activates a milestone. */
+  @Put(':milestone_id')
+  @ProjectAbility('admin_milestone')
+  @ApiErrors(412)
+  async update(
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('milestone_id') id: number,
+    @Input() dto: UpdateMilestoneDto,
+    @MilestoneContext() { viewer, baseUrl, preconditions }: MilestoneRequestContext,
+  ): Promise<MilestoneResponse> {
+    assertMilestonesWritable(project);
+    preconditions.check((await this.repository.findInProject(project.id, id)).updatedAt);
+    await this.milestones.update(id, dto, viewer.id);
+    return this.present(project, id, baseUrl);
+  }
+
+  /** Deletes a milestone; its issues and merge requests are kept. */
+  @Delete(':milestone_id')
+  @ProjectAbility('admin_milestone')
+  @HttpCode(204)
+  @ApiErrors(412)
+  async delete(
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('milestone_id') id: number,
+    @MilestoneContext() { viewer, preconditions }: MilestoneRequestContext,
+  ): Promise<void> {
+    assertMilestonesWritable(project);
+    const milestone = await this.repository.findInProject(project.id, id);
+    preconditions.check(milestone.updatedAt);
+    await this.milestones.delete(milestone, viewer.id);
+  }
+
+  private async present(
+    project: ProjectRow,
+    id: number,
+    baseUrl: string,
+  ): Promise<MilestoneResponse> {
+    const milestone = await this.repository.findInProject(project.id, id);
+    return presentMilestone(milestone, { baseUrl, projectFullPath: fullPathOf(project) });
+  }
+}

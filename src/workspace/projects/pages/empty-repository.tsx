@@ -1,0 +1,53 @@
+import type { VNode } from 'preact';
+import { Card } from '../../../core/ui/components/content.js';
+import type { ProjectRow } from '../projects.repository.js';
+
+interface EmptyRepositoryProps {
+  project: ProjectRow;
+  cloneUrl: string;
+  mayPush: boolean;
+}
+
+/** Instructions for the first commit of a repository. */
+export function EmptyRepository({ project, cloneUrl, mayPush }: EmptyRepositoryProps): VNode {
+  const branch = project.defaultBranch ?? 'main';
+  if (!mayPush) {
+    return (
+      <Card title="The repository is empty">
+        <p class="text-muted-foreground">Nobody has pushed anything yet.</p>
+      </Card>
+    );
+  }
+  return (
+    <Card title="The repository is empty">
+      <h3 class="font-medium">Start with a new folder</h3>
+      <Commands
+        lines={[
+          `git clone ${cloneUrl} ${project.path}`,
+          `cd ${project.path}`,
+          `git switch --create ${branch}`,
+          'touch README.md',
+          'git add README.md',
+          'git commit --message "Add a README"',
+          `git push --set-upstream origin ${branch}`,
+        ]}
+      />
+      <h3 class="font-medium">Push a repository that you have</h3>
+      <Commands
+        lines={[
+          `git remote add origin ${cloneUrl}`,
+          'git push --set-upstream origin --all',
+          'git push origin --tags',
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Commands({ lines }: { lines: string[] }): VNode {
+  return (
+    <pre class="bg-muted overflow-x-auto rounded-lg border p-3 text-sm" tabIndex={0}>
+      <code>{lines.join('\n')}</code>
+    </pre>
+  );
+}

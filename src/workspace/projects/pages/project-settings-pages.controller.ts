@@ -1,0 +1,135 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import type { AuthContext } from '../../../core/access/auth-context.js';
+import { Auth } from '../../../core/access/viewer.decorator.js';
+import { assertAvatarGiven, AvatarDto } from '../../../core/avatars/avatar.dto.js';
+import type { HttpResponse } from '../../../core/http/http-response.js';
+import { atRoot } from '../../../core/http/root-path.js';
+import { parseInput } from '../../../core/params/input.decorator.js';
+import { FormInput } from '../../../core/ui/form-input.decorator.js';
+import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
+import { Context } from '../../../core/ui/context.decorator.js';
+import type { PageContext } from '../../../core/ui/page-context.js';
+import { UpdateProjectDto } from '../project.dto.js';
+import { CurrentProject } from '../project-access.guard.js';
+import { ProjectUpdateService } from '../project-update.service.js';
+import { ProjectDeletionService } from '../project-deletion.service.js';
+import { fullPathOf, type ProjectRow, ProjectsRepository } from '../projects.repository.js';
+import { projectInfo } from './project-frame.js';
+import { ProjectPage } from './project-page.guard.js';
+import {
+  ProjectSettingsPage,
+  valuesOfForm,
+  valuesOfProject,
+  type ProjectValues,
+} from './project-settings.page.js';
+
+/** Changing a project; for its maintainers, and what concerns the whole of it for its owners. */
+@Controller(atRoot('*project_path/-'))
+export class ProjectSettingsPagesController {
+  constructor(
+    private readonly projects: ProjectsRepository,
+    private readonly updates: ProjectUpdateService,
+    private readonly deletion: ProjectDeletionService,
+  ) {}
+
+  /** Shows the form. */
+  @Get('edit')
+  @ProjectPage('admin_project', 'signed_in')
+  form(@Context() pageContext: PageContext, @CurrentProject() project: ProjectRow): HttpResponse {
+    return show(pageContext, project, { values: valuesOfProject(project), errors: null });
+  }
+
+  /** Changes the project, or shows the form again with what is wrong. */
+  @Post('edit')
+  @ProjectPage('admin_project', 'signed_in')
+  async update(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+    @Auth() auth: AuthContext,
+    @FormInput() form: Record<string, unknown>,
+  ): Promise<HttpResponse> {
+    try {
+      await this.updates.update(project, await parseInput(UpdateProjectDto, form), auth);
+    } catch (error) {
+      return show(pageContext, project, { values: valuesOfForm(form), errors: formErrors(error) });
+    }
+    const changed = await this.projects.getById(project.id, auth.viewer?.id ?? null);
+    return pageContext.redirect(`/${fullPathOf(changed)}/-/edit`, { notice: 'Project changed.' });
+  }
+
+  /** Replaces or removes the avatar, or shows the page again with what is wrong. */
+  @Post('avatar')
+  @ProjectPage('admin_project', 'signed_in')
+  async changeAvatar(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+    @Auth() auth: AuthContext,
+    @FormInput() form: Record<string, unknown>,
+  ): Promise<HttpResponse> {
+    try {
+      const dto = await parseInput(AvatarDto, form);
+      assertAvatarGiven(dto);
+      await this.updates.update(project, dto, auth);
+    } catch (error) {
+      const values = valuesOfProject(project);
+      return show(pageContext, project, { values, errors: null, avatarErrors: formErrors(error) });
+    }
+    return pageContext.redirect(`/${fullPathOf(project)}/-/edit`, { notice: 'Avatar changed.' });
+  }
+
+  /** Makes the project read-only for everyone. */
+  @Post('archive')
+  @ProjectPage('own_project', 'signed_in')
+  async archive(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+    @Auth() auth: AuthContext,
+  ): Promise<HttpResponse> {
+    await this.updates.setArchived(project.id, true, auth);
+    return pageContext.redirect(`/${fullPathOf(project)}/-/edit`, { notice: 'Project archived.' });
+  }
+
+  /** Makes an archived project writable again. */
+  @Post('unarchive')
+  @ProjectPage('own_project', 'signed_in')
+  async unarchive(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+    @Auth() auth: AuthContext,
+  ): Promise<HttpResponse> {
+    await this.updates.setArchived(project.id, false, auth);
+    return pageContext.redirect(`/${fullPathOf(project)}/-/edit`, {
+      notice: 'Project unarchived.',
+    });
+  }
+
+  /** Deletes the project with its repository. */
+  @Post('delete')
+  @ProjectPage('own_project', 'signed_in')
+  async delete(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+    @Auth() auth: AuthContext,
+  ): Promise<HttpResponse> {
+    try {
+      await this.deletion.request(project, auth);
+    } catch (error) {
+      return show(pageContext, project, {
+        values: valuesOfProject(project),
+        errors: formErrors(error),
+      });
+    }
+    const notice = `Project ${fullPathOf(project)} deleted.`;
+    return pageContext.redirect('/dashboard/projects', { notice });
+  }
+}
+
+function show(
+  pageContext: PageContext,
+  project: ProjectRow,
+  filled: { values: ProjectValues; errors: FormProblems | null; avatarErrors?: FormProblems },
+): HttpResponse {
+  const content = ProjectSettingsPage({ pageContext, project, ...filled });
+  const isRefused = filled.errors !== null || filled.avatarErrors !== undefined;
+  return pageContext.render(content, projectInfo(project, 'Settings'), isRefused ? 422 : 200);
+}

@@ -1,0 +1,209 @@
+import type { VNode } from 'preact';
+import { AvatarCard } from '../../../core/ui/components/avatar-card.js';
+import { Button } from '../../../core/ui/components/button.js';
+import { CheckboxField } from '../../../core/ui/components/choice-fields.js';
+import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
+import { Card } from '../../../core/ui/components/content.js';
+import { FormErrors } from '../../../core/ui/components/form-errors.js';
+import { Form, FormActions, PostButton } from '../../../core/ui/components/form.js';
+import { TextField } from '../../../core/ui/components/text-field.js';
+import type { FormProblems } from '../../../core/ui/form-errors.js';
+import { given } from '../../../core/ui/form-input.decorator.js';
+import type { PageContext } from '../../../core/ui/page-context.js';
+import { canInProject } from '../../../identity/members/abilities.js';
+import { VisibilityField } from '../../../identity/members/pages/visibility.js';
+import { visibilityName } from '../../../identity/members/visibility.js';
+import { fullPathOf, type ProjectRow } from '../projects.repository.js';
+import { ProjectFrame } from './project-frame.js';
+import { ProjectSettingsTabs } from './project-settings-tabs.js';
+import { ProjectTextFields, type ProjectTexts } from './project-text-fields.js';
+
+/** Features that a project can have, by the parameters that switch them. */
+const FEATURE_SWITCHES = [
+  { name: 'issues_enabled', label: 'Issues' },
+  { name: 'snippets_enabled', label: 'Snippets' },
+  { name: 'request_access_enabled', label: 'Users may ask for membership' },
+] as const;
+
+type FeatureName = (typeof FEATURE_SWITCHES)[number]['name'];
+
+/** The fields of a project's settings. */
+export interface ProjectValues extends ProjectTexts {
+  visibility: string;
+  defaultBranch: string;
+  topics: string;
+  features: Record<FeatureName, boolean>;
+  emailsEnabled: boolean;
+}
+
+/** The fields of a project that is there. */
+export function valuesOfProject(project: ProjectRow): ProjectValues {
+  return {
+    name: project.name,
+    path: project.path,
+    description: project.description ?? '',
+    visibility: visibilityName(project.visibility),
+    defaultBranch: project.defaultBranch ?? '',
+    topics: project.topics.join(', '),
+    features: {
+      issues_enabled: project.issuesEnabled,
+      snippets_enabled: project.snippetsEnabled,
+      request_access_enabled: project.requestAccessEnabled,
+    },
+    emailsEnabled: project.emailsEnabled,
+  };
+}
+
+/** The fields as they were sent. */
+export function valuesOfForm(form: Record<string, unknown>): ProjectValues {
+  const isOn = (name: FeatureName): boolean => given(form, name) === 'true';
+  return {
+    name: given(form, 'name'),
+    path: given(form, 'path'),
+    description: given(form, 'description'),
+    visibility: given(form, 'visibility'),
+    defaultBranch: given(form, 'default_branch'),
+    topics: given(form, 'topics'),
+    features: {
+      issues_enabled: isOn('issues_enabled'),
+      snippets_enabled: isOn('snippets_enabled'),
+      request_access_enabled: isOn('request_access_enabled'),
+    },
+    emailsEnabled: given(form, 'emails_enabled') === 'true',
+  };
+}
+
+interface ProjectSettingsProps {
+  pageContext: PageContext;
+  project: ProjectRow;
+  values: ProjectValues;
+  errors: FormProblems | null;
+  avatarErrors?: FormProblems;
+}
+
+/** Changing a project; owners also archive and delete it. */
+export function ProjectSettingsPage(props: ProjectSettingsProps): VNode {
+  const { pageContext, project, values, errors, avatarErrors } = props;
+  const isOwner = canInProject('own_project', { ...project, viewer: pageContext.viewer });
+  return (
+    <ProjectFrame project={project} viewer={pageContext.viewer} current="settings">
+      <ProjectSettingsTabs project={project} current="general" />
+      <Card title="General">
+        <Form
+          action={`/${fullPathOf(project)}/-/edit`}
+          csrfToken={pageContext.csrfToken}
+          label="Project"
+        >
+          <FormErrors errors={errors} />
+          <ProjectTextFields
+            values={values}
+            errors={errors}
+            pathHint={`What addresses name the project by: /${project.namespace.fullPath}/…`}
+            fixed={!isOwner}
+          />
+          {isOwner && (
+            <VisibilityField
+              value={values.visibility}
+              privateHint="Members only."
+              errors={errors}
+            />
+          )}
+          <ProjectFeatureFields values={values} errors={errors} />
+          {isOwner && (
+            <CheckboxField
+              name="emails_enabled"
+              label="Send mails about the project"
+              hint="There are none while a group above has turned them off."
+              checked={values.emailsEnabled}
+              errors={errors?.fields['emails_enabled']}
+            />
+          )}
+          <FormActions>
+            <Button>Save changes</Button>
+          </FormActions>
+        </Form>
+      </Card>
+      <AvatarCard
+        action={`/${fullPathOf(project)}/-/avatar`}
+        csrfToken={pageContext.csrfToken}
+        kind="project"
+        owner={project}
+        errors={avatarErrors?.fields['avatar']}
+      />
+      {isOwner && <OwnersCards pageContext={pageContext} project={project} />}
+    </ProjectFrame>
+  );
+}
+
+function OwnersCards({
+  pageContext,
+  project,
+}: Pick<ProjectSettingsProps, 'pageContext' | 'project'>): VNode {
+  const base = `/${fullPathOf(project)}/-`;
+  const { csrfToken } = pageContext;
+  return (
+    <>
+      <Card title={project.archived ? 'Unarchive project' : 'Archive project'}>
+        <p>
+          {project.archived
+            ? 'An archived project can be read, but not changed. Its members can go on when it is unarchived.'
+            : 'An archived project can be read, but nobody can change it any more until it is unarchived.'}
+        </p>
+        <div>
+          <PostButton
+            action={`${base}/${project.archived ? 'unarchive' : 'archive'}`}
+            csrfToken={csrfToken}
+          >
+            {project.archived ? 'Unarchive project' : 'Archive project'}
+          </PostButton>
+        </div>
+      </Card>
+      <Card title="Delete project">
+        <p>Its repository, snippets and issues are deleted, too.</p>
+        <ConfirmButton
+          label="Delete project"
+          question={`${fullPathOf(project)} and everything in it will be gone for good.`}
+          confirm={`Delete ${project.path}`}
+          action={`${base}/delete`}
+          csrfToken={csrfToken}
+        />
+      </Card>
+    </>
+  );
+}
+
+interface ProjectFeatureFieldsProps {
+  values: ProjectValues;
+  errors: FormProblems | null;
+}
+
+/** Default branch, topics, and which features a project has. */
+function ProjectFeatureFields({ values, errors }: ProjectFeatureFieldsProps): VNode {
+  return (
+    <>
+      <TextField
+        name="default_branch"
+        label="Default branch"
+        value={values.defaultBranch}
+        errors={errors?.fields['default_branch']}
+        autocomplete="off"
+      />
+      <TextField
+        name="topics"
+        label="Topics"
+        hint="Separated by commas."
+        value={values.topics}
+        errors={errors?.fields['topics']}
+      />
+      {FEATURE_SWITCHES.map(({ name, label }) => (
+        <CheckboxField
+          key={name}
+          name={name}
+          label={label}
+          checked={values.features[name]}
+          errors={errors?.fields[name]}
+        />
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import type { VNode } from 'preact';
+import { Badge, Card } from '../../../core/ui/components/content.js';
+import { Cell, Table } from '../../../core/ui/components/table.js';
+import { Time } from '../../../core/ui/components/time.js';
+import { VisibilityBadge } from '../../../identity/members/pages/visibility.js';
+import { roleName } from '../../../identity/members/roles.js';
+import { fullPathOf, type ProjectRow } from '../projects.repository.js';
+
+const COLUMNS = [
+  { label: 'Project' },
+  { label: 'Visibility' },
+  { label: 'Your role' },
+  { label: 'Last activity' },
+];
+
+/** Projects with the viewer's role in each. */
+export function ProjectTable({
+  caption,
+  projects,
+}: {
+  caption: string;
+  projects: ProjectRow[];
+}): VNode {
+  return (
+    <Card flush>
+      <Table caption={caption} columns={COLUMNS}>
+        {projects.map((project) => (
+          <ProjectTableRow key={project.id} project={project} />
+        ))}
+      </Table>
+    </Card>
+  );
+}
+
+function ProjectTableRow({ project }: { project: ProjectRow }): VNode {
+  return (
+    <tr>
+      <Cell wrap>
+        <a href={`/${fullPathOf(project)}`}>
+          {`${project.namespace.fullName} / `}
+          <span class="font-semibold">{project.name}</span>
+        </a>
+        {project.description && <div class="text-muted-foreground">{project.description}</div>}
+      </Cell>
+      <Cell>
+        <span class="inline-flex flex-wrap gap-1">
+          <VisibilityBadge level={project.visibility} />
+          {project.archived && <Badge tone="warning">Archived</Badge>}
+        </span>
+      </Cell>
+      <Cell>{project.accessLevel === 0 ? '' : roleName(project.accessLevel)}</Cell>
+      <Cell>
+        <Time value={project.lastActivityAt} />
+      </Cell>
+    </tr>
+  );
+}

@@ -1,0 +1,92 @@
+import type { Viewer } from '../../core/access/viewer.js';
+import { ValidationFailedError } from '../../core/errors.js';
+import { isValidBranchName } from '../../git/reference-name.js';
+import { emailsEnabledOf } from '../groups/group-attributes.js';
+import { namingProblems } from '../groups/group-rules.js';
+import type { VisibilityName } from '../../identity/members/visibility.js';
+import { pathFromName } from '../../identity/users/namespace-path.js';
+import type { NewProjectRepository } from './project-repositories.service.js';
+import type { CreateProjectDto, ProjectAttributesDto } from './project.dto.js';
+import type { Project } from './project.entity.js';
+
+export interface NewProject {
+  dto: CreateProjectDto;
+  namespaceId: number;
+  creator: { id: number; name: string; email: string };
+  /** User of the request; only administrators choose the storage. */
+  viewer: Pick<Viewer, 'admin'>;
+}
+
+/** Everything about a project that is decided before anything is written. */
+export interface ProjectPlan extends Omit<NewProjectRepository, 'projectId'> {
+  name: string;
+  path: string;
+  namespaceId: number;
+  visibility: VisibilityName;
+  attributes: Partial<Project>;
+  creator: { id: number };
+}
+
+const DEFAULT_BRANCH = 'main';
+
+/** Name and path follow from each other when only one is given. Throws 400 per attribute. */
+export function newProject(input: NewProject, storage: string): ProjectPlan {
+  const { dto, namespaceId, creator } = input;
+  const name = dto.name ?? dto.path ?? '';
+  const path = dto.path ?? pathFromName(name);
+  const problems = namingProblems({ name, path }, 'below');
+  const defaultBranch = dto.default_branch || DEFAULT_BRANCH;
+  if (!isValidBranchName(defaultBranch)) problems['default_branch'] = ['is invalid'];
+  if (Object.keys(problems).length > 0) throw new ValidationFailedError(problems);
+  const text = dto.description ? `# ${name}\n\n${dto.description}\n` : `# ${name}\n`;
+  return {
+    name,
+    path,
+    namespaceId,
+    visibility: dto.visibility ?? 'private',
+    attributes: plainAttributes(dto),
+    creator,
+    storage,
+    defaultBranch,
+    readme:
+      dto.initialize_with_readme === true
+        ? { text, author: { name: creator.name, email: creator.email } }
+        : null,
+  };
+}
+
+const MAX_TOPIC_LENGTH = 255;
+
+/** Columns that parameters set directly, without a rule of their own; absent stays absent. */
+export function plainAttributes(dto: ProjectAttributesDto): Partial<Project> {
+  const topics = dto.topics ?? dto.tag_list;
+  return defined({
+    description: dto.description,
+    topics: topics === undefined ? undefined : normaliseTopics(topics),
+    issuesEnabled: switched(dto.issues_enabled, dto.issues_access_level),
+    mergeRequestsEnabled: switched(dto.merge_requests_enabled, dto.merge_requests_access_level),
+    wikiEnabled: switched(dto.wiki_enabled, dto.wiki_access_level),
+    snippetsEnabled: switched(dto.snippets_enabled, dto.snippets_access_level),
+    repositoryEnabled: switched(undefined, dto.repository_access_level),
+    requestAccessEnabled: dto.request_access_enabled ?? undefined,
+    emailsEnabled: emailsEnabledOf(dto),
+  });
+}
+
+/** The newer `*_access_level` wins over the boolean. */
+function switched(
+  enabled: boolean | null | undefined,
+  level: string | null | undefined,
+): boolean | undefined {
+  if (level) return level === 'enabled';
+  return enabled ?? undefined;
+}
+
+function normaliseTopics(topics: readonly string[]): string[] {
+  const names = topics.map((topic) => topic.trim().slice(0, MAX_TOPIC_LENGTH));
+  return [...new Set(names.filter((name) => name !== ''))];
+}
+
+function defined<T extends object>(values: T): T {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
+}

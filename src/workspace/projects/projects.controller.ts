@@ -1,0 +1,121 @@
+import { Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { ACCEPTED, type Accepted } from '../../core/accepted.js';
+import { Scopes } from '../../core/access/access.decorator.js';
+import type { AuthContext } from '../../core/access/auth-context.js';
+import { Auth } from '../../core/access/viewer.decorator.js';
+import { ApiErrors } from '../../core/openapi/api.decorators.js';
+import { Input } from '../../core/params/input.decorator.js';
+import { assertSomethingGiven } from '../../core/params/something-given.js';
+import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
+import { ResponseContext } from '../../core/response-context.js';
+import type { ProjectResponse, ProjectBasicResponse } from './project.response.js';
+import { CurrentProject, ProjectAbility } from './project-access.guard.js';
+import { ProjectDeletionService } from './project-deletion.service.js';
+import { ProjectTransferService } from './project-transfer.service.js';
+import { ProjectUpdateService } from './project-update.service.js';
+import { TransferProjectDto, UPDATABLE_ATTRIBUTES, UpdateProjectDto } from './project.dto.js';
+import { presentProjectBasic, presentProjectWithAccess } from './project.presenter.js';
+import { ProjectsRepository, type ProjectRow } from './projects.repository.js';
+
+/** One project: reading, changing, archiving, transferring, deleting. */
+@Controller('projects/:id')
+@Scopes()
+export class ProjectsController {
+  constructor(
+    private readonly projects: ProjectsRepository,
+    private readonly updates: ProjectUpdateService,
+    private readonly deletion: ProjectDeletionService,
+    private readonly transfers: ProjectTransferService,
+  ) {}
+
+  /** Shows a project: in short form for anonymous requests. */
+  @Get()
+  @ProjectAbility('read_project')
+  async show(
+    @CurrentProject() project: ProjectRow,
+    @ResponseContext() presentation: ResponseContext,
+  ): Promise<ProjectBasicResponse | ProjectResponse> {
+    if (presentation.viewer === null) return presentProjectBasic(project, presentation);
+    return presentProjectWithAccess(await this.projects.withCounts(project), presentation);
+  }
+
+  /**
+   * Changes a project. Name, path, visibility and `emails_enabled` require the Owner role; another
+   * `repository_storage`, from an administrator, schedules a move.
+   */
+  @Put()
+  @ApiErrors(409)
+  @ProjectAbility('admin_project')
+  async update(
+    @CurrentProject() project: ProjectRow,
+    @Input() dto: UpdateProjectDto,
+    @Auth() auth: AuthContext,
+    @ResponseContext() presentation: ResponseContext,
+    @IfUnmodified() preconditions: Preconditions,
+  ): Promise<ProjectResponse> {
+    assertSomethingGiven(dto, UPDATABLE_ATTRIBUTES);
+    preconditions.check(project.updatedAt);
+    await this.updates.update(project, dto, auth);
+    const updated = await this.projects.getById(project.id, auth.viewer?.id ?? null);
+    return presentProjectWithAccess(updated, presentation);
+  }
+
+  /** Deletes a project. It is hidden immediately and removed in the background. */
+  @Delete()
+  @HttpCode(202)
+  @ApiErrors(409)
+  @ProjectAbility('own_project')
+  async delete(
+    @CurrentProject() project: ProjectRow,
+    @Auth() auth: AuthContext,
+    @IfUnmodified() preconditions: Preconditions,
+  ): Promise<Accepted> {
+    preconditions.check(project.updatedAt);
+    await this.deletion.request(project, auth);
+    return ACCEPTED;
+  }
+
+  /** Archives a project, which becomes read-only for everyone. */
+  @Post('archive')
+  @ProjectAbility('own_project')
+  async archive(
+    @CurrentProject() { id }: ProjectRow,
+    @Auth() auth: AuthContext,
+    @ResponseContext() presentation: ResponseContext,
+  ): Promise<ProjectResponse> {
+    await this.updates.setArchived(id, true, auth);
+    return this.answer(id, presentation);
+  }
+
+  /** Makes an archived project writable again. */
+  @Post('unarchive')
+  @ProjectAbility('own_project')
+  async unarchive(
+    @CurrentProject() { id }: ProjectRow,
+    @Auth() auth: AuthContext,
+    @ResponseContext() presentation: ResponseContext,
+  ): Promise<ProjectResponse> {
+    await this.updates.setArchived(id, false, auth);
+    return this.answer(id, presentation);
+  }
+
+  /** Transfers a project to another namespace; its former path redirects. */
+  @Put('transfer')
+  @ProjectAbility('own_project')
+  async transfer(
+    @CurrentProject() project: ProjectRow,
+    @Input() dto: TransferProjectDto,
+    @Auth() auth: AuthContext,
+    @ResponseContext() presentation: ResponseContext,
+    @IfUnmodified() preconditions: Preconditions,
+  ): Promise<ProjectResponse> {
+    preconditions.check(project.updatedAt);
+    await this.transfers.transfer(project, dto.namespace, auth);
+    return this.answer(project.id, presentation);
+  }
+
+  private async answer(id: number, presentation: ResponseContext): Promise<ProjectResponse> {
+    const project = await this.projects.getById(id, presentation.viewer?.id ?? null);
+    return presentProjectWithAccess(project, presentation);
+  }
+}

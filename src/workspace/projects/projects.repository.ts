@@ -1,0 +1,250 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, Repository, type EntityManager } from 'typeorm';
+import { MethodNotAllowedError, NotFoundError } from '../../core/errors.js';
+import type { Page } from '../../core/pagination/page.js';
+import type { Paging } from '../../core/pagination/paging.decorator.js';
+import type { IdOrPath } from '../../core/params/ids.js';
+import { Sql } from '../../core/sql/sql.service.js';
+import type { NamespaceRow } from '../groups/namespace.presenter.js';
+import type { AccessLevel, NO_ACCESS } from '../../identity/members/roles.js';
+import type { UserBasics } from '../../identity/users/user.presenter.js';
+import { assertTakesChanges, takenError } from './project-rules.js';
+import { Project } from './project.entity.js';
+import { projectsStatement, type ProjectsQuery } from './sql/project-list.js';
+import {
+  COUNTS_SQL,
+  FIND_BY_FORMER_PATH_SQL,
+  FIND_BY_ID_SQL,
+  FIND_BY_PATH_SQL,
+  HOLD_SQL,
+  LOCK_FOR_CHANGE_SQL,
+  LOCK_SQL,
+  NAMED_SQL,
+  NEXT_ID_SQL,
+  QUOTA_SQL,
+  TAKEN_SQL,
+} from './sql/project-statements.js';
+
+const DEEPEST_OFFSET = 50_000;
+const TOO_DEEP = `Offset pagination has a maximum allowed offset of ${DEEPEST_OFFSET} for requests that return objects of type Project. Remaining records can be retrieved using keyset pagination.`;
+
+/** A project as guards and presenters need it, with its namespace and the viewer's levels. */
+export interface ProjectRow {
+  id: number;
+  name: string;
+  path: string;
+  description: string | null;
+  visibility: number;
+  archived: boolean;
+  defaultBranch: string | null;
+  emptyRepo: boolean;
+  creatorId: number | null;
+  topics: string[];
+  issuesEnabled: boolean;
+  mergeRequestsEnabled: boolean;
+  wikiEnabled: boolean;
+  snippetsEnabled: boolean;
+  repositoryEnabled: boolean;
+  requestAccessEnabled: boolean;
+  /** Own setting of the project; groups above count as well. */
+  emailsEnabled: boolean;
+  /** Digest of its avatar's images; null without one. */
+  avatar: string | null;
+  pendingDelete: boolean;
+  repositoryStorage: string;
+  repositoryReadOnly: boolean;
+  lastActivityAt: Date;
+  createdAt: Date;
+  updatedAt: Date;
+  namespaceId: number;
+  namespace: NamespaceRow & { fullName: string };
+  /** The user whose namespace it is in; null in groups. */
+  owner: UserBasics | null;
+  /** Highest level through the project itself, through its groups, and altogether. */
+  projectLevel: AccessLevel | typeof NO_ACCESS;
+  groupLevel: AccessLevel | typeof NO_ACCESS;
+  accessLevel: number;
+}
+
+/** A project with what only its full form shows: guards read a project for nearly every request. */
+export interface CountedProjectRow extends ProjectRow {
+  /** Open issues that everyone can see who sees the project. */
+  openIssuesCount: number;
+  /** True if no group above has disabled emails. */
+  groupsSendMails: boolean;
+}
+
+/** A project, and whether it was found by a path that it no longer has. */
+export interface FoundProject {
+  project: ProjectRow;
+  moved: boolean;
+}
+
+/** A project by its name and path. */
+export interface NamedProject {
+  id: number;
+  name: string;
+  fullPath: string;
+}
+
+/** A project as it is by now: it may have changed since the request found it. */
+export interface LockedProject {
+  id: number;
+  name: string;
+  path: string;
+  visibility: number;
+  description: string | null;
+  topics: string[];
+  issuesEnabled: boolean;
+  mergeRequestsEnabled: boolean;
+  wikiEnabled: boolean;
+  snippetsEnabled: boolean;
+  repositoryEnabled: boolean;
+  requestAccessEnabled: boolean;
+  emailsEnabled: boolean;
+  namespaceId: number;
+  namespaceFullPath: string;
+}
+
+/** Owns every statement about projects; hiding and deleting them belongs to ContainerDeletionsRepository. */
+@Injectable()
+export class ProjectsRepository extends Repository<Project> {
+  constructor(
+    dataSource: DataSource,
+    private readonly queries: Sql,
+  ) {
+    super(Project, dataSource.manager);
+  }
+
+  /**
+   * Returns one page of the projects that the viewer can see. Throws 400 when filtering by
+   * `updated_at` without ordering by it, 405 for too deep a page.
+   */
+  async list(query: ProjectsQuery, paging: Paging): Promise<Page<CountedProjectRow>> {
+    if (paging.page * paging.perPage > DEEPEST_OFFSET) {
+      throw new MethodNotAllowedError({ error: TOO_DEEP });
+    }
+    return this.queries.page<CountedProjectRow>(
+      { key: 'p.id', ...projectsStatement(query) },
+      paging,
+    );
+  }
+
+  /** Returns the first rows of the list, for keyset pagination, where a filter by id is the position. */
+  listFirst(query: ProjectsQuery, limit: number): Promise<CountedProjectRow[]> {
+    const { select, from, joins, where, orderBy, values } = projectsStatement(query);
+    return this.queries.rows<CountedProjectRow>(
+      `SELECT ${select} FROM ${from} ${joins} WHERE ${where} ORDER BY ${orderBy} LIMIT $${values.length + 1}`,
+      [...values, limit],
+    );
+  }
+
+  /**
+   * Returns a project by id, full path or former full path, and null for an unknown one or one that
+   * is being deleted. Whether the user can see it is left to the caller.
+   */
+  async findByIdOrPath(wanted: IdOrPath, userId: number | null): Promise<FoundProject | null> {
+    if ('id' in wanted) return found(await this.findById(wanted.id, userId), false);
+    const slash = wanted.path.lastIndexOf('/');
+    if (slash === -1) return null;
+    const values = [userId, wanted.path.slice(0, slash), wanted.path.slice(slash + 1)];
+    const project = await this.queries.row<ProjectRow>(FIND_BY_PATH_SQL, values);
+    if (project !== null) return { project, moved: false };
+    return found(await this.queries.row<ProjectRow>(FIND_BY_FORMER_PATH_SQL, values), true);
+  }
+
+  /** Returns the project with this id or null. */
+  findById(id: number, userId: number | null): Promise<ProjectRow | null> {
+    return this.queries.row<ProjectRow>(FIND_BY_ID_SQL, [userId, id]);
+  }
+
+  /** Returns the project with this id and its counts; throws NotFoundError. */
+  async getById(id: number, userId: number | null): Promise<CountedProjectRow> {
+    const project = await this.findById(id, userId);
+    if (project === null) throw new NotFoundError('Project');
+    return this.withCounts(project);
+  }
+
+  /** Returns the names and paths of projects. */
+  findNamed(ids: readonly number[]): Promise<NamedProject[]> {
+    return this.queries.rows<NamedProject>(NAMED_SQL, [ids]);
+  }
+
+  /** Returns the project with the further columns of its full form. */
+  async withCounts(project: ProjectRow): Promise<CountedProjectRow> {
+    const counts = await this.queries.row<Omit<CountedProjectRow, keyof ProjectRow>>(COUNTS_SQL, [
+      project.id,
+      project.namespaceId,
+    ]);
+    return Object.assign({ openIssuesCount: 0, groupsSendMails: true }, project, counts);
+  }
+
+  /**
+   * Reads a project and keeps others from changing it until the transaction ends. Lock the namespace
+   * that it is to be in first. Throws NotFoundError when it is gone or being deleted.
+   */
+  async lock(manager: EntityManager, id: number): Promise<LockedProject> {
+    const [project] = await manager.query<LockedProject[]>(LOCK_SQL, [id]);
+    if (project === undefined) throw new NotFoundError('Project');
+    return project;
+  }
+
+  /**
+   * Serialises changes of what belongs to a project: its row is locked until the transaction ends.
+   * Throws NotFoundError when it is gone or being deleted, ForbiddenError when it is archived.
+   */
+  async lockForChange(manager: EntityManager, id: number): Promise<void> {
+    const [project] = await manager.query<{ archived: boolean }[]>(LOCK_FOR_CHANGE_SQL, [id]);
+    if (project === undefined) throw new NotFoundError('Project');
+    assertTakesChanges(project);
+  }
+
+  /** Keeps a project from being marked for deletion until the transaction ends; throws NotFoundError. */
+  async hold(manager: EntityManager, id: number): Promise<void> {
+    const rows = await manager.query<unknown[]>(HOLD_SQL, [id]);
+    if (rows.length === 0) throw new NotFoundError('Project');
+  }
+
+  /**
+   * Throws 400 when the namespace has another project of that name or path, or a subgroup of that
+   * path. Certain only while the namespace is locked.
+   */
+  async assertFree(
+    manager: EntityManager,
+    namespaceId: number,
+    { name, path, exceptId = 0 }: { name: string; path: string; exceptId?: number },
+  ): Promise<void> {
+    const [taken] = await manager.query<{ name: boolean; path: boolean }[]>(TAKEN_SQL, [
+      namespaceId,
+      name,
+      path,
+      exceptId,
+    ]);
+    if (taken !== undefined && (taken.name || taken.path)) throw takenError(taken);
+  }
+
+  /** Returns an id that no other project gets. */
+  async nextId(): Promise<number> {
+    const [row] = await this.manager.query<{ id: number }[]>(NEXT_ID_SQL);
+    return Number(row?.id);
+  }
+
+  /** Counts the projects in a user's namespace; null when the user is gone. */
+  async findQuota(
+    manager: EntityManager,
+    namespace: { id: number; ownerId: number },
+  ): Promise<{ count: number; limit: number } | null> {
+    const { id, ownerId } = namespace;
+    const rows = await manager.query<{ count: number; limit: number }[]>(QUOTA_SQL, [id, ownerId]);
+    return rows[0] ?? null;
+  }
+}
+
+function found(project: ProjectRow | null, moved: boolean): FoundProject | null {
+  return project === null ? null : { project, moved };
+}
+
+/** Returns the path that names the project in addresses: `group/subgroup/project`. */
+export function fullPathOf(project: Pick<ProjectRow, 'path' | 'namespace'>): string {
+  return `${project.namespace.fullPath}/${project.path}`;
+}

@@ -1,0 +1,100 @@
+import type { VNode } from 'preact';
+import { RESOURCE_TOKEN_SCOPES, SCOPES } from '../../../core/access/scopes.js';
+import { Button } from '../../../core/ui/components/button.js';
+import { CheckboxGroup, SelectField } from '../../../core/ui/components/choice-fields.js';
+import { Card } from '../../../core/ui/components/content.js';
+import { Form, FormActions } from '../../../core/ui/components/form.js';
+import { FormErrors } from '../../../core/ui/components/form-errors.js';
+import { TextField } from '../../../core/ui/components/text-field.js';
+import type { FormProblems } from '../../../core/ui/form-errors.js';
+import type { PageContext } from '../../../core/ui/page-context.js';
+import { roleOptions } from '../../../identity/members/roles.js';
+import type { TokensPageContext } from './tokens-places.js';
+
+/** The fields of a new token. */
+export interface NewTokenValues {
+  name: string;
+  description: string;
+  expiresAt: string;
+  accessLevel: string;
+  scopes: string[];
+}
+
+interface NewTokenProps {
+  pageContext: PageContext;
+  place: TokensPageContext;
+  values: NewTokenValues;
+  errors: FormProblems | null;
+}
+
+const SCOPE_CHOICES = RESOURCE_TOKEN_SCOPES.map((scope) => ({
+  value: scope,
+  label: scope,
+  hint: SCOPES[scope],
+}));
+
+/** The form for a new access token. */
+export function NewTokenCard({ pageContext, place, values, errors }: NewTokenProps): VNode {
+  const { resource, path } = place;
+  return (
+    <Card title="New access token">
+      <p class="text-muted-foreground">
+        {`Programs use it in this ${resource.kind} as a member of their own, not as you.`}
+      </p>
+      <Form action={path} csrfToken={pageContext.csrfToken} label="New access token">
+        <FormErrors errors={errors} />
+        <TextFields values={values} errors={errors} />
+        <SelectField
+          name="access_level"
+          label="Role"
+          options={roleOptions(resource.accessLevel)}
+          value={values.accessLevel}
+          errors={errors?.fields['access_level']}
+          required
+        />
+        <CheckboxGroup
+          name="scopes"
+          label="Scopes"
+          options={SCOPE_CHOICES}
+          values={values.scopes}
+          errors={errors?.fields['scopes']}
+        />
+        <FormActions>
+          <Button>Create access token</Button>
+        </FormActions>
+      </Form>
+    </Card>
+  );
+}
+
+function TextFields({ values, errors }: Pick<NewTokenProps, 'values' | 'errors'>): VNode {
+  return (
+    <>
+      <TextField
+        name="name"
+        label="Name"
+        hint="What will use it."
+        value={values.name}
+        errors={errors?.fields['name']}
+        maxLength={255}
+        autocomplete="off"
+        required
+      />
+      <TextField
+        name="description"
+        label="Description"
+        value={values.description}
+        errors={errors?.fields['description']}
+        maxLength={255}
+      />
+      <TextField
+        type="date"
+        name="expires_at"
+        label="Ends on"
+        hint="At 00:00 UTC of that day; without one as late as is allowed here."
+        value={values.expiresAt}
+        errors={errors?.fields['expires_at']}
+      />
+    </>
+  );
+}

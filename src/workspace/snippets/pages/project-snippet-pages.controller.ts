@@ -1,0 +1,174 @@
+import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { NotFoundError } from '../../../core/errors.js';
+import type { HttpResponse } from '../../../core/http/http-response.js';
+import { atRoot } from '../../../core/http/root-path.js';
+import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
+import { IntegerId, parseIntegerId } from '../../../core/params/ids.js';
+import { pathParam } from '../../../core/params/path-param.js';
+import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
+import { FormInput } from '../../../core/ui/form-input.decorator.js';
+import { Context } from '../../../core/ui/context.decorator.js';
+import type { PageContext } from '../../../core/ui/page-context.js';
+import { ProjectPage } from '../../projects/pages/project-page.guard.js';
+import { CurrentProject } from '../../projects/project-access.guard.js';
+import type { ProjectRow } from '../../projects/projects.repository.js';
+import { sendRawFile, SnippetContentService } from '../snippet-content.service.js';
+import {
+  SnippetContext,
+  SnippetRef,
+  type SnippetRequestContext,
+  type SnippetReference,
+} from '../snippet.decorators.js';
+import { type FoundSnippet, SnippetsRepository } from '../snippets.repository.js';
+import { SnippetDiscussions } from './snippet-discussions.service.js';
+import { SnippetPages } from './snippet-pages.service.js';
+import { projectPageContext, type SnippetPageContext } from './snippet-page-context.js';
+
+/** Snippets of a project; there are no such pages in one that has them turned off. */
+@Controller(atRoot('*project_path/-/snippets'))
+export class ProjectSnippetPagesController {
+  constructor(
+    private readonly pages: SnippetPages,
+    private readonly repository: SnippetsRepository,
+    private readonly content: SnippetContentService,
+    private readonly discussions: SnippetDiscussions,
+  ) {}
+
+  /** Lists the project's snippets that the viewer can see. */
+  @Get()
+  @ProjectPage('read_snippet', 'anyone')
+  list(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+    @Pages() paging: Paging,
+  ): Promise<HttpResponse> {
+    return this.pages.list(pageContext, placeIn(project, pageContext), paging);
+  }
+
+  /** Shows the form for a new snippet. */
+  @Get('new')
+  @ProjectPage('create_snippet', 'signed_in')
+  newForm(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+  ): HttpResponse {
+    return this.pages.newForm(pageContext, placeIn(project, pageContext));
+  }
+
+  /** Makes a snippet in the project. */
+  @Post('new')
+  @RateLimit('create')
+  @ProjectPage('create_snippet', 'signed_in')
+  create(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+    @FormInput() form: Record<string, unknown>,
+    @SnippetContext() change: SnippetRequestContext,
+  ): Promise<HttpResponse> {
+    return this.pages.create(pageContext, placeIn(project, pageContext), { form, change });
+  }
+
+  /** Shows a snippet and the comments on it. */
+  @Get(':id')
+  @ProjectPage('read_snippet', 'anyone')
+  async show(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('id') id: number,
+    @Pages() paging: Paging,
+  ): Promise<HttpResponse> {
+    const { place, snippet } = await this.find(pageContext, project, id);
+    const discussion = await this.discussions.of(pageContext, { project, snippet }, { paging });
+    return this.pages.show(pageContext, place, { snippet, discussion });
+  }
+
+  /** Shows the form for changing a snippet. */
+  @Get(':id/edit')
+  @ProjectPage('read_snippet', 'signed_in')
+  async editForm(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('id') id: number,
+  ): Promise<HttpResponse> {
+    const { place, snippet } = await this.find(pageContext, project, id);
+    return this.pages.editForm(pageContext, place, snippet);
+  }
+
+  /** Changes a snippet and its files. */
+  @Post(':id/edit')
+  @ProjectPage('read_snippet', 'signed_in')
+  async update(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+    @FormInput() form: Record<string, unknown>,
+    @SnippetRef('id') change: SnippetReference,
+  ): Promise<HttpResponse> {
+    const found = await this.find(pageContext, project, change.snippetId);
+    return this.pages.update(pageContext, found, { form, change });
+  }
+
+  /** Deletes a snippet. */
+  @Post(':id/delete')
+  @ProjectPage('read_snippet', 'signed_in')
+  async delete(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+    @SnippetRef('id') change: SnippetReference,
+  ): Promise<HttpResponse> {
+    return this.pages.delete(
+      pageContext,
+      await this.find(pageContext, project, change.snippetId),
+      change,
+    );
+  }
+
+  /** Sends the content of the first file. */
+  @Get(':id/raw')
+  @ProjectPage('read_snippet', 'anyone')
+  async raw(
+    @Context() { viewer }: PageContext,
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('id') id: number,
+    @Res() response: Response,
+  ): Promise<void> {
+    const snippet = await this.repository.findVisible(viewer, id, project.id);
+    await sendRawFile(response, await this.content.openFirst(snippet));
+  }
+
+  /** Sends the content of one file at a branch, tag or commit. */
+  @Get(':id/raw/:ref/*file_path')
+  @ProjectPage('read_snippet', 'anyone')
+  async rawFile(
+    @Context() { viewer }: PageContext,
+    @CurrentProject() project: ProjectRow,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const snippet = await this.repository.findVisible(viewer, idIn(request), project.id);
+    const [ref, path] = [pathParam(request, 'ref'), pathParam(request, 'file_path')];
+    await sendRawFile(response, await this.content.openFile(snippet, ref, path));
+  }
+
+  /** The project's snippet with its place; throws 404. */
+  private async find(
+    pageContext: PageContext,
+    project: ProjectRow,
+    id: number,
+  ): Promise<{ place: SnippetPageContext; snippet: FoundSnippet }> {
+    const place = placeIn(project, pageContext);
+    return {
+      place,
+      snippet: await this.repository.findVisible(pageContext.viewer, id, project.id),
+    };
+  }
+}
+
+function placeIn(project: ProjectRow, { viewer }: PageContext): SnippetPageContext {
+  if (!project.snippetsEnabled) throw new NotFoundError();
+  return projectPageContext(project, viewer);
+}
+
+function idIn(request: Request): number {
+  return parseIntegerId(pathParam(request, 'id'), 'id');
+}

@@ -1,0 +1,81 @@
+import type { VNode } from 'preact';
+import type { Page } from '../../../core/pagination/page.js';
+import { ButtonLink } from '../../../core/ui/components/button.js';
+import { Card, EmptyState } from '../../../core/ui/components/content.js';
+import { Pagination } from '../../../core/ui/components/pagination.js';
+import { Cell, Table } from '../../../core/ui/components/table.js';
+import { Time } from '../../../core/ui/components/time.js';
+import { VisibilityBadge } from '../../../identity/members/pages/visibility.js';
+import type { SnippetRow } from '../snippets.repository.js';
+import type { SnippetPageContext } from './snippet-page-context.js';
+
+interface SnippetsPageProps {
+  place: SnippetPageContext;
+  page: Page<SnippetRow>;
+  paging: { page: number; perPage: number };
+}
+
+const COLUMNS = [
+  { label: 'Snippet' },
+  { label: 'Visibility' },
+  { label: 'Author' },
+  { label: 'Files', align: 'end' as const },
+  { label: 'Changed' },
+];
+
+/** The viewer's snippets, or those of a project. */
+export function SnippetsPage({ place, page, paging }: SnippetsPageProps): VNode {
+  const create = place.mayCreate && <ButtonLink href={`${place.path}/new`}>New snippet</ButtonLink>;
+  const title = place.projectId === null ? 'Your snippets' : 'Snippets';
+  return place.frame(
+    { title, actions: create },
+    <>
+      {page.items.length === 0 ? (
+        <EmptyState title="No snippets yet">
+          A snippet keeps a few files, with a repository of its own.
+        </EmptyState>
+      ) : (
+        <SnippetTable snippets={page.items} />
+      )}
+      <Pagination page={page} paging={paging} path={place.path} />
+    </>,
+  );
+}
+
+/** Snippets in a table. */
+export function SnippetTable({ snippets }: { snippets: SnippetRow[] }): VNode {
+  return (
+    <Card flush>
+      <Table caption="Snippets" columns={COLUMNS}>
+        {snippets.map((snippet) => (
+          <tr key={snippet.id}>
+            <Cell wrap>
+              <a href={addressOf(snippet)}>{snippet.title}</a>
+              {snippet.projectFullPath !== null && (
+                <div class="text-muted-foreground">{snippet.projectFullPath}</div>
+              )}
+            </Cell>
+            <Cell>
+              <VisibilityBadge level={snippet.visibility} />
+            </Cell>
+            <Cell>
+              <a href={`/${snippet.authorUsername}`}>{snippet.authorName}</a>
+            </Cell>
+            <Cell align="end">{snippet.filePaths.length}</Cell>
+            <Cell>
+              <Time value={snippet.updatedAt} />
+            </Cell>
+          </tr>
+        ))}
+      </Table>
+    </Card>
+  );
+}
+
+/** The address of a snippet's page. */
+export function addressOf({
+  id,
+  projectFullPath,
+}: Pick<SnippetRow, 'id' | 'projectFullPath'>): string {
+  return `${projectFullPath === null ? '' : `/${projectFullPath}`}/-/snippets/${id}`;
+}

@@ -1,0 +1,43 @@
+import type { AuditedEntity } from '../../core/audit/audit.service.js';
+import type { Viewer } from '../../core/access/viewer.js';
+import { ForbiddenError } from '../../core/errors.js';
+import { canInProject } from '../../identity/members/abilities.js';
+import { VISIBILITY } from '../../identity/members/visibility.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
+import type { FoundSnippet, SnippetRow } from './snippets.repository.js';
+
+/** Throws ForbiddenError unless the viewer, who sees the snippet, can change and delete it. */
+export function assertMayChange(snippet: FoundSnippet, viewer: Viewer): void {
+  if (!mayChange(snippet, viewer)) throw new ForbiddenError();
+}
+
+/** Returns whether the viewer can change the snippet: its author, and Maintainers of its project. */
+export function mayChange(
+  snippet: Pick<FoundSnippet, 'projectArchived' | 'authorId' | 'projectId' | 'accessLevel'>,
+  viewer: Viewer,
+): boolean {
+  // An archived project is read-only for everyone.
+  if (snippet.projectArchived === true) return false;
+  if (viewer.admin || snippet.authorId === viewer.id) return true;
+  if (snippet.projectId === null) return false;
+  const { accessLevel } = snippet;
+  return canInProject('admin_snippet', { visibility: VISIBILITY.private, accessLevel, viewer });
+}
+
+/** Returns the entity whose audit log lists the snippet: its project, else its author. */
+export function trailOf(snippet: Pick<SnippetRow, 'projectId' | 'authorId'>): AuditedEntity {
+  const { projectId, authorId } = snippet;
+  if (projectId === null) return { type: 'User', id: authorId };
+  return { type: 'Project', id: projectId };
+}
+
+/** Throws ForbiddenError in a project that has snippets turned off. */
+export function assertSnippetsEnabled(project: ProjectRow): void {
+  if (!project.snippetsEnabled) throw new ForbiddenError();
+}
+
+/** Throws ForbiddenError also in an archived project, which is read-only for everyone. */
+export function assertTakesSnippets(project: ProjectRow): void {
+  assertSnippetsEnabled(project);
+  if (project.archived) throw new ForbiddenError();
+}

@@ -1,0 +1,50 @@
+import { Module } from '@nestjs/common';
+import { GitModule } from '../../git/git.module.js';
+import { NotesModule } from '../notes/notes.module.js';
+import { ProjectsModule } from '../projects/projects.module.js';
+import { SpamModule } from '../spam/spam.module.js';
+import { ProjectSnippetPagesController } from './pages/project-snippet-pages.controller.js';
+import { ShownFiles } from './pages/shown-files.service.js';
+import { SnippetDiscussions } from './pages/snippet-discussions.service.js';
+import { SnippetNotePagesController } from './pages/snippet-note-pages.controller.js';
+import { SnippetPages } from './pages/snippet-pages.service.js';
+import { SnippetPagesController } from './pages/snippet-pages.controller.js';
+import { ProjectSnippetsController } from './project-snippets.controller.js';
+import { SnippetsController } from './snippets.controller.js';
+import { SnippetsService } from './snippets.service.js';
+import { SnippetCommitsService } from './snippet-commits.service.js';
+import { SnippetContentService } from './snippet-content.service.js';
+import { SnippetCreationService } from './snippet-creation.service.js';
+import { SnippetDeletionService } from './snippet-deletion.service.js';
+import { SnippetNotesController } from './snippet-notes.controller.js';
+import { SnippetNotesService } from './snippet-notes.service.js';
+import { SnippetSpamCheck } from './snippet-spam.service.js';
+import { SnippetsRepository } from './snippets.repository.js';
+
+/** Snippets, personal and of projects, each with a repository of its own. */
+@Module({
+  imports: [GitModule, NotesModule, ProjectsModule, SpamModule],
+  controllers: [
+    SnippetsController,
+    ProjectSnippetsController,
+    SnippetPagesController,
+    ProjectSnippetPagesController,
+    SnippetNotesController,
+    SnippetNotePagesController,
+  ],
+  providers: [
+    ShownFiles,
+    SnippetsService,
+    SnippetCommitsService,
+    SnippetContentService,
+    SnippetCreationService,
+    SnippetDeletionService,
+    SnippetDiscussions,
+    SnippetNotesService,
+    SnippetPages,
+    SnippetSpamCheck,
+    SnippetsRepository,
+  ],
+  exports: [SnippetCreationService, SnippetsRepository],
+})
+export class SnippetsModule {}

@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Viewer } from '../../core/access/viewer.js';
+import { AuditLog, type AuditActor } from '../../core/audit/audit.service.js';
+import { NotFoundError } from '../../core/errors.js';
+import { visibilityName } from '../../identity/members/visibility.js';
+import { assertMayChange, trailOf } from './snippet-access.js';
+import type { SnippetRequestContext, SnippetReference } from './snippet.decorators.js';
+import { SnippetCommitsService } from './snippet-commits.service.js';
+import { SnippetCreationService, type NewSnippet } from './snippet-creation.service.js';
+import { SnippetDeletionService } from './snippet-deletion.service.js';
+import { assertUsableUpdate, plannedChanges, touchesFiles } from './snippet-files.js';
+import { SnippetSpamCheck } from './snippet-spam.service.js';
+import { changedAttributes, type UpdateSnippetDto } from './snippet.dto.js';
+import { Snippet } from './snippet.entity.js';
+import { presentSnippet, type SnippetResponse } from './snippet.presenter.js';
+import { SnippetsRepository, type FoundSnippet, type SnippetRow } from './snippets.repository.js';
+
+/**
+ * Changes as both kinds of endpoints offer them. The order of refusals: 404 for what the viewer
+ * cannot see, 403, 412, then what the parameters, the spam check or a move forbid.
+ */
+@Injectable()
+export class SnippetsService {
+  constructor(
+    private readonly repository: SnippetsRepository,
+    private readonly creation: SnippetCreationService,
+    private readonly deletion: SnippetDeletionService,
+    private readonly spam: SnippetSpamCheck,
+    private readonly dataSource: DataSource,
+    private readonly commits: SnippetCommitsService,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** The caller has decided whether the viewer can create a snippet there. */
+  async create(
+    snippet: Omit<NewSnippet, 'author'>,
+    { viewer, presentation, sender }: SnippetRequestContext,
+  ): Promise<SnippetResponse> {
+    await this.spam.assertNewIsClean(snippet.dto, sender);
+    const id = await this.creation.create({ ...snippet, author: viewer });
+    return presentSnippet(await this.repository.findVisible(viewer, id), presentation);
+  }
+
+  /** Under a project's path only that project's snippets are meant: `projectId`. */
+  async update(
+    dto: UpdateSnippetDto,
+    change: SnippetReference,
+    projectId?: number,
+  ): Promise<SnippetResponse> {
+    const snippet = await this.findForChange(change, projectId);
+    await this.spam.assertChangeIsClean(snippet, dto, change.sender);
+    await this.write(snippet, dto, change);
+    return presentSnippet(
+      await this.repository.findVisible(change.viewer, snippet.id),
+      change.presentation,
+    );
+  }
+
+  /** Deletes a snippet with its repository; throws as `update`. */
+  async delete(change: SnippetReference, projectId?: number): Promise<void> {
+    const snippet = await this.findForChange(change, projectId);
+    await this.deletion.delete(snippet, change.auth);
+  }
+
+  /**
+   * The caller has checked that the viewer can change the snippet. Throws 400 for bad parameters
+   * and, where files change, during a move; 404 when the snippet is deleted meanwhile.
+   */
+  private async write(
+    snippet: SnippetRow,
+    dto: UpdateSnippetDto,
+    { viewer, auth }: { viewer: Viewer; auth: AuditActor },
+  ): Promise<void> {
+    assertUsableUpdate(dto);
+    const attributes = changedAttributes(dto);
+    if (touchesFiles(dto)) await this.commitFiles(snippet.id, dto, viewer);
+    if (Object.keys(attributes).length > 0) await this.save(snippet, attributes, auth);
+  }
+
+  private async commitFiles(id: number, dto: UpdateSnippetDto, author: Viewer): Promise<void> {
+    try {
+      await this.commits.commit(id, author, (present) => plannedChanges(dto, present));
+    } catch (error) {
+      // A deletion at the same time takes the repository away under the commit.
+      const isGone = !(await this.dataSource.manager.existsBy(Snippet, { id }));
+      throw isGone ? new NotFoundError('Snippet') : error;
+    }
+  }
+
+  private save(snippet: SnippetRow, attributes: Partial<Snippet>, auth: AuditActor): Promise<void> {
+    const { id, visibility: before } = snippet;
+    return this.dataSource.transaction(async (tx) => {
+      const changes = { ...attributes, updatedAt: () => 'now()' };
+      const { affected } = await tx.update(Snippet, { id }, changes);
+      if (affected === 0) throw new NotFoundError('Snippet');
+      const { visibility: after } = attributes;
+      if (after === undefined || after === before) return;
+      await this.audit.record(tx, auth, {
+        action: 'snippet_visibility_changed',
+        targetType: 'Snippet',
+        targetId: id,
+        entity: trailOf(snippet),
+        details: { visibility: { from: visibilityName(before), to: visibilityName(after) } },
+      });
+    });
+  }
+
+  private async findForChange(
+    { snippetId, viewer, preconditions }: SnippetReference,
+    projectId: number | undefined,
+  ): Promise<FoundSnippet> {
+    const snippet = await this.repository.findVisible(viewer, snippetId, projectId);
+    assertMayChange(snippet, viewer);
+    preconditions.check(snippet.updatedAt);
+    return snippet;
+  }
+}
