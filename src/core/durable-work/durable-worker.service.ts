@@ -14,6 +14,11 @@ import { type IsStopping, PeriodicTask } from './periodic-task.js';
 import { JOB_NAMES, QUEUES, type QueueName } from './queues.js';
 import { RunEvery, type RunEveryOptions } from './run-every.decorator.js';
 
+/** A provider whose work ends together with the tasks, not after the last of them. */
+export interface StopsWithTasks {
+  stopWithTasks(): Promise<void>;
+}
+
 type Work = (isStopping: IsStopping) => Promise<unknown>;
 
 /**
@@ -46,7 +51,10 @@ export class DurableWorker
 
   /** Ends when all work has. */
   async onModuleDestroy(): Promise<void> {
-    await Promise.all(this.tasks.map((task) => task.stop()));
+    const others = this.discovery
+      .getProviders()
+      .map(({ instance }) => (instance as Partial<StopsWithTasks> | null)?.stopWithTasks?.());
+    await Promise.all([...this.tasks.map((task) => task.stop()), ...others]);
   }
 
   /**

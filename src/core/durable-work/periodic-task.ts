@@ -16,6 +16,7 @@ export class PeriodicTask {
   private timer: NodeJS.Timeout | undefined;
   private last: Promise<void> = Promise.resolve();
   private hasEnded = false;
+  private isTicked = false;
 
   constructor(
     private readonly intervalMs: number,
@@ -26,7 +27,17 @@ export class PeriodicTask {
   /** Begins the first run; later ones follow by themselves. */
   start(): void {
     void this.run();
-    this.timer = setInterval(() => void this.run(), this.intervalMs);
+    this.timer = setInterval(() => this.tick(), this.intervalMs);
+  }
+
+  /** Adds one run at most: a run can take longer than many intervals. */
+  private tick(): void {
+    if (this.isTicked) return;
+    this.isTicked = true;
+    this.last = this.last.then(() => {
+      this.isTicked = false;
+    });
+    void this.run();
   }
 
   /** Adds a run, for a job that announces work; resolves when it is over. */

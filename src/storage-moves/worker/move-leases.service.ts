@@ -120,10 +120,11 @@ export class MoveLeases {
     const due = new Map<string, DueMove>();
     for (;;) {
       // Without the storages that are full by now, whose moves would hide those of others.
-      const listed = await this.leases.listDue(PAGE_SIZE, fullStorages(load));
+      const count = Math.max(PAGE_SIZE, 2 * due.size);
+      const listed = await this.leases.listDue(count, fullStorages(load));
       const fresh = listed.filter((move) => !due.has(moveLabel(move)) && load.take(move));
       for (const move of fresh) due.set(moveLabel(move), move);
-      if (fresh.length === 0 || listed.length < PAGE_SIZE) return [...due.values()];
+      if (fresh.length === 0 || listed.length < count) return [...due.values()];
     }
   }
 

@@ -1,13 +1,8 @@
-import {
-  Inject,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-} from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Job } from 'bull';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
+import type { StopsWithTasks } from '../../core/durable-work/durable-worker.service.js';
 import { RetryLaterError } from '../../core/durable-work/queues.js';
 import { MoveQueue, type MoveRef } from '../move-queue.service.js';
 import { ShuttingDownError, type ActiveMove } from './active-move.js';
@@ -26,12 +21,12 @@ const MAX_WAIT_MS = 1_000;
  * worker runs it, so a job that comes twice or late does nothing.
  */
 @Injectable()
-export class StorageMovesProcessor implements OnApplicationBootstrap, OnModuleDestroy {
+export class StorageMovesProcessor implements OnApplicationBootstrap, StopsWithTasks {
   private readonly logger = new Logger(StorageMovesProcessor.name);
   private readonly running = new Set<Promise<MoveOutcome | null>>();
   /** Moves without a lease that this worker has at hand. */
   private readonly atHand = new Set<string>();
-  private waiting: (() => void)[] = [];
+  private readonly waiting = new Set<() => void>();
   private timers: NodeJS.Timeout[] = [];
   private leasing = 0;
   private isStopping = false;
@@ -62,7 +57,7 @@ export class StorageMovesProcessor implements OnApplicationBootstrap, OnModuleDe
   }
 
   /** Takes no more jobs, hands all moves back, and waits until none is running. */
-  async onModuleDestroy(): Promise<void> {
+  async stopWithTasks(): Promise<void> {
     this.isStopping = true;
     const closing = this.queue.close();
     for (const timer of this.timers) clearInterval(timer);
@@ -148,7 +143,10 @@ export class StorageMovesProcessor implements OnApplicationBootstrap, OnModuleDe
     this.leasing += 1;
     try {
       const move = await this.leases.lease(ref);
-      if (move !== null && move !== 'busy') this.active.add(move);
+      if (move === null || move === 'busy') return move;
+      this.active.add(move);
+      // Its lease was under way when the worker told all others to stop.
+      if (this.isStopping) move.stop(new ShuttingDownError());
       return move;
     } finally {
       this.leasing -= 1;
@@ -162,16 +160,18 @@ export class StorageMovesProcessor implements OnApplicationBootstrap, OnModuleDe
 
   private roomWithin(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, milliseconds);
-      this.waiting.push(() => {
+      const resume = (): void => {
         clearTimeout(timer);
+        this.waiting.delete(resume);
         resolve();
-      });
+      };
+      const timer = setTimeout(resume, milliseconds);
+      this.waiting.add(resume);
     });
   }
 
   private announceRoom(): void {
-    if (this.hasPlace() || this.isStopping) for (const resume of this.waiting.splice(0)) resume();
+    if (this.hasPlace() || this.isStopping) for (const resume of [...this.waiting]) resume();
     this.dispatcher.refill();
   }
 }
