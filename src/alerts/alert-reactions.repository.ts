@@ -88,11 +88,15 @@ const CLAIM_SOME_SQL = dueSql(REACTIONS, {
   limit: '$3',
 });
 
-const CLAIM_ONE_SQL = dueSql(REACTIONS, {
-  columns: 'w.alert_id AS "alertId"',
-  now: '$2',
-  where: `${IS_OLDEST} AND w.alert_id = $3`,
-});
+/** By the alert, which needs no sort: by time, it would walk all rows that are due. */
+const CLAIM_ONE_SQL = dueSql(
+  { ...REACTIONS, order: 'w.alert_id' },
+  {
+    columns: 'w.alert_id AS "alertId"',
+    now: '$2',
+    where: `${IS_OLDEST} AND w.alert_id = $3`,
+  },
+);
 
 const ROWS_SQL = dueSql(
   { ...REACTIONS, order: 'w.id' },
