@@ -94,7 +94,7 @@ const recent = new LRUCache<string, GitAnswer>({
   sizeCalculation: ({ stdout }, key) => 2 * key.length + stdout.length,
 });
 
-/** Questions that exceed the memory limit do so again, each time after seconds of work. */
+/** Comparisons that exceed the memory limit do so again, each time after seconds of work. */
 const exceeding = new LRUCache<string, ReadingLimitError>({ max: 1_000, ttl: 600_000 });
 
 /**
@@ -112,8 +112,10 @@ export async function runGitCached(
   const refusal = exceeding.get(key);
   if (refusal !== undefined) throw refusal;
   const answer = await runGitLimited(repository, args, options).catch((error: unknown) => {
-    const isSettled = error instanceof ReadingLimitError && error.limit === 'memory';
-    if (isSettled) exceeding.set(key, error);
+    const isComparison = options.memory === MEMORY.comparing;
+    if (isComparison && error instanceof ReadingLimitError && error.limit === 'memory') {
+      exceeding.set(key, error);
+    }
     throw error;
   });
   // Failures are not cached: a missing object can be pushed later.
