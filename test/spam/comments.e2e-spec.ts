@@ -382,3 +382,19 @@ describe('comments on a confidential issue that is made public', () => {
     await owner.api.put(here.api.replace('/notes', ''), show).expect(200);
   });
 });
+
+describe('comments on a private snippet that is made public', () => {
+  it('are looked at', async () => {
+    const project = await place();
+    const here = await asSnippet(project, VISIBILITY.private);
+    const maintainer = await makeMemberOf(app, project, 'maintainer');
+    const { id } = (await send(maintainer, here, spam()).expect(201)).body as { id: number };
+    const path = here.api.replace('/notes', '');
+    const refused = await maintainer.api.put(path, { visibility: 'public' });
+
+    const error = 'Your snippet has been recognized as spam and has been discarded.';
+    expect([refused.status, refused.body]).toEqual([400, { message: { error } }]);
+    await maintainer.api.delete(`${here.api}/${id}`).expect(204);
+    await maintainer.api.put(path, { visibility: 'public' }).expect(200);
+  });
+});

@@ -22,6 +22,7 @@ import { NotesWriter } from '../../workspace/notes/notes-writer.service.js';
 import { parseQuickActions, type QuickAction } from '../../workspace/notes/quick-actions.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 import type { SpamSender } from '../../workspace/spam/submission.js';
+import { mayChange } from './merge-request-access.js';
 import { MERGE_REQUEST_COMMANDS, MergeRequestCommands } from './merge-request-commands.service.js';
 import { MergeRequestUpdateService } from './merge-request-update.service.js';
 import { MergeRequestsRepository } from './merge-requests.repository.js';
@@ -144,7 +145,9 @@ export class MergeRequestNotesService {
     { project, sender }: CommentSender,
     { body, internal, actions }: SentNote,
   ): Promise<void> {
-    const title = givenTitle(request, actions, sender.viewer);
+    const title = mayChange(request, sender.viewer)
+      ? givenTitle(request, actions, sender.viewer)
+      : undefined;
     if (body !== null) {
       const { visibility } = project;
       const comment = { body, title, visibility, isConfidential: internal };

@@ -26,7 +26,7 @@ export class IssueSpamCheck {
   ): Promise<void> {
     const submission = issueSubmission(issue, project);
     if (submission === null) return;
-    const comments = isDisclosed ? await this.notes.findSuspectTexts(issue.id) : [];
+    const comments = isDisclosed ? await this.notes.findSuspectTexts('issue', issue.id) : [];
     await this.spam.assertClean({ ...submission, comments }, sender);
   }
 }

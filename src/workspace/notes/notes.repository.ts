@@ -43,9 +43,9 @@ const INSERT_SYSTEM_SQL = `
   ORDER BY position`;
 
 /** Bounds what is read for a check, not what a discussion can hold. */
-const SUSPECT_TEXTS_SQL = `
+const suspectTextsSql = (column: 'issue_id' | 'snippet_id'): string => `
   SELECT left(n.body, 20000) AS text FROM notes n JOIN users u ON u.id = n.author_id
-  WHERE n.issue_id = $1 AND NOT n.system AND NOT n.internal
+  WHERE n.${column} = $1 AND NOT n.system AND NOT n.internal
     AND NOT u.admin AND u.user_type <> 'internal'
     AND n.body ~* '://|www\\.|script:|data:text|8\\d\\d'
   ORDER BY n.id DESC LIMIT 500`;
@@ -105,11 +105,11 @@ export class NotesRepository extends Repository<Note> {
   }
 
   /**
-   * Returns the texts of an issue's public comments that could be spam, newest first: those of people
-   * who are not trusted, with something in them that the spam check looks for.
+   * Returns the texts of public comments that could be spam, newest first: those of people who are
+   * not trusted, with something in them that the spam check looks for.
    */
-  async findSuspectTexts(issueId: number): Promise<string[]> {
-    const rows = await this.query<{ text: string }[]>(SUSPECT_TEXTS_SQL, [issueId]);
+  async findSuspectTexts(kind: 'issue' | 'snippet', id: number): Promise<string[]> {
+    const rows = await this.query<{ text: string }[]>(suspectTextsSql(`${kind}_id`), [id]);
     return rows.map(({ text }) => text);
   }
 

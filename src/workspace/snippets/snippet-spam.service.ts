@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { NotFoundError } from '../../core/errors.js';
 import { VISIBILITY } from '../../identity/members/visibility.js';
+import { NotesRepository } from '../notes/notes.repository.js';
 import { SpamCheck } from '../spam/spam-check.service.js';
 import type { SpamSender } from '../spam/submission.js';
 import {
@@ -18,13 +19,14 @@ const MAX_BYTES = 256 * 1024;
 
 /**
  * Checks snippets for spam that others than their author can see. Private ones are checked when
- * they become visible, including their existing files.
+ * they become visible, including their existing files and comments.
  */
 @Injectable()
 export class SnippetSpamCheck {
   constructor(
     private readonly spam: SpamCheck,
     private readonly content: SnippetContentService,
+    private readonly notes: NotesRepository,
   ) {}
 
   /** Throws 400 for bad parameters, 400 or 409 for spam. */
@@ -52,7 +54,9 @@ export class SnippetSpamCheck {
     const sent = sentContents(dto);
     if (!isOpened && !isRewritten && sent.length === 0) return;
     const files = isOpened ? [...sent, ...(await this.presentContents(snippet))] : sent;
-    const submission = { kind: 'snippet', title, prose: description ?? '', files } as const;
+    const comments = isOpened ? await this.notes.findSuspectTexts('snippet', snippet.id) : [];
+    const prose = description ?? '';
+    const submission = { kind: 'snippet', title, prose, files, comments } as const;
     await this.spam.assertClean(submission, sender);
   }
 

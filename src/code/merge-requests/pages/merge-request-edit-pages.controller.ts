@@ -9,6 +9,7 @@ import { FormInput, given } from '../../../core/ui/form-input.decorator.js';
 import { CHANGED_MEANWHILE, toggledTask } from '../../../core/ui/markdown/task-form.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
+import { refusalText } from '../../../core/ui/refusal-text.js';
 import { NamedAssignees } from '../../../workspace/issues/pages/named-assignees.service.js';
 import { MilestonesRepository } from '../../../workspace/milestones/milestones.repository.js';
 import { ProjectPage } from '../../../workspace/projects/pages/project-page.guard.js';
@@ -101,7 +102,11 @@ export class MergeRequestEditPagesController {
     const path = `${place.path}/${row.iid}`;
     if (description === null) return pageContext.redirect(path, { alert: CHANGED_MEANWHILE });
     const dto = await parseInput(UpdateMergeRequestDto, { description });
-    await this.requests.update({ project, dto }, change);
+    try {
+      await this.requests.update({ project, dto }, change);
+    } catch (error) {
+      return pageContext.redirect(path, { alert: refusalText(error) });
+    }
     return pageContext.redirect(path);
   }
 

@@ -10,6 +10,7 @@ import { FormInput, given } from '../../../core/ui/form-input.decorator.js';
 import { CHANGED_MEANWHILE, toggledTask } from '../../../core/ui/markdown/task-form.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
+import { refusalText } from '../../../core/ui/refusal-text.js';
 import {
   MilestonesRepository,
   type NamedMilestone,
@@ -144,7 +145,11 @@ export class IssueFormPagesController {
     const path = issuePath(place, issue);
     if (description === null) return pageContext.redirect(path, { alert: CHANGED_MEANWHILE });
     const dto = await parseInput(UpdateIssueDto, { description });
-    await this.changes.update({ project, dto, presentation: pageContext }, change);
+    try {
+      await this.changes.update({ project, dto, presentation: pageContext }, change);
+    } catch (error) {
+      return pageContext.redirect(path, { alert: refusalText(error) });
+    }
     return pageContext.redirect(path);
   }
 
