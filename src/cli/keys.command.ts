@@ -25,7 +25,7 @@ export const registerKeys: RegisterCommand = (program, cli) => {
   keys
     .command('rotate')
     .description('make the next key now; it signs in a day, when clients know it')
-    .option('--at-once', 'withdraw all keys, because somebody else knows them')
+    .option('--at-once', 'withdraw all keys, because they have leaked')
     .action((options: { atOnce?: boolean }) => rotate(cli, options.atOnce === true));
 };
 

@@ -18,7 +18,7 @@ export const registerUser: RegisterCommand = (program, cli) => {
     .command('user')
     .description('manage users')
     .command('create')
-    .description('create a user; without a password nobody can sign in with one')
+    .description('create a user; without a password, password sign-in is disabled')
     .requiredOption('--username <username>', 'unique, also the path of the personal namespace')
     .requiredOption('--name <name>', 'full name')
     .requiredOption('--email <address>', 'unique e-mail address, counts as confirmed')

@@ -7,7 +7,7 @@ import { OAuthTokensRepository } from './oauth-tokens.repository.js';
 
 /** An OAuth access token that works at this moment. */
 export interface ActiveToken {
-  /** null = of an application by itself. */
+  /** null = token of an application without a user (client credentials). */
   userId: number | null;
   scopes: string[];
   applicationUid: string | null;

@@ -33,7 +33,7 @@ import type { Ends, TokenPair } from './token-pair.js';
 /** An OAuth token that was presented by either half of its pair. */
 export interface FoundToken {
   id: number;
-  /** null = of an application by itself. */
+  /** null = token of an application without a user (client credentials). */
   userId: number | null;
   applicationId: number | null;
   /** The client_id; null if issued without one. */
@@ -158,7 +158,7 @@ export class OAuthTokensRepository extends Repository<AccessToken> {
     return row !== null;
   }
 
-  /** Inserts an access token of an application by itself. */
+  /** Inserts an access token of an application without a user. */
   async addForClient(
     {
       applicationId,

@@ -66,7 +66,7 @@ export class TokenIssuer {
     return isAdded ? issuedOf(pair, scopes, { now, refreshExpires: ends.refresh }) : null;
   }
 
-  /** An access token of an application by itself. */
+  /** Access token of an application without a user. */
   async mintForClient(client: Client, scopes: readonly string[]): Promise<IssuedToken> {
     const [now, pair] = [this.clock.now(), newTokenPair()];
     const token = { applicationId: client.id, scopes, pair };

@@ -52,7 +52,7 @@ describe('what outside CI says', () => {
     await page.getByRole('button', { name: 'Merge when the pipeline succeeds' }).click();
     await page.getByText('It is merged when the pipeline succeeds', { exact: true }).waitFor();
     expect(await faultsOf(page, 'auto-merge-waiting')).toEqual([]);
-    await page.getByRole('button', { name: 'Do not merge by itself' }).click();
+    await page.getByRole('button', { name: 'Cancel auto-merge' }).click();
     await page.getByRole('button', { name: 'Merge now' }).waitFor();
     expect(app.chrome.complaints()).toEqual([]);
   });

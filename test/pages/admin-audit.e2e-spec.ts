@@ -79,7 +79,7 @@ describe('GET /admin/audit_logs', () => {
   });
 
   it.each([
-    ['author=nobody-of-that-name', 'Author is nobody here.'],
+    ['author=nobody-of-that-name', 'Author is not a user.'],
     ['entity_id=7', 'Entity type is missing.'],
     ['created_after=yesterday', 'Created after is invalid.'],
   ])('tells that %s is wrong and lists nothing', async (query, problem) => {

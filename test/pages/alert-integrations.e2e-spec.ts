@@ -126,7 +126,7 @@ describe('an integration', () => {
     expect(text).not.toContain('Reset key');
     expect(textOf(text)).not.toMatch(/still posts|alertmanager|its key/);
     expect(text).toContain('https://paging.example.com');
-    expect(textOf(text)).toContain('Other integrations of the project may be switched on');
+    expect(textOf(text)).toContain('Other integrations of the project can be enabled afterwards');
     await pages.get(`${list}/${id}/mapping`).expect(404);
     await pages.get(`${list}/${id}/test`).expect(404);
     await pages.get(`${list}/${id}/deliveries`).expect(404);

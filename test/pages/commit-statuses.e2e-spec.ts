@@ -78,11 +78,11 @@ describe('the page of a merge request', () => {
     await pages.post(`${page}/merge`, { auto_merge: 'true' }).expect(303);
     const waiting = textOf((await pages.get(page).expect(200)).text);
     expect(waiting).toContain('It is merged when the pipeline succeeds');
-    expect(waiting).toContain('Do not merge by itself');
+    expect(waiting).toContain('Cancel auto-merge');
     expect(waiting).not.toContain('Merge now');
     const stranger = textOf((await request(app.url).get(page).expect(200)).text);
     expect(stranger).toContain('It is merged when the pipeline succeeds');
-    expect(stranger).not.toContain('Do not merge by itself');
+    expect(stranger).not.toContain('Cancel auto-merge');
     await pages.post(`${page}/merge/cancel`, {}).expect(303);
     expect(textOf((await pages.get(page).expect(200)).text)).toContain('Merge now');
     const late = await pages.post(`${page}/merge/cancel`, {}).expect(422);

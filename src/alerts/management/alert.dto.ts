@@ -22,7 +22,7 @@ export const ALERT_ORDERS = [
 ] as const;
 export type AlertOrder = (typeof ALERT_ORDERS)[number];
 
-/** Which alerts of a project are meant, whatever their status. */
+/** Filters of alerts other than their status. */
 export class AlertFiltersDto {
   /** Only alerts of these severities. */
   @ListParam({ values: ALERT_SEVERITIES, commaSeparated: true })

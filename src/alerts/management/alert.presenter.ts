@@ -161,7 +161,7 @@ export function presentAlert(
   };
 }
 
-/** An alert by itself. */
+/** A single alert. */
 export function presentAlertDetails(
   row: FoundAlert,
   presentation: AlertPresentation,

@@ -26,7 +26,7 @@ class NotFoundAsJson implements ExceptionFilter {
   }
 }
 
-/** The addresses that monitoring tools post to, and whatever is posted near them. */
+/** The URLs that monitoring tools post to, and misspelled ones near them. */
 @Controller(atRoot(':group/*project/alerts'))
 @UseFilters(NotFoundAsJson)
 export class AlertWebhookController {

@@ -49,7 +49,7 @@ export interface MergeRequestDetails {
   pipeline: PipelineRow | null;
 }
 
-/** A merge request by itself, as endpoints of its project show it. */
+/** A single merge request, as endpoints of its project show it. */
 export function presentMergeRequest(
   row: FoundMergeRequest,
   { mergeability, mayMerge, pipeline }: MergeRequestDetails,

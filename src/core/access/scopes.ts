@@ -6,7 +6,7 @@ export const SCOPES = {
   self_rotate: 'Rotation of this token only',
   read_repository: 'Read access to repositories over Git and the files API',
   write_repository: 'Read and write access to repositories over Git',
-  sudo: 'Acting as any user (administrators only)',
+  sudo: 'Acting as another user (administrators only)',
   admin_mode: 'Administrator rights over the API',
   openid: 'Sign-in with OpenID Connect',
   profile: 'Read access to the profile through OpenID Connect',

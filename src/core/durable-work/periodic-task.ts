@@ -24,7 +24,7 @@ export class PeriodicTask {
     private readonly failures: TaskFailures,
   ) {}
 
-  /** Begins the first run; later ones follow by themselves. */
+  /** Begins the first run; later ones follow at the interval. */
   start(): void {
     void this.run();
     this.timer = setInterval(() => this.tick(), this.intervalMs);

@@ -168,7 +168,7 @@ export class HttpAdapter extends ExpressAdapter {
   }
 }
 
-/** Express parses the query anew at each access; here once, by our own rules. */
+/** Express parses the query at each access; this parses it once, by our own rules. */
 function keepParsedQuery(prototype: object): void {
   const parsed = new WeakMap<Request, object>();
   Object.defineProperty(prototype, 'query', {

@@ -32,12 +32,12 @@ interface MatchedRoute {
 /** Paths of our own, below which there are no projects; routes that begin with one are left out. */
 const OWN_PATH = /^\/(?:api|oauth)\/|\/-(?:\/|$)/;
 
-/** Routes with `@RawBody`. Not a router of Express, which would answer OPTIONS by itself. */
+/** Routes with `@RawBody`. Not an Express router, because that answers OPTIONS automatically. */
 export class RawBodyRoutes {
   private readonly routes: RawBodyRoute[] = [];
   private own: MatchedRoute[] = [];
   private open: MatchedRoute[] = [];
-  /** What the paths of `own` begin with. */
+  /** Common prefixes of the paths of `own`. */
   private prefixes: string[] = [];
 
   add(route: RawBodyRoute): void {

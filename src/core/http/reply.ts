@@ -135,7 +135,7 @@ function isUnchanged(request: Request, response: Response, payload: string | Buf
 
 /**
  * Weak comparison with the client's tags (RFC 9110 §8.8.3.2). Not Express' `fresh`: that ignores
- * the tags when `Cache-Control: no-cache` comes with them, as `fetch` sends it by itself.
+ * the tags when `Cache-Control: no-cache` comes with them, as `fetch` sends it by default.
  */
 function isKnown(condition: string | undefined, tag: string): boolean {
   if (condition === undefined) return false;

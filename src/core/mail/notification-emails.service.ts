@@ -39,7 +39,7 @@ export class NotificationEmails {
 
   /** See NotificationRenderer. Throws when this process has no writer. */
   write(mails: readonly NotificationMail[]): Promise<ReadonlyMap<number, RenderedEmail | null>> {
-    if (this.writer === null) throw new Error('Nobody writes mails about notifications here');
+    if (this.writer === null) throw new Error('No writer of notification emails is registered');
     return this.writer.write(mails);
   }
 }

@@ -23,7 +23,7 @@ export class SmtpCircuitBreaker {
     return this.isHalfOpen && this.now() < this.triedAgainAt;
   }
 
-  /** It said something, whatever it was. */
+  /** Notes any response of the server. */
   answered(): void {
     this.pauseSeconds = 0;
   }

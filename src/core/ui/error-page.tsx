@@ -75,7 +75,7 @@ const TEXTS: Record<number, ErrorText> = {
   401: { title: 'You are not signed in', advice: 'Sign in, then open the page again.' },
   403: {
     title: 'You may not do this',
-    advice: 'Ask somebody who owns the project or group, or an administrator, for the right to.',
+    advice: 'Ask an owner of the project or group, or an administrator, for access.',
   },
   404: {
     title: 'Page not found',
@@ -90,7 +90,7 @@ const TEXTS: Record<number, ErrorText> = {
   422: {
     title: 'The form is no longer valid',
     advice:
-      'It is too old, was sent twice, or comes from another site. Nothing was changed. Go back, load the page anew and send the form again.',
+      'It has expired, was sent twice, or comes from another site. Nothing was changed. Go back, reload the page and submit the form again.',
   },
   429: {
     title: 'Too many requests',

@@ -32,7 +32,7 @@ export function noCredentials(): IngestError {
   return unreadable('Failed to parse sentry request');
 }
 
-/** 413 for whatever is larger than is taken. */
+/** 413 for anything above the size limit. */
 export function tooLarge(what: string): IngestError {
   return new IngestError(413, '413 Request Entity Too Large', { causes: [what] });
 }

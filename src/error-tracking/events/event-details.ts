@@ -26,7 +26,7 @@ export interface SdkDetails {
   version: string | null;
 }
 
-/** All that is known of one event, whatever its program sent, within bounds. */
+/** Details of one event, with bounded sizes. */
 export interface EventDetails {
   /** 32 lowercase hex. */
   eventId: string;

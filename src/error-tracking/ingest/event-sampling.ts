@@ -9,7 +9,7 @@ export interface Sampling {
 }
 
 /**
- * Returns the new events to store. Each day (UTC) starts anew, so that the first event of a day,
+ * Returns the new events to store. Sampling restarts each day (UTC), so that the first event of a day,
  * and of an error, is always stored.
  */
 export function sample(

@@ -59,7 +59,7 @@ export function translateConflict(error: unknown): unknown {
 
 const MINUTE_MS = 60_000;
 
-/** Locks that began by then are over now: accounts open by themselves after a while. */
+/** Locks that began by then have expired. */
 export function locksOverSince(settings: Settings, now: Date): Date {
   const minutes = settings.failed_login_attempts_unlock_period_in_minutes;
   return new Date(now.getTime() - minutes * MINUTE_MS);

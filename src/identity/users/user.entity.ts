@@ -102,7 +102,7 @@ export class User {
   @Column({ type: 'integer', name: 'failed_attempts', default: 0 })
   failedAttempts: number;
 
-  /** When the account was locked for too many wrong passwords; it opens by itself later. */
+  /** When the account was locked for too many wrong passwords; it unlocks automatically later. */
   @Column({ type: 'timestamptz', precision: 3, name: 'locked_at', nullable: true })
   lockedAt: Date | null;
 

@@ -72,7 +72,7 @@ function publicDates(user: UserDetails): PublicDates {
   return { created_at: user.createdAt.toISOString(), followers: 0, following: 0 };
 }
 
-/** Returns a user as seen by themselves. */
+/** Returns a user as shown to the user. */
 export function presentSelf(user: UserDetails, baseUrl: string): SelfResponse {
   const basic = presentUserBasic(user, baseUrl);
   return Object.assign(basic, profile(user), publicDates(user), account(user));

@@ -63,7 +63,7 @@ export interface IdentityResponse {
   extern_uid: string;
 }
 
-/** User as seen by themselves. */
+/** A user as returned to the user. */
 export interface SelfResponse extends UserBasicResponse, ProfileResponse {
   /** @format date-time */
   created_at: string;

@@ -17,7 +17,7 @@ const TEXTS: Record<OwnLevel, { label: string; hint: string }> = {
     label: 'Participating',
     hint: 'What you opened, are assigned to, commented on or are mentioned in.',
   },
-  mention: { label: 'On mention', hint: 'Only where somebody mentions you.' },
+  mention: { label: 'On mention', hint: 'Only when someone mentions you.' },
   custom: { label: 'Custom', hint: 'As with “Participating”, and what you choose below.' },
   disabled: { label: 'Disabled', hint: 'Nothing, except what you subscribed to.' },
 };

@@ -92,6 +92,6 @@ export const POWERFUL_SCOPES = personal(
 );
 export const CONSENT_EXPIRED = personal(
   'invalid_request',
-  'The question is too old or was put to somebody else. Go back to the application and start again.',
+  'The request has expired or was made for another user. Go back to the application and start again.',
   400,
 );

@@ -16,7 +16,7 @@ interface Sealed {
 
 /**
  * Keeps what a person was shown in the consent form itself, sealed and bound to the session: what
- * is approved is what was shown, whatever else the form is sent with.
+ * is approved is what was shown; other fields of the form are ignored.
  */
 @Injectable()
 export class SignedAuthorizationRequests {

@@ -9,7 +9,7 @@ import { forEachLimited } from './file-io.js';
 
 /**
  * One answer line per path read. A process of its own for every flush would cost this one
- * 2 to 4 ms each to start; the shell ends by itself when its input does.
+ * 2 to 4 ms each to start; the shell exits at the end of its input.
  */
 const SCRIPT = `while IFS= read -r path; do
   if text=$(sync -f "$path" 2>&1); then echo ok; else echo "failed $(echo $text)"; fi

@@ -42,7 +42,7 @@ export interface MoveListing {
 }
 
 /**
- * Returns true if anything shown changes by itself. The parts were read one after another while
+ * Returns true if a displayed move is still running. The parts were read one after another while
  * moves started and ended, so no part can decide for the others that nothing is running.
  */
 function isBusy({ moves, open, batches }: MoveListing): boolean {

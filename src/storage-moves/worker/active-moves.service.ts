@@ -127,7 +127,7 @@ export class ActiveMoves {
       try {
         await task(kind, moves);
       } catch (error) {
-        // The leases outlast several missed turns; a move whose lease runs out stops by itself.
+        // The leases outlast several missed turns; a move whose lease runs out stops.
         this.logger.warn(`Moves in progress could not be written down: ${String(error)}`);
       }
     }

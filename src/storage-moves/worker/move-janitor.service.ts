@@ -34,7 +34,7 @@ export class MoveJanitor {
     private readonly leases: MoveLeasesRepository,
   ) {}
 
-  /** Runs one round over all storages, as every minute by itself. Skips storages that are away. */
+  /** Runs one round over all storages; scheduled every minute. Skips storages that are away. */
   @RunEvery({ ms: ROUND_MS })
   async run(isStopping: IsStopping = () => false): Promise<void> {
     const tasks: [string, () => Promise<void>][] = [

@@ -23,7 +23,7 @@ export class MoveSweeper {
     private readonly identity: WorkerIdentity,
   ) {}
 
-  /** Runs one sweep, as every 30 seconds by itself. */
+  /** Runs one sweep; scheduled every 30 seconds. */
   @RunEvery({ ms: SWEEP_MS, failureMessage: 'Sweep ended early', level: 'warn' })
   async sweep(): Promise<void> {
     for (const kind of MOVE_KINDS) {

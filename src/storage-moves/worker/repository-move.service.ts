@@ -144,7 +144,7 @@ export class RepositoryMove implements MoveServices {
     // Without an answer the statement can still be at work on its abandoned connection.
     if (!(error instanceof LeaseLostError)) throw new SwitchUnknownError(error);
     if (current.cancelledBy !== null) throw new CancelledError(current.cancelledBy);
-    throw new MoveError('The container was changed by somebody else during the move');
+    throw new MoveError('The container was changed during the move');
   }
 
   private async finish(move: ActiveMove): Promise<void> {

@@ -14,7 +14,7 @@ const DUE_DATES = [
 ] as const;
 export type DueDateFilter = (typeof DUE_DATES)[number];
 
-/** Which issues are meant, whatever their state. */
+/** Filters of issues other than their state. */
 export class IssueFiltersDto extends IssuableFiltersDto {
   /** Only issues of this type. */
   @TextParam({ values: ISSUE_TYPES })

@@ -30,7 +30,7 @@ const UNUSED = {
   service_desk_reply_to: null,
 } as const;
 
-/** An issue by itself, as endpoints of its project show it. */
+/** A single issue, as endpoints of its project show it. */
 export function presentIssue(row: FoundIssue, presentation: ResponseContext): IssueResponse {
   const { subscribed } = row;
   return Object.assign(presentIssueInList(row, presentation), { subscribed });

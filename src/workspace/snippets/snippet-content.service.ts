@@ -72,7 +72,7 @@ async function resolveName(repository: string, ref: string): Promise<string | nu
   return resolveCommit(repository, ref);
 }
 
-/** Sends a file as plain text, whatever it holds. */
+/** Sends a file as plain text, regardless of its type. */
 export function sendRawFile(response: Response, file: OpenFile): Promise<void> {
   return sendContent(response, { ...file, type: 'text/plain; charset=utf-8' });
 }

@@ -5,7 +5,7 @@ import { Subscription } from './subscription.entity.js';
 
 const { global, participating, watch, custom } = NOTIFICATION_LEVELS;
 
-/** A thread of emails that users subscribe to or mute, whatever their level is. */
+/** A thread of emails that users subscribe to or mute, regardless of their notification level. */
 export type Thread =
   | { kind: 'issue' | 'merge_request' | 'snippet'; id: number }
   | { kind: 'commit'; projectId: number; sha: string };

@@ -74,7 +74,7 @@ function choicesOf(people: AssigneeCandidate[], assignee: FoundAlert['assignee']
     value: username,
     label: `${name} (@${username})`,
   }));
-  return [{ value: '', label: 'Nobody' }, ...choices];
+  return [{ value: '', label: 'Unassigned' }, ...choices];
 }
 
 interface IncidentCardProps extends SideProps {

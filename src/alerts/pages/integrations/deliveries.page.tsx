@@ -44,7 +44,7 @@ export function DeliveriesPage(props: DeliveriesPageProps): VNode {
     >
       {deliveries.items.length === 0 ? (
         <EmptyState title="Nothing was delivered yet">
-          Whatever is posted to the address of the integration is listed here, refused or not.
+          All requests to the webhook URL are listed here, including refused ones.
         </EmptyState>
       ) : (
         <Card flush>

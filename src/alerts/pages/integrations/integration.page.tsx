@@ -86,8 +86,8 @@ function DeleteCard({ pageContext, path, integration: { name, type } }: DeleteCa
     <Card title="Delete integration">
       <p>
         {isPaging
-          ? 'Alerts stay. Other integrations of the project may be switched on from then on; none is by itself.'
-          : 'Its alerts stay. Whatever still posts to its address is refused from then on.'}
+          ? 'Alerts stay. Other integrations of the project can be enabled afterwards; none is enabled automatically.'
+          : 'Its alerts stay. Requests to its URL are refused from then on.'}
       </p>
       <ConfirmButton
         label="Delete integration"

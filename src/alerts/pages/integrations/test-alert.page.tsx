@@ -41,7 +41,7 @@ export function TestAlertPage(props: TestAlertPageProps): VNode {
         {integration.active ? (
           <p class="text-muted-foreground max-w-2xl">
             It takes the same way as an alert of the tool: it makes, counts or resolves a real
-            alert, and whatever the project does about alerts is done.
+            alert, with all actions that the project has configured for alerts.
           </p>
         ) : (
           <p>The integration is switched off: it refuses test alerts, too.</p>

@@ -51,7 +51,7 @@ export function AlertList(props: AlertListProps): VNode {
         {alerts.items.length === 0 ? (
           <EmptyState title={counts.all === 0 ? 'No alerts yet' : 'No alerts here'}>
             {counts.all === 0
-              ? 'What monitoring tools tell this project appears here by itself.'
+              ? 'Alerts from monitoring tools appear here automatically.'
               : 'No alert matches what you asked for.'}
           </EmptyState>
         ) : (

@@ -155,9 +155,9 @@ const ORDERS = Object.entries(LIST_ORDERS).map(([value, { label }]) => ({ value,
 function AlertFilters({ path, query, people }: AlertFiltersProps): VNode {
   const { status, search, severity, assignee, sort, activity } = query;
   const assignees = [
-    { value: '', label: 'Anybody or nobody' },
-    { value: 'None', label: 'Nobody' },
-    { value: 'Any', label: 'Anybody' },
+    { value: '', label: 'Any assignee or none' },
+    { value: 'None', label: 'Unassigned' },
+    { value: 'Any', label: 'Any assignee' },
     ...people.map(({ username, name }) => ({ value: username, label: `${name} (@${username})` })),
   ];
   return (

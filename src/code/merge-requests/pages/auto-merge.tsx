@@ -36,7 +36,7 @@ export function WaitingMerge({ csrfToken, place, view }: WaitingMergeProps): VNo
       {mayCancel(place, view) && (
         <div>
           <PostButton action={`${place.path}/${row.iid}/merge/cancel`} csrfToken={csrfToken}>
-            Do not merge by itself
+            Cancel auto-merge
           </PostButton>
         </div>
       )}

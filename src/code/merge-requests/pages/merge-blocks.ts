@@ -19,7 +19,7 @@ const OF_STATUS: Partial<Record<DetailedMergeStatus, Words>> = {
   checking: checking('It takes longer than usual to find out whether the branches can be merged.'),
   conflict: {
     title: 'There are conflicts',
-    text: 'The branches cannot be merged by themselves.',
+    text: 'Resolve them on the source branch and push the result.',
     isAlarming: true,
   },
   commits_status: {
@@ -33,7 +33,7 @@ const OF_STATUS: Partial<Record<DetailedMergeStatus, Words>> = {
   },
 };
 
-/** null when nothing does. What changes by itself, or by anyone, is named before rights. */
+/** Returns the first reason against merging, null if there is none; missing rights come last. */
 export function blockOf(
   { project }: MergeRequestPageContext,
   view: MergeRequestView,

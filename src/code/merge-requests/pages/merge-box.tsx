@@ -42,7 +42,7 @@ function isUndecided({ mergeability: { detailed } }: MergeRequestView): boolean 
   return detailed === 'checking' || detailed === 'unchecked';
 }
 
-/** After how many seconds the box is out of date by itself; null when it is not. */
+/** Seconds after which the box is refreshed; null when it is final. */
 export function secondsOf(view: MergeRequestView): number | null {
   if (isUndecided(view)) return SECONDS;
   return isWaiting(view) ? WAITING_SECONDS : null;

@@ -75,7 +75,7 @@ export class MergePagesController {
       const refused = { errors: cancelProblems(error) };
       return this.shown.show(pageContext, project, { iid: change.iid, paging, refused });
     }
-    const notice = 'It is not merged by itself any more.';
+    const notice = 'Auto-merge was canceled.';
     return pageContext.redirect(`${place.path}/${change.iid}`, { notice });
   }
 

@@ -140,12 +140,12 @@ function MergeRequestSide(props: MergeRequestSideProps): VNode {
   ];
   return (
     <>
-      <People title="Assignees" people={row.assignees} none="Nobody yet." />
-      <People title="Reviewers" people={row.reviewers} none="Nobody yet." />
+      <People title="Assignees" people={row.assignees} none="None" />
+      <People title="Reviewers" people={row.reviewers} none="None" />
       <Card title="About">
         <Facts facts={facts} />
       </Card>
-      <People title="Participants" people={participants} none="Nobody yet." />
+      <People title="Participants" people={participants} none="None" />
       {place.viewer !== null && (
         <SubscriptionCard
           subscribed={row.subscribed}

@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 
 interface LiveRegionProps {
   id: string;
-  /** Answers with this same region (`pageContext.fragment`), made anew. */
+  /** URL that returns the updated region (`pageContext.fragment`). */
   href: string;
   /** Refresh interval; null when nothing changes after this. */
   seconds: number | null;

@@ -16,7 +16,7 @@ interface TableProps {
   children: ComponentChildren;
 }
 
-/** Rows under headings; scrolls sideways by itself when the screen is too narrow. */
+/** Rows under headings; scrolls horizontally on narrow screens. */
 export function Table({ caption, columns, children }: TableProps): VNode {
   return (
     <div class="table-container" role="region" aria-label={caption} tabIndex={0}>

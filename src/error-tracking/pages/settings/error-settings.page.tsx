@@ -132,7 +132,7 @@ function DsnCard({ dsn, testPath, errorsPath, csrfToken }: DsnCardProps): VNode 
       <CopyField
         label="DSN"
         value={dsn}
-        hint="Tells an SDK where to send errors. It is no secret, but whoever has it can send some."
+        hint="Tells an SDK where to send errors. It is not a secret, but anyone who has it can send errors."
       />
       <div class="flex flex-wrap items-center gap-3">
         <PostButton action={testPath} csrfToken={csrfToken}>
@@ -195,12 +195,12 @@ function ScrubFields({ values, errors }: FilledForm): VNode {
       <CheckboxField
         {...tick('scrub_ip_addresses')}
         label="Remove IP addresses"
-        hint="Of users and of whoever sends the event."
+        hint="IP addresses of users and of the sender of the event."
       />
       <TextArea
         {...text('sensitive_fields')}
         label="More fields to remove"
-        hint="One word per line, such as iban. Whatever has it in its name is removed."
+        hint="One word per line, such as iban. Fields with the word in their name are removed."
       />
       <TextArea
         {...text('safe_fields')}

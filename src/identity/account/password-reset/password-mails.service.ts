@@ -26,7 +26,7 @@ export class PasswordMails {
     const content = renderEmail({
       subject: 'Set a new password',
       name,
-      paragraphs: [`Somebody, hopefully you, asked for a new password for @${username}.`],
+      paragraphs: [`Someone, hopefully you, requested a new password for @${username}.`],
       action: {
         label: 'Set a new password',
         href: `${baseUrl}/users/password/edit?reset_password_token=${token}`,

@@ -25,7 +25,7 @@ export class AccountLocks {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Counts an attempt; null when the account is locked, whatever the password. */
+  /** Counts an attempt; null when the account is locked, even with the right password. */
   async begin(userId: number): Promise<SignInAttempt | null> {
     const begunAt = this.clock.now();
     const { max_login_attempts: allowed } = this.settings.values;

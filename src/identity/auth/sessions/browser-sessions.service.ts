@@ -39,7 +39,7 @@ export class BrowserSessions {
 
   /**
    * The session of a request to the API: only for reading or with the X-CSRF-Token of the session,
-   * since browsers send cookies by themselves; otherwise null.
+   * since browsers send cookies automatically; otherwise null.
    */
   async ofApiRequest(request: Request): Promise<FoundSession | null> {
     const value = cookieOf(request, SESSION_COOKIE);

@@ -120,7 +120,7 @@ export class SessionsRepository extends Repository<Session> {
     return affected ?? 0;
   }
 
-  /** Deletes the sessions that have ended by themselves. */
+  /** Deletes the sessions that have expired. */
   async deleteEnded(now: Date, idle: IdleMinutes): Promise<void> {
     await this.queries.rows(DELETE_ENDED_SQL, [now, idle.usual, idle.remembered]);
   }

@@ -93,7 +93,7 @@ type ListProps = Pick<MembersPageProps, 'pageContext' | 'place' | 'page' | 'inhe
 
 function Members({ pageContext, place, page, inherited, search }: ListProps): VNode {
   if (page.items.length === 0) {
-    return <EmptyState title={search === '' ? 'No members' : 'Nobody has such a name here'} />;
+    return <EmptyState title={search === '' ? 'No members' : 'No members match your search'} />;
   }
   return (
     <Card flush>

@@ -33,7 +33,7 @@ export function OwnTokensPage({ state, tokens, paging, csrfToken }: OwnTokensPag
     <AccountSection current="tokens">
       <PageHeader
         title="Access tokens"
-        description="Programs use them to act as you over the API and Git. Whoever knows one can do what its scopes allow."
+        description="Programs use them to act as you over the API and Git. Anyone who has one can do what its scopes allow."
         actions={<ButtonLink href={`${TOKENS_PATH}/new`}>New token</ButtonLink>}
       />
       <Tabs label="Tokens" items={TABS} current={isActive ? path : `${path}?state=inactive`} />

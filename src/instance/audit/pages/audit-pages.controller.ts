@@ -56,7 +56,7 @@ export class AuditPagesController {
 
   private async findAuthorId(username: string): Promise<number> {
     const id = await this.users.findIdByUsername(username);
-    if (id === null) throw new InvalidParamsError(['author is nobody here']);
+    if (id === null) throw new InvalidParamsError(['author is not a user']);
     return id;
   }
 }

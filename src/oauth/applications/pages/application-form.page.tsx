@@ -89,7 +89,7 @@ function KindFields({ place, values }: ApplicationFormPageProps): VNode {
         <CheckboxField
           name="trusted"
           label="Trusted"
-          hint="Nobody is asked for consent. Only for applications of your own."
+          hint="Users are not asked for consent. Only for your own applications."
           checked={values.trusted}
         />
       )}

@@ -49,7 +49,7 @@ export function ApplicationPage({ place, application, csrfToken }: ApplicationPa
       </Card>
       <ConfirmButton
         label="Delete application"
-        question="It can sign nobody in any more, and everything that people let it do ends. This cannot be undone."
+        question="It can no longer sign users in, and all of its authorizations are revoked. This cannot be undone."
         confirm={`Delete ${application.name}`}
         action={`${path}/delete`}
         csrfToken={csrfToken}

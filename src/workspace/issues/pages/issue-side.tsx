@@ -75,7 +75,7 @@ function Assignees({ place, issue, csrfToken }: IssueSideProps): VNode {
   const isMine = issue.assignees.some(({ id }) => id === place.viewer?.id);
   return (
     <>
-      {issue.assignees.length === 0 && <p class="text-muted-foreground">Nobody yet.</p>}
+      {issue.assignees.length === 0 && <p class="text-muted-foreground">None</p>}
       {issue.assignees.map((user) => (
         <PersonOf key={user.id} user={user} />
       ))}

@@ -14,7 +14,7 @@ export function EmptyRepository({ project, cloneUrl, mayPush }: EmptyRepositoryP
   if (!mayPush) {
     return (
       <Card title="The repository is empty">
-        <p class="text-muted-foreground">Nobody has pushed anything yet.</p>
+        <p class="text-muted-foreground">The repository is empty.</p>
       </Card>
     );
   }

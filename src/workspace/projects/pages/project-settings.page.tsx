@@ -147,7 +147,7 @@ function OwnersCards({
         <p>
           {project.archived
             ? 'An archived project can be read, but not changed. Its members can go on when it is unarchived.'
-            : 'An archived project can be read, but nobody can change it any more until it is unarchived.'}
+            : 'An archived project is read-only until it is unarchived.'}
         </p>
         <div>
           <PostButton

@@ -102,7 +102,7 @@ function TokenRowView({ token, place, pageContext }: TokenRowProps): VNode {
         {token.active && (
           <ConfirmButton
             label="Revoke"
-            question={`Whatever uses the token ${token.name} is refused from now on.`}
+            question={`Programs that use the token ${token.name} lose access.`}
             confirm="Revoke token"
             action={`${place.path}/${token.id}/revoke`}
             csrfToken={pageContext.csrfToken}

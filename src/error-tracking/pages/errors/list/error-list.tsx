@@ -130,7 +130,7 @@ function NoErrors({ path, query }: PlaceProps): VNode {
   const word = status === 'all' ? '' : `${statusLabel(status).toLowerCase()} `;
   return (
     <EmptyState title={`No ${word}errors`}>
-      What programs report about this project appears here by itself.
+      Errors that applications report appear here automatically.
     </EmptyState>
   );
 }
