@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from './src/database/data-source-options.js';
+import { dataSourceOptions } from './src/database/database.module.js';
 
 /** Data source of the TypeORM command line; the application builds its own from the same options. */
 export default new DataSource(

@@ -61,7 +61,7 @@ async function openRecorder(databaseUrl) {
   const { DataSource } = await import('typeorm');
   /** @param {string} path */
   const load = (path) => import(new URL(`../dist/src/${path}`, import.meta.url).href);
-  const { dataSourceOptions } = await load('database/data-source-options.js');
+  const { dataSourceOptions } = await load('database/database.module.js');
   const { Activity } = await load('core/activity/activity.service.js');
   const { EventsRepository } = await load('core/activity/events.repository.js');
   const { NotificationsRepository } = await load('core/activity/notifications.repository.js');

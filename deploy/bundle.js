@@ -12,11 +12,17 @@ const LIBRARIES = join(ROOT, 'node_modules') + sep;
 /** Programs of the bundle, and the compiled modules they start from. */
 export const PROGRAMS = ['main', 'worker', 'cli'];
 
+/** Threads of the programs, by the name that `new Worker` gives them. */
+const THREADS = { 'highlight-thread': 'core/ui/highlighting/highlight-thread' };
+
 /**
  * Compiler output for a parameter of Express's types: it takes them for the global ones of `fetch`,
  * and reading those loads all of undici (2 MB).
  */
 const FETCH_TYPE = /typeof (Request|Response) === "undefined" \? Object : \1/g;
+
+/** Paths below src by the name of the bundled file. */
+export const ENTRIES = { ...Object.fromEntries(PROGRAMS.map((name) => [name, name])), ...THREADS };
 
 /** Folders of dist/src that modules read beside themselves: `new URL('./…', import.meta.url)`. */
 export const FOLDERS = ['git/hooks', 'core/ui/assets'];
@@ -50,7 +56,9 @@ export async function bundle() {
   const build = await rolldown({
     cwd: ROOT,
     platform: 'node',
-    input: Object.fromEntries(PROGRAMS.map((name) => [name, join(COMPILED, `${name}.js`)])),
+    input: Object.fromEntries(
+      Object.entries(ENTRIES).map(([name, path]) => [name, join(COMPILED, `${path}.js`)]),
+    ),
     external: isExternal,
     resolve: { alias: ES_MODULES },
     plugins: [

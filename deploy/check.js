@@ -16,7 +16,7 @@ import { startLocalServices } from './local/services.js';
 const CHECKS = [
   { name: 'format', command: 'prettier --check --log-level warn .' },
   { name: 'lint', command: 'eslint --max-warnings 0 .' },
-  { name: 'types', command: 'tsc -p test && tsc -p deploy' },
+  { name: 'types', command: 'tsc -p test && tsc -p deploy && tsc -p src/core/ui/client' },
   { name: 'architecture', command: 'node deploy/run-tests.js test/architecture test/docs' },
   { name: 'migrations', command: 'node deploy/check-migrations.js' },
   { name: 'openapi', command: 'node deploy/openapi.js --check' },

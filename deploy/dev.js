@@ -11,7 +11,7 @@ import { announce, runSetup, startProcess } from './local/installation.js';
 import { usablePort, withInstallation } from './local/installation.js';
 import { processIdentity } from './local/processes.js';
 import { Refusal, runMain } from './local/refusal.js';
-import { MADE_ASSETS, makeAssets } from './styles.js';
+import { CLIENT_FOLDER, MADE_ASSETS, makeAssets, makeScript } from './styles.js';
 
 const WATCHED = ['src', 'ormconfig.ts', '.swcrc'].map((name) => join(ROOT, name));
 const STYLES = join(ROOT, 'src/core/ui/styles');
@@ -44,7 +44,7 @@ async function develop(installation, inspects) {
   const port = await usablePort(env);
   env.BASE_URL ||= `http://localhost:${port}`;
   const folder = ownFolder();
-  if (!MADE_ASSETS.every(existsSync)) makeAssets();
+  if (!MADE_ASSETS.every(existsSync)) await makeAssets();
   const proxy = new DevProxy({ styles: join(folder, 'app.css') });
   const styles = watchStyles(proxy.styles, () => proxy.announce('styles'));
   const development = new Development(installation, { proxy, inspects, folder });
@@ -132,12 +132,22 @@ class Development {
   /** @param {string} path saved, created or removed file */
   change(path) {
     if (path.startsWith(STYLES)) return;
+    if (path.startsWith(CLIENT_FOLDER)) return void this.#remakeScript();
     if (path.startsWith(ASSETS))
       return this.proxy.announce(path.endsWith('.css') ? 'styles' : 'page');
     this.proxy.hold();
     this.#changed.add(path);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#workOff(), SETTLE_MS);
+  }
+
+  async #remakeScript() {
+    try {
+      await makeScript();
+      this.proxy.announce('page');
+    } catch (error) {
+      printError(error instanceof Error ? withoutBacktrace(error.message) : String(error));
+    }
   }
 
   async #workOff() {

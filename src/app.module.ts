@@ -1,7 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AccountModule } from './identity/account/account.module.js';
 import { AdminModule } from './instance/admin/admin.module.js';
-import { ActivityModule } from './core/activity/activity.module.js';
 import { AlertsModule } from './alerts/alerts.module.js';
 import { AuditModule } from './instance/audit/audit.module.js';
 import { AuthModule } from './identity/auth/auth.module.js';
@@ -14,28 +13,23 @@ import { EventsModule } from './events/events.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Config } from './config/env.js';
 import { CoreModule } from './core/core.module.js';
-import { HealthModule } from './core/health/health.module.js';
-import { OpenApiModule } from './core/openapi/openapi.module.js';
+import { CoreWebModule } from './core/core.web.module.js';
 import { DurableWorkModule } from './core/durable-work/durable-work.module.js';
-import { VersionModule } from './core/version/version.module.js';
 import { DashboardModule } from './instance/dashboard/dashboard.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { EnvironmentsModule } from './workspace/environments/environments.module.js';
 import { GitHttpModule } from './code/git-http/git-http.module.js';
 import { GroupsModule } from './workspace/groups/groups.module.js';
 import { IssuesModule } from './workspace/issues/issues.module.js';
-import { FailedMailPagesModule } from './core/mail/pages/failed-mail-pages.module.js';
 import { CommitStatusesModule } from './code/commit-statuses/commit-statuses.module.js';
 import { NotificationsModule } from './notifications/notifications.module.js';
 import { OAuthModule } from './oauth/oauth.module.js';
 import { ProjectsModule } from './workspace/projects/projects.module.js';
 import { ResourceTokensModule } from './workspace/resource-tokens/resource-tokens.module.js';
 import { SettingsModule } from './instance/settings/settings.module.js';
-import { SettingPagesModule } from './instance/settings/pages/setting-pages.module.js';
 import { SnippetsModule } from './workspace/snippets/snippets.module.js';
-import { StorageMovePagesModule } from './storage-moves/pages/storage-move-pages.module.js';
 import { StorageMovesModule } from './storage-moves/storage-moves.module.js';
-import { PersonalTokensModule } from './identity/tokens/personal-tokens.module.js';
+import { TokensModule } from './identity/tokens/tokens.module.js';
 import { UsersModule } from './identity/users/users.module.js';
 
 const FEATURES = [
@@ -43,35 +37,29 @@ const FEATURES = [
   CodeModule,
   MergeRequestsModule,
   MilestonesModule,
-  ActivityModule,
   AccountModule,
   AdminModule,
   AlertsModule,
   AuditModule,
   AuthModule,
   BackgroundJobsModule,
+  CoreWebModule,
   DashboardModule,
   EnvironmentsModule,
   ErrorTrackingModule,
-  FailedMailPagesModule,
   GitHttpModule,
   GroupsModule,
-  HealthModule,
   IssuesModule,
-  PersonalTokensModule,
   NotificationsModule,
   CommitStatusesModule,
   OAuthModule,
-  OpenApiModule,
   ProjectsModule,
   ResourceTokensModule,
-  SettingPagesModule,
   SettingsModule,
   SnippetsModule,
-  StorageMovePagesModule,
   StorageMovesModule,
+  TokensModule,
   UsersModule,
-  VersionModule,
 ];
 
 /** The web process: every feature with its endpoints. */

@@ -10,5 +10,5 @@ const exitCode = await runCli(process.argv.slice(2), {
   isTerminal: process.stdout.isTTY === true,
 });
 
-// A connection to Redis that is retried for ever must not keep the process.
+// The endless reconnecting to Redis must not keep the process running.
 process.exit(exitCode);

@@ -3,17 +3,17 @@ import type { Logger } from 'pino';
 import type { Config } from './config/env.js';
 import { ApiExceptionFilter } from './core/api-exception.filter.js';
 import { applyApiRules } from './core/http/api-rules.middleware.js';
-import { followClient } from './core/http/client-signal.js';
-import { boundPipelining } from './core/http/pipelining.middleware.js';
+import { followClient, boundPipelining } from './core/http/connections.js';
 import { readBody } from './core/http/body.middleware.js';
-import { checkRequestUrl, normaliseUrl } from './core/http/request-url.js';
-import { warnOfUntrustedProxy } from './core/http/untrusted-proxy.middleware.js';
-import { ProtectedPaths } from './core/rate-limits/protected-paths.service.js';
-import { UnreadableBodies } from './core/rate-limits/unreadable-bodies.service.js';
+import { checkRequestUrl, normaliseUrl } from './core/http/url.js';
+import {
+  warnOfUntrustedProxy,
+  requestLogMiddleware,
+  requestIdMiddleware,
+} from './core/http/request-log.middleware.js';
+import { AddressLimits } from './core/rate-limits/address-limits.service.js';
 import { createLog, NestLog } from './core/logger.js';
 import { ErrorPages } from './core/ui/error-pages.service.js';
-import { requestIdMiddleware } from './core/request-id.middleware.js';
-import { requestLogMiddleware } from './core/request-log.middleware.js';
 import {
   applyCollectorRules,
   isCollectorPath,
@@ -33,6 +33,7 @@ export function configureApp(
   config: Config,
   log: Logger = createLog(config.logLevel),
 ): void {
+  const addressLimits = app.get(AddressLimits, { strict: false });
   app.useLogger(new NestLog(log));
   app.set('base url', config.baseUrl);
   app.set('trust proxy', config.trustProxy);
@@ -42,17 +43,17 @@ export function configureApp(
   app.use(requestLogMiddleware(log));
   if (config.trustProxy === false) app.use(warnOfUntrustedProxy(log));
   app.use(normaliseUrl);
-  // Before the rules of the API: pages of all origins report errors, and SDKs read other refusals.
+  // Before the rules of the API: error SDKs send from any origin and expect other error formats.
   app.use(applyCollectorRules);
   app.use(applyApiRules({ except: isCollectorPath }));
   app.use(allowOAuthOrigins);
   app.use(checkRequestUrl);
-  app.use(app.get(ProtectedPaths, { strict: false }).handle);
-  // Before anything reads bodies: packs are streamed, alerts have limits of their own.
+  app.use(addressLimits.limitProtectedPaths);
+  // Before bodies are read: packs are streamed, and alerts have their own limits.
   const adapter = app.getHttpAdapter() as HttpAdapter;
-  app.use(adapter.answerRawBodies);
+  app.use(adapter.handleRawBodies);
   app.use(adapter.refuseUnroutedBodies);
   app.use(followClient);
-  app.use(app.get(UnreadableBodies, { strict: false }).limit(readBody));
+  app.use(addressLimits.limitUnreadableBodies(readBody));
   app.useGlobalFilters(new ApiExceptionFilter(log, app.get(ErrorPages, { strict: false })));
 }

@@ -1,9 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { AccountWorkerModule } from './identity/account/account.worker.module.js';
-import { ActivityModule } from './core/activity/activity.module.js';
+import { IdentityWorkerModule } from './identity/identity.worker.module.js';
 import { AlertsWorkerModule } from './alerts/alerts.worker.module.js';
-import { MembersWorkerModule } from './identity/members/members.worker.module.js';
 import { MergeRequestsWorkerModule } from './code/merge-requests/merge-requests.worker.module.js';
 import { ErrorTrackingWorkerModule } from './error-tracking/error-tracking.worker.module.js';
 import { EventsWorkerModule } from './events/events.worker.module.js';
@@ -21,14 +19,12 @@ import { StorageMovesWorkerModule } from './storage-moves/storage-moves.worker.m
 
 /** Features with work to be done in the background; no HTTP. */
 const FEATURES = [
+  IdentityWorkerModule,
   ErrorTrackingWorkerModule,
   EventsWorkerModule,
   MergeRequestsWorkerModule,
-  ActivityModule,
-  AccountWorkerModule,
   AlertsWorkerModule,
   MailWorkerModule,
-  MembersWorkerModule,
   NotificationsWorkerModule,
   OAuthWorkerModule,
   ProjectsWorkerModule,

@@ -96,6 +96,19 @@ const WITHOUT_ENTITY: readonly string[] = [
 
 /** Entry points below a package's own that the package documents, and one that it does not. */
 const DEEP_IMPORTS: readonly string[] = [
+  'highlight.js/lib/common',
+  'highlight.js/lib/languages/clojure',
+  'highlight.js/lib/languages/cmake',
+  'highlight.js/lib/languages/dart',
+  'highlight.js/lib/languages/dockerfile',
+  'highlight.js/lib/languages/elixir',
+  'highlight.js/lib/languages/erlang',
+  'highlight.js/lib/languages/groovy',
+  'highlight.js/lib/languages/haskell',
+  'highlight.js/lib/languages/nginx',
+  'highlight.js/lib/languages/powershell',
+  'highlight.js/lib/languages/protobuf',
+  'highlight.js/lib/languages/scala',
   'nodemailer/lib/addressparser',
   'nodemailer/lib/mime-funcs',
   'nodemailer/lib/qp',

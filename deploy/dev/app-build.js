@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
 import { transform } from '@swc/core';
 import { rolldown } from 'rolldown';
-import { FOLDERS, PROGRAMS } from '../bundle.js';
+import { ENTRIES, FOLDERS, PROGRAMS } from '../bundle.js';
 import { ROOT } from '../local/build.js';
 import { compilerOptions } from '../local/compiler-options.js';
 
@@ -69,7 +69,9 @@ export class AppBuild {
     const build = await rolldown({
       cwd: ROOT,
       platform: 'node',
-      input: Object.fromEntries(PROGRAMS.map((name) => [name, join(SOURCES, `${name}.ts`)])),
+      input: Object.fromEntries(
+        Object.entries(ENTRIES).map(([name, path]) => [name, join(SOURCES, `${path}.ts`)]),
+      ),
       external: LIBRARY,
       tsconfig: false,
       resolve: { extensionAlias: { '.js': ['.ts', '.tsx', '.js'] } },

@@ -42,7 +42,7 @@ export async function buildWhenStale() {
 /** Stamped with its beginning: what changes during a build is stale again. */
 async function build() {
   const startedAt = new Date();
-  makeAssets();
+  await makeAssets();
   const nest = join(ROOT, 'node_modules', '.bin', 'nest');
   // Standard output is kept for results of the command that needed the build.
   const { status, error } = spawnSync(nest, ['build'], { cwd: ROOT, stdio: ['ignore', 2, 2] });

@@ -41,8 +41,8 @@ Git over HTTP is available at \`/<project path>.git\` and is not described here.
  */
 export async function describeApi() {
   const sources = new Sources();
-  /** @type {typeof import('../../src/core/params/param-declarations.js')} */
-  const { declaredParams } = await fromBuild('core/params/param-declarations.js');
+  /** @type {typeof import('../../src/core/params/params.decorator.js')} */
+  const { declaredParams } = await fromBuild('core/params/params.decorator.js');
   const requests = new Requests(sources.checker, declaredParams);
   const schemas = new Schemas(sources.checker);
   const access = await Access.load();

@@ -135,7 +135,7 @@ export class Operations {
     const sent = route.produces ?? (fixedType === undefined ? [] : [fixedType]);
     if (sent.length > 0) return Object.fromEntries(sent.map((type) => [type, sentMedia(type)]));
     if (route.status === 204 || isVoid(source)) return null;
-    const schema = this.schemas.schemaOf(source.answer, source.place);
+    const schema = this.schemas.schemaOf(source.answer, source.place, route.path);
     return { [JSON_TYPE]: { schema, example: this.#exampleOf(schema, 'answer') } };
   }
 

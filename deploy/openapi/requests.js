@@ -3,7 +3,7 @@ import { readExample } from './schemas.js';
 import { docOf } from './sources.js';
 import { orNull } from './unions.js';
 
-/** @typedef {import('../../src/core/params/param-declarations.js').ParamDeclaration} Declaration */
+/** @typedef {import('../../src/core/params/params.decorator.js').ParamDeclaration} Declaration */
 /** @typedef {import('./schemas.js').Schema} Schema */
 /** @typedef {import('./routes.js').Class} Class */
 

@@ -91,11 +91,11 @@ async function metadataKeys() {
   /** @type {typeof import('../../src/core/openapi/api.decorators.js')} */
   const { API_KEYS } = await fromBuild('core/openapi/api.decorators.js');
   /** @type {typeof import('../../src/core/access/access.decorator.js')} */
-  const { SCOPES_KEY: scopes, ABILITY_KEY: ability } = await fromBuild(
-    'core/access/access.decorator.js',
-  );
-  /** @type {typeof import('../../src/core/access/allow-job-token.decorator.js')} */
-  const { JOB_TOKEN_KEY: jobToken } = await fromBuild('core/access/allow-job-token.decorator.js');
+  const {
+    SCOPES_KEY: scopes,
+    ABILITY_KEY: ability,
+    JOB_TOKEN_KEY: jobToken,
+  } = await fromBuild('core/access/access.decorator.js');
   /** @type {typeof import('../../src/core/http/raw-body-routes.js')} */
   const { RAW_BODY_KEY: rawBody } = await fromBuild('core/http/raw-body-routes.js');
   return { scopes, ability, jobToken, rawBody, api: API_KEYS };

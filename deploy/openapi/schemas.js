@@ -23,15 +23,16 @@ export class Schemas {
   /**
    * @param {ts.Type} type
    * @param {string} place names the type in complaints
+   * @param {string} [path] of the route that answers it
    * @returns {Schema}
    */
-  schemaOf(type, place) {
+  schemaOf(type, place, path) {
     if (type.flags & UNTYPED) return this.#complain(place, 'has no precise type');
-    if (type.isUnion()) return this.#unionOf(type, place);
+    if (type.isUnion()) return this.#unionOf(type, place, path);
     const simple = this.#simple(type);
     if (simple) return simple;
     if (this.checker.isArrayType(type) || this.checker.isTupleType(type)) {
-      return this.#arrayOf(type, place);
+      return this.#arrayOf(type, place, path);
     }
     if (type.symbol?.name === 'Date') return { type: 'string', format: 'date-time' };
     const name = componentName(type);
@@ -54,20 +55,34 @@ export class Schemas {
   /**
    * @param {ts.UnionType} union
    * @param {string} place
+   * @param {string} [path]
    */
-  #unionOf(union, place) {
+  #unionOf(union, place, path) {
     const absent = ts.TypeFlags.Undefined | ts.TypeFlags.Void;
-    const types = union.types.filter((type) => !(type.flags & absent));
-    return unite(types.map((type) => this.schemaOf(type, place)));
+    const types = union.types.filter(
+      (type) => !(type.flags & absent) && this.#isAnsweredBy(path, type),
+    );
+    return unite(types.map((type) => this.schemaOf(type, place, path)));
+  }
+
+  /**
+   * Where a handler has several paths, `@route` names those that answer a type.
+   * @param {string | undefined} path
+   * @param {ts.Type} type
+   */
+  #isAnsweredBy(path, type) {
+    const route = type.symbol && docOf(type.symbol, this.checker).route;
+    return route === undefined || path === undefined || path.includes(`/${route}`);
   }
 
   /**
    * @param {ts.Type} type
    * @param {string} place
+   * @param {string} [path]
    */
-  #arrayOf(type, place) {
+  #arrayOf(type, place, path) {
     const items = this.checker.getTypeArguments(/** @type {ts.TypeReference} */ (type));
-    const schemas = items.map((item) => this.schemaOf(item, `${place}[]`));
+    const schemas = items.map((item) => this.schemaOf(item, `${place}[]`, path));
     return { type: 'array', items: unite(schemas) };
   }
 

@@ -7,6 +7,7 @@ const BYTES = { schema: { type: 'string', format: 'binary' }, example: 'bytes' }
 const SENT = {
   'application/json': { schema: { type: 'object' }, example: {} },
   'application/octet-stream': BYTES,
+  'font/woff2': BYTES,
   'image/gif': BYTES,
   'image/jpeg': BYTES,
   'image/png': BYTES,

@@ -160,5 +160,6 @@ export function docOf(symbol, checker) {
       .trim(),
     example: tag('example'),
     format: tag('format'),
+    route: tag('route'),
   };
 }

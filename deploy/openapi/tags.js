@@ -12,7 +12,6 @@ const BY_FILE = {
   'milestone-issues': 'Milestones',
   'milestone-merge-requests': 'Milestones',
   'alert-integrations': 'Alert integrations',
-  'alert-integration-calls': 'Alert integrations',
   'alert-settings': 'Alert integrations',
 };
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository } from 'typeorm';
 import { NotFoundError } from '../core/errors.js';
+import { InputColumns } from '../core/ingest/input-columns.js';
 import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import { Sql, type TransactionRows } from '../core/sql/sql.service.js';
@@ -50,17 +51,29 @@ const COLUMNS = `
   d.payload IS NOT NULL AS "hasPayload"`;
 const FROM = 'alert_deliveries d';
 
+const DELIVERIES = new InputColumns<NewDelivery>([
+  ['integration_id', 'bigint', ({ integrationId }) => integrationId],
+  ['source', 'text', ({ via }) => via],
+  ['status', 'smallint', ({ status }) => status],
+  ['size', 'int', ({ size }) => size],
+  ['error', 'text', ({ error }) => error],
+  ['calls', 'int', ({ calls }) => calls],
+  ['alert_iids', 'text', ({ alertIids }) => `{${alertIids.join(',')}}`],
+  [
+    'payload',
+    'bytea',
+    ({ payload }) => (payload && payload.length <= MAX_KEPT_PAYLOAD ? payload : null),
+  ],
+]);
+
 /** Integrations that are gone have no deliveries. */
 const INSERT_SQL = `
-  INSERT INTO alert_deliveries
-    (integration_id, source, status, size, error, calls, alert_iids, payload)
-  SELECT d.integration_id, d.source, d.status, d.size, d.error, d.calls, d.alert_iids::bigint[],
-    d.payload
-  FROM unnest($1::bigint[], $2::text[], $3::smallint[], $4::int[], $5::text[], $6::int[],
-      $7::text[], $8::bytea[]) WITH ORDINALITY
-    AS d (integration_id, source, status, size, error, calls, alert_iids, payload, position)
-  WHERE EXISTS (SELECT FROM alert_integrations i WHERE i.id = d.integration_id)
-  ORDER BY d.position`;
+  INSERT INTO alert_deliveries (${DELIVERIES.names.join(', ')})
+  SELECT n.integration_id, n.source, n.status, n.size, n.error, n.calls, n.alert_iids::bigint[],
+    n.payload
+  FROM ${DELIVERIES.source}
+  WHERE EXISTS (SELECT FROM alert_integrations i WHERE i.id = n.integration_id)
+  ORDER BY n.position`;
 
 /** The newest delivery of each integration that is one too many. */
 const EXCESS_SQL = `
@@ -117,12 +130,12 @@ export class AlertDeliveriesRepository extends Repository<AlertDelivery> {
 
   /** Inserts the deliveries in their order, as part of a transaction. */
   async insertAll(rows: TransactionRows, deliveries: readonly NewDelivery[]): Promise<void> {
-    if (deliveries.length > 0) await rows(INSERT_SQL, insertedValues(deliveries));
+    if (deliveries.length > 0) await rows(INSERT_SQL, DELIVERIES.values(deliveries));
   }
 
   /** Inserts the deliveries in their order, in a statement of its own. */
   async log(deliveries: readonly NewDelivery[]): Promise<void> {
-    await this.queries.rows(INSERT_SQL, insertedValues(deliveries));
+    await this.queries.rows(INSERT_SQL, DELIVERIES.values(deliveries));
   }
 
   /** Returns the integrations that have more than the 200 deliveries that are kept. */
@@ -144,19 +157,4 @@ export class AlertDeliveriesRepository extends Repository<AlertDelivery> {
   async deleteOld(before: Date): Promise<number> {
     return (await this.queries.rows(DELETE_OLD_SQL, [before])).length;
   }
-}
-
-function insertedValues(deliveries: readonly NewDelivery[]): unknown[] {
-  return [
-    deliveries.map(({ integrationId }) => integrationId),
-    deliveries.map(({ via }) => via),
-    deliveries.map(({ status }) => status),
-    deliveries.map(({ size }) => size),
-    deliveries.map(({ error }) => error),
-    deliveries.map(({ calls }) => calls),
-    deliveries.map(({ alertIids }) => `{${alertIids.join(',')}}`),
-    deliveries.map(({ payload }) =>
-      payload && payload.length <= MAX_KEPT_PAYLOAD ? payload : null,
-    ),
-  ];
 }

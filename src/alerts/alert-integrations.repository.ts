@@ -5,13 +5,13 @@ import type { Config } from '../config/env.js';
 import { NotFoundError } from '../core/errors.js';
 import { mapPage, type Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
-import type { SecretBox } from '../core/settings/secret-box.js';
+import type { TextCipher } from '../core/text-cipher.js';
 import { Conditions } from '../core/sql/conditions.js';
 import { Sql } from '../core/sql/sql.service.js';
 import { VISIBILITY } from '../identity/members/visibility.js';
 import { AlertIntegration, type IntegrationType } from './alert-integration.entity.js';
-import { alertsLockOf } from './ingest/alerts-lock.js';
-import { integrationBox } from './integration-keys.js';
+import { alertsLockOf } from './ingest/alert-ingest.repository.js';
+import { integrationCipher } from './integration-keys.js';
 import type { FieldMapping, ResolvedWhen } from './parsing/incoming-alert.js';
 
 /** An integration with its key in clear, without its example, which can be long. */
@@ -85,7 +85,7 @@ const DISCLOSURE_SQL = `SELECT p.visibility = ${VISIBILITY.public} AS "isPublic"
 /** Owns every statement about alert integrations, whose keys it decrypts. */
 @Injectable()
 export class AlertIntegrationsRepository extends Repository<AlertIntegration> {
-  private readonly box: SecretBox;
+  private readonly cipher: TextCipher;
 
   constructor(
     dataSource: DataSource,
@@ -93,7 +93,7 @@ export class AlertIntegrationsRepository extends Repository<AlertIntegration> {
     @Inject(CONFIG) config: Config,
   ) {
     super(AlertIntegration, dataSource.manager);
-    this.box = integrationBox(config);
+    this.cipher = integrationCipher(config);
   }
 
   /** Returns one page of a project's integrations of the type or of all, oldest first. */
@@ -187,7 +187,7 @@ export class AlertIntegrationsRepository extends Repository<AlertIntegration> {
   }
 
   private decrypted<T extends IntegrationRow>({ sealedToken, ...row }: Sealed<T>): T {
-    const token = sealedToken === null ? null : this.box.open(sealedToken);
+    const token = sealedToken === null ? null : this.cipher.decrypt(sealedToken);
     return { ...row, token } as unknown as T;
   }
 }

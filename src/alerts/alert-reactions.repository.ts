@@ -6,6 +6,7 @@ import {
   postponeSql,
   type WorkTable,
 } from '../core/durable-work/sql/work-statements.js';
+import { InputColumns } from '../core/ingest/input-columns.js';
 import type { TransactionRows } from '../core/sql/sql.service.js';
 import { AlertReaction, type ReactionKind } from './alert-reaction.entity.js';
 
@@ -34,6 +35,13 @@ interface DueReactions {
   now: Date;
 }
 
+const NEW_REACTIONS = new InputColumns<NewReaction>([
+  ['alert_id', 'bigint', ({ alertId }) => alertId],
+  ['kind', 'text', ({ kind }) => kind],
+  ['events', 'int', ({ events }) => events],
+  ['waits', 'boolean', ({ waits }) => waits],
+]);
+
 /**
  * At most one incident is opened at a time. A row that waits for others is due together with the
  * waiting one, so that a worker finds both; rows never join a failed one, which can wait for an
@@ -41,13 +49,12 @@ interface DueReactions {
  */
 const INSERT_SQL = `
   INSERT INTO alert_reactions (alert_id, kind, events, not_before)
-  SELECT alert_id, kind, events, CASE WHEN waits THEN coalesce(
-    (SELECT w.not_before FROM alert_reactions w WHERE w.alert_id = r.alert_id AND w.kind = r.kind
+  SELECT n.alert_id, n.kind, n.events, CASE WHEN n.waits THEN coalesce(
+    (SELECT w.not_before FROM alert_reactions w WHERE w.alert_id = n.alert_id AND w.kind = n.kind
        AND w.attempts = 0 AND w.not_before > now() LIMIT 1),
     now() + interval '5 seconds') ELSE now() END
-  FROM unnest($1::bigint[], $2::text[], $3::int[], $4::boolean[]) WITH ORDINALITY
-    AS r (alert_id, kind, events, waits, position)
-  ORDER BY position
+  FROM ${NEW_REACTIONS.source}
+  ORDER BY n.position
   ON CONFLICT (alert_id) WHERE kind = 'open_incident' DO NOTHING`;
 
 const INSERT_CLOSINGS_SQL = `
@@ -122,16 +129,11 @@ export class AlertReactionsRepository extends Repository<AlertReaction> {
 
   /** Inserts the reactions in their order. */
   async insertAll(rows: TransactionRows, reactions: readonly NewReaction[]): Promise<void> {
-    await rows(INSERT_SQL, [
-      reactions.map(({ alertId }) => alertId),
-      reactions.map(({ kind }) => kind),
-      reactions.map(({ events }) => events),
-      reactions.map(({ waits }) => waits),
-    ]);
+    await rows(INSERT_SQL, NEW_REACTIONS.values(reactions));
   }
 
   /**
-   * Inserts reactions that close the incidents of the alerts, if their project's setting says so.
+   * Inserts reactions that close the incidents of the alerts, if their project has enabled it.
    */
   async insertClosings(rows: TransactionRows, alertIds: readonly number[]): Promise<void> {
     await rows(INSERT_CLOSINGS_SQL, [alertIds]);

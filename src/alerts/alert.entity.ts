@@ -1,4 +1,12 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import {
+  Check,
+  Column,
+  Entity,
+  ForeignKey,
+  Index,
+  PrimaryGeneratedColumn,
+  PrimaryColumn,
+} from 'typeorm';
 import { Environment } from '../workspace/environments/environment.entity.js';
 import { Issue } from '../workspace/issues/issue.entity.js';
 import { Project } from '../workspace/projects/project.entity.js';
@@ -116,4 +124,19 @@ export class Alert {
 
   @Column({ type: 'timestamptz', precision: 3, name: 'updated_at', default: () => 'now()' })
   updatedAt: Date;
+}
+
+/** The highest number that a project has given to an alert. */
+@Entity('alert_counters')
+export class AlertCounter {
+  @ForeignKey(() => Project, { name: 'fk_alert_counters_project', onDelete: 'CASCADE' })
+  @PrimaryColumn({
+    type: 'bigint',
+    name: 'project_id',
+    primaryKeyConstraintName: 'pk_alert_counters',
+  })
+  projectId: number;
+
+  @Column({ type: 'bigint', name: 'last_iid' })
+  lastIid: number;
 }

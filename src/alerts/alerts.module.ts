@@ -6,36 +6,30 @@ import { NotesModule } from '../workspace/notes/notes.module.js';
 import { ProjectsModule } from '../workspace/projects/projects.module.js';
 import { AlertBot } from '../identity/users/alert-bot.service.js';
 import { UserRepositoriesModule } from '../identity/users/user-repositories.module.js';
+import { AlertIncidents } from './alert-incidents.service.js';
+import { AlertsController } from './alerts.controller.js';
+import { AlertIntegrationsController } from './integrations/alert-integrations.controller.js';
+import { AlertPagesController } from './pages/alert/alert-pages.controller.js';
 import { AlertRepositoriesModule } from './alert-repositories.module.js';
 import { IssueTemplates } from './incidents/issue-templates.service.js';
 import { AlertBatchWriter } from './ingest/alert-batch-writer.service.js';
 import { AlertIngest } from './ingest/alert-ingest.service.js';
 import { DeliveryLog } from './ingest/delivery-log.service.js';
-import { AlertIntegrationsController } from './integrations/alert-integrations.controller.js';
-import { AlertIntegrationCallsController } from './integrations/calls/alert-integration-calls.controller.js';
-import { TestAlerts } from './integrations/calls/test-alerts.service.js';
+import { TestAlerts } from './integrations/test-alerts.service.js';
 import { ExternalPaging } from './integrations/external-paging.service.js';
 import { IntegrationsService } from './integrations/integrations.service.js';
-import { AlertSettingsController } from './integrations/settings/alert-settings.controller.js';
-import { AlertSettingsService } from './integrations/settings/alert-settings.service.js';
-import { AlertActivity } from './management/alert-activity.service.js';
-import { AlertChanges } from './management/alert-changes.service.js';
-import { AlertIncidentController } from './management/alert-incident.controller.js';
-import { AlertIncidents } from './management/alert-incidents.service.js';
-import { AlertNotesController } from './management/alert-notes.controller.js';
-import { AlertNotes } from './management/alert-notes.service.js';
-import { AlertsController } from './management/alerts.controller.js';
-import { ClosedIssueListener } from './management/closed-issue.listener.js';
-import { AlertChangePagesController } from './pages/alert/alert-change-pages.controller.js';
-import { AlertIncidentPagesController } from './pages/alert/alert-incident-pages.controller.js';
-import { AlertPagesController } from './pages/alert/alert-pages.controller.js';
+import { AlertSettingsController } from './integrations/alert-settings.controller.js';
+import { AlertSettingsService } from './integrations/alert-settings.service.js';
+import { AlertActivity } from './alert-activity.service.js';
+import { AlertsService } from './alerts.service.js';
+import { AlertNotes } from './alert-notes.service.js';
 import { AlertPageRenderer } from './pages/alert/alert-page-renderer.service.js';
 import { AlertSettingsPagesController } from './pages/integrations/alert-settings-pages.controller.js';
 import { DeliveryPagesController } from './pages/integrations/delivery-pages.controller.js';
 import { IntegrationPagesController } from './pages/integrations/integration-pages.controller.js';
 import { MappingPagesController } from './pages/integrations/mapping-pages.controller.js';
 import { TestAlertPagesController } from './pages/integrations/test-alert-pages.controller.js';
-import { LinkedAlerts } from './pages/linked-alerts.service.js';
+import { LinkedAlerts } from './pages/linked-alerts.js';
 import { AlertListPagesController } from './pages/list/alert-list-pages.controller.js';
 import { AlertListings } from './pages/list/alert-listings.service.js';
 import { AlertWebhookController } from './webhook/alert-webhook.controller.js';
@@ -55,15 +49,10 @@ import { WebhookAdmission } from './webhook/webhook-admission.service.js';
   ],
   controllers: [
     AlertIntegrationsController,
-    AlertIntegrationCallsController,
     AlertSettingsController,
     AlertsController,
-    AlertIncidentController,
-    AlertNotesController,
     AlertListPagesController,
     AlertPagesController,
-    AlertChangePagesController,
-    AlertIncidentPagesController,
     AlertSettingsPagesController,
     IntegrationPagesController,
     MappingPagesController,
@@ -75,14 +64,13 @@ import { WebhookAdmission } from './webhook/webhook-admission.service.js';
     AlertActivity,
     AlertBatchWriter,
     AlertBot,
-    AlertChanges,
+    AlertsService,
     AlertIncidents,
     AlertIngest,
     AlertListings,
     AlertNotes,
     AlertSettingsService,
     AlertPageRenderer,
-    ClosedIssueListener,
     DeliveryLog,
     ExternalPaging,
     IntegrationLookup,

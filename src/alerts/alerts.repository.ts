@@ -13,7 +13,7 @@ import type { RunStatement } from '../workspace/notes/notes.repository.js';
 import type { ProjectRow } from '../workspace/projects/projects.repository.js';
 import { ALERT_STATUSES, STATUS, statusOf, type AlertStatus } from './alert-values.js';
 import { Alert } from './alert.entity.js';
-import type { AlertFiltersDto, ListAlertsDto } from './management/alert.dto.js';
+import type { AlertFiltersDto, ListAlertsDto } from './alert.dto.js';
 import {
   addAlertFilters,
   addListFilters,
@@ -80,13 +80,16 @@ const ASSIGNEE_SQL = `
 /** A longer list is of no use for a choice. */
 const MAX_CANDIDATES = 200;
 
-const CANDIDATES_SQL = `SELECT u.id, u.username, u.name FROM users u
-  WHERE u.state = 'active' AND u.user_type = 'human' AND u.id IN (
+/** Each kind of membership by its own index: joined with OR they would read all memberships per user. */
+const CANDIDATES_SQL = `WITH readers AS MATERIALIZED (
     SELECT m.user_id FROM members m
-    WHERE (m.project_id = $1 OR m.namespace_id IN (
-        SELECT unnest(traversal_ids) FROM namespaces WHERE id = $2))
-      AND m.access_level >= $3 AND ${ACTIVE_MEMBERSHIP}
-    UNION ALL SELECT owner_id FROM namespaces WHERE id = $2 AND owner_id IS NOT NULL)
+    WHERE m.project_id = $1 AND m.access_level >= $3 AND ${ACTIVE_MEMBERSHIP}
+    UNION SELECT m.user_id FROM namespaces n CROSS JOIN unnest(n.traversal_ids) AS ancestor (id)
+    JOIN members m ON m.namespace_id = ancestor.id
+    WHERE n.id = $2 AND m.access_level >= $3 AND ${ACTIVE_MEMBERSHIP}
+    UNION SELECT owner_id FROM namespaces WHERE id = $2 AND owner_id IS NOT NULL)
+  SELECT u.id, u.username, u.name FROM readers r JOIN users u ON u.id = r.user_id
+  WHERE u.state = 'active' AND u.user_type = 'human'
   ORDER BY lower(u.name), u.id LIMIT ${MAX_CANDIDATES}`;
 
 /** The assignee of an alert. */

@@ -8,12 +8,10 @@ import { UserRepositoriesModule } from '../identity/users/user-repositories.modu
 import { AlertEmailWriter } from './worker/alert-email-writer.service.js';
 import { AlertMails } from './worker/alert-mails.service.js';
 import { AlertReactions } from './worker/alert-reactions.service.js';
-import { DeliveryJanitor } from './worker/delivery-janitor.service.js';
-import { IncidentClosings } from './worker/incident-closings.service.js';
-import { IncidentOpenings } from './worker/incident-openings.service.js';
+import { DeliveryJanitor, StaleAlertResolver } from './worker/alert-maintenance.service.js';
+import { IncidentClosings, IncidentOpenings } from './worker/incident-reactions.service.js';
 import { IssueTemplates } from './incidents/issue-templates.service.js';
 import { UnsubscribeKeys } from '../workspace/subscriptions/unsubscribe-keys.js';
-import { StaleAlertResolver } from './worker/stale-alert-resolver.service.js';
 
 /** Background work on alerts: incidents, emails, resolution of inactive alerts, old deliveries. */
 @Module({

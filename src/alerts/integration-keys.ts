@@ -1,13 +1,13 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Config } from '../config/env.js';
-import { SecretBox } from '../core/settings/secret-box.js';
+import { TextCipher } from '../core/text-cipher.js';
 
 const KEY_BYTES = 16;
 const IDENTIFIER_BYTES = 8;
 
 /** Encrypts the keys of integrations: maintainers can read them, so they cannot be digests. */
-export function integrationBox({ secretKey }: Pick<Config, 'secretKey'>): SecretBox {
-  return new SecretBox(secretKey, 'alert integrations');
+export function integrationCipher({ secretKey }: Pick<Config, 'secretKey'>): TextCipher {
+  return new TextCipher(secretKey, 'alert integrations');
 }
 
 /** A new key: 32 lowercase hex. */

@@ -1,15 +1,15 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { ActivityModule } from '../core/activity/activity.module.js';
 import { ConfigModule } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
 import { CoreModule } from '../core/core.module.js';
 import { DurableWorkModule } from '../core/durable-work/durable-work.module.js';
 import { UiModule } from '../core/ui/ui.module.js';
 import { DatabaseModule } from '../database/database.module.js';
-import { EventRetentionModule } from '../events/worker/event-retention.module.js';
+import { EventRetentionModule } from '../events/events.worker.module.js';
 import { GroupsModule } from '../workspace/groups/groups.module.js';
-import { MailTransportModule } from '../core/mail/mail-transport.module.js';
-import { SigningKeysModule } from '../oauth/openid/signing-keys.module.js';
+import { MailTransport } from '../core/mail/mail-transport.service.js';
+import { OAuthSigningKeysRepository } from '../oauth/openid/oauth-signing-keys.repository.js';
+import { SigningKeyStore } from '../oauth/openid/signing-key-store.service.js';
 import { ProjectsModule } from '../workspace/projects/projects.module.js';
 import { SettingsModule } from '../instance/settings/settings.module.js';
 import { SnippetsModule } from '../workspace/snippets/snippets.module.js';
@@ -20,13 +20,10 @@ import { CliRepository } from './cli.repository.js';
 
 /** Features whose services the command line uses. */
 const FEATURES = [
-  ActivityModule,
   EventRetentionModule,
   GroupsModule,
-  MailTransportModule,
   ProjectsModule,
   SettingsModule,
-  SigningKeysModule,
   SnippetsModule,
   StorageMovesModule,
   TokensModule,
@@ -44,11 +41,11 @@ export class CliModule {
         DatabaseModule.forWorker(),
         DurableWorkModule,
         CoreModule,
-        // The controllers of features are made here, too.
+        // Controllers of features are constructed as well.
         UiModule,
         ...FEATURES,
       ],
-      providers: [CliRepository],
+      providers: [CliRepository, MailTransport, OAuthSigningKeysRepository, SigningKeyStore],
     };
   }
 }

@@ -4,7 +4,7 @@ import type { Viewer } from '../core/access/viewer.js';
 import { Sql } from '../core/sql/sql.service.js';
 import { User } from '../identity/users/user.entity.js';
 
-/** Holds until the connection ends; the command that gets it prepares the database alone. */
+/** Takes the lock of the commands that prepare the database, until the connection ends. */
 export const SETUP_LOCK_SQL = `SELECT pg_advisory_lock(hashtext('guildhall setup'))`;
 
 /** The user that a new token acts as. */
@@ -44,7 +44,7 @@ export class CliRepository extends Repository<User> {
     );
   }
 
-  /** Returns the current time by the clock that rows are dated with. */
+  /** Returns the current time of the database. */
   async findTime(): Promise<Date> {
     const row = await this.queries.row<{ now: Date }>('SELECT now() AS now');
     return row?.now ?? new Date();

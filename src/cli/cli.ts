@@ -1,10 +1,11 @@
+import pg from 'pg';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Command } from 'commander';
-import pg from 'pg';
 import type { Environment } from '../config/env-reader.js';
-import { parseConfig, type Config } from '../config/env.js';
+import { parseConfig, type Config, ConfigError } from '../config/env.js';
 import { createLog, NestLog } from '../core/logger.js';
+import { ApiError, type ErrorBody } from '../core/errors.js';
 import { CliModule } from './cli.module.js';
 
 /** Streams, environment and signals of the command line, replaceable in tests. */
@@ -12,9 +13,9 @@ export interface CliIo {
   env: Environment;
   stdout(text: string): void;
   stderr(text: string): void;
-  /** Everything on standard input. */
+  /** Returns everything on standard input. */
   readStdin(): Promise<string>;
-  /** True when people watch: progress can be drawn over itself. */
+  /** True if standard output is a terminal, on which progress can be redrawn. */
   isTerminal: boolean;
 }
 
@@ -38,7 +39,7 @@ export class Cli {
     return this.parsed;
   }
 
-  /** Runs `work` with the services of the application, straight on the database. */
+  /** Runs `work` with the services of the application, directly on the database. */
   async withApp<T>(work: (app: INestApplicationContext) => Promise<T>): Promise<T> {
     const { logLevel, databaseUrl } = this.config;
     await assertReachable(databaseUrl);
@@ -55,15 +56,42 @@ export class Cli {
     }
   }
 
-  /** Prints the result: as one line of JSON under `--json`, else as text for people. */
+  /** Prints the result: as one line of JSON with `--json`, else as text. */
   print(result: object, text: string): void {
     this.io.stdout(`${this.json ? JSON.stringify(result) : text}\n`);
   }
 }
 
-/** Fails with the one reason that matters; an application that cannot start logs many. */
+/** Fails with one reason; an application that cannot start logs many. */
 async function assertReachable(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
   await client.connect();
   await client.end();
+}
+
+const UNDEFINED_TABLE = '42P01';
+const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'ENOENT']);
+
+/** Returns the error as one line (one line per configuration error). */
+export function describeFailure(error: unknown): string {
+  if (error instanceof CliError || error instanceof ConfigError) return error.message;
+  if (error instanceof ApiError) return describeRefusal(error.body);
+  // Trying several addresses of one host fails with one error that holds all of them.
+  if (error instanceof AggregateError && error.errors.length > 0) {
+    return describeFailure(error.errors[0]);
+  }
+  if (!(error instanceof Error)) return String(error);
+  const { code } = error as Error & { code?: unknown };
+  if (code === UNDEFINED_TABLE) return 'the database is not migrated yet: run `guildhall migrate`';
+  const [line = ''] = error.message.split('\n');
+  return UNREACHABLE.has(String(code)) ? `a service cannot be reached: ${line}` : line;
+}
+
+/** Returns an API error without its status: `username is a reserved name; email is invalid`. */
+function describeRefusal({ message, error }: ErrorBody): string {
+  if (typeof message === 'string') return message.replace(/^\d{3} (\(Bad request\)|[\w ]+ -) /, '');
+  if (typeof message !== 'object' || message === null) return String(error);
+  return Object.entries(message)
+    .map(([attribute, problems]) => `${attribute} ${[problems].flat().join(', ')}`)
+    .join('; ');
 }

@@ -1,12 +1,12 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Viewer } from '../core/access/viewer.js';
 import type { AuditActor } from '../core/audit/audit.service.js';
-import { GroupCreationService } from '../workspace/groups/group-creation.service.js';
+import { GroupsService } from '../workspace/groups/groups.service.js';
 import { MembersService } from '../identity/members/members.service.js';
 import { ROLES } from '../identity/members/roles.js';
-import { ProjectCreationService } from '../workspace/projects/project-creation.service.js';
+import { ProjectsService } from '../workspace/projects/projects.service.js';
 import { SnippetCreationService } from '../workspace/snippets/snippet-creation.service.js';
-import { UserCreationService } from '../identity/users/user-creation.service.js';
+import { UsersService } from '../identity/users/users.service.js';
 import { CliRepository } from './cli.repository.js';
 
 const SNIPPET = `#!/bin/sh
@@ -15,8 +15,8 @@ git clone "$1/workshop/hello-world.git"
 `;
 
 /**
- * Something to look at after the first start: a group with a project and its repository, a second
- * user who develops there, and a snippet. Made by the same services as over the API.
+ * Creates demo data: a group with a project and its repository, a developer, and a snippet, by the
+ * same services as the API.
  */
 export async function createDemoData(app: INestApplicationContext, rootId: number): Promise<void> {
   const root = await app.get(CliRepository).findViewer(rootId);
@@ -45,12 +45,12 @@ function createGroup(
     name: 'Workshop',
     path: 'workshop',
     parentId: null,
-    description: 'A group to try things in',
+    description: 'Sample group',
     visibility: 'public' as const,
     requestAccessEnabled: true,
     emailsEnabled: true,
   };
-  return app.get(GroupCreationService).create(group, root, actor);
+  return app.get(GroupsService).create(group, root, actor);
 }
 
 async function addDeveloper(
@@ -64,7 +64,7 @@ async function addDeveloper(
     email: 'alex@example.com',
     password: null,
   };
-  const alex = await app.get(UserCreationService).create(input, actor);
+  const alex = await app.get(UsersService).create(input, actor);
   await app
     .get(MembersService)
     .add(
@@ -82,12 +82,12 @@ async function createProject(
   const dto = {
     name: 'Hello World',
     path: 'hello-world',
-    description: 'A first project: clone it, push to it, move it to another storage.',
+    description: 'Sample project to clone, push to and move between storages',
     visibility: 'public' as const,
     initialize_with_readme: true,
   };
   await app
-    .get(ProjectCreationService)
+    .get(ProjectsService)
     .create(
       { dto, namespaceId: groupId, creator: root, viewer: root },
       { viewer: root, impersonator: null },

@@ -10,12 +10,12 @@ import type { MoveState } from '../storage-moves/move-kinds.js';
 import { StorageSettings } from '../storage-moves/storage-settings.service.js';
 import { type Cli, CliError } from './cli.js';
 
-const LOOK_EVERY_MS = 500;
+const POLL_MS = 500;
 const FAILED: MoveState[] = ['failed', 'cleanup failed'];
 /** Limit of failures that are printed one by one. */
 const SHOWN = 20;
 
-/** Shows how moves get on: over itself on a terminal, a line per change into a pipe. */
+/** Shows the progress of moves: redrawn on a terminal, else a line per change. */
 interface Display {
   show(progress: MoveProgress): void;
   end(): void;
@@ -39,7 +39,7 @@ export async function watchMoves(
       const progress = await overview.countProgress(since);
       display.show(progress);
       if (openMoves(progress) === 0) break;
-      await delay(LOOK_EVERY_MS);
+      await delay(POLL_MS);
     }
   } finally {
     display.end();
@@ -51,14 +51,14 @@ export async function watchMoves(
   return failed;
 }
 
-/** Throws CliError, so that scripts notice, too. */
+/** Throws CliError, which gives scripts an exit code. */
 export function assertNoneFailed(failed: number): void {
   if (failed === 0) return;
   const noun = failed === 1 ? 'move' : 'moves';
   throw new CliError(`${failed} ${noun} failed: see \`guildhall moves list --state failed\``);
 }
 
-/** Else one would wait for moves that do not start, without knowing why. */
+/** Explains why moves do not start. */
 async function hintAtClosed(cli: Cli, app: INestApplicationContext): Promise<void> {
   const limits = await app.get(StorageSettings, { strict: false }).all();
   for (const [name, { paused, blockedUntil }] of limits) {

@@ -1,17 +1,11 @@
 import { Command, CommanderError } from 'commander';
 import { packageVersion } from '../core/version/package-version.js';
-import { Cli, type CliIo, type RegisterCommand } from './cli.js';
-import { registerEvents } from './events.command.js';
-import { describeFailure } from './failure.js';
-import { registerMail } from './mail.command.js';
-import { registerKeys } from './keys.command.js';
-import { registerMigrate } from './migrate.command.js';
-import { registerMoves } from './moves.command.js';
+import { Cli, type CliIo, type RegisterCommand, describeFailure } from './cli.js';
+import { registerEvents, registerKeys, registerMail } from './maintenance.command.js';
+import { registerMigrate, registerSetup } from './setup.command.js';
 import { registerSettings } from './settings.command.js';
-import { registerSetup } from './setup.command.js';
-import { registerStorage } from './storage.command.js';
-import { registerToken } from './token.command.js';
-import { registerUser } from './user.command.js';
+import { registerMoves, registerStorage } from './storage.command.js';
+import { registerToken, registerUser } from './user.command.js';
 
 /** Every command, in the order in which the help lists them. */
 const COMMANDS: readonly RegisterCommand[] = [
@@ -51,7 +45,7 @@ export async function runCli(args: readonly string[], io: CliIo): Promise<number
 
 function buildProgram(cli: Cli): Command {
   const program = new Command('guildhall')
-    .description('Administers an instance, straight on its database.')
+    .description('Administers an instance directly on its database.')
     .version(packageVersion())
     .option('--json', 'print results and errors as JSON')
     .exitOverride()

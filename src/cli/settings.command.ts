@@ -8,7 +8,7 @@ import { SettingsUpdateService } from '../instance/settings/settings-update.serv
 import { presentSettings, type SettingsResponse } from '../instance/settings/settings.presenter.js';
 import { type Cli, CliError, type RegisterCommand } from './cli.js';
 
-/** A value that is read from standard input instead: command lines can be seen by others. */
+/** Value that is read from standard input: other users can see command lines. */
 const FROM_STDIN = '-';
 
 /** `guildhall settings get|set` */
@@ -21,7 +21,7 @@ export const registerSettings: RegisterCommand = (program, cli) => {
     .action((name?: string) => get(cli, name));
   settings
     .command('set')
-    .description('change settings; all processes follow at once')
+    .description('change settings, effective immediately in all processes')
     .argument('<name=value...>', 'the new value, `-` to read it from standard input')
     .action((assignments: string[]) => set(cli, assignments));
 };
@@ -72,7 +72,7 @@ function valueOf(name: SettingName, text: string): unknown {
   return Object.fromEntries(text.split(',').map((part) => part.split('=')));
 }
 
-/** The setting, of a secret whether there is one; nothing for an unknown name. */
+/** Returns the setting, for a secret only if it is set; nothing for an unknown name. */
 function shownOf(settings: SettingsResponse, name: string): [string, unknown][] {
   return Object.entries(settings).filter(
     ([key]) => key === name || (key === `${name}_configured` && Object.hasOwn(SETTINGS, name)),

@@ -1,10 +1,17 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
 import type { INestApplicationContext } from '@nestjs/common';
-import type { Cli, RegisterCommand } from './cli.js';
-import { CliRepository } from './cli.repository.js';
+import { DataSource } from 'typeorm';
+import type { Config } from '../config/env.js';
+import { dataSourceOptions } from '../database/database.module.js';
+import { PERSONAL_TOKEN_SCOPES } from '../core/access/scopes.js';
+import { SYSTEM_ACTOR } from '../core/audit/audit.service.js';
+import { TokenCreationService } from '../identity/tokens/token-creation.service.js';
+import type { User } from '../identity/users/user.entity.js';
+import { type Cli, type RegisterCommand, describeFailure, CliError } from './cli.js';
+import { CliRepository, SETUP_LOCK_SQL } from './cli.repository.js';
 import { createDemoData } from './demo-data.js';
-import { describeFailure } from './failure.js';
-import { createRoot } from './first-start.js';
-import { runMigrations, withSetupLock } from './migrations.js';
+import { UsersService } from '../identity/users/users.service.js';
 
 /** Output of `guildhall setup`; includes secrets only if it has just created them. */
 interface SetupJson {
@@ -14,7 +21,7 @@ interface SetupJson {
   token?: string;
 }
 
-/** `guildhall setup`: makes a database ready for use, however it was before. */
+/** `guildhall setup`: migrates a database and fills an empty one. */
 export const registerSetup: RegisterCommand = (program, cli) => {
   program
     .command('setup')
@@ -46,4 +53,95 @@ async function tryDemoData(app: INestApplicationContext, cli: Cli, rootId: numbe
   } catch (error) {
     cli.io.stderr(`guildhall: the demo data is incomplete: ${describeFailure(error)}\n`);
   }
+}
+
+/**
+ * Runs `work` while no other process prepares the same database. The lock ends with the
+ * connection, so a killed process leaves none behind.
+ */
+async function withSetupLock<T>(config: Config, work: () => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: config.databaseUrl });
+  await client.connect();
+  try {
+    await client.query(SETUP_LOCK_SQL);
+    return await work();
+  } finally {
+    await client.end();
+  }
+}
+
+/** Brings the database's schema up to date; returns the names of the migrations that it lacked. */
+async function runMigrations({ databaseUrl }: Config): Promise<string[]> {
+  const options = dataSourceOptions({ databaseUrl, poolSize: 2, statementTimeoutMs: 0 });
+  const dataSource = await new DataSource(options).initialize();
+  try {
+    const migrations = await dataSource.runMigrations();
+    return migrations.map(({ name }) => name);
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+/** `guildhall migrate`: brings the database's schema up to date. */
+export const registerMigrate: RegisterCommand = (program, cli) => {
+  program
+    .command('migrate')
+    .description("bring the database's schema up to date")
+    .action(async () => {
+      const applied = await withSetupLock(cli.config, () => runMigrations(cli.config));
+      const text =
+        applied.length === 0
+          ? 'The database is up to date.'
+          : applied.map((name) => `Applied ${name}`).join('\n');
+      cli.print({ applied }, text);
+    });
+};
+
+const MIN_TOKEN_LENGTH = 20;
+
+/** The first administrator, with generated secrets only. */
+interface FirstStart {
+  root: User;
+  password?: string;
+  token?: string;
+}
+
+/**
+ * Creates the administrator `root` and a token of theirs with every scope. Password and token
+ * come from the configuration or are generated.
+ */
+async function createRoot(
+  app: INestApplicationContext,
+  { initialRootPassword, initialRootToken, baseUrl }: Config,
+): Promise<FirstStart> {
+  if (initialRootToken !== undefined && initialRootToken.length < MIN_TOKEN_LENGTH) {
+    throw new CliError(`INITIAL_ROOT_TOKEN must have at least ${MIN_TOKEN_LENGTH} characters`);
+  }
+  const password = initialRootPassword ?? randomBytes(16).toString('hex');
+  const root = await app.get(UsersService).create(
+    {
+      username: 'root',
+      name: 'Administrator',
+      email: `root@${new URL(baseUrl).hostname}`,
+      password,
+      attributes: { admin: true },
+    },
+    SYSTEM_ACTOR,
+  );
+  const { raw } = await app.get(TokenCreationService).create(
+    {
+      userId: root.id,
+      name: 'First start',
+      scopes: PERSONAL_TOKEN_SCOPES,
+      // Operators rotate or revoke it; an expiry could lock them out.
+      expiresAt: null,
+      ...(initialRootToken !== undefined && { raw: initialRootToken }),
+    },
+    SYSTEM_ACTOR,
+  );
+  return {
+    root,
+    ...(initialRootPassword === undefined && { password }),
+    ...(initialRootToken === undefined && { token: raw }),
+  };
 }

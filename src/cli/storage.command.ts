@@ -1,56 +1,119 @@
 import type { INestApplicationContext } from '@nestjs/common';
+import { InvalidArgumentError, Option } from 'commander';
 import { SYSTEM_ACTOR } from '../core/audit/audit.service.js';
-import { MOVE_KINDS } from '../storage-moves/move-kinds.js';
-import { MoveBatches } from '../storage-moves/move-batches.service.js';
+import {
+  MOVE_KINDS,
+  MOVE_STATES,
+  type MoveKind,
+  type MoveState,
+} from '../storage-moves/move-kinds.js';
+import { StorageMovesService } from '../storage-moves/storage-moves.service.js';
+import { MoveDryRun, type BulkForecast } from '../storage-moves/move-dry-run.service.js';
+import { MoveStatisticsRepository } from '../storage-moves/move-statistics.repository.js';
 import {
   type StorageSummaryResponse,
   StorageSummaries,
 } from '../storage-moves/storage-summary.service.js';
 import { type Cli, CliError, type RegisterCommand } from './cli.js';
 import { CliRepository } from './cli.repository.js';
-import { assertNoneFailed, watchMoves } from './moves-watch.js';
+import { assertNoneFailed, describeMove, watchMoves } from './moves-watch.js';
+
+const MAX_LISTED = 10_000;
 
 interface DrainOptions {
   to?: string;
   watch?: boolean;
 }
 
+interface ScheduleOptions extends DrainOptions {
+  from: string;
+  kind?: MoveKind;
+  dryRun?: boolean;
+}
+
+interface ListOptions {
+  state?: MoveState;
+  kind?: MoveKind;
+  limit: number;
+}
+
 /** `guildhall storage status|drain` */
 export const registerStorage: RegisterCommand = (program, cli) => {
-  const storage = program.command('storage').description('look at storages and empty them');
+  const storage = program.command('storage').description('show and drain storages');
   storage
     .command('status')
-    .description('show what lies on each storage and what moves there')
-    .action(() => status(cli));
+    .description('show repositories and moves of each storage')
+    .action(() => showStatus(cli));
   storage
     .command('drain')
     .description('move all projects, snippets and groups off a storage')
-    .argument('<name>', 'the storage')
-    .option('--to <storage>', 'where to (default: drawn by weight)')
-    .option('--watch', 'wait until it is empty')
+    .argument('<name>', 'source storage')
+    .option('--to <storage>', 'destination storage (default: by weight)')
+    .option('--watch', 'wait for completion')
     .action((name: string, options: DrainOptions) => drain(cli, name, options));
 };
 
-async function status(cli: Cli): Promise<void> {
+/** `guildhall moves schedule|list|watch` */
+export const registerMoves: RegisterCommand = (program, cli) => {
+  const moves = program.command('moves').description('move repositories between storages');
+  moves
+    .command('schedule')
+    .description('drain a storage')
+    .requiredOption('--from <storage>', 'source storage')
+    .option('--to <storage>', 'destination storage (default: by weight)')
+    .addOption(kindOption())
+    .option('--dry-run', 'show what would be moved, without moving')
+    .option('--watch', 'wait for completion')
+    .action((options: ScheduleOptions) => schedule(cli, options));
+  moves
+    .command('list')
+    .description('show the newest moves')
+    .addOption(new Option('--state <state>', 'only moves in this state').choices(MOVE_STATES))
+    .addOption(kindOption())
+    .option('--limit <count>', 'number of moves', parseLimit, 20)
+    .action((options: ListOptions) => listMoves(cli, options));
+  moves
+    .command('watch')
+    .description('follow the moves until none is waiting or running')
+    .action(() =>
+      cli.withApp(async (app) =>
+        assertNoneFailed(await watchMoves(cli, app, await app.get(CliRepository).findTime())),
+      ),
+    );
+};
+
+function kindOption(): Option {
+  return new Option('--kind <kind>', 'only this kind (default: all)').choices(MOVE_KINDS);
+}
+
+function parseLimit(text: string): number {
+  const limit = Number(text);
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LISTED) {
+    throw new InvalidArgumentError(`It must be between 1 and ${MAX_LISTED}.`);
+  }
+  return limit;
+}
+
+async function showStatus(cli: Cli): Promise<void> {
   const summaries = await cli.withApp((app) => summariesOf(app));
-  cli.print(summaries, summaries.map(describe).join('\n'));
+  cli.print(summaries, summaries.map(describeStorage).join('\n'));
 }
 
 function summariesOf(app: INestApplicationContext): Promise<StorageSummaryResponse[]> {
   return app.get(StorageSummaries, { strict: false }).all();
 }
 
-function describe(summary: StorageSummaryResponse): string {
+function describeStorage(summary: StorageSummaryResponse): string {
   const { project, snippet, group } = summary.containers;
   const state = summary.paused ? 'paused' : (summary.blocked_until && 'full') || 'open';
   return (
     `${summary.name} (weight ${summary.weight}, ${state}): ${project} projects, ` +
-    `${snippet} snippets, ${group} groups; in ${open(summary.incoming)}, ` +
-    `out ${open(summary.outgoing)}, trash ${summary.repositories_in_trash}`
+    `${snippet} snippets, ${group} groups; in ${countOpen(summary.incoming)}, ` +
+    `out ${countOpen(summary.outgoing)}, trash ${summary.repositories_in_trash}`
   );
 }
 
-function open(counts: Record<string, number>): number {
+function countOpen(counts: Record<string, number>): number {
   return (counts['scheduled'] ?? 0) + (counts['started'] ?? 0) + (counts['replicated'] ?? 0);
 }
 
@@ -65,13 +128,8 @@ async function drain(cli: Cli, name: string, { to, watch }: DrainOptions): Promi
       );
     }
     const since = await app.get(CliRepository).findTime();
-    const moveBatches = app.get(MoveBatches, { strict: false });
-    const batches: Record<string, number> = {};
-    for (const kind of MOVE_KINDS) {
-      const wish = { kind, source: name, destination: to };
-      batches[kind] = await moveBatches.create(wish, SYSTEM_ACTOR);
-    }
-    cli.print({ batches }, `Everything on ${name} is going to be moved`);
+    const batches = await createBatches(app, MOVE_KINDS, { from: name, to });
+    cli.print({ batches }, `Scheduled: everything on ${name}`);
     if (watch !== true) return;
     const failed = await watchMoves(cli, app, since);
     await assertEmpty(app, name);
@@ -85,4 +143,62 @@ async function assertEmpty(app: INestApplicationContext, name: string): Promise<
   const { project = 0, snippet = 0, group = 0 } = after?.containers ?? {};
   const left = project + snippet + group;
   if (left > 0) throw new CliError(`${left} are still on ${name}: see \`guildhall moves list\``);
+}
+
+async function schedule(cli: Cli, options: ScheduleOptions): Promise<void> {
+  const kinds = options.kind === undefined ? MOVE_KINDS : [options.kind];
+  await cli.withApp(async (app) => {
+    if (options.dryRun === true) {
+      const forecasts = await forecastMoves(app, kinds, options);
+      cli.print(forecasts, describeForecasts(forecasts));
+      return;
+    }
+    const since = await app.get(CliRepository).findTime();
+    const batches = await createBatches(app, kinds, options);
+    cli.print({ batches }, `Scheduled: everything of kind ${kinds.join(', ')} on ${options.from}`);
+    if (options.watch === true) assertNoneFailed(await watchMoves(cli, app, since));
+  });
+}
+
+/** Schedules a bulk move of each kind; returns their IDs. */
+async function createBatches(
+  app: INestApplicationContext,
+  kinds: readonly MoveKind[],
+  { from, to }: Pick<ScheduleOptions, 'from' | 'to'>,
+): Promise<Record<string, number>> {
+  const moves = app.get(StorageMovesService, { strict: false });
+  const batches: Record<string, number> = {};
+  for (const kind of kinds) {
+    const request = { kind, source: from, destination: to };
+    batches[kind] = await moves.scheduleAll(request, SYSTEM_ACTOR);
+  }
+  return batches;
+}
+
+async function forecastMoves(
+  app: INestApplicationContext,
+  kinds: readonly MoveKind[],
+  { from, to }: ScheduleOptions,
+): Promise<Record<string, BulkForecast>> {
+  const dryRun = app.get(MoveDryRun, { strict: false });
+  const forecasts: Record<string, BulkForecast> = {};
+  for (const kind of kinds) {
+    forecasts[kind] = await dryRun.ofStorage({ kind, source: from, destination: to });
+  }
+  return forecasts;
+}
+
+function describeForecasts(forecasts: Record<string, BulkForecast>): string {
+  return Object.entries(forecasts)
+    .map(([kind, { containers, busy }]) => `${kind}: ${containers} to move, ${busy} of them busy`)
+    .join('\n');
+}
+
+async function listMoves(cli: Cli, { state, kind, limit }: ListOptions): Promise<void> {
+  const moves = await cli.withApp((app) =>
+    app
+      .get(MoveStatisticsRepository, { strict: false })
+      .listNewest({ states: state && [state], kind, limit }),
+  );
+  cli.print(moves, moves.length === 0 ? 'No moves.' : moves.map(describeMove).join('\n'));
 }

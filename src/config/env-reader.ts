@@ -11,10 +11,10 @@ interface IntegerRange {
 
 /**
  * Reads single variables and collects what is wrong with them instead of throwing,
- * so that all mistakes are reported together. An empty variable counts as unset.
+ * so that all errors are reported together. An empty variable counts as unset.
  */
 export class EnvReader {
-  readonly mistakes: string[] = [];
+  readonly errors: string[] = [];
 
   constructor(private readonly env: Environment) {}
 
@@ -24,13 +24,13 @@ export class EnvReader {
     return value === '' ? undefined : value;
   }
 
-  /** Like `text`, but can come from the file named by `<NAME>_FILE`; both at once is a mistake. */
+  /** Like `text`, but can come from the file named by `<NAME>_FILE`; both at once is an error. */
   secret(name: string): string | undefined {
     const value = this.text(name);
     const file = this.text(`${name}_FILE`);
     if (file === undefined) return value;
     if (value !== undefined) {
-      this.refuse(name, `is set twice, by ${name} and by ${name}_FILE`);
+      this.addError(name, `is set twice, by ${name} and by ${name}_FILE`);
       return value;
     }
     return this.fileContent(name, file);
@@ -42,7 +42,7 @@ export class EnvReader {
     if (value === undefined) return fallback;
     const parsed = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
     if (parsed >= min && parsed <= max) return parsed;
-    this.refuse(name, `must be an integer from ${min} to ${max}`);
+    this.addError(name, `must be an integer from ${min} to ${max}`);
     return fallback;
   }
 
@@ -52,7 +52,7 @@ export class EnvReader {
     if (value === undefined) return fallback;
     const word = words.find((candidate) => candidate === value);
     if (word !== undefined) return word;
-    this.refuse(name, `must be one of ${words.join(', ')}`);
+    this.addError(name, `must be one of ${words.join(', ')}`);
     return fallback;
   }
 
@@ -62,16 +62,16 @@ export class EnvReader {
     if (value === undefined) return fallback;
     if (['true', 'on', '1', 'yes'].includes(value)) return true;
     if (['false', 'off', '0', 'no'].includes(value)) return false;
-    this.refuse(name, 'must be on or off');
+    this.addError(name, 'must be on or off');
     return fallback;
   }
 
-  /** A URL of one of the protocols (with colon); the value itself never appears in a mistake. */
+  /** A URL of one of the protocols (with colon); the value itself never appears in an error. */
   url(name: string, protocols: readonly string[], value: string | undefined): string | undefined {
     if (value === undefined) return undefined;
     const schemes = protocols.map((protocol) => `${protocol}//`).join(' or ');
     const isKnown = URL.canParse(value) && protocols.includes(new URL(value).protocol);
-    if (!isKnown) this.refuse(name, `must be a URL that starts with ${schemes}`);
+    if (!isKnown) this.addError(name, `must be a URL that starts with ${schemes}`);
     return isKnown ? value : undefined;
   }
 
@@ -79,23 +79,23 @@ export class EnvReader {
   requiredUrl(name: string, protocols: readonly string[]): string {
     const value = this.secret(name);
     const isMissing = value === undefined && this.text(`${name}_FILE`) === undefined;
-    if (isMissing) this.refuse(name, 'is required');
+    if (isMissing) this.addError(name, 'is required');
     return this.url(name, protocols, value) ?? '';
   }
 
-  /** Notes one mistake. */
-  refuse(name: string, problem: string): void {
-    this.mistakes.push(`${name} ${problem}`);
+  /** Records one error. */
+  addError(name: string, problem: string): void {
+    this.errors.push(`${name} ${problem}`);
   }
 
   private fileContent(name: string, file: string): string | undefined {
     try {
       const content = readFileSync(file, 'utf8').trim();
       if (content !== '') return content;
-      this.refuse(`${name}_FILE`, `names an empty file: ${file}`);
+      this.addError(`${name}_FILE`, `names an empty file: ${file}`);
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
-      this.refuse(`${name}_FILE`, `names a file that cannot be read (${code}): ${file}`);
+      this.addError(`${name}_FILE`, `names a file that cannot be read (${code}): ${file}`);
     }
     return undefined;
   }

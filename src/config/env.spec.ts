@@ -19,11 +19,11 @@ const MINIMAL = {
   SECRET_KEY: KEY,
 };
 
-function mistakesOf(env: Environment): readonly string[] {
+function errorsOf(env: Environment): readonly string[] {
   try {
     parseConfig(env);
   } catch (error) {
-    if (error instanceof ConfigError) return error.mistakes;
+    if (error instanceof ConfigError) return error.errors;
     throw error;
   }
   return [];
@@ -120,8 +120,8 @@ describe('parseConfig', () => {
     expect(Object.isFrozen(config.storages['default'])).toBe(true);
   });
 
-  it('reports all mistakes together, without the values of secrets', () => {
-    const mistakes = mistakesOf({
+  it('reports all errors together, without the values of secrets', () => {
+    const errors = errorsOf({
       PORT: '99999',
       BASE_URL: 'ftp://x',
       DATABASE_URL: 'mysql://root:hunter2@db/x',
@@ -137,7 +137,7 @@ describe('parseConfig', () => {
       DKIM_PRIVATE_KEY: 'hunter2',
       METRICS_TOKEN: 'short',
     });
-    expect(mistakes).toEqual([
+    expect(errors).toEqual([
       'PORT must be an integer from 0 to 65535',
       'BASE_URL must be a URL that starts with http:// or https://',
       'SECRET_KEY is required in production',
@@ -159,9 +159,7 @@ describe('parseConfig', () => {
 
   it('refuses two storages in one folder and one inside the other', () => {
     const STORAGES = '{"a":{"path":"/srv/a"},"b":{"path":"/srv/a/b"}}';
-    expect(mistakesOf({ ...MINIMAL, STORAGES })).toEqual([
-      'STORAGES has b in the same folder as a',
-    ]);
+    expect(errorsOf({ ...MINIMAL, STORAGES })).toEqual(['STORAGES has b in the same folder as a']);
   });
 
   it.each([
@@ -169,19 +167,19 @@ describe('parseConfig', () => {
     ['cache:6379', 'REDIS_URL must be a URL that starts with redis:// or rediss://'],
     ['redis://cache/first', 'REDIS_URL must end with a database number'],
     ['redis://cache?tls=true', 'REDIS_URL must have no query or fragment'],
-  ])('rejects the Redis URL %s', (REDIS_URL, mistake) => {
-    expect(mistakesOf({ ...MINIMAL, REDIS_URL })).toEqual([mistake]);
+  ])('rejects the Redis URL %s', (REDIS_URL, error) => {
+    expect(errorsOf({ ...MINIMAL, REDIS_URL })).toEqual([error]);
   });
 
   it('accepts only PEM certificates with their key, for Redis over TLS', () => {
     const REDIS_URL = 'rediss://cache';
-    expect(mistakesOf({ ...MINIMAL, REDIS_URL, REDIS_TLS_CA: 'hunter2' })).toEqual([
+    expect(errorsOf({ ...MINIMAL, REDIS_URL, REDIS_TLS_CA: 'hunter2' })).toEqual([
       'REDIS_TLS_CA must be PEM',
     ]);
-    expect(mistakesOf({ ...MINIMAL, REDIS_URL, REDIS_TLS_CERT: CERTIFICATE })).toEqual([
+    expect(errorsOf({ ...MINIMAL, REDIS_URL, REDIS_TLS_CERT: CERTIFICATE })).toEqual([
       'REDIS_TLS_CERT and REDIS_TLS_KEY must be set together',
     ]);
-    expect(mistakesOf({ ...MINIMAL, REDIS_TLS_CA: CERTIFICATE })).toEqual([
+    expect(errorsOf({ ...MINIMAL, REDIS_TLS_CA: CERTIFICATE })).toEqual([
       'REDIS_URL must start with rediss:// when REDIS_TLS_* is set',
     ]);
     const config = parseConfig({ ...MINIMAL, REDIS_URL, REDIS_TLS_CA: CERTIFICATE });
@@ -197,7 +195,7 @@ describe('parseConfig', () => {
 
   it('names a secret file that is missing, and a secret that is given twice', () => {
     const env = { ...MINIMAL, REDIS_URL: '', REDIS_URL_FILE: '/missing', SECRET_KEY_FILE: '/x' };
-    expect(mistakesOf(env)).toEqual([
+    expect(errorsOf(env)).toEqual([
       'SECRET_KEY is set twice, by SECRET_KEY and by SECRET_KEY_FILE',
       'REDIS_URL_FILE names a file that cannot be read (ENOENT): /missing',
     ]);

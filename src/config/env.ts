@@ -1,10 +1,15 @@
-import { resolve } from 'node:path';
+import { resolve, join } from 'node:path';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { EnvReader, type Environment } from './env-reader.js';
-import { readMail, type MailConfig } from './mail.js';
-import { readRedis, type RedisConfig } from './redis.js';
-import { readOrCreateSecretKey } from './secret-key.js';
-import { readStorages, type StoragesConfig } from './storages.js';
-import { readTrustProxy, type TrustProxy } from './trust-proxy.js';
+import {
+  readMail,
+  type MailConfig,
+  readRedis,
+  type RedisConfig,
+  readStorages,
+  type StoragesConfig,
+} from './services.js';
 
 const ENVIRONMENTS = ['development', 'production', 'test'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -39,14 +44,14 @@ export interface Config extends MailConfig, RedisConfig {
   /** Retention of replaced and deleted repositories in the trash (hours). */
   readonly trashHours: number;
   readonly reportedVersion?: string;
-  /** Credential of those who read /-/metrics; without one there is no such page. */
+  /** Bearer token of /-/metrics, which is disabled without one. */
   readonly metricsToken?: string;
 }
 
-/** All mistakes of the environment at once, one per line. */
+/** All errors of the environment, one per line. */
 export class ConfigError extends Error {
-  constructor(readonly mistakes: readonly string[]) {
-    super(`The configuration is not usable:\n${mistakes.map((line) => `  ${line}`).join('\n')}`);
+  constructor(readonly errors: readonly string[]) {
+    super(`The configuration is not usable:\n${errors.map((line) => `  ${line}`).join('\n')}`);
   }
 }
 
@@ -83,7 +88,7 @@ export function parseConfig(env: Environment): Config {
     ...readReportedVersion(reader),
     ...readMetricsToken(reader),
   };
-  if (reader.mistakes.length > 0) throw new ConfigError(reader.mistakes);
+  if (reader.errors.length > 0) throw new ConfigError(reader.errors);
   return deepFreeze({ ...config, secretKey: configuredKey ?? keptSecretKey(dataDir) });
 }
 
@@ -103,7 +108,7 @@ function readBaseUrl(reader: EnvReader, port: number): string {
   if (text === undefined) return fallback;
   const url = new URL(text);
   if (url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') {
-    reader.refuse('BASE_URL', 'must have no credentials, query or fragment');
+    reader.addError('BASE_URL', 'must have no credentials, query or fragment');
   }
   return `${url.origin}${url.pathname}`.replace(/(?<!\/)\/+$/, '');
 }
@@ -111,7 +116,10 @@ function readBaseUrl(reader: EnvReader, port: number): string {
 function readQueuePrefix(reader: EnvReader): string {
   const prefix = reader.text('QUEUE_PREFIX') ?? 'guildhall';
   if (!/^[\w.-]{1,100}$/.test(prefix)) {
-    reader.refuse('QUEUE_PREFIX', 'may hold letters, digits, dots, dashes and underscores only');
+    reader.addError(
+      'QUEUE_PREFIX',
+      'can contain only letters, digits, dots, dashes and underscores',
+    );
   }
   return prefix;
 }
@@ -119,11 +127,11 @@ function readQueuePrefix(reader: EnvReader): string {
 function readSecretKey(reader: EnvReader, nodeEnv: Config['nodeEnv']): string | undefined {
   const key = reader.secret('SECRET_KEY');
   if (key !== undefined && key.length < MIN_SECRET_LENGTH) {
-    reader.refuse('SECRET_KEY', `must have at least ${MIN_SECRET_LENGTH} characters`);
+    reader.addError('SECRET_KEY', `must have at least ${MIN_SECRET_LENGTH} characters`);
   }
   const isAbsent = key === undefined && reader.text('SECRET_KEY_FILE') === undefined;
   if (isAbsent && nodeEnv === 'production') {
-    reader.refuse('SECRET_KEY', 'is required in production');
+    reader.addError('SECRET_KEY', 'is required in production');
   }
   return key;
 }
@@ -144,7 +152,7 @@ function readReportedVersion(reader: EnvReader): Pick<Config, 'reportedVersion'>
   const reportedVersion = reader.text('REPORTED_VERSION');
   if (reportedVersion === undefined) return {};
   if (!/^\d+\.\d+\.\d[\w.+-]*$/.test(reportedVersion)) {
-    reader.refuse('REPORTED_VERSION', 'must look like 18.4.0');
+    reader.addError('REPORTED_VERSION', 'must look like 18.4.0');
   }
   return { reportedVersion };
 }
@@ -153,7 +161,7 @@ function readMetricsToken(reader: EnvReader): Pick<Config, 'metricsToken'> {
   const metricsToken = reader.secret('METRICS_TOKEN');
   if (metricsToken === undefined) return {};
   if (metricsToken.length < MIN_METRICS_TOKEN_LENGTH) {
-    reader.refuse('METRICS_TOKEN', `must have at least ${MIN_METRICS_TOKEN_LENGTH} characters`);
+    reader.addError('METRICS_TOKEN', `must have at least ${MIN_METRICS_TOKEN_LENGTH} characters`);
   }
   return { metricsToken };
 }
@@ -163,4 +171,56 @@ function deepFreeze<T extends object>(value: T): T {
     if (typeof inner === 'object' && inner !== null) deepFreeze(inner as object);
   }
   return Object.freeze(value);
+}
+
+/** Which proxies' X-Forwarded-* headers count: none, a number of hops, or a list of addresses. */
+type TrustProxy = false | number | readonly string[];
+
+/**
+ * `TRUST_PROXY`. A plain "true" is refused: it would let any client choose the address it is
+ * limited and logged by (RFC 7239 §8.1).
+ */
+function readTrustProxy(reader: EnvReader): TrustProxy {
+  const value = reader.text('TRUST_PROXY');
+  if (value === undefined || ['false', 'off', 'no', '0'].includes(value)) return false;
+  if (/^[1-9]\d?$/.test(value)) return Number(value);
+  const addresses = value.split(',').map((address) => address.trim());
+  const pattern = /^(loopback|linklocal|uniquelocal|(?=[0-9a-f]*[.:])[0-9a-f.:]+(\/\d{1,3})?)$/i;
+  if (addresses.every((address) => pattern.test(address))) return addresses;
+  reader.addError(
+    'TRUST_PROXY',
+    'must be off, the number of proxies, or their addresses separated by commas',
+  );
+  return false;
+}
+
+/**
+ * The development key kept in `<dataDir>/secret_key` (0600), made on first use. Web and worker can
+ * start at the same moment: the file appears complete by a link, and the process that comes second
+ * reads the key of the first.
+ */
+function readOrCreateSecretKey(dataDir: string): string {
+  const path = join(dataDir, 'secret_key');
+  const existing = readIfPresent(path);
+  if (existing !== null) return existing;
+  mkdirSync(dataDir, { recursive: true });
+  const draft = `${path}.${randomUUID()}`;
+  writeFileSync(draft, `${randomBytes(48).toString('base64url')}\n`, { mode: 0o600 });
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  return readFileSync(path, 'utf8').trim();
+}
+
+function readIfPresent(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
 }

@@ -1,12 +1,11 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
-import { toUnavailableError } from './unavailable-error.js';
-import { ApiError, RouteNotFoundError, UnavailableError } from './errors.js';
+import { toUnavailableError, ApiError, RouteNotFoundError, UnavailableError } from './errors.js';
 import { dialectOf } from './http/dialect.js';
 import { toOAuthError } from './http/oauth-error.js';
-import { requestId } from './http/request-state.js';
-import { sendAnswer, sendBody } from './http/reply.js';
+import { requestId } from './http/request-log.middleware.js';
+import { sendResponse, sendBody } from './http/send-response.js';
 import type { ErrorPages } from './ui/error-pages.service.js';
 
 /**
@@ -39,14 +38,14 @@ export class ApiExceptionFilter implements ExceptionFilter {
 
   private send(refusal: ApiError, request: Request, response: Response): void {
     const dialect = dialectOf(request.path);
-    // Redirects are no refusals.
+    // Redirects are not errors.
     const isRefused = refusal.status >= 400;
     if (isRefused && dialect === 'page') {
-      sendAnswer(response, this.pages.refusal(refusal, request, requestId(response)));
+      sendResponse(response, this.pages.refusal(refusal, request, requestId(response)));
       return;
     }
     if (isRefused && dialect === 'oauth' && !(refusal instanceof RouteNotFoundError)) {
-      sendAnswer(response, toOAuthError(refusal, request.path));
+      sendResponse(response, toOAuthError(refusal, request.path));
       return;
     }
     for (const [name, value] of Object.entries(refusal.headers)) response.setHeader(name, value);
@@ -65,9 +64,9 @@ export class ApiExceptionFilter implements ExceptionFilter {
       status: refusal.status,
       err: error,
     };
-    // A full bound is no mistake of ours, and a flood of such requests no reason for a flood of lines.
-    const isMistake = refusal.status >= 500 && !(error instanceof UnavailableError);
-    if (isMistake) this.log.error(line, 'request failed');
+    // Overload is not a bug, and a flood of requests must not flood the log.
+    const isBug = refusal.status >= 500 && !(error instanceof UnavailableError);
+    if (isBug) this.log.error(line, 'request failed');
     else this.log.debug(line, 'request refused');
   }
 }

@@ -1,5 +1,5 @@
 /** Maximum number of concurrent batches, and of items per batch. */
-interface BatchLimits<Item> {
+export interface BatchLimits<Item> {
   running: number;
   size: number;
   /** Maximum total weight of a batch; a heavier item gets a batch of its own. */
@@ -21,13 +21,13 @@ export class BatchLoader<Item, Result> {
   private running = 0;
   private isStarting = false;
 
-  /** `work` answers one result for each item, in their order; each item is judged for itself. */
+  /** `work` returns one result per item, in their order. */
   constructor(
     private readonly work: (items: Item[]) => Promise<Result[]>,
     private readonly limits: BatchLimits<Item> = { running: 2, size: 64 },
   ) {}
 
-  /** The result of the item. A batch that fails is done again item by item. */
+  /** Returns the result of the item. A batch that fails is repeated item by item. */
   run(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, resolve, reject });
@@ -49,7 +49,7 @@ export class BatchLoader<Item, Result> {
     const batch = this.waiting.splice(0, this.nextSize());
     if (batch.length === 0) return;
     this.running += 1;
-    void this.carryOut(batch).finally(() => {
+    void this.runBatch(batch).finally(() => {
       this.running -= 1;
       if (this.waiting.length > 0) this.startSoon();
     });
@@ -67,13 +67,13 @@ export class BatchLoader<Item, Result> {
     return last === -1 ? size : last;
   }
 
-  private async carryOut(batch: Waiting<Item, Result>[]): Promise<void> {
+  private async runBatch(batch: Waiting<Item, Result>[]): Promise<void> {
     try {
       const results = await this.work(batch.map(({ item }) => item));
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
     } catch (error) {
       if (batch.length === 1) batch[0]?.reject(error);
-      else await Promise.all(batch.map((one) => this.carryOut([one])));
+      else await Promise.all(batch.map((one) => this.runBatch([one])));
     }
   }
 }

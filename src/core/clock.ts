@@ -7,3 +7,18 @@ export class Clock {
     return new Date();
   }
 }
+
+/** Returns the result of the work; rejects when it takes longer. */
+export async function withTimeout<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const giveUp = (): void => reject(new Error('no answer in time'));
+    // An answer can lie in the socket unread when it is this process that is late.
+    timer = setTimeout(() => setImmediate(() => setImmediate(giveUp)), milliseconds);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

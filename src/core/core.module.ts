@@ -1,4 +1,7 @@
 import { Global, Module } from '@nestjs/common';
+import { Activity } from './activity/activity.service.js';
+import { EventsRepository } from './activity/events.repository.js';
+import { NotificationsRepository } from './activity/notifications.repository.js';
 import { PgNotifyListener } from './announcements/pg-notify-listener.service.js';
 import { AuditLog } from './audit/audit.service.js';
 import { AvatarsRepository } from './avatars/avatars.repository.js';
@@ -10,14 +13,17 @@ import { InstanceSettings } from './settings/instance-settings.service.js';
 import { Sql } from './sql/sql.service.js';
 
 const SERVICES = [
-  PgNotifyListener,
+  Activity,
   ApplicationSettingsRepository,
   AuditLog,
   Avatars,
   AvatarsRepository,
   Clock,
+  EventsRepository,
   InstanceSettings,
   MetricsRegistry,
+  NotificationsRepository,
+  PgNotifyListener,
   Sql,
 ];
 

@@ -10,3 +10,19 @@ export function generateCredential(prefix: string): string {
   const bits = BigInt(`0x${randomBytes(20).toString('hex')}`);
   return prefix + bits.toString(32).padStart(32, '0');
 }
+
+/** The pair of a Basic `Authorization` header (RFC 7617 §2). */
+export interface BasicCredentials {
+  user: string;
+  password: string;
+}
+
+/** Reads the header; null when it is of another kind or its password is blank. */
+export function basicCredentials(authorization: string): BasicCredentials | null {
+  const [, encoded] = /^basic +([a-z0-9+/=]+) *$/i.exec(authorization) ?? [];
+  if (encoded === undefined) return null;
+  const pair = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = pair.indexOf(':');
+  if (colon === -1 || colon === pair.length - 1) return null;
+  return { user: pair.slice(0, colon), password: pair.slice(colon + 1) };
+}

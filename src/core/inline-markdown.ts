@@ -22,7 +22,7 @@ function inlineWord(word: string): string {
     .join('');
 }
 
-/** Text of someone else as a span of code, whatever backticks it has (CommonMark 0.31, 6.1). */
+/** Returns foreign text as a code span, which its backticks cannot end (CommonMark 0.31, 6.1). */
 export function codeMarkdown(text: string): string {
   const line = wordsOf(text).join(' ');
   const runs = line.match(/`+/g) ?? [];
@@ -37,8 +37,7 @@ function wordsOf(text: string): string[] {
 }
 
 /**
- * Text of someone else as a block of code, line by line as it is, whatever backticks it has
- * (CommonMark 0.31, 4.5).
+ * Returns foreign text as a code block, which its backticks cannot end (CommonMark 0.31, 4.5).
  */
 export function codeBlockMarkdown(text: string): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));

@@ -131,8 +131,8 @@ function inSource(text: string): string {
   if (position === undefined || file === undefined) return `${FOLDER}${text}`;
   const { originalSource, originalLine = 0, originalColumn = 0 } = originOf(file, line, column);
   if (originalSource === undefined) return `${FOLDER}${text}`;
-  const place = `${originalLine + 1}:${originalColumn + 1}`;
-  return `${join(FOLDER, originalSource)}:${place}${text.slice(position.length)}`;
+  const target = `${originalLine + 1}:${originalColumn + 1}`;
+  return `${join(FOLDER, originalSource)}:${target}${text.slice(position.length)}`;
 }
 
 /** Code that the bundler added has an entry without a source, contrary to Node's types. */

@@ -6,7 +6,7 @@ import { Semaphore } from './semaphore.js';
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** Digest without a password, as expensive to verify as that of a user. */
-const NOBODYS_DIGEST =
+const PLACEHOLDER_DIGEST =
   '$argon2id$v=19$m=19456,t=2,p=1$bm9ib2R5IGtub3dzIGl0$Zm9yIG5vYm9keSBldmVyIHNldCBpdC4uLi4uLi4uLi4';
 
 /**
@@ -30,6 +30,6 @@ export function verifyPassword(digest: string, password: string): Promise<boolea
 
 /** Takes as long as `verifyPassword`, so that the duration does not reveal unknown logins. */
 export async function verifyNobodysPassword(password: string): Promise<false> {
-  await verifyPassword(NOBODYS_DIGEST, password);
+  await verifyPassword(PLACEHOLDER_DIGEST, password);
   return false;
 }

@@ -53,7 +53,7 @@ export class Semaphore {
 
   /** Runs the task while it holds the weight. Throws 503 as `acquire`, and errors of the task. */
   async run<T>(task: () => Promise<T>, weight = 1): Promise<T> {
-    await this.acquire(weight);
+    if (!this.tryAcquire(weight)) await this.acquire(weight);
     try {
       return await task();
     } finally {

@@ -1,16 +1,13 @@
 import { MailLink } from '../identity/account/mail-link.entity.js';
 import { UserEmail } from '../identity/account/user-email.entity.js';
-import { AnonymizedAuthor } from '../core/activity/anonymized-author.entity.js';
-import { Event } from '../core/activity/event.entity.js';
+import { AnonymizedAuthor, Event } from '../core/activity/event.entity.js';
 import { Notification } from '../core/activity/notification.entity.js';
-import { AlertCounter } from '../alerts/alert-counter.entity.js';
+import { AlertCounter, Alert } from '../alerts/alert.entity.js';
 import { AlertDelivery } from '../alerts/alert-delivery.entity.js';
-import { AlertEmailWindow } from '../alerts/alert-email-window.entity.js';
+import { AlertEmailWindow, PendingAlertEmail } from '../alerts/pending-alert-email.entity.js';
 import { AlertIntegration } from '../alerts/alert-integration.entity.js';
 import { AlertReaction } from '../alerts/alert-reaction.entity.js';
 import { AlertSetting } from '../alerts/alert-setting.entity.js';
-import { Alert } from '../alerts/alert.entity.js';
-import { PendingAlertEmail } from '../alerts/pending-alert-email.entity.js';
 import { Session } from '../identity/auth/sessions/session.entity.js';
 import { BackgroundJob } from '../instance/background-jobs/background-job.entity.js';
 import { CommitStatus } from '../code/commit-statuses/commit-status.entity.js';
@@ -20,32 +17,32 @@ import { Avatar } from '../core/avatars/avatar.entity.js';
 import { ApplicationSetting } from '../core/settings/application-setting.entity.js';
 import { Environment } from '../workspace/environments/environment.entity.js';
 import { ClientKey } from '../error-tracking/client-key.entity.js';
-import { ErrorEvent } from '../error-tracking/error-event.entity.js';
-import { ErrorEventId } from '../error-tracking/error-event-id.entity.js';
-import { ErrorHash } from '../error-tracking/error-hash.entity.js';
+import { ErrorEvent, ErrorEventId } from '../error-tracking/error-event.entity.js';
+import {
+  ErrorGroup,
+  ErrorHash,
+  ErrorTag,
+  ErrorTrend,
+  ErrorUser,
+} from '../error-tracking/error-group.entity.js';
 import { ErrorOutcome } from '../error-tracking/error-outcome.entity.js';
-import { ErrorTag } from '../error-tracking/error-tag.entity.js';
 import { ErrorTrackingSetting } from '../error-tracking/error-tracking-setting.entity.js';
-import { ErrorTrend } from '../error-tracking/error-trend.entity.js';
-import { ErrorUser } from '../error-tracking/error-user.entity.js';
-import { TrackedError } from '../error-tracking/tracked-error.entity.js';
 import { WikiPage } from '../events/wiki-page.entity.js';
 import { InflightWrite } from '../git/inflight-write.entity.js';
 import { RefUpdate } from '../git/ref-update.entity.js';
 import { RepositoryTrash } from '../git/repository-trash.entity.js';
 import { Group } from '../workspace/groups/group.entity.js';
-import { IssueAssignee } from '../workspace/issues/issue-assignee.entity.js';
-import { IssueCounter } from '../workspace/issues/issue-counter.entity.js';
-import { IssueStateEvent } from '../workspace/issues/issue-state-event.entity.js';
-import { Issue } from '../workspace/issues/issue.entity.js';
-import { FailingAddress } from '../core/mail/failing-address.entity.js';
-import { MailDay } from '../core/mail/mail-day.entity.js';
-import { OutgoingMail } from '../core/mail/outgoing-mail.entity.js';
+import { FailingAddress, MailDay, OutgoingMail } from '../core/mail/outgoing-mail.entity.js';
 import { Member } from '../identity/members/member.entity.js';
 import { Mention } from '../workspace/mentions/mention.entity.js';
-import { MergeRequestCounter } from '../code/merge-requests/merge-request-counter.entity.js';
+import { MergeRequest, MergeRequestCounter } from '../code/merge-requests/merge-request.entity.js';
 import { MergeRequestPerson } from '../code/merge-requests/merge-request-person.entity.js';
-import { MergeRequest } from '../code/merge-requests/merge-request.entity.js';
+import {
+  Issue,
+  IssueAssignee,
+  IssueCounter,
+  IssueStateEvent,
+} from '../workspace/issues/issue.entity.js';
 import { Milestone, MilestoneCounter } from '../workspace/milestones/milestone.entity.js';
 import { Note } from '../workspace/notes/note.entity.js';
 import { DueDateReminder } from '../notifications/due-date-reminder.entity.js';
@@ -55,14 +52,13 @@ import { OAuthApplication } from '../oauth/oauth-application.entity.js';
 import { OAuthSigningKey } from '../oauth/oauth-signing-key.entity.js';
 import { Project } from '../workspace/projects/project.entity.js';
 import { Snippet } from '../workspace/snippets/snippet.entity.js';
-import { SpamLog } from '../workspace/spam/spam-log.entity.js';
-import { SpamSubmission } from '../workspace/spam/spam-submission.entity.js';
+import { SpamLog, SpamSubmission } from '../workspace/spam/spam-log.entity.js';
 import {
   GroupRepositoryStorageMove,
   ProjectRepositoryStorageMove,
   SnippetRepositoryStorageMove,
+  StorageMoveBatch,
 } from '../storage-moves/storage-move.entity.js';
-import { StorageMoveBatch } from '../storage-moves/storage-move-batch.entity.js';
 import { StorageSetting } from '../storage-moves/storage-setting.entity.js';
 import { Subscription } from '../workspace/subscriptions/subscription.entity.js';
 import { AccessToken, AccessTokenIp } from '../identity/tokens/access-token.entity.js';
@@ -92,6 +88,7 @@ export const ENTITIES = [
   AnonymizedAuthor,
   ErrorEvent,
   ErrorEventId,
+  ErrorGroup,
   ErrorHash,
   ErrorOutcome,
   ErrorTag,
@@ -139,7 +136,6 @@ export const ENTITIES = [
   StorageMoveBatch,
   StorageSetting,
   Subscription,
-  TrackedError,
   User,
   UserEmail,
   WikiPage,

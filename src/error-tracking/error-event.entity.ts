@@ -45,7 +45,7 @@ export class ErrorEvent {
   @Column({ type: 'timestamptz', precision: 3, name: 'occurred_at' })
   occurredAt: Date;
 
-  /** Place in ERROR_LEVELS. */
+  /** Position in ERROR_LEVELS. */
   @Column({ type: 'smallint', name: 'level' })
   level: number;
 
@@ -63,7 +63,7 @@ export class ErrorEvent {
   @Column({ type: 'text', name: 'user_label', nullable: true })
   userLabel: string | null;
 
-  /** The address that `{{auto}}` in the payload stands for. */
+  /** Replacement for `{{auto}}` in the payload. */
   @Column({ type: 'text', name: 'client_address', nullable: true })
   clientAddress: string | null;
 
@@ -71,11 +71,36 @@ export class ErrorEvent {
   @Column({ type: 'bytea', name: 'payload' })
   payload: Buffer;
 
-  /** Place in PAYLOAD_ENCODINGS. */
+  /** Position in PAYLOAD_ENCODINGS. */
   @Column({ type: 'smallint', name: 'payload_encoding' })
   payloadEncoding: number;
 
   /** True if the payload is an envelope that contains the event; else it is the event. */
   @Column({ type: 'boolean', name: 'is_envelope' })
   isEnvelope: boolean;
+}
+
+/**
+ * IDs of the events of the last days, stored or not, which identify duplicates. Partitioned by day;
+ * it has no foreign keys, so that a day can be dropped on its own.
+ */
+@Entity('error_event_ids')
+export class ErrorEventId {
+  /** Day (UTC) of arrival. */
+  @PrimaryColumn({ type: 'date', name: 'day', primaryKeyConstraintName: 'pk_error_event_ids' })
+  day: string;
+
+  @PrimaryColumn({
+    type: 'bigint',
+    name: 'project_id',
+    primaryKeyConstraintName: 'pk_error_event_ids',
+  })
+  projectId: number;
+
+  @PrimaryColumn({
+    type: 'uuid',
+    name: 'event_id',
+    primaryKeyConstraintName: 'pk_error_event_ids',
+  })
+  eventId: string;
 }

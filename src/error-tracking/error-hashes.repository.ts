@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository } from 'typeorm';
 import { Sql, type TransactionRows } from '../core/sql/sql.service.js';
-import { ErrorHash } from './error-hash.entity.js';
-import { InputColumns } from './ingest/input-columns.js';
+import { ErrorHash } from './error-group.entity.js';
+import { InputColumns } from '../core/ingest/input-columns.js';
 import { GROUPING_VERSION } from './parsing/grouping/event-hashes.js';
 
 /** A hash of a project. */

@@ -17,7 +17,7 @@ export class ErrorOutcome {
   @PrimaryColumn({ type: 'date', name: 'day', primaryKeyConstraintName: 'pk_error_outcomes' })
   day: string;
 
-  /** Place in ERROR_OUTCOMES. */
+  /** Position in ERROR_OUTCOMES. */
   @PrimaryColumn({
     type: 'smallint',
     name: 'outcome',
@@ -29,7 +29,7 @@ export class ErrorOutcome {
   @PrimaryColumn({ type: 'text', name: 'category', primaryKeyConstraintName: 'pk_error_outcomes' })
   category: string;
 
-  /** Why, in a word of ours or of the protocol. */
+  /** Reason, as named by the protocol or by us. */
   @PrimaryColumn({ type: 'text', name: 'reason', primaryKeyConstraintName: 'pk_error_outcomes' })
   reason: string;
 

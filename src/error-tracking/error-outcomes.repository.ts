@@ -16,10 +16,7 @@ export interface OutcomeRow {
 }
 
 /** The same as it is stored. */
-export interface CountedOutcome extends Pick<
-  OutcomeRow,
-  'day' | 'category' | 'reason' | 'quantity'
-> {
+interface CountedOutcome extends Pick<OutcomeRow, 'day' | 'category' | 'reason' | 'quantity'> {
   /** Position in ERROR_OUTCOMES. */
   outcome: number;
 }
@@ -27,7 +24,7 @@ export interface CountedOutcome extends Pick<
 /** Rows that one statement deletes, so that none of them locks for long. */
 const CHUNK = 1_000;
 
-/** In the order of the key: who adds to common rows never waits crosswise. */
+/** In the order of the key: concurrent writers of the same rows never deadlock. */
 const ADD_SQL = `
   INSERT INTO error_outcomes (project_id, day, outcome, category, reason, quantity)
   SELECT n.project_id, n.day, n.outcome, n.category, n.reason, n.quantity
@@ -57,7 +54,7 @@ export class ErrorOutcomesRepository extends Repository<ErrorOutcome> {
     super(ErrorOutcome, dataSource.manager);
   }
 
-  /** Adds to the counters; each key comes once. Projects that are gone are left out. */
+  /** Adds to the counters; each key occurs once. Skips deleted projects. */
   async add(rows: TransactionRows, outcomes: readonly OutcomeRow[]): Promise<void> {
     await rows(ADD_SQL, addedValues(outcomes));
   }

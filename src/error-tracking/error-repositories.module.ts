@@ -3,7 +3,7 @@ import { ClientKeysRepository } from './client-keys/client-keys.repository.js';
 import { ErrorHashesRepository } from './error-hashes.repository.js';
 import { ErrorOutcomesRepository } from './error-outcomes.repository.js';
 import { ErrorStatisticsRepository } from './error-statistics.repository.js';
-import { ErrorsRepository } from './errors/errors.repository.js';
+import { ErrorGroupsRepository } from './errors/error-groups.repository.js';
 import { ErrorEventsRepository } from './events/error-events.repository.js';
 
 const REPOSITORIES = [
@@ -12,7 +12,7 @@ const REPOSITORIES = [
   ErrorHashesRepository,
   ErrorOutcomesRepository,
   ErrorStatisticsRepository,
-  ErrorsRepository,
+  ErrorGroupsRepository,
 ];
 
 /** The repositories of error tracking, for the web and the worker process. */

@@ -1,23 +1,83 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository } from 'typeorm';
 import { Sql, type TransactionRows } from '../core/sql/sql.service.js';
-import { ErrorTag } from './error-tag.entity.js';
-import {
-  ADD_TRENDS_SQL,
-  COUNT_TAG_VALUES_SQL,
-  HOURS,
-  INSERT_TAGS_SQL,
-  INSERT_USERS_SQL,
-  TAGS,
-  UPDATE_TAGS_SQL,
-  USERS,
-  type ErrorUserRow,
-  type HourCount,
-  type TaggedEvents,
-} from './sql/error-statistics.js';
+import { ErrorTag } from './error-group.entity.js';
+import { InputColumns } from '../core/ingest/input-columns.js';
+
+/** Events of a batch with the same value of an error's tag. */
+export interface TaggedEvents {
+  errorId: number;
+  projectId: number;
+  key: string;
+  value: string;
+  events: number;
+  lastSeenAt: Date;
+}
+
+const TAGS = new InputColumns<TaggedEvents>([
+  ['error_id', 'bigint', ({ errorId }) => errorId],
+  ['key', 'text', ({ key }) => key],
+  ['value', 'text', ({ value }) => value],
+  ['project_id', 'bigint', ({ projectId }) => projectId],
+  ['events', 'bigint', ({ events }) => events],
+  ['last_seen_at', 'timestamptz', ({ lastSeenAt }) => lastSeenAt.toISOString()],
+]);
+
+const UPDATE_TAGS_SQL = `
+  UPDATE error_tags t SET events_count = t.events_count + n.events,
+    last_seen_at = greatest(t.last_seen_at, n.last_seen_at)
+  FROM ${TAGS.source} WHERE t.error_id = n.error_id AND t.key = n.key AND t.value = n.value
+  RETURNING n.position`;
+
+const COUNT_TAG_VALUES_SQL = `
+  SELECT error_id AS "errorId", key, count(*)::int AS values FROM error_tags
+  WHERE error_id = ANY($1) GROUP BY error_id, key`;
+
+const INSERT_TAGS_SQL = `
+  INSERT INTO error_tags (error_id, key, value, project_id, events_count, last_seen_at)
+  SELECT n.error_id, n.key, n.value, n.project_id, n.events, n.last_seen_at FROM ${TAGS.source}`;
+
+const HOUR_MS = 3_600_000;
+
+/** Events of an error in one hour. */
+export interface HourCount {
+  errorId: number;
+  /** Hours since 1970. */
+  hour: number;
+  events: number;
+}
+
+const HOURS = new InputColumns<HourCount>([
+  ['error_id', 'bigint', ({ errorId }) => errorId],
+  ['hour', 'timestamptz', ({ hour }) => new Date(hour * HOUR_MS).toISOString()],
+  ['events', 'bigint', ({ events }) => events],
+]);
+
+const ADD_TRENDS_SQL = `
+  INSERT INTO error_trends (error_id, hour, events_count)
+  SELECT n.error_id, n.hour, n.events FROM ${HOURS.source}
+  ON CONFLICT (error_id, hour)
+    DO UPDATE SET events_count = error_trends.events_count + excluded.events_count`;
+
+/** User affected by an error. */
+export interface ErrorUserRow {
+  errorId: number;
+  userHash: Buffer;
+}
+
+const USERS = new InputColumns<ErrorUserRow>([
+  ['error_id', 'bigint', ({ errorId }) => errorId],
+  ['user_hash', 'bytea', ({ userHash }) => userHash],
+]);
+
+const INSERT_USERS_SQL = `
+  INSERT INTO error_users (error_id, user_hash)
+  SELECT n.error_id, n.user_hash FROM ${USERS.source}
+  ON CONFLICT DO NOTHING
+  RETURNING error_id AS "errorId"`;
 
 /** A value of a tag with the number of its events. */
-export interface TagValue {
+interface TagValue {
   value: string;
   count: number;
 }
@@ -36,10 +96,10 @@ const OFFERED_VALUES = 100;
 
 const DISTRIBUTION_SQL = `
   SELECT key, sum(events_count)::bigint AS total,
-    json_agg(json_build_object('value', value, 'count', events_count) ORDER BY place)
-      FILTER (WHERE place <= ${SHOWN_VALUES}) AS "values"
+    json_agg(json_build_object('value', value, 'count', events_count) ORDER BY position)
+      FILTER (WHERE position <= ${SHOWN_VALUES}) AS "values"
   FROM (SELECT key, value, events_count,
-      row_number() OVER (PARTITION BY key ORDER BY events_count DESC, value) AS place
+      row_number() OVER (PARTITION BY key ORDER BY events_count DESC, value) AS position
     FROM error_tags WHERE error_id = $1) t
   GROUP BY key ORDER BY key`;
 
@@ -61,7 +121,7 @@ export interface DayOfError {
 }
 
 /** Events of an error in one hour. */
-export interface HourOfError {
+interface HourOfError {
   errorId: number;
   hour: Date;
   count: number;
@@ -85,7 +145,7 @@ export interface TagCount {
 const DELETE_TRENDS_SQL = `
   DELETE FROM error_trends WHERE error_id > $1 AND error_id <= $2 AND hour < $3 RETURNING 1`;
 
-/** Owns every statement about tags, trends and people, which are counted for each error. */
+/** Owns every statement about the tags, trends and affected users of errors. */
 @Injectable()
 export class ErrorStatisticsRepository extends Repository<ErrorTag> {
   constructor(
@@ -116,10 +176,10 @@ export class ErrorStatisticsRepository extends Repository<ErrorTag> {
     return this.queries.rows<DayOfError>(DAILY_SQL, [id, first]);
   }
 
-  /** Adds events to the tags that are known; returns the positions of these, from 1 on. */
+  /** Adds events to existing tags; returns the positions of these, starting with 1. */
   async updateTags(rows: TransactionRows, tags: readonly TaggedEvents[]): Promise<number[]> {
-    const updated = await rows<{ place: number }>(UPDATE_TAGS_SQL, TAGS.values(tags));
-    return updated.map(({ place }) => place);
+    const updated = await rows<{ position: number }>(UPDATE_TAGS_SQL, TAGS.values(tags));
+    return updated.map(({ position }) => position);
   }
 
   /** Counts the values of each key of the errors. */
@@ -137,7 +197,7 @@ export class ErrorStatisticsRepository extends Repository<ErrorTag> {
     await rows(ADD_TRENDS_SQL, HOURS.values(hours));
   }
 
-  /** Inserts people who are new to an error; returns the id of the error for each of them. */
+  /** Inserts newly affected users; returns the ID of the error for each of them. */
   async insertUsers(rows: TransactionRows, users: readonly ErrorUserRow[]): Promise<number[]> {
     const inserted = await rows<{ errorId: number }>(INSERT_USERS_SQL, USERS.values(users));
     return inserted.map(({ errorId }) => errorId);

@@ -1,4 +1,4 @@
-/** States of an error, as they are spelled; their places in this list are stored. */
+/** States of an error, as they are spelled; rows store the position in this list. */
 export const ERROR_STATUSES = ['unresolved', 'resolved', 'ignored'] as const;
 export type ErrorStatus = (typeof ERROR_STATUSES)[number];
 
@@ -18,3 +18,10 @@ export const COLLECTOR_PATH = '/api/v4/error_tracking/collector';
 /** Outcomes of received data, for the usage counters of a project. */
 export const ERROR_OUTCOMES = ['accepted', 'dropped', 'refused', 'lost_by_client'] as const;
 export type ErrorOutcomeKind = (typeof ERROR_OUTCOMES)[number];
+
+const DAY_MS = 86_400_000;
+
+/** Returns the day (UTC) of a time, or a later one, as `YYYY-MM-DD`. */
+export function utcDay(time: Date, daysLater = 0): string {
+  return new Date(time.getTime() + daysLater * DAY_MS).toISOString().slice(0, 10);
+}

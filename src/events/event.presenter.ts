@@ -7,12 +7,12 @@ import {
   type EventNoteable,
   type PushAction,
   type RefType,
+  type EventAction,
 } from '../core/activity/event-kinds.js';
 import type { ResponseContext } from '../core/response-context.js';
 import { presentNote, type NoteResponse } from '../workspace/notes/note.presenter.js';
 import type { Noteable } from '../workspace/notes/noteable.js';
 import { presentUserBasic } from '../identity/users/user.presenter.js';
-import { actionName } from './action-names.js';
 import type { EventNoteRow, EventRow } from './visible-events.repository.js';
 import type {
   DiffNoteResponse,
@@ -21,8 +21,28 @@ import type {
   PushResponse,
   WikiPageResponse,
   TargetType,
+  ActionName,
 } from './event.response.js';
 import { wikiPageNames } from './wiki-page-names.js';
+
+/** Reopening has the name of opening, as in v4; only the filter distinguishes them. */
+const ACTION_NAMES: Record<Exclude<EventAction, 'created' | 'updated' | 'pushed'>, ActionName> = {
+  closed: 'closed',
+  reopened: 'opened',
+  commented: 'commented on',
+  merged: 'accepted',
+  joined: 'joined',
+  left: 'left',
+  destroyed: 'destroyed',
+  expired: 'removed due to membership expiration from',
+  approved: 'approved',
+};
+
+const PUSH_NAMES: Record<number, ActionName> = {
+  [PUSH_ACTIONS.created]: 'pushed new',
+  [PUSH_ACTIONS.removed]: 'deleted',
+  [PUSH_ACTIONS.pushed]: 'pushed to',
+};
 
 const TARGET_TYPES: ReadonlyMap<number, TargetType> = new Map([
   [EVENT_TARGETS.issue, 'Issue'],
@@ -32,6 +52,7 @@ const TARGET_TYPES: ReadonlyMap<number, TargetType> = new Map([
   [EVENT_TARGETS.project, 'Project'],
   [EVENT_TARGETS.wiki_page, 'WikiPage::Meta'],
 ]);
+const ACTIONS = byNumber<EventAction>(EVENT_ACTIONS);
 const NOTEABLES = byNumber<EventNoteable>(EVENT_NOTEABLES);
 const PUSHES = byNumber<PushAction>(PUSH_ACTIONS);
 const REFS = byNumber<RefType>(REF_TYPES);
@@ -157,4 +178,14 @@ function nameOf<Name>(names: ReadonlyMap<number, Name>, number: number | null): 
   const name = number === null ? undefined : names.get(number);
   if (name === undefined) throw new Error(`Unknown kind ${number}`);
   return name;
+}
+
+/** Returns the verb phrase of an event. */
+function actionName({ action, targetType, pushAction }: EventRow): ActionName {
+  const name = ACTIONS.get(action);
+  if (name === undefined) throw new Error(`Unknown action ${action}`);
+  if (name === 'pushed') return PUSH_NAMES[pushAction ?? PUSH_ACTIONS.pushed] ?? 'pushed to';
+  if (name !== 'created' && name !== 'updated') return ACTION_NAMES[name];
+  if (targetType === EVENT_TARGETS.wiki_page) return name;
+  return name === 'created' && targetType === EVENT_TARGETS.project ? 'created' : 'opened';
 }

@@ -15,10 +15,8 @@ import type { ProjectRow } from '../workspace/projects/projects.repository.js';
 import type { UserBasics } from '../identity/users/user.presenter.js';
 import type { ListEventsDto } from './event.dto.js';
 import { contributionsStatement } from './sql/contributions.js';
-import { EVENT_COLUMNS } from './sql/event-columns.js';
-import { addEventFilters, eventOrder, recentEventSql } from './sql/event-filters.js';
-import { rightsIn, rightsInAny } from './sql/event-rights.js';
-import { authoredBy, visibleEventSql } from './sql/event-visibility.js';
+import { EVENT_COLUMNS, addEventFilters, eventOrder, recentEventSql } from './sql/event-list.js';
+import { rightsIn, rightsInAny, authoredBy, visibleEventSql } from './sql/event-visibility.js';
 
 const DAY_MS = 86_400_000;
 

@@ -16,7 +16,7 @@ const DIRECTORIES = [
   'refs/tags',
 ];
 
-export interface NewRepository {
+interface NewRepository {
   /** Root of the storage; the repository is built in its room for temporary files. */
   storageRoot: string;
   path: string;

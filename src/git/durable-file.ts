@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, rename } from 'node:fs/promises';
+import { access, mkdir, open, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** Flushes a file's or a directory's entry list to the disk; errors are never swallowed. */
@@ -59,4 +59,15 @@ export async function replaceFile(path: string, content: Buffer | string): Promi
   await writeNewFile(temporary, content);
   await rename(temporary, path);
   await syncPath(directory);
+}
+
+/** Returns false when there is nothing at the path; throws other errors. */
+export async function pathExists(path: string): Promise<boolean> {
+  try {
+    await access(path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
 }

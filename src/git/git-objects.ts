@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
-import { replaceFile } from './durable-file.js';
+import { pathExists, replaceFile } from './durable-file.js';
 
 const compress = promisify(deflate);
 /** Objects written at the same time. */
@@ -73,7 +72,7 @@ export class ObjectWriter {
 
   private async write(oid: string, whole: Buffer): Promise<void> {
     const path = join(this.repository, 'objects', oid.slice(0, 2), oid.slice(2));
-    if (!(await exists(path))) await replaceFile(path, await compress(whole));
+    if (!(await pathExists(path))) await replaceFile(path, await compress(whole));
   }
 }
 
@@ -92,14 +91,4 @@ export function withLineEnd(text: string): string {
 function cleanIdentity(text: string): string {
   const cleaned = text.replace(/[\0\n\r<>]/g, ' ').trim();
   return cleaned === '' ? 'unknown' : cleaned;
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await access(path);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw error;
-  }
 }

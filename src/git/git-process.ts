@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess, StdioOptions } from 'node:child_process';
+import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
 import { limitingMemory, MEMORY } from './memory-limit.js';
 
 const DEFAULT_MAX_OUTPUT = 64 * 1024 * 1024;
@@ -24,7 +23,7 @@ const CONFIGURATION: GitConfiguration = {
   'core.fsyncMethod': 'fsync',
 };
 
-export interface SpawnGitOptions {
+interface SpawnGitOptions {
   cwd?: string;
   env?: Record<string, string>;
   config?: GitConfiguration;
@@ -35,7 +34,7 @@ export interface SpawnGitOptions {
   memory?: number;
 }
 
-export interface RunGitOptions {
+interface RunGitOptions {
   cwd?: string;
   env?: Record<string, string>;
   config?: GitConfiguration;
@@ -52,7 +51,7 @@ export interface RunGitOptions {
   stallMs?: number;
 }
 
-export interface GitResult {
+interface GitResult {
   code: number;
   stdout: Buffer;
   /** The last few kilobytes. */
@@ -61,6 +60,9 @@ export interface GitResult {
 
 /** A git process that could not be run to its end: killed, stalled, too much output. */
 export class GitProcessError extends Error {}
+
+/** More standard output than `maxOutput`. */
+export class GitOutputError extends GitProcessError {}
 
 /** The whole environment of a git process: nothing of ours or of the machine's set-up leaks in. */
 export function gitEnvironment(extra: Record<string, string> = {}): Record<string, string> {
@@ -131,7 +133,7 @@ export function collectStderr(child: ChildProcess): () => string {
 }
 
 /**
- * Runs git to its end. Resolves with whatever exit code it had; throws GitProcessError when it was
+ * Runs git to its end. Resolves with any exit code; throws GitProcessError when it was
  * killed (abort signal, stall, too much output) and the system's error when it cannot start.
  */
 export function runGit(args: readonly string[], options: RunGitOptions = {}): Promise<GitResult> {
@@ -149,7 +151,7 @@ export async function gitOutput(args: readonly string[], options?: RunGitOptions
 class GitRun {
   private readonly chunks: Buffer[] = [];
   private size = 0;
-  private failure: string | undefined;
+  private failure: GitProcessError | undefined;
   private stallTimer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -160,7 +162,7 @@ class GitRun {
 
   result(): Promise<GitResult> {
     const stderr = collectStderr(this.child);
-    const abort = (): void => this.fail('was aborted');
+    const abort = (): void => this.fail(this.error('was aborted'));
     this.options.signal?.addEventListener('abort', abort, { once: true });
     if (this.options.signal?.aborted === true) abort();
     this.child.stderr?.on('data', () => this.progress());
@@ -172,7 +174,7 @@ class GitRun {
     return new Promise<GitResult>((resolve, reject) => {
       this.child.once('error', reject);
       this.child.once('close', (code, signal) => {
-        if (this.failure !== undefined) return reject(this.error(this.failure));
+        if (this.failure !== undefined) return reject(this.failure);
         if (code === null) return reject(this.error(`was killed by ${signal}`));
         resolve({ code, stdout: Buffer.concat(this.chunks), stderr: stderr() });
       });
@@ -187,7 +189,7 @@ class GitRun {
     const chunk = this.options.shorten?.(output) ?? output;
     this.size += chunk.length;
     if (this.size > (this.options.maxOutput ?? DEFAULT_MAX_OUTPUT)) {
-      return this.fail('wrote too much output');
+      return this.fail(new GitOutputError(`git ${this.args[0]} wrote too much output`));
     }
     this.chunks.push(chunk);
   }
@@ -195,15 +197,24 @@ class GitRun {
   private progress(): void {
     if (this.options.stallMs === undefined) return;
     clearTimeout(this.stallTimer);
-    this.stallTimer = setTimeout(() => this.fail('stalled'), this.options.stallMs);
+    this.stallTimer = setTimeout(() => this.fail(this.error('stalled')), this.options.stallMs);
   }
 
-  private fail(reason: string): void {
-    this.failure ??= reason;
+  private fail(error: GitProcessError): void {
+    this.failure ??= error;
     killGroup(this.child, 'SIGKILL');
   }
 
   private error(reason: string): GitProcessError {
     return new GitProcessError(`git ${this.args[0]} ${reason}`);
   }
+}
+
+/** Exit code of a program without input or output; null when a signal ended it. Rejects when there is none. */
+export function exitCode(program: string, args: readonly string[]): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { stdio: 'ignore' });
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
 }

@@ -158,7 +158,7 @@ describe('commits', () => {
     },
   );
 
-  it('reads and sets the branch of HEAD, whatever it is called', async () => {
+  it('reads and sets the branch of HEAD under any name', async () => {
     await setHeadBranch(path, 'feature/x');
     expect(await headBranch(path)).toBe('feature/x');
     await expect(setHeadBranch(path, '--help')).rejects.toThrow(RangeError);
@@ -171,7 +171,7 @@ describe('commits', () => {
 });
 
 describe('runGit', () => {
-  it('kills a run that is aborted, stalls or says too much', async () => {
+  it('kills a run that is aborted, stalls or writes too much', async () => {
     const wait = ['-c', 'alias.wait=!sleep 60', 'wait'];
     const aborted = runGit(wait, { signal: AbortSignal.timeout(50) });
     await expect(aborted).rejects.toThrow(GitProcessError);
@@ -187,7 +187,7 @@ describe('runGit', () => {
     expect(stderr.length).toBeLessThanOrEqual(8192);
   });
 
-  it('ignores what the repository says about programs to run', async () => {
+  it('ignores programs that the repository configures', async () => {
     await createBareRepository({ storageRoot: root, path, defaultBranch: 'main' });
     const config = `[core]\n\tbare = true\n\trepositoryformatversion = 0\n\tfsmonitor = touch ${root}/pwned\n\thooksPath = ${root}\n`;
     await writeFile(join(path, 'config'), config);

@@ -2,16 +2,14 @@ import { Module } from '@nestjs/common';
 import { AbandonedWrites } from './abandoned-writes.service.js';
 import { ContainersRepository } from './containers.repository.js';
 import { InflightWritesRepository } from './inflight-writes.repository.js';
-import { PushOptionsListeners } from './push-options-listeners.service.js';
+import { PushOptionsListeners, RefUpdateListeners } from './push-listeners.service.js';
 import { PushRecorder } from './push-recorder.service.js';
 import { RepositoryReader } from './reading/repository-reader.service.js';
-import { RefUpdateListeners } from './ref-update-listeners.service.js';
 import { RefUpdatesRepository } from './ref-updates.repository.js';
 import { RepositoryTrashRepository } from './repository-trash.repository.js';
 import { RepositoryTrashService } from './repository-trash.service.js';
 import { RepositoryWriter } from './repository-writer.service.js';
-import { StoragePreparation } from './storage-preparation.service.js';
-import { StorageRegistry } from './storage-registry.js';
+import { StoragePreparation, StorageRegistry } from './storage-registry.js';
 import { StorageVolumes } from './storage-volumes.service.js';
 import { WriteLeaseService } from './write-lease.service.js';
 

@@ -1,6 +1,10 @@
 import type { Duplex } from 'node:stream';
-import { isObjectId } from './reference-name.js';
+import { fileURLToPath } from 'node:url';
 import type { RefCommand } from './inflight-write.entity.js';
+import { isObjectId } from './reference-name.js';
+
+/** Folder of the hooks that receive-pack runs; the build copies it beside the bundle as well. */
+export const HOOKS_PATH = fileURLToPath(new URL('./hooks', import.meta.url));
 
 /** Where the objects of a push are while its hook runs; nothing else sees them before consent. */
 export interface Quarantine {

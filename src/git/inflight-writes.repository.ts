@@ -3,7 +3,7 @@ import { DataSource, Repository } from 'typeorm';
 import { Sql } from '../core/sql/sql.service.js';
 import { InflightWrite, type RefCommand } from './inflight-write.entity.js';
 import { repositoryKey, type RepositoryKind } from './repository-path.js';
-import type { WriteRequest } from './write-lease.js';
+import type { WriteRequest } from './write-lease.service.js';
 
 /** A write without heartbeat for this long belongs to a process that is gone. */
 const DEAD_AFTER_SECONDS = 60;
@@ -19,7 +19,7 @@ export interface AbandonedWrite {
 }
 
 /** A write that a move waits for. */
-export interface RunningWrite {
+interface RunningWrite {
   kind: RepositoryKind;
   isDead: boolean;
 }

@@ -6,13 +6,13 @@ import { MEMORY } from './memory-limit.js';
 import { isObjectId } from './reference-name.js';
 
 /** Two commits, by object id, that have a common ancestor. */
-export interface MergeSides {
+interface MergeSides {
   into: string;
   from: string;
 }
 
 /** The tree of the result, or the paths that both sides changed in ways that exclude each other. */
-export type MergedTree = { tree: string } | { conflicts: string[] };
+type MergedTree = { tree: string } | { conflicts: string[] };
 
 const TIME_LIMIT_MS = 15_000;
 const MAX_OUTPUT = 8 * 1024 * 1024;

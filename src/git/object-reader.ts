@@ -48,7 +48,7 @@ export class ObjectReader {
     });
   }
 
-  /** Ends the process; to be called in the end, whatever happened. */
+  /** Ends the process; must be called, also after an error. */
   close(): void {
     clearTimeout(this.timer);
     if (this.child !== undefined) killGroup(this.child, 'SIGKILL');

@@ -113,7 +113,7 @@ describe('the hook channel', () => {
 });
 
 describe('the post-receive hook', () => {
-  it('tells the updates, waits and prints the answer', async () => {
+  it('reports the updates, waits and prints the answer', async () => {
     const seen: unknown[] = [];
     const result = await runHook('post-receive', {
       postReceive: (updates) => {

@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { exitCode } from './exit-code.js';
+import { exitCode } from './git-process.js';
 
 const CONFLICT_EXIT_CODE = 75;
 const LONGEST_WAIT_SECONDS = 30;
 
 /** Where the lock of one repository is; the file stays, for a deleted lock would be two locks. */
-export interface PushLock {
+interface PushLock {
   storageRoot: string;
   repositoryKey: string;
 }

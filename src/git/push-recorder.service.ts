@@ -10,7 +10,7 @@ import {
 } from './git-repository.js';
 import type { RefCommand } from './inflight-write.entity.js';
 import { BRANCH_PREFIX, isZeroOid } from './reference-name.js';
-import { RefUpdateListeners, type RecordedWrite } from './ref-update-listeners.service.js';
+import { RefUpdateListeners, type RecordedWrite } from './push-listeners.service.js';
 import { RefUpdatesRepository } from './ref-updates.repository.js';
 
 /** Branches that become the default in preference to others of the same first push. */

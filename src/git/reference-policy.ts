@@ -18,7 +18,7 @@ export interface ReferenceRights {
   canPushProtected: boolean;
 }
 
-export interface ReferenceChange {
+interface ReferenceChange {
   command: RefCommand;
   rights: ReferenceRights;
   /** Returns true if the new commit contains the old one; only called where it matters. */

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isValidReferenceName } from './reference-name.js';
+import { gitOutput } from './git-process.js';
+import { BRANCH_PREFIX, isValidReferenceName } from './reference-name.js';
 
 /** A ref as it is stored. */
 export interface StoredReference {
@@ -11,7 +12,7 @@ export interface StoredReference {
 }
 
 /** HEAD and refs of a repository, read without a git process. */
-export interface StoredReferences {
+interface StoredReferences {
   /** The ref that HEAD names, or null when it holds an object id. */
   headTarget: string | null;
   /** null while the branch that HEAD names does not exist. */
@@ -172,4 +173,43 @@ async function readIfThere(path: string): Promise<string> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
     throw error;
   }
+}
+
+/** Object ids of those of the refs that exist; as a rule without a git process. */
+export async function referenceTips(
+  repository: string,
+  references: readonly string[],
+): Promise<Map<string, string>> {
+  const wanted = references.filter(isValidReferenceName);
+  if (wanted.length === 0) return new Map();
+  const stored = await readStoredReferences(repository, wanted);
+  const found = stored?.references ?? (await askForReferences(repository, wanted));
+  const tips = found.filter(({ name }) => wanted.includes(name));
+  return new Map(tips.map(({ name, oid }) => [name, oid]));
+}
+
+/** The same for branches, by their short names. */
+export async function branchTips(
+  repository: string,
+  names: readonly string[],
+): Promise<Map<string, string>> {
+  const tips = await referenceTips(
+    repository,
+    names.map((name) => BRANCH_PREFIX + name),
+  );
+  return new Map([...tips].map(([ref, oid]) => [ref.slice(BRANCH_PREFIX.length), oid]));
+}
+
+async function askForReferences(
+  repository: string,
+  names: readonly string[],
+): Promise<{ name: string; oid: string }[]> {
+  const args = ['for-each-ref', '--format=%(objectname) %(refname)', ...names];
+  const lines = (await gitOutput(args, { cwd: repository })).toString('utf8').split('\n');
+  return lines
+    .filter((line) => line !== '')
+    .map((line) => {
+      const space = line.indexOf(' ');
+      return { oid: line.slice(0, space), name: line.slice(space + 1) };
+    });
 }

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 
-export const REPOSITORY_KINDS = ['project', 'wiki', 'design', 'snippet', 'group-wiki'] as const;
-
 /** Kind of a repository; project, wiki and design repositories share the project's ID. */
-export type RepositoryKind = (typeof REPOSITORY_KINDS)[number];
+export type RepositoryKind = 'project' | 'wiki' | 'design' | 'snippet' | 'group-wiki';
 
 /** Owner of repositories, which move together. */
 export type ContainerKind = 'project' | 'snippet' | 'group';

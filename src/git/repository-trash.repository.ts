@@ -9,7 +9,7 @@ import { RepositoryTrash } from './repository-trash.entity.js';
 const LEASE = '10 minutes';
 
 /** An entry of the trash that is due. */
-export type DueTrash = Pick<RepositoryTrash, 'id' | 'storage' | 'path'>;
+type DueTrash = Pick<RepositoryTrash, 'id' | 'storage' | 'path'>;
 
 /** Owns every statement about the trash of the storages. */
 @Injectable()

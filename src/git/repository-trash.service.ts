@@ -1,8 +1,8 @@
-import { access, rename } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { ContainersRepository } from './containers.repository.js';
-import { syncPath } from './durable-file.js';
+import { pathExists, syncPath } from './durable-file.js';
 import {
   containerRepositoryKinds,
   relativeRepositoryPath,
@@ -16,7 +16,7 @@ import { StorageRegistry, type RepositoryAddress } from './storage-registry.js';
  * Takes repositories of deleted containers out of the live path.
  *
  * The row that lets the janitor find the files is written BEFORE the rename, and the name in the
- * trash follows from the repository alone: whatever moment a process dies at, calling again ends
+ * trash follows from the repository alone: if a process dies at any point, calling again finishes
  * the work and loses no files.
  */
 @Injectable()
@@ -35,7 +35,7 @@ export class RepositoryTrashService {
     const { root } = this.storages.get(address.storage);
     const source = join(root, relativeRepositoryPath(address.kind, address.containerId));
     await this.storages.filesystemId(address.storage);
-    if (!(await exists(source))) return;
+    if (!(await pathExists(source))) return;
     const trash = await this.reserve(address, reason, root);
     try {
       await rename(source, join(root, trash));
@@ -71,19 +71,9 @@ export class RepositoryTrashService {
     const name = `+svc/trash/${repositoryKey(kind, containerId)}-deleted`;
     for (let attempt = 0; ; attempt += 1) {
       const path = attempt === 0 ? `${name}.git` : `${name}-${attempt}.git`;
-      if (await exists(join(root, path))) continue;
+      if (await pathExists(join(root, path))) continue;
       await this.entries.reserve(storage, path, reason);
       return path;
     }
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await access(path);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw error;
   }
 }

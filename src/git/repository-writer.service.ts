@@ -7,8 +7,12 @@ import { PushRecorder } from './push-recorder.service.js';
 import { repositoryKey } from './repository-path.js';
 import { onStorage } from './storage-failure.js';
 import { StorageRegistry } from './storage-registry.js';
-import { RepositoryReadOnlyError, WriteLeaseService } from './write-lease.service.js';
-import type { WriteLease, WriteRequest } from './write-lease.js';
+import {
+  RepositoryReadOnlyError,
+  type WriteLease,
+  WriteLeaseService,
+  type WriteRequest,
+} from './write-lease.service.js';
 
 /** Each write runs git processes; those that wait for their repository's turn do not count. */
 const TOTAL = { capacity: 8, queue: 200 };

@@ -20,7 +20,7 @@ export function isStorageFailureText(stderr: string): boolean {
 /**
  * Wraps an error caused by a storage as StorageUnavailableError and returns any other unchanged.
  */
-export function asStorageError(error: unknown, storage: string): unknown {
+function asStorageError(error: unknown, storage: string): unknown {
   if (!(error instanceof Error) || error instanceof ApiError) return error;
   const { code } = error as NodeJS.ErrnoException;
   const found = FAILURES.find(([known, text]) => code === known || error.message.includes(text));

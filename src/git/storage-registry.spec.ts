@@ -81,7 +81,7 @@ describe('StorageRegistry', () => {
     await storages.prepare(isInUse);
   });
 
-  it('tells an unknown storage and one that is not mounted', async () => {
+  it('distinguishes an unknown storage from one that is not mounted', async () => {
     const storages = registry({ a: 1 });
     expect(() => storages.get('zz')).toThrow(UnknownStorageError);
     await storages.prepare(isNew);

@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
 import { InstanceSettings } from '../core/settings/instance-settings.service.js';
+import { ContainersRepository } from './containers.repository.js';
+import { pathExists } from './durable-file.js';
 import { relativeRepositoryPath, type RepositoryKind } from './repository-path.js';
 
 const METADATA_FILE = '.svc-metadata';
 const SERVICE_DIRECTORIES = ['+svc/tmp', '+svc/trash', '+svc/locks'];
 
-export interface StorageLocation {
+interface StorageLocation {
   name: string;
   root: string;
   /** Share of new repositories, 0 to 100. */
@@ -138,21 +140,11 @@ async function assertPresent(
   isInUse: (name: string) => Promise<boolean>,
 ): Promise<void> {
   const metadata = join(root, METADATA_FILE);
-  if ((await exists(metadata)) || !(await isInUse(name))) return;
+  if ((await pathExists(metadata)) || !(await isInUse(name))) return;
   throw new Error(
     `Storage ${name} is not there: the database knows repositories on it, but ${metadata} is missing. ` +
       `Is ${root} mounted?`,
   );
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await stat(path);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw error;
-  }
 }
 
 async function prepareStorage({ name, root }: StorageLocation): Promise<void> {
@@ -180,5 +172,18 @@ async function writeMetadataOnce(root: string): Promise<void> {
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+/** Readies the storages when a process starts; see StorageRegistry.prepare for what it refuses. */
+@Injectable()
+export class StoragePreparation implements OnModuleInit {
+  constructor(
+    private readonly containers: ContainersRepository,
+    private readonly storages: StorageRegistry,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    await this.storages.prepare((name) => this.containers.isStorageInUse(name));
   }
 }

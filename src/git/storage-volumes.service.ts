@@ -11,7 +11,7 @@ export interface StorageVolume {
   bytesFree: number;
 }
 
-/** Tells how full the disks of the storages are. */
+/** Reads the disk usage of the storages. */
 @Injectable()
 export class StorageVolumes {
   private readonly logger = new Logger(StorageVolumes.name);

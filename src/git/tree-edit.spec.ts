@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createBareRepository } from './bare-repository.js';
-import { commitToBranch, type CommitDraft } from './branch-commit.js';
+import { commitToBranch, type CommitDraft } from './git-commit.js';
 import { gitEnvironment } from './git-process.js';
 import { ReferenceClashError, ReferenceMovedError, updateReferences } from './reference-updates.js';
 

@@ -15,7 +15,7 @@ import {
 } from '../core/durable-work/sql/work-statements.js';
 import { Sql } from '../core/sql/sql.service.js';
 import type { NotificationMail } from '../core/mail/notification-emails.service.js';
-import type { EmailRow } from './emails/email-row.js';
+import type { EmailRow } from './emails/email-facts.js';
 import { fanOutSql } from './sql/recipients.js';
 import { EMAILS_SQL } from './sql/emails.js';
 

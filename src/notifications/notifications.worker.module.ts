@@ -5,11 +5,10 @@ import { CommitFactsReader } from './emails/commit-facts-reader.service.js';
 import { NotificationEmailRenderer } from './emails/notification-email-renderer.service.js';
 import { NotificationMailsRepository } from './notification-mails.repository.js';
 import { UnsubscribeKeys } from '../workspace/subscriptions/unsubscribe-keys.js';
-import { DueDateReminders } from './worker/due-date-reminders.service.js';
+import { DueDateReminders, NotificationPurge } from './worker/notification-maintenance.service.js';
 import { NotificationFanOut } from './worker/notification-fan-out.service.js';
-import { NotificationPurge } from './worker/notification-purge.service.js';
 
-/** Background work on notifications: who gets which email, and what it says. */
+/** Background work on notifications: recipients and emails. */
 @Module({
   imports: [GitModule, MailModule],
   providers: [

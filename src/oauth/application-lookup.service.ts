@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { PgNotifyCache } from '../core/announcements/pg-notify-cache.js';
-import { PgNotifyListener } from '../core/announcements/pg-notify-listener.service.js';
+import {
+  PgNotifyCache,
+  PgNotifyListener,
+} from '../core/announcements/pg-notify-listener.service.js';
 import { CredentialCache } from '../identity/tokens/credential-cache.service.js';
 import { OAuthApplicationsRepository, type Client } from './oauth-applications.repository.js';
 

@@ -1,9 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { credentialDigest } from '../core/digest.js';
-import { basicCredentials } from '../core/http/basic-credentials.js';
-import { decodedPath } from '../core/params/path-text.js';
+import { credentialDigest, basicCredentials } from '../core/digest.js';
+import { decodedPath } from '../core/http/url.js';
 import { InstanceSettings } from '../core/settings/instance-settings.service.js';
 import { ApplicationLookup } from './application-lookup.service.js';
 import type { Client } from './oauth-applications.repository.js';

@@ -6,14 +6,17 @@ import { atRoot } from '../core/http/root-path.js';
 import { ApiErrors, ApiParameters } from '../core/openapi/api.decorators.js';
 import { BruteForceLimiter } from '../core/rate-limits/brute-force-limiter.service.js';
 import { TokenReferenceDto } from './oauth.dto.js';
-import { OAUTH_GUESSES } from './oauth-errors.js';
-import { IntrospectionAccess } from './introspection-access.service.js';
+import { OAUTH_GUESSES, OAuthError } from './oauth-errors.js';
 import { OAuthForm } from './oauth-form.js';
 import { OAuthTokensRepository, type FoundToken } from './oauth-tokens.repository.js';
-import { NEVER_KEPT, seconds } from './token-responses.service.js';
+import { NO_STORE, unixTime } from './token-issuer.service.js';
+import { ClientAuthentication } from './client-authentication.service.js';
+
+const MISSING_AUTHORIZATION =
+  'Request need to be authorized. Required parameter for authorizing request is missing or invalid.';
 
 /** Response of POST /oauth/introspect (RFC 7662 §2.2). */
-export interface IntrospectionResponse {
+interface IntrospectionResponse {
   /** True if the token is active; inactive tokens have no other fields. */
   active: boolean;
   /** Scopes of the token, separated by spaces. */
@@ -32,7 +35,7 @@ export interface IntrospectionResponse {
 @NoAuthentication()
 export class IntrospectionController {
   constructor(
-    private readonly access: IntrospectionAccess,
+    private readonly clients: ClientAuthentication,
     private readonly tokens: OAuthTokensRepository,
     private readonly bruteForce: BruteForceLimiter,
   ) {}
@@ -48,12 +51,32 @@ export class IntrospectionController {
   introspect(@Req() request: Request): Promise<HttpResponse<IntrospectionResponse>> {
     return this.bruteForce.limitGuesses(OAUTH_GUESSES, request.ip, async () => {
       const form = new OAuthForm(request);
-      const applicationId = await this.access.applicationOf(request, form);
+      const applicationId = await this.applicationOf(request, form);
       const raw = form.text('token');
       const token = raw === null ? null : await this.tokens.findActive(raw);
       const isOwn = token !== null && token.applicationId === applicationId;
-      return new HttpResponse(200, isOwn ? present(token) : { active: false }, NEVER_KEPT);
+      return new HttpResponse(200, isOwn ? present(token) : { active: false }, NO_STORE);
     });
+  }
+
+  /**
+   * Returns the ID of the client's application, by its credentials or by an access token of its own
+   * other than the one in question. Throws `invalid_request`, `invalid_client` or `invalid_token`.
+   */
+  private async applicationOf(request: Request, form: OAuthForm): Promise<number> {
+    const client = await this.clients.find(request, form);
+    if (client !== null) return client.id;
+    const [, bearer] = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '') ?? [];
+    if (bearer === undefined) {
+      throw new OAuthError('invalid_request', { description: MISSING_AUTHORIZATION });
+    }
+    const token = await this.tokens.findActive(bearer);
+    if (token === null || token.isRefresh || token.applicationId === null) {
+      throw new OAuthError('invalid_token', { isGuess: token === null });
+    }
+    // It would only reveal to its holder that it is active (RFC 7662 §4).
+    if (form.text('token') === bearer) throw new OAuthError('invalid_token');
+    return token.applicationId;
   }
 }
 
@@ -63,7 +86,7 @@ function present(token: FoundToken): IntrospectionResponse {
     scope: token.scopes.join(' '),
     ...(token.applicationUid !== null && { client_id: token.applicationUid }),
     ...(!token.isRefresh && { token_type: 'bearer' as const }),
-    exp: seconds(token.expiresAt),
-    iat: seconds(token.createdAt),
+    exp: unixTime(token.expiresAt),
+    iat: unixTime(token.createdAt),
   };
 }

@@ -22,7 +22,7 @@ const REVOKE_GRANTS_SQL = `
   WHERE application_id = $1 AND user_id = $2 AND revoked_at IS NULL`;
 
 /** The user and the application of an authorization. */
-export interface AuthorizationParties {
+interface AuthorizationParties {
   applicationId: number;
   userId: number;
 }

@@ -5,7 +5,6 @@ import { NotFoundError } from '../core/errors.js';
 import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import { Sql } from '../core/sql/sql.service.js';
-import type { ApplicationDetails } from './applications/application-details.js';
 import { OAuthApplication } from './oauth-application.entity.js';
 
 /** Attributes of an application for the protocol. */
@@ -30,6 +29,22 @@ export interface AuthorizedApplication {
   /** When it got its newest token. */
   authorizedAt: Date;
   scopes: string[];
+}
+
+/** An application as pages and responses show it, without its secret. */
+export interface ApplicationDetails {
+  id: number;
+  uid: string;
+  name: string;
+  redirectUris: string[];
+  scopes: Scope[];
+  confidential: boolean;
+  trusted: boolean;
+  /** null = an application of the whole instance. */
+  ownerId: number | null;
+  ownerName: string | null;
+  ownerUsername: string | null;
+  createdAt: Date;
 }
 
 /** More than anyone has; revoking some shows the rest. */

@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
-import { isPreflight } from '../core/http/cors.js';
+import { isPreflight } from '../core/http/api-rules.middleware.js';
 
 interface CorsRule {
   methods: string;

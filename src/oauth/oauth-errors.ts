@@ -1,8 +1,8 @@
 import { ApiError } from '../core/errors.js';
 import { challengeOf } from '../core/http/oauth-error.js';
 import type { GuessLimit } from '../core/rate-limits/brute-force-limiter.service.js';
-import { ThrottledError } from '../core/rate-limits/limit-errors.js';
-import { throttle } from '../core/rate-limits/throttles.js';
+import { ThrottledError } from '../core/rate-limits/tally.js';
+import { throttle } from '../core/rate-limits/named-limits.js';
 import { scopeRefusal } from './oauth-scopes.js';
 
 /** Texts that clients show or compare: they are kept byte for byte (RFC 6749 §5.2). */
@@ -20,7 +20,7 @@ const DESCRIPTIONS = {
     'The authorization grant type is not supported by the authorization server.',
 } as const;
 
-export type OAuthErrorCode = keyof typeof DESCRIPTIONS;
+type OAuthErrorCode = keyof typeof DESCRIPTIONS;
 
 const STATUSES: Partial<Record<OAuthErrorCode, number>> = {
   invalid_client: 401,

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { hasDuplicateKeys } from '../core/http/duplicate-keys.js';
+import { hasDuplicateKeys } from '../core/http/form-params.js';
 import { OAuthError } from './oauth-errors.js';
 
 /** Longer values belong to no parameter of the protocol. */

@@ -52,7 +52,7 @@ export interface FoundToken {
 }
 
 /** The scopes an application keeps. */
-export interface NarrowedApplication {
+interface NarrowedApplication {
   id: number;
   scopes: readonly Scope[];
   now: Date;
@@ -62,16 +62,16 @@ export interface NarrowedApplication {
 export type RevokedToken = Pick<AccessToken, 'id' | 'digest'>;
 
 /** The moment at which tokens are issued, and their ends. */
-export interface IssueTimes {
+interface IssueTimes {
   now: Date;
   ends: Ends;
 }
 
 /** A code that was exchanged, or why it was not. */
-export type ExchangedCode = Omit<CodeExchange, 'issued'> & { isExchanged: boolean };
+type ExchangedCode = Omit<CodeExchange, 'issued'> & { isExchanged: boolean };
 
 /** A refresh token that was rotated, or why it was not. */
-export type RotatedToken = Omit<Refresh, 'issued'> & {
+type RotatedToken = Omit<Refresh, 'issued'> & {
   isRotated: boolean;
   digest: Buffer;
   refreshExpiresAt: Date;
@@ -169,6 +169,11 @@ export class OAuthTokensRepository extends Repository<AccessToken> {
   ): Promise<void> {
     const values = [now, pair.digest, pair.lastFour, applicationId, scopes, ends.access];
     await this.queries.rows(MINT_FOR_CLIENT_SQL, values);
+  }
+
+  /** Keeps tokens of the user from being issued until the transaction ends. */
+  async lockOwner(manager: EntityManager, userId: number): Promise<void> {
+    await manager.query('SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
   }
 
   /** Returns the id of the first token of the rotation chain, or null without the token. */

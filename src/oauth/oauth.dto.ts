@@ -1,4 +1,4 @@
-import { IntegerParam, TextParam } from '../core/params/params.decorator.js';
+import { IntegerParam, TextParam, BooleanParam } from '../core/params/params.decorator.js';
 import { RESPONSE_MODES } from './authorize/authorization-request.js';
 
 /** Parameters of the authorization endpoint (RFC 6749 §4.1.1, RFC 7636, OpenID Connect Core). */
@@ -65,7 +65,7 @@ export class AuthorizationRequestDto {
 }
 
 /** Client credentials, unless the client uses HTTP Basic. */
-export class ClientCredentialsDto {
+class ClientCredentialsDto {
   /**
    * The application's id.
    * @example "b8b28c5501fd9d5902e01202057c30dee457cd518e85312e0945a686c1d68e39"
@@ -157,4 +157,23 @@ export class WebfingerDto {
    * @example "acct:mallory@guildhall.example.com"
    */
   @TextParam({ required: true, allowEmpty: false, maxLength: 2_048 }) resource: string;
+}
+
+/** An application to be registered for the whole instance. */
+export class CreateApplicationDto {
+  /** Shown on the consent screen. */
+  @TextParam({ required: true })
+  name: string;
+
+  /** Redirect URIs, separated by white space. */
+  @TextParam({ required: true })
+  redirect_uri: string;
+
+  /** Scopes that it can request, separated by spaces. */
+  @TextParam({ required: true })
+  scopes: string;
+
+  /** True if it can keep a secret; true by default. */
+  @BooleanParam()
+  confidential?: boolean | null;
 }

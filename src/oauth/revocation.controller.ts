@@ -9,7 +9,7 @@ import { TokenReferenceDto } from './oauth.dto.js';
 import { OAUTH_GUESSES } from './oauth-errors.js';
 import { OAuthForm } from './oauth-form.js';
 import { TokenRevocation } from './token-revocation.service.js';
-import { NEVER_KEPT } from './token-responses.service.js';
+import { NO_STORE } from './token-issuer.service.js';
 
 /** The revocation endpoint (RFC 7009). */
 @Controller(atRoot('oauth/revoke'))
@@ -31,7 +31,7 @@ export class RevocationController {
   revoke(@Req() request: Request): Promise<HttpResponse<Record<string, never>>> {
     return this.bruteForce.limitGuesses(OAUTH_GUESSES, request.ip, async () => {
       await this.revocation.revoke(request, new OAuthForm(request));
-      return new HttpResponse(200, {}, NEVER_KEPT);
+      return new HttpResponse(200, {}, NO_STORE);
     });
   }
 }

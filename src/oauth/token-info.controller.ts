@@ -8,11 +8,14 @@ import { ApiErrors, ApiParameters } from '../core/openapi/api.decorators.js';
 import { BruteForceLimiter } from '../core/rate-limits/brute-force-limiter.service.js';
 import { AccessTokenDtoResponse } from './oauth.dto.js';
 import { OAUTH_GUESSES, OAuthError } from './oauth-errors.js';
-import { ActiveTokens, type ActiveToken } from './active-tokens.service.js';
-import { NEVER_KEPT, seconds } from './token-responses.service.js';
+import { NO_STORE, unixTime } from './token-issuer.service.js';
+import { mayUserAct } from '../identity/auth/user-state.js';
+import { Clock } from '../core/clock.js';
+import { TokenLookup } from '../identity/tokens/token-lookup.service.js';
+import { OAuthTokensRepository, type FoundToken } from './oauth-tokens.repository.js';
 
 /** Response of GET /oauth/token/info (API doc, Token information). */
-export interface TokenInfoResponse {
+interface TokenInfoResponse {
   /** User of the token; null for client credentials. */
   resource_owner_id: number | null;
   /** Scopes of the token. */
@@ -37,7 +40,9 @@ export interface TokenInfoResponse {
 @NoAuthentication()
 export class TokenInfoController {
   constructor(
-    private readonly tokens: ActiveTokens,
+    private readonly lookup: TokenLookup,
+    private readonly tokens: OAuthTokensRepository,
+    private readonly clock: Clock,
     private readonly bruteForce: BruteForceLimiter,
   ) {}
 
@@ -52,21 +57,49 @@ export class TokenInfoController {
     return this.bruteForce.limitGuesses(OAUTH_GUESSES, request.ip, async () => {
       const { bearer } = presentedTokens(request);
       if (bearer === null) throw new OAuthError('invalid_request', { status: 401 });
-      const token = await this.tokens.find(bearer);
+      const token = await this.findActive(bearer);
       if (token === null) throw new OAuthError('invalid_request', { status: 401, isGuess: true });
-      return new HttpResponse(200, presentTokenInfo(token), NEVER_KEPT);
+      return new HttpResponse(200, token, NO_STORE);
     });
+  }
+
+  /**
+   * Returns null for tokens that are unknown, expired, revoked, not OAuth tokens, or of an inactive
+   * user. Usually needs no query; tokens without a user are not in the cache.
+   */
+  private async findActive(raw: string): Promise<TokenInfoResponse | null> {
+    const credential = await this.lookup.findAny(raw);
+    if (credential === null) return this.findWithoutUser(raw);
+    const { kind, user, scopes, revokedAt, expiresAt, applicationUid, createdAt } = credential;
+    if (kind !== 'oauth' || revokedAt !== null || !mayUserAct(user)) return null;
+    const secondsLeft = expiresAt === null ? null : this.secondsUntil(expiresAt);
+    if (secondsLeft !== null && secondsLeft <= 0) return null;
+    return toTokenInfoResponse({ userId: user.id, scopes, applicationUid, createdAt }, secondsLeft);
+  }
+
+  /** Finds tokens of client credentials, which the API does not accept. */
+  private async findWithoutUser(raw: string): Promise<TokenInfoResponse | null> {
+    const token = await this.tokens.findActive(raw);
+    if (token === null || token.userId !== null || token.isRefresh) return null;
+    return toTokenInfoResponse(token, this.secondsUntil(token.expiresAt));
+  }
+
+  private secondsUntil(end: Date): number {
+    return Math.ceil((end.getTime() - this.clock.now().getTime()) / 1_000);
   }
 }
 
-function presentTokenInfo(token: ActiveToken): TokenInfoResponse {
-  const { userId, scopes, secondsLeft, applicationUid, createdAt } = token;
+function toTokenInfoResponse(
+  token: Pick<FoundToken, 'userId' | 'scopes' | 'applicationUid' | 'createdAt'>,
+  secondsLeft: number | null,
+): TokenInfoResponse {
+  const { userId, scopes, applicationUid, createdAt } = token;
   return {
     resource_owner_id: userId,
     scope: scopes,
     expires_in: secondsLeft,
     application: { uid: applicationUid },
-    created_at: seconds(createdAt),
+    created_at: unixTime(createdAt),
     scopes,
     expires_in_seconds: secondsLeft,
   };

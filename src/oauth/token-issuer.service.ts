@@ -11,11 +11,55 @@ import type {
   Refresh,
   RefreshRequest,
 } from './sql/issue-tokens.js';
-import { endsFrom, newTokenPair, type TokenPair } from './token-pair.js';
-import type { IssuedToken } from './token-responses.service.js';
+import {
+  endsFrom,
+  newTokenPair,
+  type TokenPair,
+  type IssuedToken,
+  ACCESS_TOKEN_SECONDS,
+} from './token-pair.js';
+import { HttpResponse } from '../core/http/http-response.js';
+import { IdTokens } from './openid/id-tokens.service.js';
 
-/** Whose token is to be made after a password was right. */
-export interface UserTokenRequest {
+/** The body of a successful POST /oauth/token (RFC 6749 §5.1). */
+export interface OAuthTokenResponse {
+  /** Opaque token: 64 hexadecimal digits. */
+  access_token: string;
+  /** @example "bearer" */
+  token_type: 'bearer';
+  /** Lifetime of the access token in seconds. @example 7200 */
+  expires_in: number;
+  /** Absent for client credentials. */
+  refresh_token?: string;
+  /** Scopes of the token, separated by spaces. @example "api" */
+  scope: string;
+  /** Unix time. @example 1767225600 */
+  created_at: number;
+  /** Idle lifetime of the refresh token in seconds. @example 7776000 */
+  refresh_expires_in?: number;
+  /** ID token of the user (OpenID Connect), if the scope has `openid`. */
+  id_token?: string;
+}
+
+/** Tokens that a grant has issued to a user. */
+interface UserToken {
+  userId: number;
+  issued: IssuedToken | null;
+  /** Time of the sign-in; null without a browser session. */
+  authTime: Date | null;
+  /** Nonce of the authorization request; absent for refreshes. */
+  nonce?: string | null;
+}
+
+/** Headers of JSON that must not be cached. */
+export const NO_STORE = {
+  'Cache-Control': 'no-store',
+  Pragma: 'no-cache',
+  'Content-Type': 'application/json; charset=utf-8',
+} as const;
+
+/** A request for tokens by a correct password. */
+interface UserTokenRequest {
   userId: number;
   passwordDigest: string;
   client: Client | null;
@@ -23,9 +67,8 @@ export interface UserTokenRequest {
 }
 
 /**
- * Issues tokens, each kind by one statement that judges, uses up what it is given and inserts.
- * Exchanges and refreshes that come at the same time share a statement, and so the price of its
- * commit.
+ * Issues tokens, each kind by one statement that checks the request, consumes its code or token and
+ * inserts the new pair. Concurrent exchanges and refreshes share a statement and its commit.
  */
 @Injectable()
 export class TokenIssuer {
@@ -41,6 +84,7 @@ export class TokenIssuer {
     private readonly clock: Clock,
     private readonly settings: InstanceSettings,
     private readonly cache: CredentialCache,
+    private readonly idTokens: IdTokens,
   ) {}
 
   /**
@@ -56,7 +100,7 @@ export class TokenIssuer {
     return this.refreshes.run({ ...request, pair: newTokenPair() });
   }
 
-  /** A pair for a user; null when the password has been changed since, or the user stopped. */
+  /** Issues a pair to a user; returns null when the password or the state has changed meanwhile. */
   async mintForUser(request: UserTokenRequest): Promise<IssuedToken | null> {
     const { userId, passwordDigest, client, scopes } = request;
     const [now, pair] = [this.clock.now(), newTokenPair()];
@@ -66,12 +110,25 @@ export class TokenIssuer {
     return isAdded ? issuedOf(pair, scopes, { now, refreshExpires: ends.refresh }) : null;
   }
 
-  /** Access token of an application without a user. */
+  /** Issues an access token without a user to an application. */
   async mintForClient(client: Client, scopes: readonly string[]): Promise<IssuedToken> {
     const [now, pair] = [this.clock.now(), newTokenPair()];
     const token = { applicationId: client.id, scopes, pair };
     await this.tokens.addForClient(token, { now, ends: endsFrom(now) });
     return { ...issuedOf(pair, scopes, { now, refreshExpires: null }), refreshToken: null };
+  }
+
+  /** Returns the response with the tokens, and an id_token if the scope has `openid`. */
+  async respond(
+    { userId, issued, authTime, nonce = null }: UserToken,
+    client: Client | null,
+  ): Promise<HttpResponse<OAuthTokenResponse>> {
+    if (issued === null) throw new Error('no token was issued');
+    const { scopes } = issued;
+    if (client === null || !scopes.includes('openid')) return tokenResponse(issued);
+    const clientId = client.uid;
+    const idToken = await this.idTokens.sign({ userId, clientId, scopes, nonce, authTime });
+    return tokenResponse(issued, idToken);
   }
 
   private async exchangeAll(requests: CodeExchangeRequest[]): Promise<CodeExchange[]> {
@@ -115,4 +172,30 @@ function issuedOf(
     scopes,
     createdAt: now,
   };
+}
+
+/** Returns the response with the raw tokens. */
+export function tokenResponse(
+  issued: IssuedToken,
+  idToken: string | null = null,
+): HttpResponse<OAuthTokenResponse> {
+  const { refreshToken, refreshExpiresAt, createdAt } = issued;
+  const body: OAuthTokenResponse = {
+    access_token: issued.accessToken,
+    token_type: 'bearer',
+    expires_in: ACCESS_TOKEN_SECONDS,
+    ...(refreshToken !== null && { refresh_token: refreshToken }),
+    scope: issued.scopes.join(' '),
+    created_at: unixTime(createdAt),
+    ...(refreshExpiresAt !== null && {
+      refresh_expires_in: unixTime(refreshExpiresAt) - unixTime(createdAt),
+    }),
+    ...(idToken !== null && { id_token: idToken }),
+  };
+  return new HttpResponse(200, body, NO_STORE);
+}
+
+/** Returns the seconds since 1970. */
+export function unixTime(time: Date): number {
+  return Math.floor(time.getTime() / 1_000);
 }

@@ -11,7 +11,7 @@ export const ACCESS_TOKEN_SECONDS = 7_200;
 const REFRESH_IDLE_DAYS = 90;
 const CHAIN_DAYS = 365;
 
-/** New raw tokens with what is stored of them. */
+/** New raw tokens with their stored digests. */
 export interface TokenPair {
   access: string;
   refresh: string;
@@ -20,7 +20,7 @@ export interface TokenPair {
   lastFour: string;
 }
 
-/** Two tokens of 256 random bits in 64 hexadecimal digits each. */
+/** Returns two tokens of 256 random bits, as 64 hexadecimal digits each. */
 export function newTokenPair(): TokenPair {
   const text = randomBytes(64).toString('hex');
   const [access, refresh] = [text.slice(0, 64), text.slice(64)];
@@ -33,16 +33,25 @@ export function newTokenPair(): TokenPair {
   };
 }
 
-/** When tokens end. */
+/** Tokens that have just been issued, with their raw values. */
+export interface IssuedToken {
+  accessToken: string;
+  refreshToken: string | null;
+  refreshExpiresAt: Date | null;
+  scopes: readonly string[];
+  createdAt: Date;
+}
+
+/** Expiry times of tokens. */
 export interface Ends {
   access: Date;
-  /** Of the refresh token, unless it is used before. */
+  /** Expiry of the refresh token, unless it is used before. */
   refresh: Date;
-  /** Of all that comes from one authorization. */
+  /** Expiry of the whole chain of refreshes. */
   chain: Date;
 }
 
-/** The ends of tokens that are issued at `now`. */
+/** Returns the expiry times of tokens that are issued at `now`. */
 export function endsFrom(now: Date): Ends {
   const after = (ms: number): Date => new Date(now.getTime() + ms);
   return {

@@ -4,7 +4,6 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { AuditLog } from '../core/audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { InstanceSettings } from '../core/settings/instance-settings.service.js';
-import { UsersRepository } from '../identity/users/users.repository.js';
 import { CredentialCache } from '../identity/tokens/credential-cache.service.js';
 import type { Client } from './oauth-applications.repository.js';
 import { ClientAuthentication } from './client-authentication.service.js';
@@ -30,7 +29,6 @@ export class TokenRevocation {
   constructor(
     private readonly clients: ClientAuthentication,
     private readonly tokens: OAuthTokensRepository,
-    private readonly users: UsersRepository,
     private readonly dataSource: DataSource,
     private readonly audit: AuditLog,
     private readonly cache: CredentialCache,
@@ -105,7 +103,7 @@ export class TokenRevocation {
   ): Promise<void> {
     const revoked = await this.dataSource.transaction(async (tx) => {
       // Issuing a token for the user waits, so that none is missed.
-      if (userId !== null) await this.users.lockTokens(tx, userId);
+      if (userId !== null) await this.tokens.lockOwner(tx, userId);
       return work(tx);
     });
     for (const { digest } of revoked) this.cache.drop(digest);

@@ -13,7 +13,7 @@ import { PasswordGrant } from './grants/password.grant.js';
 import { RefreshTokenGrant } from './grants/refresh-token.grant.js';
 import { OAUTH_GUESSES, missingParameter, OAuthError } from './oauth-errors.js';
 import { OAuthForm } from './oauth-form.js';
-import type { OAuthTokenResponse } from './token-responses.service.js';
+import type { OAuthTokenResponse } from './token-issuer.service.js';
 
 /** The token endpoint (RFC 6749 §3.2). */
 @Controller(atRoot('oauth/token'))

@@ -2,18 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { containerRepositoryKinds, type RepositoryKind } from '../git/repository-path.js';
 import { bareRepositoryExists } from '../git/bare-repository.js';
 import { StorageRegistry } from '../git/storage-registry.js';
-import { chooseDestination } from './destination-choice.js';
-import { assertSpace } from './engine/disk-space.js';
+import {
+  chooseDestination,
+  StorageMovesService,
+  type BatchRequest,
+  type MoveRequest,
+} from './storage-moves.service.js';
+import { assertSpace } from './engine/storage-root.js';
 import { MoveError } from './engine/move-error.js';
 import { inventoryRepository } from './engine/repository-inventory.js';
-import { MoveBatches, type BatchRequest } from './move-batches.service.js';
-import type { MoveRequest } from './storage-moves.service.js';
 import { MoveStatisticsRepository } from './move-statistics.repository.js';
 import { type MovableContainer, StorageMovesRepository } from './storage-moves.repository.js';
 import { StorageSettings } from './storage-settings.service.js';
 
 /** Size of one repository of a container. */
-export interface RepositorySize {
+interface RepositorySize {
   kind: RepositoryKind;
   bytes: number;
   files: number;
@@ -67,11 +70,11 @@ export class MoveDryRun {
     private readonly moves: StorageMovesRepository,
     private readonly statistics: MoveStatisticsRepository,
     private readonly storages: StorageRegistry,
-    private readonly batches: MoveBatches,
+    private readonly commands: StorageMovesService,
     private readonly settings: StorageSettings,
   ) {}
 
-  /** Sizes, an estimate, and everything that would make the move fail. Throws NotFoundError. */
+  /** Returns sizes, an estimate, and all blockers of a move. Throws NotFoundError. */
   async ofContainer(request: MoveRequest): Promise<MoveForecast> {
     const container = await this.moves.findContainer(request.kind, request.containerId);
     const { storage, readOnly } = container;
@@ -100,9 +103,9 @@ export class MoveDryRun {
     };
   }
 
-  /** Counts the containers that a bulk request would move. Throws as MoveBatches.check does. */
+  /** Counts the containers that a bulk request would move. Throws as StorageMovesService.checkBatch does. */
   async ofStorage(request: BatchRequest): Promise<BulkForecast> {
-    const { kind, source, destination } = this.batches.check(request);
+    const { kind, source, destination } = this.commands.checkBatch(request);
     const counts = await this.moves.countContainers(kind, source);
     return {
       dry_run: true,

@@ -1,3 +1,5 @@
+import type { RowJob } from '../core/durable-work/job-queue.service.js';
+import type { MoveRepositoryJob } from '../core/durable-work/queues.js';
 import type { ContainerKind } from '../git/repository-path.js';
 
 export const MOVE_STATES = [
@@ -11,19 +13,17 @@ export const MOVE_STATES = [
 ] as const;
 export type MoveState = (typeof MOVE_STATES)[number];
 
-/** Where a running move stands; finer than its state, for people who watch. */
-export const MOVE_PHASES = [
-  'queued',
-  'preflight',
-  'draining',
-  'copying',
-  'verifying',
-  'publishing',
-  'switching',
-  'cleaning',
-  'done',
-] as const;
-export type MovePhase = (typeof MOVE_PHASES)[number];
+/** Phase of a running move; finer than its state. */
+export type MovePhase =
+  | 'queued'
+  | 'preflight'
+  | 'draining'
+  | 'copying'
+  | 'verifying'
+  | 'publishing'
+  | 'switching'
+  | 'cleaning'
+  | 'done';
 
 /** Kinds of containers whose repositories move; each has endpoints and a table of its own. */
 export const MOVE_KINDS = ['project', 'snippet', 'group'] as const;
@@ -89,3 +89,16 @@ export const MOVE_KIND_DESCRIPTIONS: Readonly<Record<MoveKind, MoveKindDescripti
 };
 
 export const ALL_MOVE_KINDS: readonly MoveKindDescription[] = Object.values(MOVE_KIND_DESCRIPTIONS);
+
+/** A move by its kind and ID; ids of different kinds are unrelated. */
+export type MoveRef = MoveRepositoryJob;
+
+/** A move with the number of the attempts that have begun. */
+interface QueuedMove extends MoveRef {
+  attempt: number;
+}
+
+/** Returns the job for the next attempt of a move. With the same ID, a dead worker's job would block it. */
+export function moveJob({ kind, id, attempt }: QueuedMove): RowJob<'storage-moves'> {
+  return { data: { kind, id }, jobId: `${kind}-${id}-${attempt + 1}` };
+}

@@ -1,10 +1,9 @@
-import type { GroupBasicResponse } from '../workspace/groups/group.response.js';
+import { type GroupBasicResponse, presentGroupBasic } from '../workspace/groups/group.response.js';
 import { type VisibilityName, visibilityName } from '../identity/members/visibility.js';
 import type { ProjectIdentityResponse } from '../workspace/projects/project.response.js';
 import { presentSnippetLinks, type SnippetLinks } from '../workspace/snippets/snippet.presenter.js';
 import type { UserBasicResponse } from '../identity/users/user.response.js';
 import type { MoveKind, MovePhase, MoveState } from './move-kinds.js';
-import { presentGroupBasic } from '../workspace/groups/group.presenter.js';
 import { presentProjectIdentity } from '../workspace/projects/project.presenter.js';
 import { presentUserBasic } from '../identity/users/user.presenter.js';
 import type {
@@ -60,18 +59,24 @@ export interface MoveResponse {
   checksum: string | null;
 }
 
-/** A move of a project's repositories. */
-export interface ProjectMoveResponse extends MoveResponse {
+/**
+ * A move of a project's repositories.
+ * @route project
+ */
+interface ProjectMoveResponse extends MoveResponse {
   project: ProjectIdentityResponse;
 }
 
-/** A move of a group's wiki repository. */
-export interface GroupMoveResponse extends MoveResponse {
+/**
+ * A move of a group's wiki repository.
+ * @route group
+ */
+interface GroupMoveResponse extends MoveResponse {
   group: GroupBasicResponse;
 }
 
 /** Snippet in a move; clone URLs are present if it has a repository. */
-export interface MovedSnippetResponse extends SnippetLinks {
+interface MovedSnippetResponse extends SnippetLinks {
   id: number;
   /** @example "Sharpening script" */
   title: string;
@@ -86,17 +91,16 @@ export interface MovedSnippetResponse extends SnippetLinks {
   project_id: number | null;
 }
 
-/** A move of a snippet's repository. */
-export interface SnippetMoveResponse extends MoveResponse {
+/**
+ * A move of a snippet's repository.
+ * @route snippet
+ */
+interface SnippetMoveResponse extends MoveResponse {
   snippet: MovedSnippetResponse;
 }
 
-/** The form of the moves of each kind. */
-export interface MovesResponse {
-  project: ProjectMoveResponse;
-  group: GroupMoveResponse;
-  snippet: SnippetMoveResponse;
-}
+/** A move of any kind. */
+export type StorageMoveResponse = ProjectMoveResponse | GroupMoveResponse | SnippetMoveResponse;
 
 /** Returns the attributes of moves of all kinds. */
 function presentShared(row: MoveRow): MoveResponse {
@@ -121,7 +125,7 @@ function presentShared(row: MoveRow): MoveResponse {
   };
 }
 
-/** Seconds until all is copied at the rate so far; null when nothing is being copied. */
+/** Returns the remaining seconds at the current rate; null when nothing is being copied. */
 function secondsLeft(row: MoveRow): number | null {
   const { state, phase, bytes_total: total, bytes_copied: copied, bytes_per_second: rate } = row;
   if (state !== 'started' || phase !== 'copying' || total === null || !rate) return null;
@@ -148,7 +152,7 @@ function presentGroupMove(row: GroupMoveRow, baseUrl: string): GroupMoveResponse
   return Object.assign(presentShared(row), { group: presentGroupBasic(group, baseUrl) });
 }
 
-/** A move of a snippet's repository; the address to clone is there once a repository is. */
+/** A move of a snippet's repository, with clone URLs if it has one. */
 function presentSnippetMove(row: SnippetMoveRow, baseUrl: string): SnippetMoveResponse {
   const author = {
     id: row.author_id,
@@ -177,17 +181,18 @@ function presentSnippetMove(row: SnippetMoveRow, baseUrl: string): SnippetMoveRe
   });
 }
 
-const PRESENTERS: { [K in MoveKind]: (row: MoveRows[K], baseUrl: string) => MovesResponse[K] } = {
-  project: presentProjectMove,
-  group: presentGroupMove,
-  snippet: presentSnippetMove,
-};
+const PRESENTERS: { [K in MoveKind]: (row: MoveRows[K], baseUrl: string) => StorageMoveResponse } =
+  {
+    project: presentProjectMove,
+    group: presentGroupMove,
+    snippet: presentSnippetMove,
+  };
 
 /** A move of any kind in the form of its kind. */
 export function presentMove<K extends MoveKind>(
   kind: K,
   row: MoveRows[K],
   baseUrl: string,
-): MovesResponse[K] {
+): StorageMoveResponse {
   return PRESENTERS[kind](row, baseUrl);
 }

@@ -7,7 +7,7 @@ import {
   type MoveKind,
   type MoveKindDescription,
 } from './move-kinds.js';
-import { StorageMoveBatch } from './storage-move-batch.entity.js';
+import { StorageMoveBatch } from './storage-move.entity.js';
 
 /** A batch that is not done. */
 export interface OpenBatch {

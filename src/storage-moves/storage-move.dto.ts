@@ -1,7 +1,7 @@
 import { BooleanParam, IntegerParam, TextParam } from '../core/params/params.decorator.js';
-import { MOVE_STATES, type MoveState } from './move-kinds.js';
+import { MOVE_STATES, type MoveState, MOVE_KINDS, type MoveKind } from './move-kinds.js';
 
-/** Filters of the lists of moves; beyond what the API document names. */
+/** Filters of the lists of moves; additions to the API document. */
 export class ListMovesDto {
   /** Only moves in this state. */
   @TextParam({ values: MOVE_STATES })
@@ -42,7 +42,7 @@ export class ScheduleAllMovesDto {
   dry_run?: boolean | null;
 }
 
-/** Limits of moves from and to a storage; what is absent stays as it is. */
+/** Limits of moves from and to a storage; absent ones are unchanged. */
 export class UpdateStorageDto {
   /** true: no move from or to the storage starts; false also lifts a block after a full disk. */
   @BooleanParam()
@@ -62,4 +62,29 @@ export class UpdateStorageDto {
    */
   @IntegerParam({ min: 1 })
   bytes_per_second?: number | null;
+}
+
+/** Query parameters of the moves page. */
+export class ListMovePageDto extends ListMovesDto {
+  /** Kind of the moves; projects by default. */
+  @TextParam({ values: MOVE_KINDS })
+  kind?: MoveKind | null;
+}
+
+/** Form for the move of one container. */
+export class ScheduleMovePageDto extends ScheduleMoveDto {
+  /** Kind of container. */
+  @TextParam({ required: true, values: MOVE_KINDS })
+  kind: MoveKind;
+
+  /** Its id or, for projects and groups, its full path. */
+  @TextParam({ required: true })
+  container: string;
+}
+
+/** Form for draining a storage. */
+export class ScheduleAllMovesPageDto extends ScheduleAllMovesDto {
+  /** Kind of container. */
+  @TextParam({ required: true, values: MOVE_KINDS })
+  kind: MoveKind;
 }

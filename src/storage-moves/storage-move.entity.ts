@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
-import type { MovePhase, MoveState } from './move-kinds.js';
+import type { MovePhase, MoveState, MoveKind } from './move-kinds.js';
 import { Project } from '../workspace/projects/project.entity.js';
 import { Snippet } from '../workspace/snippets/snippet.entity.js';
 import { Group } from '../workspace/groups/group.entity.js';
@@ -8,7 +8,7 @@ import { Group } from '../workspace/groups/group.entity.js';
  * Columns that the three tables of moves share. Each kind has its own table, and so its own IDs
  * (move 1 of a project and move 1 of a snippet are unrelated).
  */
-export abstract class StorageMoveColumns {
+abstract class StorageMoveColumns {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
   id: number;
 
@@ -44,7 +44,7 @@ export abstract class StorageMoveColumns {
   @Column({ type: 'timestamptz', precision: 3, name: 'lease_until', nullable: true })
   leaseUntil: Date | null;
 
-  /** Not claimed before this moment: the wait between attempts. */
+  /** Not leased before this moment: the wait between attempts. */
   @Column({ type: 'timestamptz', precision: 3, name: 'retry_at', nullable: true })
   retryAt: Date | null;
 
@@ -145,4 +145,47 @@ export class GroupRepositoryStorageMove extends StorageMoveColumns {
   @ForeignKey(() => Group, { name: 'fk_group_storage_moves_group', onDelete: 'CASCADE' })
   @Column({ type: 'bigint', name: 'group_id' })
   containerId: number;
+}
+
+/**
+ * A bulk request: move everything of one kind away from a storage. Rows of moves are made from it
+ * little by little, so that containers that still wait stay writable.
+ */
+@Entity('storage_move_batches')
+@Index('ix_storage_move_batches_open', ['id'], { where: '"finished_at" IS NULL' })
+export class StorageMoveBatch {
+  @PrimaryGeneratedColumn('identity', {
+    type: 'bigint',
+    primaryKeyConstraintName: 'pk_storage_move_batches',
+  })
+  id: number;
+
+  @Column({ type: 'text', name: 'kind' })
+  kind: MoveKind;
+
+  @Column({ type: 'text', name: 'source_storage_name' })
+  sourceStorageName: string;
+
+  /** null = each container's destination is drawn by weight. */
+  @Column({ type: 'text', name: 'destination_storage_name', nullable: true })
+  destinationStorageName: string | null;
+
+  /** Container id up to which rows have been made. */
+  @Column({ type: 'bigint', name: 'cursor_id', default: 0 })
+  cursorId: number;
+
+  @Column({ type: 'integer', name: 'scheduled_count', default: 0 })
+  scheduledCount: number;
+
+  @Column({ type: 'integer', name: 'skipped_count', default: 0 })
+  skippedCount: number;
+
+  @Column({ type: 'bigint', name: 'created_by_id', nullable: true })
+  createdById: number | null;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
+  createdAt: Date;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'finished_at', nullable: true })
+  finishedAt: Date | null;
 }

@@ -1,9 +1,7 @@
 import { Module } from '@nestjs/common';
 import { GitModule } from '../git/git.module.js';
-import { MoveBatches } from './move-batches.service.js';
 import { MoveDryRun } from './move-dry-run.service.js';
 import { MoveStatisticsRepository } from './move-statistics.repository.js';
-import { MoveQueue } from './move-queue.service.js';
 import { StorageMoveBatchesRepository } from './storage-move-batches.repository.js';
 import { StorageMovesRepository } from './storage-moves.repository.js';
 import { StorageMovesService } from './storage-moves.service.js';
@@ -12,9 +10,7 @@ import { StorageSettings } from './storage-settings.service.js';
 import { StorageSummaries } from './storage-summary.service.js';
 
 const SERVICES = [
-  MoveBatches,
   MoveDryRun,
-  MoveQueue,
   MoveStatisticsRepository,
   StorageMoveBatchesRepository,
   StorageMovesRepository,

@@ -2,30 +2,30 @@ import { Global, Module } from '@nestjs/common';
 import { GroupsModule } from '../workspace/groups/groups.module.js';
 import { ProjectsModule } from '../workspace/projects/projects.module.js';
 import { RepositoryMover } from '../workspace/projects/project-storage-choice.service.js';
-import { ContainerFinder } from './container-finder.service.js';
-import { GroupStorageMovesController } from './group-storage-moves.controller.js';
-import { MoveEndpoints } from './move-endpoints.service.js';
+import { MoveContainersService } from './move-containers.service.js';
 import { ProjectRepositoryMover } from './storage-moves.service.js';
-import { ProjectStorageMovesController } from './project-storage-moves.controller.js';
-import { SnippetStorageMovesController } from './snippet-storage-moves.controller.js';
+import { StorageMovesController } from './storage-moves.controller.js';
 import { StorageMovesCoreModule } from './storage-moves-core.module.js';
 import { StoragesController } from './storages.controller.js';
+import { MovePagesController } from './pages/move-pages.controller.js';
+import { SchedulePagesController } from './pages/schedule-pages.controller.js';
+import { StoragePagesController } from './pages/storage-pages.controller.js';
 
-/** Endpoints of storage moves. Global for RepositoryMover, which projects/ uses. */
+/** Endpoints and pages of storage moves. Global for RepositoryMover, which projects/ uses. */
 @Global()
 @Module({
   imports: [GroupsModule, ProjectsModule, StorageMovesCoreModule],
   controllers: [
-    ProjectStorageMovesController,
-    SnippetStorageMovesController,
-    GroupStorageMovesController,
+    StorageMovesController,
     StoragesController,
+    MovePagesController,
+    SchedulePagesController,
+    StoragePagesController,
   ],
   providers: [
-    ContainerFinder,
-    MoveEndpoints,
+    MoveContainersService,
     { provide: RepositoryMover, useClass: ProjectRepositoryMover },
   ],
-  exports: [ContainerFinder, RepositoryMover],
+  exports: [MoveContainersService, RepositoryMover],
 })
 export class StorageMovesModule {}

@@ -16,7 +16,7 @@ import {
   type MoveRows,
 } from './sql/move-rows.js';
 
-export interface MoveFilter {
+interface MoveFilter {
   state?: MoveState | null;
   source_storage_name?: string | null;
   destination_storage_name?: string | null;
@@ -51,7 +51,7 @@ interface LockedMove {
 export class StorageMovesRepository {
   constructor(private readonly queries: Sql) {}
 
-  /** Returns one page of moves with what they move, newest first. */
+  /** Returns one page of moves with their containers, newest first. */
   list<K extends MoveKind>(
     kind: K,
     filter: MoveFilter,

@@ -2,14 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { AuthContext } from '../core/access/auth-context.js';
 import { AuditLog, type AuditActor, type AuditEntry } from '../core/audit/audit.service.js';
-import { ConflictError, ValidationFailedError } from '../core/errors.js';
+import { JobQueue } from '../core/durable-work/job-queue.service.js';
+import { QUEUES } from '../core/durable-work/queues.js';
+import {
+  ConflictError,
+  InvalidParamsError,
+  ValidationFailedError,
+  type ValidationMessages,
+} from '../core/errors.js';
 import { StorageRegistry } from '../git/storage-registry.js';
 import { RepositoryMover } from '../workspace/projects/project-storage-choice.service.js';
 import { trailOf } from '../workspace/snippets/snippet-access.js';
-import { chooseDestination } from './destination-choice.js';
 import { moveErrorMessage } from './engine/move-error.js';
-import type { MoveKind } from './move-kinds.js';
-import { MoveQueue } from './move-queue.service.js';
+import { moveJob, type MoveKind } from './move-kinds.js';
+import { StorageMoveBatch } from './storage-move.entity.js';
 import { StorageMovesRepository, type NewMove } from './storage-moves.repository.js';
 
 export interface MoveRequest {
@@ -19,9 +25,22 @@ export interface MoveRequest {
   destination?: string | null;
 }
 
+export interface BatchRequest {
+  kind: MoveKind;
+  source?: string | null;
+  destination?: string | null;
+}
+
+/** Validated bulk request. */
+interface CheckedBatch {
+  kind: MoveKind;
+  source: string;
+  destination: string | null;
+}
+
 const UNIQUE_VIOLATION = '23505';
 
-/** Schedules, retries and cancels moves of single containers, for the API, the pages and the CLI. */
+/** Schedules, retries and cancels moves, for the API, the pages and the CLI. */
 @Injectable()
 export class StorageMovesService {
   constructor(
@@ -29,7 +48,7 @@ export class StorageMovesService {
     private readonly moves: StorageMovesRepository,
     private readonly storages: StorageRegistry,
     private readonly audit: AuditLog,
-    private readonly queue: MoveQueue,
+    private readonly jobs: JobQueue,
   ) {}
 
   /**
@@ -40,8 +59,55 @@ export class StorageMovesService {
    */
   async schedule(request: MoveRequest, actor: AuditActor): Promise<number> {
     const id = await this.dataSource.transaction((manager) => this.insert(manager, request, actor));
-    this.queue.enqueue({ kind: request.kind, id, attempt: 0 });
+    void this.jobs.enqueueAll(QUEUES.storageMoves, [
+      moveJob({ kind: request.kind, id, attempt: 0 }),
+    ]);
     return id;
+  }
+
+  /**
+   * Requests moves of all containers of a kind on a storage and returns the batch's ID. The rows of
+   * the moves are inserted later, a few at a time. Throws as `checkBatch` does.
+   */
+  async scheduleAll(request: BatchRequest, actor: AuditActor): Promise<number> {
+    const { kind, source, destination } = this.checkBatch(request);
+    return this.dataSource.transaction(async (tx) => {
+      const inserted = await tx.insert(StorageMoveBatch, {
+        kind,
+        sourceStorageName: source,
+        destinationStorageName: destination,
+        createdById: actor.viewer?.id ?? null,
+      });
+      const { id } = inserted.identifiers[0] as { id: number };
+      await this.audit.record(tx, actor, {
+        action: 'storage_moves_scheduled',
+        targetType: 'StorageMoveBatch',
+        targetId: id,
+        details: { kind, source, destination },
+      });
+      this.jobs.notifyAfterCommit(tx, QUEUES.storageMoves);
+      return id;
+    });
+  }
+
+  /**
+   * Throws InvalidParamsError for names that are not configured, and ValidationFailedError when no
+   * destination is given and none can be drawn.
+   */
+  checkBatch({ kind, source, destination = null }: BatchRequest): CheckedBatch {
+    const problems: string[] = [];
+    if (source === undefined || source === null) problems.push('source_storage_name is missing');
+    if (!this.storages.has(source ?? '')) {
+      problems.push('source_storage_name does not have a valid value');
+    }
+    if (destination !== null && !this.storages.has(destination)) {
+      problems.push('destination_storage_name does not have a valid value');
+    }
+    if (problems.length > 0) throw new InvalidParamsError(problems);
+    const name = source ?? '';
+    const drawn = chooseDestination(this.storages, name, destination);
+    if (Object.keys(drawn.problems).length > 0) throw new ValidationFailedError(drawn.problems);
+    return { kind, source: name, destination };
   }
 
   /** Schedules a failed move again, as a new row. Throws ConflictError for any other move. */
@@ -74,7 +140,7 @@ export class StorageMovesService {
       return attempt;
     });
     // One that waits for its next attempt ends now.
-    this.queue.enqueue({ kind, id: moveId, attempt });
+    void this.jobs.enqueueAll(QUEUES.storageMoves, [moveJob({ kind, id: moveId, attempt })]);
   }
 
   private async insert(
@@ -136,4 +202,36 @@ export class ProjectRepositoryMover extends RepositoryMover {
   async schedule(projectId: number, destination: string, actor: AuditActor): Promise<void> {
     await this.moves.schedule({ kind: 'project', containerId: projectId, destination }, actor);
   }
+}
+
+const NOT_LISTED = 'is not included in the list';
+const BLANK = "can't be blank";
+
+/** The destination of a move, empty if there is none, and the problems of the request. */
+interface DestinationChoice {
+  destination: string;
+  problems: ValidationMessages;
+}
+
+/**
+ * Returns the requested destination, or one drawn by weight when there is no request. A draw never
+ * gives the source: a move to where it is would leave the container on a storage that is being
+ * drained.
+ */
+export function chooseDestination(
+  storages: StorageRegistry,
+  source: string,
+  requested: string | null | undefined,
+): DestinationChoice {
+  const problems: ValidationMessages = {};
+  if (!storages.has(source)) problems['source_storage_name'] = [NOT_LISTED];
+  const destination = requested ?? storages.pick([source]);
+  if (destination === null) return refusal(problems, [BLANK]);
+  if (destination.trim() === '') return refusal(problems, [BLANK, NOT_LISTED]);
+  if (!storages.has(destination)) return refusal(problems, [NOT_LISTED]);
+  return { destination, problems };
+}
+
+function refusal(problems: ValidationMessages, messages: string[]): DestinationChoice {
+  return { destination: '', problems: { ...problems, destination_storage_name: messages } };
 }

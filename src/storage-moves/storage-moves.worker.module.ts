@@ -7,7 +7,6 @@ import { MoveJanitor } from './worker/move-janitor.service.js';
 import { MoveLeasesRepository } from './worker/move-leases.repository.js';
 import { MoveLeases } from './worker/move-leases.service.js';
 import { MoveOutcomesRepository } from './worker/move-outcomes.repository.js';
-import { MoveSweeper } from './worker/move-sweeper.service.js';
 import { RepositoryMove } from './worker/repository-move.service.js';
 import { StorageMovesProcessor } from './worker/storage-moves.processor.js';
 import { WorkerIdentity } from './worker/worker-identity.js';
@@ -23,7 +22,6 @@ import { WorkerIdentity } from './worker/worker-identity.js';
     MoveLeases,
     MoveLeasesRepository,
     MoveOutcomesRepository,
-    MoveSweeper,
     RepositoryMove,
     StorageMovesProcessor,
     WorkerIdentity,

@@ -21,11 +21,11 @@ export class StorageSetting {
   @Column({ type: 'integer', name: 'max_out', default: 1 })
   maxOut: number;
 
-  /** Bound of what one move copies into the storage per second; null = none. */
+  /** Limit of bytes per second of the moves of one worker; null = none. */
   @Column({ type: 'bigint', name: 'bytes_per_second', nullable: true })
   bytesPerSecond: number | null;
 
-  /** Until then nothing moves in: it ran out of space twice. */
+  /** End of the block after a full disk, during which no move into the storage starts. */
   @Column({ type: 'timestamptz', precision: 3, name: 'blocked_until', nullable: true })
   blockedUntil: Date | null;
 

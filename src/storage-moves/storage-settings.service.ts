@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { AuditLog, type AuditActor } from '../core/audit/audit.service.js';
-import { changesBetween } from '../core/audit/changes.js';
+import { AuditLog, type AuditActor, changesBetween } from '../core/audit/audit.service.js';
 import { InvalidParamsError, NotFoundError } from '../core/errors.js';
 import { NO_PRECONDITIONS, type Preconditions } from '../core/preconditions.js';
 import { StorageRegistry } from '../git/storage-registry.js';

@@ -32,7 +32,7 @@ export interface StorageResponse {
 }
 
 /** Containers of each kind on a storage. */
-export interface ContainerCountsResponse {
+interface ContainerCountsResponse {
   project: number;
   snippet: number;
   group: number;
@@ -57,7 +57,7 @@ export interface StorageSummaryResponse extends StorageResponse {
   repositories_in_trash: number;
 }
 
-/** Containers and moves of each storage, for people who drain one. */
+/** Summarizes the containers and moves of each storage. */
 @Injectable()
 export class StorageSummaries {
   constructor(

@@ -38,11 +38,14 @@ export class StoragesController {
     return presentLimits(name, this.storages.get(name).weight, limits);
   }
 
-  /** Updates the limits of moves from and to a storage; omitted attributes are unchanged. */
+  /**
+   * Updates the limits of moves from and to a storage. Omitted attributes are unchanged and unknown
+   * names are a 400.
+   */
   @Put('storages/:name')
   async update(
     @Param('name') name: string,
-    @Input() dto: UpdateStorageDto,
+    @Input({ refusesUnknown: true }) dto: UpdateStorageDto,
     @Auth() actor: AuthContext,
     @IfUnmodified() preconditions: Preconditions,
   ): Promise<StorageResponse> {

@@ -1,5 +1,5 @@
 import { MAX_KEYS } from '../../src/error-tracking/client-keys/client-keys.service.js';
-import { IssueCounter } from '../../src/workspace/issues/issue-counter.entity.js';
+import { IssueCounter } from '../../src/workspace/issues/issue.entity.js';
 import { Issue } from '../../src/workspace/issues/issue.entity.js';
 import { VISIBILITY, type VisibilityName } from '../../src/identity/members/visibility.js';
 import type { Role } from '../../src/identity/members/roles.js';

@@ -93,7 +93,7 @@ describe('a person with a browser', () => {
     await page.getByLabel('Name').fill('notebook');
     await page.getByLabel('read_api', { exact: true }).check();
     await page.getByRole('button', { name: 'Create token' }).click();
-    const field = page.getByLabel('Token “notebook”');
+    const field = page.getByLabel('Token “notebook”', { exact: true });
     const raw = await field.inputValue();
     expect(page.url()).not.toContain(raw);
     const { body } = await api(app.url, raw).get('/user').expect(200);
@@ -110,7 +110,8 @@ describe('a person with a browser', () => {
     await page.goto(`${app.url}${BASE}/personal_access_tokens`);
     await page.locator('summary', { hasText: 'Revoke' }).focus();
     await page.keyboard.press('Enter');
-    await page.keyboard.press('Tab');
+    await page.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Enter');
     await page.getByText('The token was revoked.').waitFor();
     await api(app.url, raw).get('/user').expect(401);
@@ -122,7 +123,7 @@ describe('a person with a browser', () => {
     await page.getByLabel('Name').fill('notebook');
     await page.getByLabel('api', { exact: true }).check();
     await page.getByRole('button', { name: 'Create token' }).click();
-    await page.getByLabel('Token “notebook”').waitFor();
+    await page.getByLabel('Token “notebook”', { exact: true }).waitFor();
     expect(await axeViolations(page)).toEqual([]);
     expect(await overflowWhenNarrow(page)).toBe(0);
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { AccountJanitor } from '../../src/identity/account/janitor/account-janitor.service.js';
+import { AccountJanitor } from '../../src/identity/account/account-janitor.service.js';
 import { MailLink } from '../../src/identity/account/mail-link.entity.js';
 import { MailLinksRepository } from '../../src/identity/account/mail-links.repository.js';
 import { Session } from '../../src/identity/auth/sessions/session.entity.js';

@@ -34,7 +34,14 @@ describe('signing in', () => {
     const response = await request(app.url).get('/users/sign_in').expect(200);
     expect(textOf(response.text)).toContain('Sign in');
     const value = sessionValue(response);
-    expect(response.text).toContain(pageClient(app, value).csrfToken);
+    const token = /name="authenticity_token" value="([^"]+)"/.exec(response.text)?.[1] ?? '';
+    const refused = await request(app.url)
+      .post('/users/sign_in')
+      .set('Cookie', `_svc_session=${value}`)
+      .type('form')
+      .send({ 'user[login]': 'nobody', 'user[password]': 'wrong', authenticity_token: token })
+      .expect(422);
+    expect(refused.text).toContain('name="user[login]"');
     expect(response.headers['cache-control']).toBe('no-store');
   });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Alert } from '../../src/alerts/alert.entity.js';
-import { StaleAlertResolver } from '../../src/alerts/worker/stale-alert-resolver.service.js';
+import { StaleAlertResolver } from '../../src/alerts/worker/alert-maintenance.service.js';
 import { Issue } from '../../src/workspace/issues/issue.entity.js';
 import { makeAlert, setAlertSettings } from '../support/alert-factories.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';

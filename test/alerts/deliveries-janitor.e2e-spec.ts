@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { AlertDeliveriesRepository } from '../../src/alerts/alert-deliveries.repository.js';
 import { AlertDelivery } from '../../src/alerts/alert-delivery.entity.js';
-import { DeliveryJanitor } from '../../src/alerts/worker/delivery-janitor.service.js';
+import { DeliveryJanitor } from '../../src/alerts/worker/alert-maintenance.service.js';
 import { Clock } from '../../src/core/clock.js';
 import { makeIntegration } from '../support/alert-factories.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { integrationBox } from '../../src/alerts/integration-keys.js';
+import { integrationCipher } from '../../src/alerts/integration-keys.js';
 import {
   makeIntegration,
   makeWebhook,
@@ -206,7 +206,7 @@ describe('another process', () => {
     const reset = ({ id }: MadeIntegration) =>
       app.dataSource.query('UPDATE alert_integrations SET sealed_token = $2 WHERE id = $1', [
         id,
-        integrationBox(app.config).seal('0'.repeat(32)),
+        integrationCipher(app.config).encrypt('0'.repeat(32)),
       ]);
     expect(await fastest(reset, 401)).toBeLessThan(LATENCY_MS);
   });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { integrationBox } from '../../src/alerts/integration-keys.js';
+import { integrationCipher } from '../../src/alerts/integration-keys.js';
 import { IntegrationLookup } from '../../src/alerts/webhook/integration-lookup.service.js';
 import {
   makeIntegration,
@@ -219,7 +219,7 @@ describe('a change of an integration', () => {
     const token = '0'.repeat(32);
     await app.dataSource.query('UPDATE alert_integrations SET sealed_token = $2 WHERE id = $1', [
       integration.id,
-      integrationBox(app.config).seal(token),
+      integrationCipher(app.config).encrypt(token),
     ]);
     app.app.get(IntegrationLookup, { strict: false }).forget();
     expect(await post(integration.url, bearer(integration))).toEqual(UNAUTHORIZED);

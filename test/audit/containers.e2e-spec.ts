@@ -24,8 +24,8 @@ afterAll(async () => {
   await app.close();
 });
 
-describe('the trail of groups', () => {
-  it('tells of creation, transfer, deletion', async () => {
+describe('the audit log of groups', () => {
+  it('records creation, transfer, deletion', async () => {
     const parent = await makeOwnedGroup(app, owner);
     const path = unique('g');
     const body = { name: 'G', path, visibility: 'public' };
@@ -50,7 +50,7 @@ describe('the trail of groups', () => {
 });
 
 describe('a group that becomes less visible', () => {
-  it('takes along what is below, and each of their trails tells so', async () => {
+  it('records a change of several containers in the log of each', async () => {
     const [group, parent] = [
       await makeOwnedGroup(app, owner, { visibility: 'public' }),
       await makeOwnedGroup(app, owner),
@@ -71,8 +71,8 @@ describe('a group that becomes less visible', () => {
   });
 });
 
-describe('the trail of projects', () => {
-  it('tells of creation, changes, archiving, transfer, deletion', async () => {
+describe('the audit log of projects', () => {
+  it('records creation, changes, archiving, transfer, deletion', async () => {
     const group = await makeOwnedGroup(app, owner, { visibility: 'internal' });
     const name = unique('p');
     const created = await owner.api.post('/projects', { name, visibility: 'public' }).expect(201);

@@ -26,7 +26,7 @@ beforeAll(async () => {
   trail = new Trail(admin.api);
 });
 
-describe('the trail of members', () => {
+describe('the audit log of members', () => {
   it.each(['group', 'project'] as const)(
     'of a %s tells of adding, changing, removing',
     async (kind) => {
@@ -58,7 +58,7 @@ describe('the trail of members', () => {
     },
   );
 
-  it('tells of those that end below a group where they were', async () => {
+  it('records memberships that end below a group in their own scope', async () => {
     const user = await makeUser(app);
     const group = await makeOwnedGroup(app, owner);
     const subgroup = await makeGroup(app, { parentId: group.id });

@@ -42,7 +42,7 @@ async function namesAt(client: ApiClient, path: string): Promise<string[]> {
 }
 
 describe('who may read', () => {
-  it('the whole trail are administrators only', async () => {
+  it('the whole log are administrators only', async () => {
     const { id } = await anEvent();
     const user = await makeActor(app);
     for (const path of ['/audit_events', `/audit_events/${id}`, '/audit_events/0']) {
@@ -61,7 +61,7 @@ describe('who may read', () => {
   it.each([
     ['groups', 'owner'],
     ['projects', 'maintainer'],
-  ] as const)('the trail of %s has at least the role %s in it', async (kind, minimum) => {
+  ] as const)('the audit log of a %s has at least the role %s in it', async (kind, minimum) => {
     for (const visibility of ['private', 'public'] as const) {
       const group = await makeGroup(app, { visibility });
       const project = await makeProject(app, { namespaceId: group.id, visibility });
@@ -82,7 +82,7 @@ describe('who may read', () => {
     }
   });
 
-  it('an entry through the trail that it belongs to only', async () => {
+  it('an event through its own scope only', async () => {
     const owner = await makeActor(app);
     const [group, other] = [await makeGroup(app), await makeGroup(app)];
     for (const it of [group, other])
@@ -128,7 +128,7 @@ describe('filters', () => {
     expect(await namesAt(admin.api, `${path}?${both}&sort=asc`)).toEqual(['event_2', 'event_3']);
   });
 
-  it('choose by author and by whose trail it is', async () => {
+  it('filter by author and scope', async () => {
     const { userId } = await anEvent();
     const path = `/audit_events?entity_type=User&entity_id=${userId}`;
     expect(await namesAt(admin.api, `${path}&author_id=${admin.user.id}`)).toEqual([
@@ -202,7 +202,7 @@ describe('pages', () => {
     });
   });
 
-  it('of a trail among 10,000 entries come from its index', async () => {
+  it('of a scope among 10,000 events come from its index', async () => {
     const [large, small] = [await makeGroup(app), await makeGroup(app)];
     await write(small, 3);
     await write(large, 10_000);

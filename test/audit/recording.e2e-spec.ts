@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 describe('an entry', () => {
-  it('tells who did what from where, with values before and after', async () => {
+  it('records actor, IP address and values before and after', async () => {
     const group = await makeOwnedGroup(app, owner, { visibility: 'public' });
     await owner.api.put(`/groups/${group.id}`, { visibility: 'private' }).expect(200);
 
@@ -64,7 +64,7 @@ describe('an entry', () => {
     });
   });
 
-  it('tells that an impersonation token was used, whose own entry names who made it', async () => {
+  it('records the use of an impersonation token, whose own event names its creator', async () => {
     const target = await makeActor(app);
     const group = await makeGroup(app);
     await makeMember(app, { group, user: target.user, role: 'owner' });
@@ -121,8 +121,8 @@ describe('an entry', () => {
   });
 });
 
-describe('the trail of users', () => {
-  it('tells of their creation', async () => {
+describe('the audit log of users', () => {
+  it('records their creation', async () => {
     const username = unique('new');
     const email = `${username}@example.com`;
     const user = { username, name: 'New', email, password: 'a-long-password-1', admin: true };
@@ -138,7 +138,7 @@ describe('the trail of users', () => {
     });
   });
 
-  it('tells what changed, of a password only that it did', async () => {
+  it('records changes, without the values of passwords', async () => {
     const user = await makeUser(app);
     const change = { admin: true, bio: '', email: user.email, password: 'another-long-pass-2' };
     await admin.api.put(`/users/${user.id}`, change).expect(200);
@@ -168,7 +168,7 @@ describe('the trail of users', () => {
   });
 });
 
-describe('the trail itself', () => {
+describe('the audit log itself', () => {
   it.each([
     ['changed', `UPDATE audit_events SET action = 'x'`],
     ['shortened', 'DELETE FROM audit_events WHERE id = 1'],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { AccessToken } from '../../src/identity/tokens/access-token.entity.js';
-import { PgNotifyCache } from '../../src/core/announcements/pg-notify-cache.js';
+import { PgNotifyCache } from '../../src/core/announcements/pg-notify-listener.service.js';
 import { Sql } from '../../src/core/sql/sql.service.js';
 import { User } from '../../src/identity/users/user.entity.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';

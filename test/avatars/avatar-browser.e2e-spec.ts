@@ -35,7 +35,7 @@ describe('an avatar in a browser', () => {
     await page.getByLabel('Image').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer });
     await page.getByRole('button', { name: 'Upload avatar' }).click();
     await page.getByRole('button', { name: 'Remove avatar' }).waitFor();
-    const shown = 'document.querySelector("h1 img.avatar")';
+    const shown = 'document.querySelector(".sidebar-subject img.avatar")';
     await page.evaluate(`${shown}.decode()`);
     expect(await page.evaluate(`${shown}.naturalWidth`)).toBe(64);
     await screenshots(page, `avatar-${kind}`);

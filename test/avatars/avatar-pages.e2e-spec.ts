@@ -115,7 +115,8 @@ describe('an avatar', () => {
     await upload(pages, '/-/user_settings/profile/avatar', await picture()).expect(303);
     const profile = await pages.get(`/${user.username}`).expect(200);
     expect(profile.text).toMatch(imageOf('user', user.id));
-    const inMenu = /<summary><img [^>]*\.webp\?width=64" alt width="32" height="32"/;
+    const inMenu =
+      /<button [^>]*popovertarget="user-menu"[^>]*><img [^>]*\.webp\?width=64" alt width="32" height="32"/;
     expect(profile.text).toMatch(inMenu);
     const project = await makeProject(app, { namespaceId: user.namespaceId });
     const client = api(app.url, await makeToken(app, user));

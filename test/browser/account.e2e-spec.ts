@@ -80,7 +80,7 @@ describe('the access tokens', () => {
     await page.getByLabel('Name').fill('notebook');
     await page.getByLabel('read_api', { exact: true }).check();
     await page.getByRole('button', { name: 'Create token' }).click();
-    await page.getByLabel('Token “notebook”').waitFor();
+    await page.getByLabel('Token “notebook”', { exact: true }).waitFor();
     await page.locator('summary', { hasText: 'Revoke' }).click();
     expect(await faultsOf(page, 'token-shown')).toEqual([]);
   });
@@ -91,7 +91,7 @@ describe('the menu of the account', () => {
     const name = 'Maria Magdalena von und zu Oberwittelsbach-Untergrafenstein';
     const user = await makeUser(app, { name });
     const page = await visit(user, '/profile');
-    await page.locator('header summary').last().click();
+    await page.getByRole('button', { name: /^Account/ }).click();
     expect(await faultsOf(page, 'account-menu')).toEqual([]);
     const place = { name: 'sessions-one', address: `${app.url}${BASE}/active_sessions` };
     expect(await faultsAt(page, place)).toEqual([]);

@@ -78,7 +78,7 @@ describe('feeds in the browser', () => {
     await page.getByRole('link', { name: 'Comments' }).click();
     await page.waitForURL('**/activity?filter=comments');
     await page.goto(app.url);
-    await page.getByRole('link', { name: 'Activity', exact: true }).click();
+    await page.locator('main').getByRole('link', { name: 'Activity', exact: true }).click();
     await page.getByRole('link', { name: 'Your own activity' }).click();
     await page.waitForURL(`${app.url}/users/${user.username}/activity`);
     await page.goto(`${app.url}/${user.username}`);

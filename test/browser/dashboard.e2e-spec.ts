@@ -56,7 +56,7 @@ describe('the start page', () => {
     const next = page.getByRole('navigation', { name: 'Pagination' });
     await next.getByRole('link', { name: 'Next' }).click();
     expect(page.url()).toContain('page=2');
-    await page.fill('[name=search]', 'algebraical');
+    await page.fill('main [name=search]', 'algebraical');
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.waitForURL(/search=algebraical/);
     expect(await page.locator('tbody tr').count()).toBe(1);

@@ -27,9 +27,9 @@ const button = (from: Page | Locator, name: string): Locator =>
 
 /** Switches the collecting on by the form. */
 async function switchOn(page: Page): Promise<string> {
-  await page.getByLabel('Track errors').check();
+  await page.getByLabel('Enable error tracking').check();
   await page.locator('form[aria-label="Error tracking"]').getByText('Save changes').click();
-  await page.getByText('Error tracking changed.').waitFor();
+  await page.getByText('Error tracking settings saved.').waitFor();
   return page.getByLabel('DSN', { exact: true }).inputValue();
 }
 
@@ -66,7 +66,7 @@ describe('setting error tracking up in the browser', () => {
     await page.getByRole('link', { name: 'Django' }).click();
     expect(await page.locator('#sdk pre').nth(1).innerText()).toContain(`dsn="${dsn}"`);
     await button(page, 'Send a test event').click();
-    await page.getByText('The test event has arrived.').waitFor();
+    await page.getByText('Test event received.').waitFor();
     expect(page.url()).toMatch(/\/-\/error_tracking\/\d+\/details$/);
     expect(app.chrome.complaints()).toEqual([]);
   });
@@ -83,9 +83,9 @@ describe('setting error tracking up in the browser', () => {
   it('asks for an external tracker only where it is chosen', async () => {
     const { page } = await makePlace();
     expect(await page.getByLabel('API URL').isVisible()).toBe(false);
-    await page.getByLabel('An external tracker').check();
+    await page.getByLabel('External').check();
     await page.getByLabel('API URL').waitFor({ state: 'visible' });
-    await page.getByLabel('Track errors').check();
+    await page.getByLabel('Enable error tracking').check();
     await page.locator('form[aria-label="Error tracking"]').getByText('Save changes').click();
     await page.getByRole('alert').waitFor();
     expect(await page.getByLabel('API URL').isVisible()).toBe(true);
@@ -99,6 +99,6 @@ describe('setting error tracking up in the browser', () => {
     expect(await faultsOf(page, 'error-settings-delete')).toEqual([]);
     await button(page, 'Delete key').click();
     await page.getByText('Key deleted.').waitFor();
-    await page.getByText('No key is active').waitFor();
+    await page.getByText('No active key').waitFor();
   });
 });

@@ -45,7 +45,7 @@ describe('error pages', () => {
     const group = await makeGroup(app, { visibility: 'public' });
     const page = await app.pageAs(await makeUser(app));
     const address = `${app.url}/groups/new?parent_id=${group.id}`;
-    expect(await refusalOf(page, address)).toEqual([403, 'You may not do this', true]);
+    expect(await refusalOf(page, address)).toEqual([403, "You don't have permission", true]);
     expect(await faultsOf(page, 'error-403')).toEqual([]);
   });
 
@@ -61,7 +61,7 @@ describe('error pages', () => {
       page.getByRole('button', { name: 'Create group' }).click(),
     ]);
     expect(response.status()).toBe(422);
-    await page.getByRole('heading', { name: 'The form is no longer valid' }).waitFor();
+    await page.getByRole('heading', { name: 'The form has expired' }).waitFor();
     expect(await faultsOf(page, 'error-422')).toEqual([]);
     const rows = await app.dataSource.query<object[]>(
       `SELECT id FROM namespaces WHERE path = 'forged-weavers'`,
@@ -72,7 +72,7 @@ describe('error pages', () => {
   it('break none of our own rules', async () => {
     const page = await app.chrome.open({ javaScriptEnabled: false });
     const address = `${app.url}/-/snippets/not-a-number`;
-    expect(await refusalOf(page, address)).toEqual([400, 'This request makes no sense', true]);
+    expect(await refusalOf(page, address)).toEqual([400, 'Bad request', true]);
     expect(app.chrome.complaints()).toEqual([]);
   });
 });

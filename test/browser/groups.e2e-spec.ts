@@ -108,7 +108,7 @@ describe('groups in the browser', () => {
     expect(await faultsOf(page, 'group-token-refused')).toEqual([]);
     await page.getByLabel('read_api').check();
     await page.getByRole('button', { name: 'Create access token' }).click();
-    const value = await page.getByLabel('Value of Robot').inputValue();
+    const value = await page.getByLabel('Value of Robot', { exact: true }).inputValue();
     expect(await faultsOf(page, 'group-token-shown')).toEqual([]);
     await api(app.url, value).get(`/groups/${group.id}`).expect(200);
     await page.goto(page.url());
@@ -126,6 +126,7 @@ describe('groups in the browser', () => {
     expect(await confirm.isVisible()).toBe(false);
     await page.locator('summary', { hasText: 'Delete group' }).click();
     expect(await faultsOf(page, 'group-delete')).toEqual([]);
+    await page.getByLabel(`Enter ${group.fullPath} to confirm`).fill(group.fullPath);
     await confirm.click();
     await page.getByText(`Group ${group.fullPath} deleted.`).waitFor();
   });

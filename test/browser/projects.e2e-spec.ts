@@ -37,7 +37,9 @@ describe('projects in the browser', () => {
     await page.getByText('Project created.').waitFor();
     const address = `${app.url}/${user.username}/${path}`;
     expect(page.url()).toBe(address);
-    expect(await page.getByLabel('HTTP address').inputValue()).toBe(`${address}.git`);
+    expect(await page.getByLabel('HTTP address', { exact: true }).inputValue()).toBe(
+      `${address}.git`,
+    );
     expect(await page.getByText('The repository is empty').count()).toBe(0);
   });
 
@@ -71,6 +73,7 @@ describe('projects in the browser', () => {
     expect(await faultsOf(page, 'project-archived')).toEqual([]);
     await page.goto(`${app.url}/${project.fullPath}/-/edit`);
     await page.locator('summary', { hasText: 'Delete project' }).click();
+    await page.getByLabel(`Enter ${project.fullPath} to confirm`).fill(project.fullPath);
     await page.getByRole('button', { name: `Delete ${project.path}` }).click();
     await page.getByText(`Project ${project.fullPath} deleted.`).waitFor();
   });

@@ -60,7 +60,7 @@ describe('the sign-in page', () => {
     await page.goto(`${app.url}/dashboard/groups`);
     await enter(page, person.email);
     expect(page.url()).toBe(`${app.url}/dashboard/groups`);
-    await page.locator('header summary').last().click();
+    await page.getByRole('button', { name: /^Account/ }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.goto(`${app.url}/dashboard/groups`);
     expect(new URL(page.url()).pathname).toBe('/users/sign_in');

@@ -122,8 +122,8 @@ describe('a storage move in the browser', () => {
     const page = await open(`${MOVES}/new`);
     await page.fill('[name=container]', `grace/${project.path}`);
     await page.selectOption('[name=destination_storage_name]', 'storage2');
-    await page.getByRole('button', { name: 'Only tell what would happen' }).click();
-    await page.getByText('Nothing is in the way.').waitFor();
+    await page.getByRole('button', { name: 'Dry run' }).click();
+    await page.getByText('No blockers found.').waitFor();
     expect(await projectPageContext(app, project.id)).toEqual({
       storage: 'default',
       readOnly: false,
@@ -196,7 +196,7 @@ describe('the pages about storages', () => {
     await page.selectOption('[name=source_storage_name]', 'default');
     await page.selectOption('[name=destination_storage_name]', 'storage2');
     await page.getByRole('button', { name: 'Schedule moves' }).click();
-    await page.getByText('The storage is being emptied.').waitFor();
+    await page.getByText('The storage is being drained.').waitFor();
     await eventually(async () => {
       const places = await Promise.all(projects.map(({ id }) => projectPageContext(app, id)));
       expect(places.map(({ storage }) => storage)).toEqual(['storage2', 'storage2']);

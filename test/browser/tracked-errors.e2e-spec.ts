@@ -135,7 +135,7 @@ describe('errors in the browser', () => {
     await page.getByRole('link', { name: 'TypeError: x is undefined' }).click();
     await page.getByText('sum += cart.items.total;').waitFor();
     expect(await page.getByText('handle_request').first().isVisible()).toBe(false);
-    await page.getByText('3 calls in libraries').click();
+    await page.getByText('3 library frames').click();
     expect(await page.getByText('handle_request').first().isVisible()).toBe(true);
     await button(page, 'Create issue').click();
     await page.getByText('Issue #1 created.').waitFor();
@@ -158,7 +158,7 @@ describe('errors in the browser', () => {
     await makeError(app, project, { value: 'Needle' });
     await makeError(app, project, { value: 'Hay' });
     await page.goto(`${base}/error_tracking`);
-    await page.fill('[name=search]', 'needle');
+    await page.fill('main [name=search]', 'needle');
     await button(page, 'Filter').click();
     await page.getByText('Needle').waitFor();
     expect(await page.getByText('Hay').count()).toBe(0);
@@ -202,7 +202,7 @@ describe('pages about errors', () => {
     const { project, page, base } = await makePlace();
     await page.goto(`${base}${await makeFullError(project)}/events`);
     await page.locator('td a').first().click();
-    await page.getByText('An event of').waitFor();
+    await page.getByRole('heading', { name: 'Event', level: 1 }).waitFor();
     for (const summary of await page.locator('main details:not([open]) > summary').all()) {
       if (await summary.isVisible()) await summary.click();
     }

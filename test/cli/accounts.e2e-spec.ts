@@ -65,7 +65,7 @@ describe('guildhall user create', () => {
     );
   });
 
-  it('tells failures as JSON, too', async () => {
+  it('prints failures as JSON', async () => {
     const { username } = await makeUser(app);
     const { code, stderr } = await guildhall(createUser(username, '--json'));
     expect([code, JSON.parse(stderr)]).toEqual([1, { error: 'Username has already been taken' }]);
@@ -142,7 +142,7 @@ describe('guildhall token create', () => {
       {
         code: 1,
         stdout: '',
-        stderr: `guildhall: ${user.username} is no administrator and cannot have sudo\n`,
+        stderr: `guildhall: ${user.username} is not an administrator and cannot be granted sudo\n`,
       },
     ]);
   });
@@ -177,7 +177,7 @@ describe('guildhall token list and revoke', () => {
     const after = await list('--all', '--json');
 
     expect(before.stdout).toBe(`${row?.id}  laptop (api, read_user): never expires, never used\n`);
-    expect(revoked).toEqual({ code: 0, stdout: `Token ${row?.id} has ended.\n`, stderr: '' });
+    expect(revoked).toEqual({ code: 0, stdout: `Token ${row?.id} is revoked.\n`, stderr: '' });
     expect(JSON.parse(after.stdout)).toEqual([
       expect.objectContaining({ id: row?.id, revoked: true, active: false }),
       expect.objectContaining({ name: 'old', revoked: true }),

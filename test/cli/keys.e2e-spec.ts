@@ -31,7 +31,7 @@ describe('guildhall keys', () => {
   it('shows that there are none before the first use', async () => {
     expect(await guildhall(['keys', 'list'])).toEqual({
       code: 0,
-      stdout: 'There are no keys yet: the first sign-in makes one\n',
+      stdout: 'There are no keys yet: the first sign-in creates one\n',
       stderr: '',
     });
   });

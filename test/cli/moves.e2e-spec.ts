@@ -55,7 +55,7 @@ describe('the commands for storage moves', () => {
     return { code, ...outcome };
   }
 
-  it('tells before it does anything how much would be moved', async () => {
+  it('previews a bulk move without moving', async () => {
     await makeMovableProject(app, user);
     const args = ['moves', 'schedule', '--from', 'default', '--to', 'storage2', '--dry-run'];
     const text = await guildhall(...args, '--kind', 'project');
@@ -96,7 +96,7 @@ describe('the commands for storage moves', () => {
     expect(JSON.parse(json.stdout)).toMatchObject([{ name: 'default' }, { name: 'storage2' }]);
   });
 
-  it('tells which moves failed and why, and fails itself', async () => {
+  it('prints failed moves with their reasons, and fails', async () => {
     const { id } = await makeProjectRow(app, user, {
       emptyRepo: false,
       repositoryStorage: 'storage2',

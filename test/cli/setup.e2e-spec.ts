@@ -155,7 +155,7 @@ describe('the built program', () => {
     expect(JSON.parse(stdout)).toMatchObject({ username: 'root' });
   });
 
-  it('says in one line that the database cannot be reached, and ends', async () => {
+  it('prints one line when the database is unreachable, and ends', async () => {
     const env = cliEnvironment({ ...database, url: 'postgres://127.0.0.1:1/none' }, dataDir);
     const args = ['token', 'create', '--user', 'root', '--name', 'x', '--scope', 'api'];
     expect(await cli(args, env)).toEqual({
@@ -165,7 +165,7 @@ describe('the built program', () => {
     });
   });
 
-  it('says in one line that the database is not migrated', async () => {
+  it('prints one line when the database is not migrated', async () => {
     await rows('DROP TABLE access_tokens, members, projects, users CASCADE');
     const env = cliEnvironment(database, dataDir);
     const args = ['token', 'create', '--user', 'root', '--name', 'x', '--scope', 'api'];

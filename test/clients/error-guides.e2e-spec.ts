@@ -2,8 +2,8 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TrackedError } from '../../src/error-tracking/tracked-error.entity.js';
-import { guideNamed } from '../../src/error-tracking/pages/settings/guides/sdk-guides.js';
+import { ErrorGroup } from '../../src/error-tracking/error-group.entity.js';
+import { guideNamed } from '../../src/error-tracking/pages/settings/sdk-guides.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { runCommand } from '../support/command.js';
 import { makeCollectingPlace } from '../support/error-set-up.js';
@@ -29,8 +29,8 @@ function pasted(name: string, dsn: string): string[] {
 }
 
 /** The error that arrived in a project. */
-function errorOf({ id }: { id: number }): Promise<TrackedError> {
-  return eventually(() => app.dataSource.manager.findOneByOrFail(TrackedError, { projectId: id }));
+function errorOf({ id }: { id: number }): Promise<ErrorGroup> {
+  return eventually(() => app.dataSource.manager.findOneByOrFail(ErrorGroup, { projectId: id }));
 }
 
 describe('guides of the set-up page', () => {

@@ -68,6 +68,16 @@ describe('a commit of ten billion files', () => {
     expect(comparison.body).toMatchObject({ diffs: [], compare_timeout: true });
   });
 
+  it('is listed folder by folder, but not recursively', async () => {
+    const { body } = await api('tree?ref=many').expect(200);
+    expect(body).toHaveLength(10);
+    for (const page of [1, 2]) {
+      const refused = await api(`tree?ref=many&recursive=true&page=${page}`).expect(400);
+      const reason = 'the tree is too large to list recursively, list its folders instead';
+      expect(refused.body).toEqual({ message: `400 Bad request - ${reason}` });
+    }
+  });
+
   it('has a page that explains it', async () => {
     const page = await request(app.url).get(`/${project.fullPath}/-/commit/${sha}`).expect(200);
     expect(textOf(page.text)).toContain('These changes are too large to display');

@@ -71,7 +71,7 @@ describe('GET …/repository/branches', () => {
     expect(response.headers['link']).toContain('rel="next"');
   });
 
-  it('tells what is merged, default and open to the viewer', async () => {
+  it('shows which are merged, default and open to the viewer', async () => {
     const developer = await makeMemberOf(app, world.project, 'developer');
     const { body } = await developer.api.get(`${world.base}/branches`).expect(200);
     const facts = (body as Record<string, unknown>[]).map((branch) => [

@@ -59,7 +59,7 @@ describe('…/repository/commits/:sha/comments', () => {
     expect(events).toEqual([{ action: 6, author_id: id, noteable_id: null }]);
   });
 
-  it('knows the commit by a short id and by the branch that it is on', async () => {
+  it('finds the commit by a short ID and by the branch that it is on', async () => {
     const commit = { branch: 'side', start_branch: 'main' };
     await world.commit({ ...commit, actions: [{ action: 'create', file_path: 'g' }] }).expect(201);
     const short = world.git('rev-parse', '--short=9', 'side');

@@ -62,7 +62,7 @@ describe('GET …/repository/commits', () => {
   });
 
   it.each(['none', '--all', 'main..feature/x', ':/Start', 'main@{0}'])(
-    'knows no revision %s',
+    'finds no revision %s',
     async (ref) => {
       const path = `${world.base}/commits?ref_name=${encodeURIComponent(ref)}`;
       const { body } = await world.owner.api.get(path).expect(404);
@@ -169,7 +169,7 @@ describe('GET …/repository/compare', () => {
     expect(diffs.map(({ new_path: name }) => name)).toEqual(['run.sh', 'topic.txt']);
   });
 
-  it('tells that both are the same, and refuses what is not there', async () => {
+  it('shows that both are the same, and refuses unknown revisions', async () => {
     const same = await world.owner.api.get(`${world.base}/compare?from=v1.2&to=done`);
     expect(same.body).toMatchObject({ commit: null, commits: [], compare_same_ref: true });
     const { body } = await world.owner.api.get(`${world.base}/compare?from=x&to=main`).expect(404);

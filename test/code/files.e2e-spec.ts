@@ -72,7 +72,7 @@ describe('GET …/repository/tree', () => {
   });
 
   it.each(['?path=none', '?path=README.md', '?ref=none', '?path=../x', '?path=src/../src'])(
-    'knows no folder %s',
+    'finds no folder %s',
     async (query) => {
       const { body } = await world.owner.api.get(`${world.base}/tree${query}`).expect(404);
       expect(body).toEqual({ message: '404 Tree Not Found' });
@@ -100,7 +100,7 @@ describe('GET …/repository/files/:file_path', () => {
     });
   });
 
-  it('tells the same by HEAD, of files of any size', async () => {
+  it('sends the same by HEAD, for files of any size', async () => {
     const { body } = await world.owner.api.get(`${world.base}/files/${ODD}?ref=v1.2`).expect(200);
     const head = await world.owner.api.head(`${world.base}/files/${ODD}?ref=v1.2`).expect(200);
     const shown = body as Record<string, string | number>;
@@ -164,7 +164,7 @@ describe('GET …/raw', () => {
     expect(logo.headers['content-type']).toBe('image/png');
   });
 
-  it('streams a long file, and tells its length by HEAD', async () => {
+  it('streams a long file, and sends its length by HEAD', async () => {
     const path = `${world.base}/files/large.txt/raw?ref=main`;
     const { text, headers } = await world.owner.api.get(path).expect(200);
     expect(text === LARGE.repeat(2_048)).toBe(true);

@@ -115,7 +115,7 @@ describe('a commit that is refused', () => {
     ['move', 'b', { previous_path: 'none' }, "A file with this name doesn't exist"],
     ['move', 'dir/x', { previous_path: 'README.md' }, 'A file with this name already exists'],
     ['chmod', 'module', { execute_filemode: true }, "A file with this name doesn't exist"],
-  ])('says in the words of v4 why: %s %s', async (...[action, path, more, message]) => {
+  ])('is refused in the words of v4: %s %s', async (...[action, path, more, message]) => {
     const actions = [create('kept'), { action, file_path: path, ...more }];
     await expectRefusal({ actions }, 400, { message });
   });
@@ -156,7 +156,7 @@ describe('a commit that is refused', () => {
       { actions: Array.from({ length: 1001 }, (_, n) => create(`${n}`)) },
       'actions has a value not allowed',
     ],
-  ])('tells which parameter is bad: case %#', async (body, error) => {
+  ])('names the invalid parameter: case %#', async (body, error) => {
     const response = await refusing.commit(body).expect(400);
     expect((response.body as { error: string }).error).toEqual(
       typeof error === 'string' ? error : expect.stringMatching(error),
@@ -229,7 +229,7 @@ describe('where a commit goes', () => {
     });
   });
 
-  it('is a branch begun anew by force, but never a protected one', async () => {
+  it('resets a branch by force, but never a protected one', async () => {
     const { git } = world;
     await world.commit({ branch: 'anew', start_branch: 'main', actions: [create('x')] });
     const first = git('rev-list', '--max-parents=0', 'main');

@@ -29,7 +29,7 @@ export interface WritingWorld {
   addEntries(...lines: string[]): void;
   /** Someone new with that role. */
   member(role: Role): Promise<MadeActor>;
-  /** `POST commits` to `main` by the owner, unless `body` says otherwise. */
+  /** `POST commits` to `main` by the owner; `body` overrides both. */
   commit(body: object, actor?: MadeActor): Test;
   /** The files of a branch. */
   files(branch?: string): string[];

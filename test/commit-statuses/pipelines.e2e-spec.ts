@@ -51,7 +51,7 @@ describe('a pipeline', () => {
     expect(await pipelineNotifications(app, place)).toEqual(['success_pipeline']);
   });
 
-  it('tells of a success that mends a failure, of itself or of the one before', async () => {
+  it('notifies of a success that fixes a failure, its own or the previous one', async () => {
     await report(place, { state: 'failed' });
     await report(place, { state: 'running' });
     await report(place, { state: 'success' });
@@ -70,7 +70,7 @@ describe('a pipeline', () => {
     ]);
   });
 
-  it('knows the outcomes of its own ref only', async () => {
+  it('compares outcomes of its own ref only', async () => {
     await report(place, { state: 'failed', ref: 'v1' });
     await report(place, { state: 'success', ref: 'main' });
     expect(await pipelineNotifications(app, place)).toEqual([
@@ -79,7 +79,7 @@ describe('a pipeline', () => {
     ]);
   });
 
-  it('tells once of what is reported again', async () => {
+  it('notifies once of a repeated report', async () => {
     await report(place, { state: 'success' });
     await report(place, { state: 'success' });
     await report(place, { state: 'success', name: 'lint' });

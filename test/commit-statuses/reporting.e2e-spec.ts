@@ -73,7 +73,7 @@ describe('POST /projects/:id/statuses/:sha', () => {
     expect(await listed()).toEqual([body]);
   });
 
-  it('goes on with what waits or runs under the name, and begins anew after its end', async () => {
+  it('updates the open status of the name, and creates a new one after its end', async () => {
     const first = await report(place, { state: 'pending', description: 'Soon' });
     const running = await report(place, { state: 'running', coverage: 1 });
     const ended = await report(place, { state: 'failed' });
@@ -104,7 +104,7 @@ describe('POST /projects/:id/statuses/:sha', () => {
     }
   });
 
-  it('knows the commit by its short id and its branch, and statuses apart by context', async () => {
+  it('finds the commit by its short ID and its branch, and statuses by context', async () => {
     const base = `/projects/${place.project.id}/statuses`;
     await owner.api.post(`${base}/${place.sha.slice(0, 9)}`, { state: 'pending' }).expect(201);
     await owner.api.post(`${base}/main`, { state: 'pending', context: 'lint' }).expect(201);
@@ -182,7 +182,7 @@ describe('POST /projects/:id/statuses/:sha', () => {
 });
 
 describe('GET /projects/:id/repository/commits/:sha', () => {
-  it('tells of the newest pipeline', async () => {
+  it('shows the newest pipeline', async () => {
     const { project, sha } = place;
     const show = `/projects/${project.id}/repository/commits/main`;
     const before = await owner.api.get(show).expect(200);

@@ -82,7 +82,7 @@ async function announce(payload: string): Promise<void> {
 }
 
 describe('the connection on which a process listens', () => {
-  it('is made anew when it silently stops to carry anything', async () => {
+  it('reconnects when it silently stops transmitting', async () => {
     await announce('first');
     await eventually(() => expect(heard).toEqual(['connected', 'first']));
     firewall.silence();

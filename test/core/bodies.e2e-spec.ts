@@ -52,7 +52,7 @@ describe('parameters', () => {
       });
   });
 
-  it('are absent when the body is empty, whatever its type', async () => {
+  it('are absent when the body is empty, for every type', async () => {
     await post('', JSON_TYPE).expect(201, { body: null });
     await post('', 'text/xml').expect(201, { body: null });
   });

@@ -17,7 +17,7 @@ describe('every answer of the API', () => {
     expect(headers).toMatchObject({
       'content-type': 'application/json',
       'content-security-policy': "default-src 'none'",
-      vary: 'Origin',
+      vary: 'Origin, Accept-Encoding',
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'SAMEORIGIN',
       'cache-control': 'max-age=0, private, must-revalidate',
@@ -33,7 +33,7 @@ describe('every answer of the API', () => {
     expect(headers).not.toHaveProperty('strict-transport-security');
   });
 
-  it('has an id of its own, whatever the client sends', async () => {
+  it('has its own ID, also when the client sends one', async () => {
     const ids = await Promise.all(
       [1, 2].map(async () => {
         const response = await api(app.url).get('/probe/items/7').set('X-Request-Id', 'mine');
@@ -49,7 +49,7 @@ describe('every answer of the API', () => {
     await probe.expect(200, { ip: '198.51.100.7' });
   });
 
-  it('tells browsers to stay on https when the service is reached that way', async () => {
+  it('sends HSTS when the base URL is https', async () => {
     const secure = await startTestApp({ env: { BASE_URL: 'https://code.example.com' } });
     const { headers } = await request(secure.url).get('/-/liveness');
     expect(headers['strict-transport-security']).toBe('max-age=31536000');
@@ -180,7 +180,7 @@ describe('cross-origin requests to the API', () => {
         'Link, X-Total, X-Total-Pages, X-Per-Page, X-Page, X-Next-Page, X-Prev-Page, ' +
         'RateLimit-Name, RateLimit-Limit, RateLimit-Observed, RateLimit-Remaining, ' +
         'RateLimit-Reset, RateLimit-ResetTime, Retry-After',
-      vary: 'Origin',
+      vary: 'Origin, Accept-Encoding',
     });
     expect(headers).not.toHaveProperty('access-control-allow-credentials');
   });

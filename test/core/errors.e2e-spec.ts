@@ -61,7 +61,7 @@ describe('an error', () => {
     expect((failure?.['err'] as LogLine)['stack']).toContain('probe.module');
   });
 
-  it('of a statement that took too long is 503 and says so', async () => {
+  it('of a statement that took too long is 503 with the reason', async () => {
     const message = '503 Service Unavailable - the query took too long, ask for less at once';
     await api(app.url).get('/probe/slow-query').expect(503, { message });
   });
@@ -103,7 +103,7 @@ describe('the log', () => {
     expect(lines.join()).not.toContain('hunter2');
   });
 
-  it('stays one JSON object per line whatever a path holds', async () => {
+  it('stays one JSON object per line for every path', async () => {
     await api(app.url).get('/probe/items/%0d%0a%E2%80%A8%22%7D').expect(200);
     await eventually(() => parsedLines().some((line) => String(line['path']).includes('%0d%0a')));
     expect(lines.every((line) => line.trimEnd().split('\n').length === 1)).toBe(true);

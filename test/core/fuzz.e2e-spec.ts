@@ -85,7 +85,7 @@ function statusOf({ method, path, headers, body: bytes }: FuzzedRequest): Promis
   });
 }
 
-describe('whatever a client sends', () => {
+describe('a random request', () => {
   it('is answered in time and never with a server error', async () => {
     await fc.assert(
       fc.asyncProperty(fuzzedRequest, async (request) => {

@@ -5,8 +5,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import type { StorageConfig } from '../../src/config/storages.js';
-import { ReadinessService } from '../../src/core/health/readiness.service.js';
+import type { StorageConfig } from '../../src/config/services.js';
+import { ReadinessService } from '../../src/core/health/health.controller.js';
 import { api } from '../support/api-client.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
@@ -144,13 +144,13 @@ describe('the HTTP server', () => {
 });
 
 describe('health checks', () => {
-  it('say that the process answers', async () => {
+  it('confirm that the process responds', async () => {
     const health = await request(app.url).get('/-/health').expect(200, 'Guildhall OK');
     expect(health.headers['content-type']).toBe('text/plain; charset=utf-8');
     await request(app.url).get('/-/liveness').expect(200, { status: 'ok' });
   });
 
-  it('say that the process can serve, and that it no longer does when it stops', async () => {
+  it('report ready, and not ready while the process stops', async () => {
     const own = await startTestApp();
     for (const { path } of Object.values(own.config.storages))
       await mkdir(path, { recursive: true });

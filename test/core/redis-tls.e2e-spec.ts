@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Queue } from 'bull';
 import { Redis } from 'ioredis';
 import { QUEUES } from '../../src/core/durable-work/queues.js';
-import { redisOptions } from '../../src/core/durable-work/redis-options.js';
+import { redisOptions } from '../../src/config/services.js';
 import { api } from '../support/api-client.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';

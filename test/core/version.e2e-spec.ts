@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('GET /version and GET /metadata', () => {
-  it('tell our own version', async () => {
+  it('return the package version', async () => {
     const { api: client } = await makeActor(app);
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
     const expected = { version, revision: 'Unknown', kas: KAS, enterprise: false };
@@ -28,7 +28,7 @@ describe('GET /version and GET /metadata', () => {
     expect(body).toEqual({ message: '401 Unauthorized' });
   });
 
-  it('tell the version that the operator chose', async () => {
+  it('return the configured version', async () => {
     const other = await startTestApp({ env: { REPORTED_VERSION: '18.4.0' } });
     const { api: client } = await makeActor(other);
     const { body } = await client.get('/version').expect(200);

@@ -13,7 +13,7 @@ const CORS = {
 };
 
 describe('OPTIONS', () => {
-  it('tells pages of all origins what they may send, without a key', async () => {
+  it('allows pages of all origins in preflight requests, without a key', async () => {
     const { base } = await openCollector(app);
     const response = await fetch(`${base}/envelope/`, {
       method: 'OPTIONS',

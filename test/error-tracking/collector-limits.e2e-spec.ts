@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 describe('the limit on requests of a key', () => {
-  it('refuses them unread, and tells SDKs how long to be silent', async () => {
+  it('rejects them unread, with Retry-After for SDKs', async () => {
     await changeSettings(app, { throttle_error_tracking_requests_per_key_per_minute: 3 });
     const [limited, other] = [await openCollector(app), await openCollector(app)];
     for (const digit of [1, 2, 3]) expect((await limited.send(event(digit))).status).toBe(200);

@@ -4,8 +4,8 @@ import { ErrorEvent } from '../../src/error-tracking/error-event.entity.js';
 import { ErrorOutcome } from '../../src/error-tracking/error-outcome.entity.js';
 import { ErrorTrackingSetting } from '../../src/error-tracking/error-tracking-setting.entity.js';
 import { COLLECTOR_PATH, ERROR_OUTCOMES } from '../../src/error-tracking/error-values.js';
-import { unpackPayload } from '../../src/error-tracking/events/event-payload.js';
-import { TrackedError } from '../../src/error-tracking/tracked-error.entity.js';
+import { unpackPayload } from '../../src/error-tracking/events/event-reading.service.js';
+import { ErrorGroup } from '../../src/error-tracking/error-group.entity.js';
 import type { TestApp } from '../support/app.js';
 import { makeGroup, makeProject, type MadeProject } from '../support/project-factories.js';
 
@@ -34,7 +34,7 @@ export interface OpenCollector {
   send(body: Body, sending?: Sending): Promise<Response>;
   /** Status and body of the answer. */
   answer(body: Body, sending?: Sending): Promise<{ status: number; body: unknown }>;
-  errors(): Promise<TrackedError[]>;
+  errors(): Promise<ErrorGroup[]>;
   events(): Promise<(ErrorEvent & { sent: unknown })[]>;
   /** Returns the counters: `dropped transaction not_supported` → count. */
   outcomes(): Promise<Record<string, number>>;
@@ -72,7 +72,7 @@ export async function openCollector(app: TestApp, options: Options = {}): Promis
     base,
     send,
     answer,
-    errors: () => manager.find(TrackedError, { where: { projectId }, order: { id: 'ASC' } }),
+    errors: () => manager.find(ErrorGroup, { where: { projectId }, order: { id: 'ASC' } }),
     events: async () => {
       const rows = await manager.find(ErrorEvent, { where: { projectId }, order: { id: 'ASC' } });
       return Promise.all(

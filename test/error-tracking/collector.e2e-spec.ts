@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { ERROR_STATUS, ERROR_LEVELS } from '../../src/error-tracking/error-values.js';
-import { TrackedError } from '../../src/error-tracking/tracked-error.entity.js';
+import { ErrorGroup } from '../../src/error-tracking/error-group.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { EVENT_ID, HEADER, openCollector, SMALL } from './collector-place.js';
 
@@ -116,7 +116,7 @@ describe('an envelope with an event', () => {
     expect((await place.errors()).map(({ eventsCount }) => eventsCount)).toEqual([1]);
   });
 
-  it('is known by 32 lowercase digits, whatever form its id came in', async () => {
+  it('has an ID of 32 lowercase digits, in every spelling of the request', async () => {
     const place = await openCollector(app);
     const dashed = SMALL.replace(EVENT_ID, '9EC79C33-EC99-42AB-8353-589FCB2E04DC');
     expect(await place.answer(dashed)).toEqual(TAKEN);
@@ -146,7 +146,7 @@ describe('an envelope with an event', () => {
     const before = new Date(Date.now() - 60_000);
     await place.answer(SMALL);
     await app.dataSource.manager.update(
-      TrackedError,
+      ErrorGroup,
       { projectId: place.project.id },
       { status: ERROR_STATUS.resolved, statusChangedAt: before },
     );

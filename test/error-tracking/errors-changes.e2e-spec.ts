@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ERROR_STATUS } from '../../src/error-tracking/error-values.js';
-import { TrackedError } from '../../src/error-tracking/tracked-error.entity.js';
+import { ErrorGroup } from '../../src/error-tracking/error-group.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeError, type MadeError } from '../support/error-factories.js';
 import { createIssue, systemNotes } from '../support/issue-factories.js';
@@ -24,8 +24,8 @@ async function makeLinked({ project, errors, developer }: TrackedProject) {
   return { error, issue };
 }
 
-function stored({ id }: Pick<MadeError, 'id'>): Promise<TrackedError> {
-  return app.dataSource.manager.findOneByOrFail(TrackedError, { id });
+function stored({ id }: Pick<MadeError, 'id'>): Promise<ErrorGroup> {
+  return app.dataSource.manager.findOneByOrFail(ErrorGroup, { id });
 }
 
 describe('changing the state of an error', () => {
@@ -162,7 +162,7 @@ describe('changing the state of many errors', () => {
     });
   });
 
-  it('never waits for itself, whatever errors and issues others change meanwhile', async () => {
+  it('never deadlocks with concurrent changes of errors and issues', async () => {
     const place = await makeTracked(app);
     const { errors, developer } = place;
     const made = [];

@@ -85,7 +85,7 @@ describe('GET /projects/:id/error_tracking/errors/:error_id/events', () => {
     }
   });
 
-  it('knows no error of another project', async () => {
+  it('finds no error of another project', async () => {
     const { reporter, project } = await makePlace();
     const other = await makePlace();
     await makeErrorEvent(app, other.error);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ErrorIngest } from '../../src/error-tracking/ingest/error-ingest.service.js';
-import type { ErrorSource } from '../../src/error-tracking/ingest/error-source.js';
+import type { ErrorSource } from '../../src/error-tracking/ingest/incoming-event.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { hashOf, incomingEvent, ingest, makeSource } from '../support/error-ingest.js';
 import { eventually } from '../support/eventually.js';
@@ -41,7 +41,7 @@ async function rowOf<T extends object>(text: string, values: unknown[]): Promise
 }
 
 describe('an event', () => {
-  it('makes an error of what it tells, and is stored with its payload', async () => {
+  it('becomes an error, and is stored with its payload', async () => {
     const source = await makeSource(app);
     const event = incomingEvent('x is undefined', {
       receivedAt: NOON,
@@ -203,7 +203,7 @@ describe('events of an error', () => {
     expect(await errorsOf(source)).toMatchObject([{ events: 5, users: 2 }]);
   });
 
-  it('move its times apart only, and the newest one says what it looks like', async () => {
+  it('only extend its time range, and the newest one gives its labels', async () => {
     const source = await makeSource(app);
     const at = (minutes: number, release: string) =>
       incomingEvent('timed', {

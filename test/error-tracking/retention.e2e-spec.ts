@@ -4,11 +4,9 @@ import { InstanceSettings } from '../../src/core/settings/instance-settings.serv
 import { Sql } from '../../src/core/sql/sql.service.js';
 import { ErrorOutcomesRepository } from '../../src/error-tracking/error-outcomes.repository.js';
 import { ErrorStatisticsRepository } from '../../src/error-tracking/error-statistics.repository.js';
-import { ErrorsRepository } from '../../src/error-tracking/errors/errors.repository.js';
+import { ErrorGroupsRepository } from '../../src/error-tracking/errors/error-groups.repository.js';
 import { ErrorEventsRepository } from '../../src/error-tracking/events/error-events.repository.js';
 import { ErrorPartitions } from '../../src/error-tracking/worker/error-partitions.service.js';
-import { ErrorPruning } from '../../src/error-tracking/worker/error-pruning.service.js';
-import { EventSampling } from '../../src/error-tracking/worker/event-sampling.service.js';
 import { ErrorRetention } from '../../src/error-tracking/worker/error-retention.service.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { DAY_MS } from '../support/days.js';
@@ -41,19 +39,17 @@ class StoppedClock extends Clock {
 
 let clock: StoppedClock;
 let partitions: ErrorPartitions;
-let pruning: ErrorPruning;
 beforeEach(() => {
   clock = new StoppedClock();
   const sql = app.app.get(Sql);
   const events = app.app.get(ErrorEventsRepository);
   partitions = new ErrorPartitions(sql, events, clock, app.app.get(InstanceSettings));
-  pruning = new ErrorPruning(clock, events, partitions, new EventSampling(sql, events));
 });
 
 /** Runs the hourly tasks of a worker. */
 async function keepHouse(): Promise<void> {
   await partitions.ensure();
-  await pruning.run(never);
+  await partitions.prune(never);
 }
 
 async function daysOf(table: string): Promise<string[]> {
@@ -170,12 +166,11 @@ describe('events whose days are over', () => {
     await partitions.ensure();
     clock.passDays(11);
     let calls = 0;
-    const kept = new EventSampling(app.app.get(Sql), app.app.get(ErrorEventsRepository));
-    await kept.keep('2026-03-11', () => (calls += 1) > 2);
+    await partitions.keepEnds('2026-03-11', () => (calls += 1) > 2);
     const all = await storedOf(source);
     expect(all).toHaveLength(3 * names.length);
     expect(all.filter((line) => line.endsWith('error_events_kept'))).toHaveLength(800);
-    await pruning.run(never);
+    await partitions.prune(never);
     const titles = (await storedOf(source)).map((line) => line.split(' ')[0]);
     expect(titles.filter((title) => title === 'first')).toHaveLength(names.length);
     expect(titles.filter((title) => title === 'newest')).toHaveLength(names.length);
@@ -188,10 +183,10 @@ describe('events whose days are over', () => {
     await ingest(app, source, [event]);
     await partitions.ensure();
     clock.passDays(3);
-    await pruning.run(never);
+    await partitions.prune(never);
     expect(await daysOf('error_event_ids')).toContain('20260301');
     clock.passDays(1);
-    await pruning.run(never);
+    await partitions.prune(never);
     expect(await daysOf('error_event_ids')).not.toContain('20260301');
   });
 });
@@ -208,7 +203,7 @@ describe('what else becomes too old', () => {
     await ingest(app, source, [incomingEvent('alive', { receivedAt: recent })]);
     await linkIssue(source, 'linked');
     const oldErrors = new ErrorRetention(
-      app.app.get(ErrorsRepository),
+      app.app.get(ErrorGroupsRepository),
       app.app.get(ErrorStatisticsRepository),
       app.app.get(ErrorOutcomesRepository),
       clock,

@@ -204,7 +204,7 @@ describe('PATCH /projects/:id/error_tracking/settings', () => {
     expect((await read()).body).toEqual(COLLECTING);
   });
 
-  it('tells the audit log what changed, and nothing when nothing did', async () => {
+  it('records changes in the audit log, and nothing without a change', async () => {
     const { project, maintainer, patch, keys } = await settings();
     await patch({ active: true });
     await patch({ active: true });
@@ -264,7 +264,7 @@ describe('PUT /projects/:id/error_tracking/settings', () => {
     expect(answer(await put(body))).toEqual({ status: 400, body: { message, error } });
   });
 
-  it('tells an empty switch from a missing one', async () => {
+  it('distinguishes an empty switch from a missing one', async () => {
     const { put } = await settings();
     const { body } = await put({ active: '', integrated: '' });
     expect(body).toMatchObject({ error: 'active is empty, integrated is empty' });

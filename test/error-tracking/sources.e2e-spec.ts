@@ -137,7 +137,7 @@ describe('what a client key stands for', () => {
     expect(await find()).toEqual(open);
   });
 
-  it('keeps events as long as the instance says', async () => {
+  it('keeps events for the retention of the instance', async () => {
     const { find } = await collecting();
     await changeSettings(app, { error_tracking_retention_days: 14 });
     try {

@@ -2,8 +2,10 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ANONYMOUS, type AuthContext } from '../../src/core/access/auth-context.js';
 import { ApiError } from '../../src/core/errors.js';
 import type { ErrorTrackingValues } from '../../src/error-tracking/settings/error-tracking-values.js';
-import { ErrorTrackingSettings } from '../../src/error-tracking/settings/error-tracking-settings.service.js';
-import { trackerTokenBox } from '../../src/error-tracking/settings/tracker-token.js';
+import {
+  ErrorTrackingSettings,
+  trackerTokenCipher,
+} from '../../src/error-tracking/settings/error-tracking-settings.service.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makePlace, trailOf } from './settings-place.js';
 
@@ -29,7 +31,7 @@ async function tracked() {
     read: () => settings.read(project.id),
     token: async () => {
       const sealed = (await settings.read(project.id))?.sealedToken ?? null;
-      return sealed === null ? null : trackerTokenBox(app.config).open(sealed);
+      return sealed === null ? null : trackerTokenCipher(app.config).decrypt(sealed);
     },
     shown: async () => (await maintainer.api.get(place.path('/settings'))).body as unknown,
   };

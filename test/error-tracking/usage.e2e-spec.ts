@@ -14,7 +14,7 @@ function dayBefore(days: number): string {
 }
 
 describe('usage of error tracking', () => {
-  it('tells by day what became of what programs sent', async () => {
+  it('counts the outcomes of received data by day', async () => {
     const { project, maintainer, path } = await makePlace(app);
     await makeOutcome(app, project, { quantity: 5 });
     await makeOutcome(app, project, { day: dayBefore(1), outcome: 'refused', reason: 'quota' });
@@ -59,7 +59,7 @@ describe('usage of error tracking', () => {
     expect([status, body]).toMatchObject([400, { error: 'days has a value not allowed' }]);
   });
 
-  it('says nothing of other projects, and nothing to developers', async () => {
+  it('excludes other projects, and is hidden from developers', async () => {
     const other = await makePlace(app);
     await makeOutcome(app, other.project, {});
     const { project, maintainer, path } = await makePlace(app);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AnonymizedAuthor } from '../../src/core/activity/anonymized-author.entity.js';
+import { AnonymizedAuthor } from '../../src/core/activity/event.entity.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventKeeping } from '../support/event-keeping.js';
 import { makeAdmin, makeUser, type MadeActor } from '../support/factories.js';
@@ -53,13 +53,13 @@ describe('the events of a deleted user', () => {
     await letTimePass();
     expect(await waiting(gone.id)).toBe(true);
 
-    const { erasedAuthors } = eventKeeping(app);
+    const { anonymizedAuthors } = eventKeeping(app);
     let asked = 0;
-    expect(await erasedAuthors.run(() => asked++ > 0)).toBe(10_000);
+    expect(await anonymizedAuthors.run(() => asked++ > 0)).toBe(10_000);
     expect(await eventsOf(gone.id)).toBe(15_000);
     expect(await waiting(gone.id)).toBe(true);
 
-    expect(await erasedAuthors.run(never)).toBe(15_000);
+    expect(await anonymizedAuthors.run(never)).toBe(15_000);
     expect(await eventsOf(gone.id)).toBe(0);
     expect(await waiting(gone.id)).toBe(false);
     expect(await eventsOf(other.id)).toBe(10);
@@ -71,9 +71,9 @@ describe('the events of a deleted user', () => {
       await recordMany(id, 11_000);
       await deleteUser(id);
     }
-    const runs = [1, 2, 3].map(() => eventKeeping(app).erasedAuthors.run(never));
+    const runs = [1, 2, 3].map(() => eventKeeping(app).anonymizedAuthors.run(never));
     const counts = await Promise.all(runs);
-    const rest = await eventKeeping(app).erasedAuthors.run(never);
+    const rest = await eventKeeping(app).anonymizedAuthors.run(never);
     expect(counts.reduce((sum, one) => sum + one, rest)).toBe(33_000);
     for (const { id } of users) expect(await eventsOf(id)).toBe(0);
   });
@@ -81,12 +81,12 @@ describe('the events of a deleted user', () => {
   it('include those that were still under way when the user was deleted', async () => {
     const user = await makeUser(app);
     await deleteUser(user.id);
-    const { erasedAuthors } = eventKeeping(app);
-    await erasedAuthors.run(never);
+    const { anonymizedAuthors } = eventKeeping(app);
+    await anonymizedAuthors.run(never);
     expect(await waiting(user.id)).toBe(true);
     await recordMany(user.id, 1);
     await letTimePass();
-    await erasedAuthors.run(never);
+    await anonymizedAuthors.run(never);
     expect(await eventsOf(user.id)).toBe(0);
     expect(await waiting(user.id)).toBe(false);
   });

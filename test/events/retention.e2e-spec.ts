@@ -185,6 +185,6 @@ describe('guildhall events prune', () => {
       complete: true,
     });
     expect(await ids()).toEqual([kept]);
-    expect((await guildhall()).stdout).toBe(`Removed what was before ${before}: 0 events\n`);
+    expect((await guildhall()).stdout).toBe(`Removed 0 events before ${before}\n`);
   });
 });

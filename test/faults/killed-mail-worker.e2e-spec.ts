@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { mailCipher } from '../../src/core/mail/mail-cipher.js';
+import { mailCipher } from '../../src/core/mail/mail-outbox.service.js';
 import { OutgoingMail } from '../../src/core/mail/outgoing-mail.entity.js';
 import { startMailServer, type MailServer } from '../mail/mail-server.js';
 import { eventually } from '../support/eventually.js';
@@ -22,7 +22,7 @@ async function enqueue(): Promise<void> {
   await stack.dataSource.manager.insert(OutgoingMail, {
     recipient: 'sam@example.com',
     kind: 'test',
-    sealedContent: mailCipher(stack.config).seal(JSON.stringify(email)),
+    sealedContent: mailCipher(stack.config).encrypt(JSON.stringify(email)),
   });
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { mailCipher } from '../../src/core/mail/mail-cipher.js';
+import { mailCipher } from '../../src/core/mail/mail-outbox.service.js';
 import { OutgoingMail } from '../../src/core/mail/outgoing-mail.entity.js';
 import { eventually } from '../support/eventually.js';
 import { makeUser, unique } from '../support/factories.js';
@@ -42,7 +42,7 @@ function startWorker(): FaultProcess {
 /** Emails that wait, as if the processes had just made them; answers their ids. */
 async function makeMails(count: number): Promise<number[]> {
   const content = { subject: 'Hello', text: 'Hello.', html: '<p>Hello.</p>' };
-  const sealedContent = mailCipher(stack.config).seal(JSON.stringify(content));
+  const sealedContent = mailCipher(stack.config).encrypt(JSON.stringify(content));
   const rows = Array.from({ length: count }, () => ({
     recipient: `${unique('reader')}@example.com`,
     kind: 'test' as const,
@@ -182,7 +182,7 @@ describe('a database that is lost while mails are with the server', () => {
     trap.answer();
     await eventually(async () => {
       const log = await readFile(join(stack.folder, 'worker.log'), 'utf8');
-      for (const id of ids) expect(log).toContain(`That mail ${id} is sent has to be noted later`);
+      for (const id of ids) expect(log).toContain(`Recording that email ${id} was sent is retried`);
     });
     await stack.servers.restart('database');
     await untilSent(ids);

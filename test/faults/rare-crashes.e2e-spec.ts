@@ -47,7 +47,7 @@ describe('failing survives kill -9', () => {
 });
 
 describe('emptying the trash survives kill -9', () => {
-  const points = ['janitor.after-claim', 'trash.before-delete', 'trash.after-delete'];
+  const points = ['janitor.after-lease', 'trash.before-delete', 'trash.after-delete'];
   crashTests(casesOf(...points, 'janitor.after-delete'), {
     async prepare(fleet) {
       await fleet.schedule();

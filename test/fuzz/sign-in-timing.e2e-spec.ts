@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { PasswordSignIn } from '../../src/identity/auth/passwords/password-sign-in.service.js';
-import { SignInRefusedError } from '../../src/identity/auth/passwords/sign-in-refusal.js';
+import { PasswordSignIn } from '../../src/identity/auth/password-sign-in.service.js';
+import { SignInRefusedError } from '../../src/identity/auth/user-state.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeUser, unique } from '../support/factories.js';
 import { cases, FUZZ_TIMEOUT_MS } from '../support/scale.js';

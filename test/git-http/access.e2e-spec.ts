@@ -47,7 +47,7 @@ describe('anonymous access', () => {
     expect((await push(fullPath)).status).toBe(401);
   });
 
-  it('cannot tell a private, an internal and a missing project apart', async () => {
+  it('cannot distinguish a private, an internal and a missing project', async () => {
     const hidden = await makeProject(app);
     const internal = await makeProject(app, { visibility: 10 });
     const answers = await Promise.all(
@@ -72,7 +72,7 @@ describe('anonymous access', () => {
 });
 
 describe('credentials', () => {
-  it('are a living token, whatever the user name', async () => {
+  it('are an active token, with any username', async () => {
     const { fullPath, owner } = await makeProject(app);
     const path = `/${fullPath}.git/info/refs?service=git-upload-pack`;
     const token = await makeToken(app, owner);
@@ -192,7 +192,7 @@ describe('access to a project', () => {
     expect((await pull('former/other', token)).status).toBe(404);
   });
 
-  it('says that the repository is missing, or its storage away', async () => {
+  it('reports a missing repository or storage', async () => {
     const project = await makeProject(app);
     const token = await makeToken(app, project.owner);
     await rename(project.directory, `${project.directory}.gone`);

@@ -162,12 +162,12 @@ describe('200 fetches at once', () => {
   it('are served as far as there is room; the others are asked to come again', async () => {
     const responses = await Promise.all(Array.from({ length: 200 }, () => fetchHeaders()));
     const refused = responses.filter(({ statusCode }) => statusCode !== 200);
-    const told = new Set(
+    const answers = new Set(
       refused.map((each) => [each.statusCode, each.headers['retry-after']].join()),
     );
     for (const response of responses) response.destroy();
     await eventually(async () => (await processes()) === 0);
-    expect([refused.length, ...told]).toEqual([185, '503,10']);
+    expect([refused.length, ...answers]).toEqual([185, '503,10']);
     await eventually(async () => (await fetchWhole()).status === 200);
   });
 });

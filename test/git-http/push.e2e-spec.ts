@@ -137,7 +137,7 @@ describe('an accepted push', () => {
     expect(await headBranch(project.directory)).toBe('trunk');
   });
 
-  it('to an old path tells the new one', async () => {
+  it('to an old path shows the new one', async () => {
     const { project, directory } = await setUp();
     const path = `old/p${project.id}`;
     await app.dataSource.manager.insert(RouteRedirect, { path, projectId: project.id });

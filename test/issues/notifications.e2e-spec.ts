@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Activity } from '../../src/core/activity/activity.service.js';
-import type { NotificationDetails } from '../../src/core/activity/new-notification.js';
 import {
+  type NotificationDetails,
   NOTIFICATION_KINDS,
   NOTIFICATION_TARGETS,
   type NotificationKind,
 } from '../../src/core/activity/notification-kinds.js';
 import { Notification } from '../../src/core/activity/notification.entity.js';
-import { openIncidents } from '../../src/workspace/issues/incident-opening.js';
-import { IssueListeners } from '../../src/workspace/issues/issue-listeners.service.js';
+import { openIncidents } from '../../src/workspace/issues/sql/incidents.js';
+import { IssueStates } from '../../src/workspace/issues/issue-states.service.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, unique, type MadeActor } from '../support/factories.js';
 import { createIssue, type IssueBody } from '../support/issue-factories.js';
@@ -164,8 +164,7 @@ describe('notifications of an issue', () => {
 describe('a change that fails', () => {
   it('notifies and mentions no one', async () => {
     const issue = await createIssue(owner.api, place);
-    const listeners = app.app.get(IssueListeners, { strict: false });
-    listeners.onClosed((_tx, { issueIds }) => {
+    app.app.get(IssueStates, { strict: false }).onClosed((_tx, { issueIds }) => {
       if (issueIds.includes(issue.id)) throw new Error('not this one');
       return Promise.resolve();
     });

@@ -1,12 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Activity } from '../../src/core/activity/activity.service.js';
 import { Alert } from '../../src/alerts/alert.entity.js';
-import { openIncidents } from '../../src/workspace/issues/incident-opening.js';
-import {
-  IssueListeners,
-  type ClosedIssues,
-} from '../../src/workspace/issues/issue-listeners.service.js';
-import { IssueStates } from '../../src/workspace/issues/issue-states.service.js';
+import { openIncidents } from '../../src/workspace/issues/sql/incidents.js';
+import { IssueStates, type ClosedIssues } from '../../src/workspace/issues/issue-states.service.js';
 import { makeAlert } from '../support/alert-factories.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeAdmin, type MadeActor } from '../support/factories.js';
@@ -21,7 +17,7 @@ let refused: number | null = null;
 beforeAll(async () => {
   app = await sharedTestApp();
   owner = await makeActor(app);
-  app.app.get(IssueListeners).onClosed((tx, closed) => {
+  app.app.get(IssueStates).onClosed((tx, closed) => {
     if (tx.queryRunner?.isTransactionActive !== true) throw new Error('outside a transaction');
     if (refused !== null && closed.issueIds.includes(refused)) throw new Error('not this one');
     closings.push(closed);

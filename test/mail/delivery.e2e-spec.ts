@@ -2,9 +2,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Config } from '../../src/config/env.js';
-import { FailingAddress } from '../../src/core/mail/failing-address.entity.js';
+import { FailingAddress, OutgoingMail, MailDay } from '../../src/core/mail/outgoing-mail.entity.js';
 import type { EmailContent } from '../../src/core/mail/mail.js';
-import { MailDay } from '../../src/core/mail/mail-day.entity.js';
 import { JobQueue } from '../../src/core/durable-work/job-queue.service.js';
 import { QUEUES } from '../../src/core/durable-work/queues.js';
 import { MailOutbox } from '../../src/core/mail/mail-outbox.service.js';
@@ -12,7 +11,6 @@ import {
   NotificationEmails,
   type NotificationMail,
 } from '../../src/core/mail/notification-emails.service.js';
-import { OutgoingMail } from '../../src/core/mail/outgoing-mail.entity.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { unique } from '../support/factories.js';
@@ -160,7 +158,7 @@ describe('a mail about a notification', () => {
     const [other = 0] = await insert(CONTENT);
     wake();
     await until(other, { state: 'sent' });
-    const lastError = 'It could not be written: Error: no such template';
+    const lastError = 'It could not be rendered: Error: no such template';
     const row = await until(broken, { state: 'queued', attempts: 1, lastError });
     expect(row.notBefore.getTime() - Date.now()).toBeGreaterThan(40_000);
   });
@@ -233,7 +231,7 @@ describe('an address', () => {
     expect(await refusals()).toEqual([]);
   });
 
-  it('is counted anew after a day', async () => {
+  it('is counted from zero after a day', async () => {
     await start();
     const to = `${unique('gone')}@example.com`;
     const since = new Date(Date.now() - 86_400_000 - 1_000);

@@ -16,7 +16,7 @@ describe('mail without a server', () => {
   });
   afterAll(() => app.close());
 
-  it('is written to the log, as one line whatever it says', async () => {
+  it('is written to the log as one line', async () => {
     const lines: string[] = [];
     const log = createLog('info', { write: (line: string) => void lines.push(line) });
     const mail = { subject: 'A\r\nB', text: 'Hello\n{"level":"error"}\n', html: '<p>' } as const;
@@ -67,24 +67,24 @@ describe('guildhall mail test', () => {
       response: '250 OK: message queued',
     });
     expect(server.received.map(({ parsed }) => parsed.subject)).toEqual([
-      'Mail from Guildhall works',
+      'Test email from Guildhall',
     ]);
   });
 
-  it('says what the server said', async () => {
+  it('prints the response of the server', async () => {
     server.refusals.push({ to: 'sam@example.com', code: 550, text: 'no such mailbox' });
     const result = await run(['mail', 'test', 'sam@example.com'], { SMTP_URL: server.url });
     expect(result.code).toBe(1);
     expect(result.stderr).toContain('no such mailbox');
   });
 
-  it('says what is missing', async () => {
+  it('prints what is missing', async () => {
     const unset = await run(['mail', 'test', 'sam@example.com']);
     expect(unset).toMatchObject({
       code: 1,
-      stderr: 'guildhall: SMTP_URL is not set: mails are written to the log of the worker\n',
+      stderr: 'guildhall: SMTP_URL is not set: emails are written to the log of the worker\n',
     });
     const wrong = await run(['mail', 'test', 'nobody'], { SMTP_URL: server.url });
-    expect(wrong.stderr).toBe('guildhall: nobody is no e-mail address\n');
+    expect(wrong.stderr).toBe('guildhall: nobody is not an email address\n');
   });
 });

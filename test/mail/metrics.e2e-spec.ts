@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { MailDay } from '../../src/core/mail/mail-day.entity.js';
-import { OutgoingMail } from '../../src/core/mail/outgoing-mail.entity.js';
+import { MailDay, OutgoingMail } from '../../src/core/mail/outgoing-mail.entity.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 
 const TOKEN = 'metrics-metrics-metrics';
@@ -15,7 +14,7 @@ describe('the metrics', () => {
 
   const read = () => request(app.url).get('/-/metrics').set('authorization', `Bearer ${TOKEN}`);
 
-  it('tell how it is with mails, of all processes', async () => {
+  it('include emails of all processes', async () => {
     const queuedAt = new Date(Date.now() - 100_000);
     const mail = { recipient: 'sam@example.com', kind: 'test', sealedContent: 'sealed', queuedAt };
     await app.dataSource.manager.insert(OutgoingMail, [

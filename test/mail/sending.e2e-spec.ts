@@ -110,7 +110,7 @@ describe('a mail', () => {
     expect(await app.dataSource.manager.count(OutgoingMail)).toBe(0);
   });
 
-  it('is sent by a worker that was not told about it', async () => {
+  it('is sent by a worker without a job', async () => {
     const id = await enqueue();
     await start();
     await hasState(id, 'sent');
@@ -235,7 +235,7 @@ describe('a mail', () => {
     'nobody',
     '',
   ])('is never kept for %p', async (to) => {
-    await expect(enqueue({ to })).rejects.toThrow('no address');
+    await expect(enqueue({ to })).rejects.toThrow('not an email address');
     expect(await app.dataSource.manager.count(OutgoingMail)).toBe(0);
   });
 

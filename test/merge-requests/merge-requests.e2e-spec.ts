@@ -230,7 +230,7 @@ describe('refusals of POST /projects/:id/merge_requests', () => {
 });
 
 describe('PUT /projects/:id/merge_requests/:merge_request_iid', () => {
-  it('changes what it says, and notes it', async () => {
+  it('changes its texts, and notes it', async () => {
     const place = await project();
     await moveBranches(app, place, {
       user: owner.user,

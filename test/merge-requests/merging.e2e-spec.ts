@@ -412,7 +412,7 @@ describe('merging at the same time', () => {
 });
 
 describe('a repository that was lost', () => {
-  it('neither merges nor takes merge requests, and says so', async () => {
+  it('neither merges nor takes merge requests, with the reason', async () => {
     const { project, merge, show } = await place();
     const directory = repositoryPath(app, project);
     await rename(directory, `${directory}-away`);

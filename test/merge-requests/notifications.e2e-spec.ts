@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { NotificationDetails } from '../../src/core/activity/new-notification.js';
-import { NOTIFICATION_KINDS } from '../../src/core/activity/notification-kinds.js';
+import {
+  type NotificationDetails,
+  NOTIFICATION_KINDS,
+} from '../../src/core/activity/notification-kinds.js';
 import type { Role } from '../../src/identity/members/roles.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeUser, type MadeActor } from '../support/factories.js';

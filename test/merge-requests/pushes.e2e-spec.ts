@@ -154,7 +154,7 @@ describe('a push to the target branch', () => {
     expect((await shown(project, iid)).state).toBe('opened');
   });
 
-  it('makes lists forget what was known, and single ones find it out anew', async () => {
+  it('resets mergeability in lists, and checks it again for single ones', async () => {
     const { project, run, commit, show } = await place();
     expect((await show()).merge_status).toBe('can_be_merged');
     await run('checkout', '--quiet', 'main');

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { NewNotification } from '../../src/core/activity/new-notification.js';
-import type { NotificationKind } from '../../src/core/activity/notification-kinds.js';
+import type {
+  NewNotification,
+  NotificationKind,
+} from '../../src/core/activity/notification-kinds.js';
 import { createIssue, type IssueBody } from '../support/issue-factories.js';
 import {
   commitOn,

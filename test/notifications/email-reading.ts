@@ -1,7 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { expect } from '@jest/globals';
-import type { NotificationKind } from '../../src/core/activity/notification-kinds.js';
-import type { NewNotification } from '../../src/core/activity/new-notification.js';
+import type {
+  NotificationKind,
+  NewNotification,
+} from '../../src/core/activity/notification-kinds.js';
 import type { EmailContent } from '../../src/core/mail/mail.js';
 import { NotificationEmails } from '../../src/core/mail/notification-emails.service.js';
 import { MAIL_REASONS, type MailReason } from '../../src/notifications/notification-values.js';

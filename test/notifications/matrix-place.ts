@@ -1,10 +1,10 @@
 import { Pipeline } from '../../src/code/commit-statuses/pipeline.entity.js';
-import type { NewNotification } from '../../src/core/activity/new-notification.js';
 import type {
+  NewNotification,
   NotificationKind,
   NotificationTarget,
 } from '../../src/core/activity/notification-kinds.js';
-import { IssueAssignee } from '../../src/workspace/issues/issue-assignee.entity.js';
+import { IssueAssignee } from '../../src/workspace/issues/issue.entity.js';
 import { Mention } from '../../src/workspace/mentions/mention.entity.js';
 import { MergeRequestPerson } from '../../src/code/merge-requests/merge-request-person.entity.js';
 import { Note } from '../../src/workspace/notes/note.entity.js';

@@ -5,8 +5,10 @@ import { Clock } from '../../src/core/clock.js';
 import { Sql } from '../../src/core/sql/sql.service.js';
 import { OutgoingMail } from '../../src/core/mail/outgoing-mail.entity.js';
 import { NotificationMailsRepository } from '../../src/notifications/notification-mails.repository.js';
-import { DueDateReminders } from '../../src/notifications/worker/due-date-reminders.service.js';
-import { NotificationPurge } from '../../src/notifications/worker/notification-purge.service.js';
+import {
+  DueDateReminders,
+  NotificationPurge,
+} from '../../src/notifications/worker/notification-maintenance.service.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeUser, type MadeUser } from '../support/factories.js';

@@ -41,7 +41,7 @@ describe('the consent page', () => {
     expect(text).toContain(user.username);
     expect(text).toContain(`Olga Owner (${owner.username})`);
     expect(text).toContain('Read access to the profile of the signed-in user');
-    expect(text).toContain('primary e-mail address');
+    expect(text).toContain('primary email address');
     expect(text).not.toContain('whole API');
     expect(text).toContain('client.example');
   });

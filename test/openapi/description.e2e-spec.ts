@@ -10,7 +10,7 @@ import type {
   Parameter,
 } from '../../src/core/openapi/openapi-document.js';
 import { dialectOf } from '../../src/core/http/dialect.js';
-import { AUTHORIZATION_PARAMETERS } from '../../src/oauth/authorize/authorization-params.js';
+import { AUTHORIZATION_PARAMETERS } from '../../src/oauth/authorize/authorization-request.js';
 import { sharedTestApp } from '../support/app.js';
 
 const document = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as OpenApiDocument;
@@ -159,7 +159,7 @@ describe('the API description', () => {
     expect(open.map(({ path, method }) => `${method} ${path}`)).toEqual([]);
   });
 
-  it('says how each operation succeeds and, below /api, how it refuses', () => {
+  it('describes the success of each operation and, below /api, its errors', () => {
     const silent = operations.filter(({ path, operation: { responses } }) => {
       const statuses = Object.keys(responses);
       const succeeds = statuses.some((status) => status.startsWith('2'));

@@ -3,8 +3,12 @@ import ts from 'typescript';
 import { exampleOf } from '../../deploy/openapi/examples.js';
 import { Requests, formOf, objectOf, queryOf } from '../../deploy/openapi/requests.js';
 import { Schemas } from '../../deploy/openapi/schemas.js';
-import { declaredParams } from '../../src/core/params/param-declarations.js';
-import { IntegerParam, ListParam, TextParam } from '../../src/core/params/params.decorator.js';
+import {
+  declaredParams,
+  IntegerParam,
+  ListParam,
+  TextParam,
+} from '../../src/core/params/params.decorator.js';
 
 const FILE = '/fixture.ts';
 
@@ -35,7 +39,7 @@ function schemasOf(source: string): Schemas {
 }
 
 describe('schemas of answers', () => {
-  it('say of every property what its type says', () => {
+  it('follow the types of properties', () => {
     const { components, problems } = schemasOf(`
       interface Base { id: number }
       /** A thing. */
@@ -133,7 +137,7 @@ describe('parameters', () => {
     return { params: requests.paramsOf(ThingDto, type), problems: requests.problems };
   }
 
-  it('are what their decorators and comments say, as body, form and query', () => {
+  it('follow decorators and comments, as body, form and query', () => {
     const { params, problems } = paramsOf(THING_SOURCE);
     expect(problems).toEqual([]);
     expect(objectOf(params)).toEqual({

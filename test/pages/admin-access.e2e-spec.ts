@@ -68,7 +68,7 @@ describe('the pages of administrators', () => {
     async (path) => {
       const { pages } = await makeVisitor(app, { admin: true });
       const { text, headers } = await pages.get(path).expect(200);
-      expect(text).toMatch(/^<!doctype html>[\s\S]*<nav class="section-nav"/);
+      expect(text).toMatch(/^<!doctype html>[\s\S]*<nav aria-label="Administration"/);
       expect(text).not.toMatch(/<style| style="| on[a-z]+="/);
       expect(text.match(/<h1/g)).toHaveLength(1);
       expect(headers['cache-control']).toBe('no-store');
@@ -95,8 +95,8 @@ describe('GET /admin', () => {
     const { pages } = await makeVisitor(app, { admin: true });
     await makeVisitor(app, { state: 'pending' });
     const { text } = await pages.get('/admin').expect(200);
-    expect(text).toContain('People who wait for approval: 1');
-    expect(text).toMatch(/<meter[^>]*aria-label="Used part of the disk of default"/);
+    expect(text).toContain('Pending user approvals: 1');
+    expect(text).toMatch(/<meter[^>]*aria-label="Disk usage of default"/);
     expect(text).toContain('<td>storage-moves </td>');
   });
 
@@ -113,6 +113,6 @@ describe('GET /admin', () => {
       });
     for (const days of [1, 3, 6, 8, 30]) await failedDaysAgo(days);
     const { text } = await pages.get('/admin').expect(200);
-    expect(text).toContain('Storage moves of the last 7 days that failed: 3');
+    expect(text).toContain('Failed storage moves (last 7 days): 3');
   });
 });

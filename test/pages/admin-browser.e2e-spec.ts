@@ -44,7 +44,7 @@ async function schedule(page: Page): Promise<void> {
   await page.fill('#field-container', `${admin.username}/${project.path}`);
   await page.selectOption('#field-destination_storage_name', 'storage2');
   await page.getByRole('button', { name: 'Schedule move' }).click();
-  await page.getByRole('heading', { name: /^Move \d+ of a project$/ }).waitFor();
+  await page.getByRole('heading', { name: /^Project move #\d+$/ }).waitFor();
 }
 
 /** Moves of the last days, one that is being copied, a storage that is being emptied. */
@@ -82,7 +82,7 @@ describe('a storage move in a browser', () => {
     const page = await adminPage();
     await schedule(page);
     await hold.reached;
-    await page.getByText('Comparing the copy').waitFor();
+    await page.locator('#move').getByText('Verifying').first().waitFor();
     await page.getByRole('button', { name: /^Cancel/ }).focus();
     await page.waitForResponse((response) => response.url().endsWith('/live'));
     await page.waitForResponse((response) => response.url().endsWith('/live'));
@@ -146,7 +146,7 @@ describe('the pages of administrators in a browser', () => {
     await page.fill('#field-username', 'katherine');
     await page.getByRole('button', { name: 'Create user' }).click();
     await page.getByText('User created.').waitFor();
-    await page.getByText('Block', { exact: true }).click();
+    await page.locator('summary', { hasText: 'Block' }).click();
     await screenshots(page, 'admin-user-confirm');
     expect(await axeViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Block user' }).click();

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
-import { MailDay } from '../../src/core/mail/mail-day.entity.js';
-import { OutgoingMail } from '../../src/core/mail/outgoing-mail.entity.js';
+import { MailDay, OutgoingMail } from '../../src/core/mail/outgoing-mail.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { unique } from '../support/factories.js';
 import { textOf } from '../support/html.js';
@@ -76,7 +75,7 @@ describe('the page with failed mails', () => {
     await app.dataSource.manager.insert(MailDay, { day: today, sent: 41, failed: 3 });
     const { text } = await pages.get('/admin/mails').expect(200);
     expect(textOf(text)).toContain(`${today}: 41 sent, 3 failed`);
-    expect(textOf(text)).toContain('Sent in all 41');
+    expect(textOf(text)).toContain('Total sent 41');
   });
 
   it('sends nothing twice, and nothing that there is not', async () => {

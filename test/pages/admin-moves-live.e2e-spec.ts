@@ -79,7 +79,7 @@ describe('the live part of the moves', () => {
     const path = await scheduledMove();
     afterMovesAreRead(() => pages.post(`${path}/cancel`).expect(303));
     const stale = await pages.get(`${PATH}/live`).expect(200);
-    expect(textOf(stale.text)).toContain('Waiting');
+    expect(textOf(stale.text)).toContain('Queued');
     expect(stale.text).toContain('hx-trigger="every 2s"');
     const { text } = await pages.get(`${PATH}/live`).expect(200);
     expect(textOf(text)).toContain('Cancelled by');

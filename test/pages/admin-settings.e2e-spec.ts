@@ -65,7 +65,7 @@ describe('GET /admin/application_settings', () => {
     await changeSettings(app, { akismet_api_key: 'top-secret-key' });
     const { text } = await pages.get(PATH).expect(200);
     expect(text).not.toContain('top-secret-key');
-    expect(text).toContain('One is set; leave this empty to keep it.');
+    expect(text).toContain('Leave blank to keep the current value.');
     expect(text).toContain('name="remove_akismet_api_key"');
     const form = await formOf('spam');
     await pages.post(`${PATH}/spam`, form).expect(303);

@@ -49,18 +49,18 @@ describe('POST /admin/storage_moves', () => {
       .expect(303);
     expect(headers['location']).toMatch(/^\/admin\/storage_moves\/project\/\d+$/);
     const { text } = await pages.get(headers['location'] ?? '').expect(200);
-    expect(textOf(text)).toMatch(/default → storage2 Waiting Number \d+ in the queue/);
+    expect(textOf(text)).toMatch(/default → storage2 Queued Position \d+ in the queue/);
     expect(text).toContain(`<a href="/${container}">${container}</a>`);
   });
 
-  it('tells that no storage can be drawn when none is chosen', async () => {
+  it('rejects a move without an available destination', async () => {
     const { id } = await makeMovableSnippet(app, owner);
     const form = { kind: 'snippet', container: String(id), destination_storage_name: '' };
     const { text } = await pages.post(PATH, form).expect(422);
     expect(text).toContain("Destination storage name can't be blank.");
   });
 
-  it('only tells what would happen', async () => {
+  it('shows the result of a dry run', async () => {
     const project = await makeMovableProject(app, owner);
     const form = {
       kind: 'project',
@@ -69,8 +69,8 @@ describe('POST /admin/storage_moves', () => {
       dry_run: 'true',
     };
     const { text } = await pages.post(PATH, form).expect(200);
-    expect(textOf(text)).toMatch(/What would happen From default To storage2 Size [\d.]+ k?B in/);
-    expect(text).toContain('Nothing is in the way.');
+    expect(textOf(text)).toMatch(/Dry-run result From default To storage2 Size [\d.]+ k?B in/);
+    expect(text).toContain('No blockers found.');
     const moves = await app.dataSource.query(
       'SELECT 1 FROM project_repository_storage_moves WHERE project_id = $1',
       [project.id],
@@ -90,7 +90,7 @@ describe('POST /admin/storage_moves', () => {
     expect(text).toContain(problem);
   });
 
-  it('tells that a project is being moved already', async () => {
+  it('rejects a project that is already being moved', async () => {
     const project = await makeProjectRow(app, owner, { repositoryReadOnly: true });
     const container = String(project.id);
     const form = { kind: 'project', container, destination_storage_name: 'storage2' };
@@ -100,7 +100,7 @@ describe('POST /admin/storage_moves', () => {
 });
 
 describe('POST /admin/storage_moves/bulk', () => {
-  it('tells how many would be moved, and takes the request', async () => {
+  it('counts the repositories in a dry run, and accepts the request', async () => {
     await makeMovableProject(app, owner);
     const form = {
       kind: 'project',
@@ -108,7 +108,7 @@ describe('POST /admin/storage_moves/bulk', () => {
       destination_storage_name: 'storage2',
     };
     const told = await pages.post(`${PATH}/bulk`, { ...form, dry_run: 'true' }).expect(200);
-    expect(textOf(told.text)).toMatch(/From default To storage2 To be moved \d+/);
+    expect(textOf(told.text)).toMatch(/From default To storage2 Repositories to move \d+/);
     await pages.post(`${PATH}/bulk`, form).expect(303);
     const { text } = await pages.get(PATH).expect(200);
     expect(textOf(text)).toContain('default → storage2 Projects Scheduling 0 0 0 0');
@@ -124,7 +124,7 @@ describe('POST /admin/storage_moves/bulk', () => {
 });
 
 describe('the page of a move', () => {
-  it('cancels it, tells why it ended and schedules it once more', async () => {
+  it('cancels it, shows the reason and schedules it again', async () => {
     const path = await scheduledMove();
     await failMove(path);
     const { text } = await pages.get(path).expect(200);
@@ -145,7 +145,7 @@ describe('the page of a move', () => {
         `^<section id="move" aria-label="[^"]+" hx-get="${path}/live" hx-trigger="every 1s"`,
       ),
     );
-    expect(text).toContain(`name="authenticity_token" value="${pages.csrfToken}"`);
+    expect(text).toMatch(/name="authenticity_token" value="[\w-]{86}"/);
     expect(headers['content-security-policy']).toContain("default-src 'none'");
     await failMove(path);
     expect((await pages.get(`${path}/live`)).text).not.toContain('hx-trigger');
@@ -178,7 +178,7 @@ describe('GET /admin/storage_moves', () => {
     expect(address).toMatch(/^\/admin\/storage_moves\/live\?kind=project&state=scheduled&/);
     const { text } = await pages.get(address).expect(200);
     expect(text).toMatch(/^<section id="moves"/);
-    expect(text).toContain('Waiting</span>');
+    expect(text).toContain('Queued</span>');
     expect(text).not.toContain('<html');
   });
 
@@ -212,13 +212,13 @@ describe('GET /admin/storage_moves', () => {
 });
 
 describe('GET /admin/storages', () => {
-  it('tells of each storage how full its disk is and what lies on it', async () => {
+  it('shows the disk usage and content of each storage', async () => {
     await makeProjectRow(app, owner);
     const { text } = await pages.get('/admin/storages').expect(200);
-    expect(text).toMatch(/<meter [^>]*aria-label="Used part of the disk of storage2"/);
+    expect(text).toMatch(/<meter [^>]*aria-label="Disk usage of storage2"/);
     expect(textOf(text)).toMatch(/default Open \d+% of [\d.]+ [kMGT]B used, [\d.]+ [kMGT]B free/);
     expect(textOf(text)).toMatch(
-      /Share of new repositories 100% \(weight 100\) Holds \d+ projects?/,
+      /Share of new repositories 100% \(weight 100\) Contains \d+ projects?/,
     );
   });
 
@@ -227,7 +227,7 @@ describe('GET /admin/storages', () => {
     await pages.post('/admin/storages/storage2', form).expect(303);
     const { text } = await pages.get('/admin/storages').expect(200);
     expect(textOf(text)).toContain('storage2 Paused');
-    expect(textOf(text)).toContain('at most 1.0 MB/s');
+    expect(textOf(text)).toContain('(limit 1.0 MB/s)');
     const open = { ...form, paused: 'false', bytes_per_second: '' };
     await pages.post('/admin/storages/storage2', open).expect(303);
     const again = await pages.get('/admin/storages/storage2').expect(200);

@@ -101,7 +101,7 @@ describe('folders', () => {
     await pages.get(`${base}/tree/none`).expect(404);
   });
 
-  it('are found whatever they are called', async () => {
+  it('are found under any name', async () => {
     const root = await pages.get(`${base}/tree/main`).expect(200);
     const odd = `${base}/tree/main/a%3Fb%20%23c%2520`;
     expect(root.text).toContain(`href="${odd}"`);
@@ -151,7 +151,7 @@ describe('files', () => {
     const { text } = await pages.get(`${base}/blob/main/docs/guide.md`).expect(200);
     expect(text).toContain(`<a href="${base}/blob/main/README.md"`);
     const plain = await pages.get(`${base}/blob/main/docs/guide.md?plain=1`).expect(200);
-    expect(textOf(plain.text)).toContain('[up](../README.md)');
+    expect(plain.text.replace(/<[^<>]*>/g, '')).toContain('[up](../README.md)');
   });
 
   it('in Markdown are rendered when long, and up to the first overly complex block', async () => {
@@ -224,7 +224,7 @@ describe('comparing', () => {
     expect(textOf(back.text)).toContain('Nothing new');
   });
 
-  it('asks for two revisions, and says which one is not there', async () => {
+  it('asks for two revisions, and names the unknown one', async () => {
     const form = await pages.get(`${base}/compare`).expect(200);
     expect(form.text).toContain('name="from"');
     const { text } = await pages.get(`${base}/compare?from=main&to=%3Cb%3E`).expect(404);

@@ -89,7 +89,7 @@ describe('the page of a merge request', () => {
     expect(textOf(late.text)).toContain('It does not wait for a pipeline any more.');
   });
 
-  it('says why a merge cannot wait for what has failed meanwhile', async () => {
+  it('shows why a merge cannot wait for a pipeline that has failed', async () => {
     const page = await openOne();
     await report('feature', { state: 'failed' });
     expect(textOf((await pages.get(page).expect(200)).text)).not.toContain('Merge now');

@@ -64,7 +64,7 @@ describe('explore', () => {
     expect(textOf(groups.text)).toContain('Open Group');
     expect(textOf(groups.text)).not.toContain('Another Circle');
     const none = await request(app.url).get('/explore?search=no-such-thing').expect(200);
-    expect(textOf(none.text)).toContain('No projects with such a name');
+    expect(textOf(none.text)).toContain('No projects match your search');
     await request(app.url).get('/explore?sort=sideways').expect(400);
   });
 });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ErrorEvent } from '../../src/error-tracking/error-event.entity.js';
 import { ERROR_STATUS } from '../../src/error-tracking/error-values.js';
-import { TrackedError } from '../../src/error-tracking/tracked-error.entity.js';
+import { ErrorGroup } from '../../src/error-tracking/error-group.entity.js';
 import { CART_EVENT } from '../error-tracking/cart-event.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { cpuTimeOfAnswer } from '../support/cpu-time.js';
@@ -31,7 +31,7 @@ interface ErrorPlace extends ErrorsPlace {
 }
 
 async function makePlace(
-  attributes: Partial<TrackedError> = {},
+  attributes: Partial<ErrorGroup> = {},
   role?: Parameters<typeof makeErrorsPlace>[1],
 ): Promise<ErrorPlace> {
   const place = await makeErrorsPlace(app, role);
@@ -39,11 +39,11 @@ async function makePlace(
   return { ...place, error, own: `${place.path}/${error.id}` };
 }
 
-const storedError = (id: number): Promise<TrackedError> =>
-  app.dataSource.manager.findOneByOrFail(TrackedError, { id });
+const storedError = (id: number): Promise<ErrorGroup> =>
+  app.dataSource.manager.findOneByOrFail(ErrorGroup, { id });
 
 describe('the page of an error', () => {
-  it('tells what is known of it, with its newest event', async () => {
+  it('shows its details, with its newest event', async () => {
     const { pages, error, own, member } = await makePlace({
       value: 'x is undefined',
       eventsCount: 1234,
@@ -56,7 +56,7 @@ describe('the page of an error', () => {
       statusChangedAt: new Date('2026-03-03T12:00:00Z'),
     });
     await app.dataSource.manager.update(
-      TrackedError,
+      ErrorGroup,
       { id: error.id },
       { statusChangedById: member.user.id },
     );
@@ -64,7 +64,7 @@ describe('the page of an error', () => {
     const event = await makeErrorEvent(app, error, { sent: CART_EVENT, ...OCCURRED });
     const { text } = await pages.get(`${own}/details`).expect(200);
     const seen = textOf(text);
-    expect(seen).toContain('TypeError x is undefined sumOf(cart) Error Resolved Unresolve');
+    expect(seen).toContain('TypeError Unresolve Resolved Error sumOf(cart) x is undefined');
     expect(seen).toContain(
       'Events 1,234 Users 56 First seen 2026-03-01 10:20 UTC Last seen 2026-03-02 11:21 UTC ' +
         'First release shop@1.3.0 Last release shop@1.4.0 Platform node ' +
@@ -82,10 +82,10 @@ describe('the page of an error', () => {
     const seen = textOf(text);
     expect(seen).toContain(
       'Stack trace TypeError Unhandled: onuncaughtexception x is undefined ' +
-        'The newest call comes first. sumOf in cart.js:17:9 16 let sum = 0; ' +
-        'Failed here: line ▸ 17 sum += cart.items.total; 18 19 return sum; ' +
-        'sum 0 cart {"id": 7, "items": null} 1 call in libraries handle in router.js:21 ' +
-        'Caused by RangeError Handled: chained no items The program sent no stack for it.',
+        'Most recent call first. sumOf in cart.js:17:9 16 let sum = 0 ; ' +
+        'Failed here: line ▸ 17 sum += cart. items . total ; 18 19 return sum; ' +
+        'sum 0 cart {"id": 7, "items": null} 1 library frame handle in router.js:21 ' +
+        'Caused by RangeError Handled: chained no items No stack trace.',
     );
     expect(seen).toContain(
       'TypeError: x is undefined at sumOf (cart.js:17:9) at handle (router.js:21) ' +
@@ -94,7 +94,7 @@ describe('the page of an error', () => {
     expect(text).not.toMatch(/style=|<script>/);
   });
 
-  it('shows what happened before, the request, the user and the circumstances', async () => {
+  it('shows breadcrumbs, the request, the user and contexts', async () => {
     const { pages, error, own } = await makePlace();
     const sent = { ...CART_EVENT, message: 'It went wrong' };
     await makeErrorEvent(app, error, { sent, clientAddress: '192.0.2.7' });
@@ -102,15 +102,15 @@ describe('the page of an error', () => {
     const seen = textOf(text);
     for (const part of [
       'Message It went wrong',
-      'The latest comes first. What happened before Time (UTC) Kind What happened 09:59:59.500 default clicked ' +
+      'Newest first. Breadcrumbs Time (UTC) Type Message 09:59:59.500 default clicked ' +
         '09:59:59.000 fetch status_code 200',
       'Request GET https://shop.example.com/cart Query page 2 page 3 Headers Accept */* ' +
         'Cookies theme dark a b=c Body {"quantity": 2} Server SERVER_PORT 8443',
-      'User Id 7 Email maria@example.com IP address 192.0.2.7 plan gold',
+      'User ID 7 Email maria@example.com IP address 192.0.2.7 plan gold',
       'Tags shop north retries 3 paid false',
-      'Circumstances runtime name node version v24.21.0',
-      'More from the program attempt 2 list [1, null, "a"]',
-      'Packages express 5.2.1',
+      'Contexts runtime name node version v24.21.0',
+      'Additional data attempt 2 list [1, null, "a"]',
+      'Modules express 5.2.1',
     ]) {
       expect(seen).toContain(part);
     }
@@ -130,7 +130,7 @@ describe('the page of an error', () => {
     await pages.get(`${own}/details?span=year`).expect(400);
   });
 
-  it('tells how its tags are spread, with links to errors alike', async () => {
+  it('shows the distribution of its tags, with links to similar errors', async () => {
     const { pages, error, own, path } = await makePlace();
     await tagError(
       app,
@@ -140,7 +140,7 @@ describe('the page of an error', () => {
     await tagError(app, error, { environment: 'a & b' });
     const { text } = await pages.get(`${own}/details`).expect(200);
     expect(textOf(text)).toContain(
-      'Where it happens browser.name Firefox 100 % environment production 75 % a & b 25 %',
+      'Tags browser.name Firefox 100 % environment production 75 % a & b 25 %',
     );
     expect(text).toContain(`href="${path}?status=all&amp;tag=browser.name%3AFirefox"`);
     expect(text).toContain(`href="${path}?status=all&amp;environment=a+%26+b"`);
@@ -151,10 +151,10 @@ describe('the page of an error', () => {
   it('exists without stored events, or with an unreadable newest one', async () => {
     const { pages, error, own } = await makePlace();
     const gone = textOf((await pages.get(`${own}/details`).expect(200)).text);
-    expect(gone).toContain('The event is not here');
+    expect(gone).toContain('Event not stored');
     await makeErrorEvent(app, error, { payload: Buffer.from('broken') });
     const damaged = textOf((await pages.get(`${own}/details`).expect(200)).text);
-    expect(damaged).toContain('What the program sent can no longer be read.');
+    expect(damaged).toContain('The event payload is unreadable.');
   });
 
   it('is 404 for unknown errors and those of other projects', async () => {
@@ -197,7 +197,7 @@ describe('the buttons of an error', () => {
   it('resolve it, close its issue, ignore it and take both back', async () => {
     const { pages, project, member, error, own } = await makePlace();
     const issue = await createIssue(member.api, project);
-    await app.dataSource.manager.update(TrackedError, { id: error.id }, { issueId: issue.id });
+    await app.dataSource.manager.update(ErrorGroup, { id: error.id }, { issueId: issue.id });
     for (const status of ['resolved', 'unresolved', 'ignored', 'resolved'] as const) {
       const answer = await pages.post(`${own}/status`, { status }).expect(303);
       expect(answer.headers['location']).toBe(`${own}/details`);
@@ -228,7 +228,7 @@ describe('the buttons of an error', () => {
     const guest = await makeErrorsVisitor(app);
     await makeMember(app, { project, user: guest.user, role: 'guest' });
     const issue = await createIssue(member.api, project);
-    await app.dataSource.manager.update(TrackedError, { id: error.id }, { issueId: issue.id });
+    await app.dataSource.manager.update(ErrorGroup, { id: error.id }, { issueId: issue.id });
     const path = `/${project.fullPath}/-/issues/${issue.iid}`;
     const { text } = await pages.get(path).expect(200);
     expect(textOf(text)).toContain(
@@ -300,7 +300,7 @@ describe('the pages of events', () => {
     expect(text).toContain(`href="${own}/details"`);
     for (const wrong of ['latest', 'x', `${eventId}0`]) {
       const answer = await pages.get(`${own}/events/${wrong}`).expect(404);
-      expect(answer.text).not.toContain('The event is not here');
+      expect(answer.text).not.toContain('Event not stored');
     }
   });
 

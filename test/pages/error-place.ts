@@ -1,5 +1,5 @@
 import { ErrorTrackingSetting } from '../../src/error-tracking/error-tracking-setting.entity.js';
-import { TrackedError } from '../../src/error-tracking/tracked-error.entity.js';
+import { ErrorGroup } from '../../src/error-tracking/error-group.entity.js';
 import type { TestApp } from '../support/app.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
 import { signedIn, type PageClient } from '../support/page-client.js';
@@ -61,6 +61,6 @@ export async function statusOf(
   { dataSource }: Pick<TestApp, 'dataSource'>,
   id: number,
 ): Promise<number> {
-  const { status } = await dataSource.manager.findOneByOrFail(TrackedError, { id });
+  const { status } = await dataSource.manager.findOneByOrFail(ErrorGroup, { id });
   return status;
 }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ClientKey } from '../../src/error-tracking/client-key.entity.js';
 import { newPublicKey } from '../../src/error-tracking/client-keys/dsn.js';
-import { TrackedError } from '../../src/error-tracking/tracked-error.entity.js';
+import { ErrorGroup } from '../../src/error-tracking/error-group.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeOutcome } from '../support/error-factories.js';
 import { clientKeysOf, makeCollectingPlace, makeSetUpPlace } from '../support/error-set-up.js';
@@ -31,7 +31,7 @@ describe('client keys on the page', () => {
     const { pages, path, key } = await makeCollectingPlace(app);
     await pages.post(`${path}/keys/${key.id}/delete`).expect(303);
     const { text } = await pages.get(path).expect(200);
-    expect(textOf(text)).toContain('No key is active');
+    expect(textOf(text)).toContain('No active key');
   });
 
   it('are 50 at most', async () => {
@@ -59,7 +59,7 @@ describe('a test event', () => {
     const first = await pages.post(`${path}/test`).expect(303);
     const second = await pages.post(`${path}/test`).expect(303);
     expect(second.headers['location']).toBe(first.headers['location']);
-    const error = await app.dataSource.manager.findOneByOrFail(TrackedError, {
+    const error = await app.dataSource.manager.findOneByOrFail(ErrorGroup, {
       projectId: project.id,
     });
     expect(first.headers['location']).toBe(
@@ -75,7 +75,7 @@ describe('a test event', () => {
     const { pages, project, path } = await makeSetUpPlace(app);
     const { headers } = await pages.post(`${path}/test`).expect(303);
     expect(headers['location']).toBe(path);
-    expect(await app.dataSource.manager.countBy(TrackedError, { projectId: project.id })).toBe(0);
+    expect(await app.dataSource.manager.countBy(ErrorGroup, { projectId: project.id })).toBe(0);
   });
 });
 
@@ -91,7 +91,7 @@ describe('usage on the page', () => {
     await makeOutcome(app, project, { ...session, quantity: 7 });
     const text = textOf((await pages.get(path).expect(200)).text);
     expect(text).toContain('Accepted Error 1,234');
-    expect(text).toContain('Dropped Session Not kept here 7');
+    expect(text).toContain('Dropped Session Not supported 7');
     expect(text).toContain('Refused Error Quota 5');
     expect(text).toContain(`${yesterday}: 3 refused`);
   });

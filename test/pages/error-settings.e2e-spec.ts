@@ -37,7 +37,7 @@ describe('the settings of error tracking', () => {
     expect(text).not.toContain('Send a test event');
     expect(text).toMatch(/id="field-integrated-true"[^>]* checked/);
     expect(text).not.toMatch(/checked[^>]* id="field-enabled"/);
-    expect(textOf(text)).toContain('Programs have sent nothing yet.');
+    expect(textOf(text)).toContain('No data received yet.');
     const general = await pages.get(`/${project.fullPath}/-/edit`).expect(200);
     expect(general.text).toContain(`href="${path}"`);
   });
@@ -117,7 +117,7 @@ describe('the settings of error tracking', () => {
     await changeSettings(app, { error_tracking_integrated_enabled: false });
     try {
       const { text } = await pages.get(path).expect(200);
-      expect(textOf(text)).toContain('switched the collecting of errors off');
+      expect(textOf(text)).toContain('disabled the built-in error tracking backend');
       expect(text).not.toContain('Send a test event');
       const { headers } = await pages.post(`${path}/test`).expect(303);
       expect(headers['location']).toBe(path);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 const makePlace = (role?: Parameters<typeof makeErrorsPlace>[1]) => makeErrorsPlace(app, role);
 
 describe('the list of errors', () => {
-  it('shows unresolved ones with what is known of each, and counts all', async () => {
+  it('shows unresolved ones with their details, and counts all', async () => {
     const { pages, member, project, path } = await makePlace();
     const issue = await createIssue(member.api, project);
     const first = await makeError(app, project, {
@@ -38,7 +38,7 @@ describe('the list of errors', () => {
     const { text } = await pages.get(path).expect(200);
     const seen = textOf(text);
     expect(seen).toContain(
-      'Fatal TypeError : cart is undefined Unhandled Came back sumOf(cart) ' +
+      'Fatal TypeError : cart is undefined Unhandled Regressed sumOf(cart) ' +
         `Last seen 2026-03-02 11:21 UTC First seen 2026-03-01 10:20 UTC Issue #${issue.iid} ` +
         '7 events in the last 24 hours, at most 7 in an hour 1,234 events 10,000+ users',
     );
@@ -87,7 +87,7 @@ describe('the list of errors', () => {
     expect(text).toContain(`href="${path}?status=unresolved&amp;sort=frequency"`);
   });
 
-  it('gives its live part anew, with the same query and page', async () => {
+  it('refreshes its live part with the same query and page', async () => {
     const { pages, project, path } = await makePlace();
     await makeError(app, project, { type: XSS, value: XSS, culprit: XSS });
     const { text } = await pages.get(`${path}/live?status=all&page=1`).expect(200);
@@ -107,17 +107,17 @@ describe('the list of errors', () => {
 });
 
 describe('the list of errors of a project without any', () => {
-  it('leads maintainers to the set-up, and tells others who can', async () => {
+  it('leads maintainers to the settings, and names them to others', async () => {
     const { pages, project, owner, path } = await makePlace();
     const settings = `href="/${project.fullPath}/-/settings/error_tracking"`;
     const seen = (await owner.pages.get(path).expect(200)).text;
-    expect(textOf(seen)).toContain('No program has reported an error');
+    expect(textOf(seen)).toContain('No errors yet');
     expect(seen).toContain(settings);
     const { text } = await pages.get(path).expect(200);
-    expect(textOf(text)).toContain('Maintainers of the project set error tracking up');
+    expect(textOf(text)).toContain('Project maintainers can set up error tracking');
     expect(text).not.toContain(settings);
     await track(app, project, { enabled: false });
-    expect(textOf((await owner.pages.get(path)).text)).toContain('are not tracked');
+    expect(textOf((await owner.pages.get(path)).text)).toContain('Error tracking is disabled');
   });
 
   it('shows what came before tracking was switched off', async () => {
@@ -125,7 +125,7 @@ describe('the list of errors of a project without any', () => {
     await makeError(app, project, { value: 'From before' });
     await track(app, project, { enabled: false });
     const seen = textOf((await pages.get(path).expect(200)).text);
-    expect(seen).toContain('Error tracking is switched off: nothing new arrives here.');
+    expect(seen).toContain('Error tracking is disabled. No new errors arrive.');
     expect(seen).toContain('From before');
   });
 

@@ -170,8 +170,11 @@ describe('the settings of a group', () => {
     const { pages, user } = await makeVisitor(app);
     const group = await makeOwnedGroup(app, { user });
     const { text } = await pages.get(`/groups/${group.fullPath}/-/edit`).expect(200);
-    expect(textOf(text)).toContain('will be gone for good');
-    await pages.post(`/groups/${group.fullPath}/-/delete`).expect(303);
+    expect(textOf(text)).toContain('This permanently deletes');
+    const refused = await pages.post(`/groups/${group.fullPath}/-/delete`).expect(422);
+    expect(textOf(refused.text)).toContain(`Enter ${group.fullPath} to confirm.`);
+    const confirmed = { confirmed_path: group.fullPath };
+    await pages.post(`/groups/${group.fullPath}/-/delete`, confirmed).expect(303);
     await pages.get(`/groups/${group.fullPath}`).expect(404);
   });
 

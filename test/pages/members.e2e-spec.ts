@@ -179,7 +179,7 @@ describe('members of the groups above', () => {
     const { text } = await pages
       .post(path, { username: other.username, access_level: '50' })
       .expect(422);
-    expect(textOf(text)).toContain('nobody hands out or takes away a role above their own');
+    expect(textOf(text)).toContain("You can't assign a role higher than your own");
     expect(text).not.toContain('<option value="50"');
   });
 });

@@ -32,7 +32,7 @@ async function read(address: string, by: PageClient): Promise<string> {
 }
 
 describe('the page of a merge request', () => {
-  it('says whether one is subscribed, and changes it by a button', async () => {
+  it('shows the subscription, and changes it by a button', async () => {
     const { address } = await place();
     const { pages } = await makeVisitor(app);
     expect(await read(address, pages)).toContain('You are not subscribed.');

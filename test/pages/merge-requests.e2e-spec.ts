@@ -282,7 +282,7 @@ describe('the list', () => {
     await (await member(closed.project, 'reporter')).get(inside).expect(200);
   });
 
-  it('says what to do in an empty project', async () => {
+  it('shows how to start in an empty project', async () => {
     const project = await makeProject(app, { namespaceId: owner.namespaceId });
     const list = `/${project.fullPath}/-/merge_requests`;
     const text = await read(list);
@@ -444,7 +444,7 @@ describe('merging', () => {
     expect((await client.get(`/projects/${id}/issues/1`)).body).toMatchObject({ state: 'closed' });
   });
 
-  it('says which files are in conflict', async () => {
+  it('lists the conflicting files', async () => {
     const here = await place({}, { 'a.txt': 'mine\n' });
     const address = await open(here);
     await commitOn(app, here.project, {
@@ -520,7 +520,7 @@ describe('merging', () => {
     expect(textOf(refused)).toContain('the source branch does not exist');
   });
 
-  it('is looked at anew by a part of the page', async () => {
+  it('is checked again by a part of the page', async () => {
     const here = await place();
     const address = await open(here);
     const { text } = await pages.get(`${address}/merge_box`).expect(200);
@@ -562,7 +562,7 @@ describe('comments', () => {
     expect(textOf(empty.text)).toContain("Body can't be blank.");
   });
 
-  it('do what their commands say, and the page tells so', async () => {
+  it('run their commands, and the page shows it', async () => {
     const here = await place();
     const address = await open(here);
     const sent = await pages.post(`${address}/notes`, { body: '/draft\r\n/lock' }).expect(303);

@@ -101,7 +101,7 @@ describe('a project', () => {
     const project = await makeProject(app, { namespaceId: user.namespaceId });
     await app.dataSource.manager.update(Project, { id: project.id }, { repositoryReadOnly: true });
     const { text } = await pages.get(`/${project.fullPath}`).expect(200);
-    expect(textOf(text)).toContain('is being moved to another storage');
+    expect(textOf(text)).toContain('is read-only while it moves to another storage');
   });
 
   it('does not exist for who may not see it', async () => {
@@ -202,7 +202,8 @@ describe('the settings of a project', () => {
     expect(textOf((await pages.get(base)).text)).toContain('Archived');
     await pages.post(`${base}/-/unarchive`).expect(303);
     expect(textOf((await pages.get(base)).text)).not.toContain('Archived');
-    await pages.post(`${base}/-/delete`).expect(303);
+    await pages.post(`${base}/-/delete`, { confirmed_path: 'other' }).expect(422);
+    await pages.post(`${base}/-/delete`, { confirmed_path: project.fullPath }).expect(303);
     await pages.get(base).expect(404);
   });
 

@@ -38,7 +38,9 @@ describe('new snippets', () => {
       .expect(303);
     const address = String(made.headers['location']);
     const { text } = await pages.get(address).expect(200);
-    expect(text).toContain('<span>one\n</span><span>two\n</span>');
+    expect(text).toMatch(
+      /<span id="L1"><a .*><\/a>one\n<\/span><span id="L2"><a .*><\/a>two\n<\/span>/,
+    );
     expect(textOf(text)).toContain('bin/sharpen.sh');
     expect(await rawOf(pages, address, 'bin/sharpen.sh')).toBe('one\ntwo\n');
     expect(textOf((await pages.get('/-/snippets')).text)).toContain('Sharpening');
@@ -170,7 +172,9 @@ describe('a snippet', () => {
   it('is deleted after a question', async () => {
     const { pages, user } = await makeVisitor(app);
     const { id } = await makeSnippet(app, { authorId: user.id });
-    expect(textOf((await pages.get(`/-/snippets/${id}`)).text)).toContain('will be gone for good');
+    expect(textOf((await pages.get(`/-/snippets/${id}`)).text)).toContain(
+      'This permanently deletes',
+    );
     await pages.post(`/-/snippets/${id}/delete`).expect(303);
     await pages.get(`/-/snippets/${id}`).expect(404);
   });

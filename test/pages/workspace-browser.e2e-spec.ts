@@ -111,14 +111,14 @@ describe('pages of groups, projects and snippets in a browser', () => {
     const page = await open();
     await page.goto(`${app.url}/groups/${group.fullPath}/-/group_members`);
     const row = page.getByRole('row', { name: /Don Eyles/ });
-    await row.getByText('Change', { exact: true }).click();
+    await row.locator('summary', { hasText: 'Change' }).click();
     await screenshots(page, 'group-members-change');
     expect(await axeViolations(page)).toEqual([]);
     await row.getByLabel('Role').selectOption('Reporter');
     await row.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Membership changed.').waitFor();
     expect(await row.innerText()).toContain('Reporter');
-    await row.getByText('Remove', { exact: true }).click();
+    await row.locator('summary', { hasText: 'Remove' }).click();
     await row.getByRole('button', { name: 'Remove member' }).click();
     await page.getByText('Member removed.').waitFor();
     expect(await page.getByText('Don Eyles').count()).toBe(0);
@@ -135,10 +135,12 @@ describe('pages of groups, projects and snippets in a browser', () => {
     await page.getByLabel('Name', { exact: true }).fill('Robot');
     await page.getByLabel('read_api').check();
     await page.getByRole('button', { name: 'Create access token' }).click();
-    expect(await page.getByLabel('Value of Robot').inputValue()).toMatch(/^svc\w*-/);
+    expect(await page.getByLabel('Value of Robot', { exact: true }).inputValue()).toMatch(
+      /^svc\w*-/,
+    );
     await page.reload();
-    expect(await page.getByLabel('Value of Robot').count()).toBe(0);
-    await page.getByText('Revoke', { exact: true }).click();
+    expect(await page.getByLabel('Value of Robot', { exact: true }).count()).toBe(0);
+    await page.locator('summary', { hasText: 'Revoke' }).click();
     await page.getByRole('button', { name: 'Revoke token' }).click();
     await page.getByText('Access token revoked.').waitFor();
     await page.goto(`${app.url}/-/snippets/new`);

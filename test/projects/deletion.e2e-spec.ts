@@ -1,13 +1,12 @@
-import type { INestApplicationContext } from '@nestjs/common';
 import { rm } from 'node:fs/promises';
+import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { bareRepositoryExists, createBareRepository } from '../../src/git/bare-repository.js';
 import type { RepositoryKind } from '../../src/git/repository-path.js';
 import { RepositoryTrash } from '../../src/git/repository-trash.entity.js';
 import { StorageRegistry } from '../../src/git/storage-registry.js';
-import { ContainerDeletion } from '../../src/workspace/projects/container-deletion.service.js';
-import { ProjectDeletionProcessor } from '../../src/workspace/projects/project-deletion.processor.js';
+import { ContainerDeletionProcessor } from '../../src/workspace/projects/container-deletion.processor.js';
 import { Project } from '../../src/workspace/projects/project.entity.js';
 import { Snippet } from '../../src/workspace/snippets/snippet.entity.js';
 import { Namespace } from '../../src/identity/users/namespace.entity.js';
@@ -63,14 +62,14 @@ describe('deletion', () => {
     );
     expect(await bareRepositoryExists(snippet.repositoryPath)).toBe(false);
     const other = await makeSnippet(app, { authorId: admin.user.id });
-    await worker.get(ContainerDeletion).carryOut({ kind: 'snippet', id: other.id });
+    await worker.get(ContainerDeletionProcessor).carryOut({ kind: 'snippet', id: other.id });
     expect(await bareRepositoryExists(other.repositoryPath)).toBe(true);
     await app.dataSource.query(
       `UPDATE snippets SET pending_delete = true, updated_at = now() - interval '1 hour'
        WHERE id = $1`,
       [other.id],
     );
-    await worker.get(ProjectDeletionProcessor).sweep();
+    await worker.get(ContainerDeletionProcessor).sweep();
     expect(await bareRepositoryExists(other.repositoryPath)).toBe(false);
   });
 
@@ -129,7 +128,7 @@ describe('deletion', () => {
     const project = await makeProject(app, { namespaceId: owner.user.namespaceId });
     await mark(project.id);
 
-    await worker.get(ProjectDeletionProcessor).sweep();
+    await worker.get(ContainerDeletionProcessor).sweep();
 
     await projectIsGone(project.id);
   });
@@ -141,7 +140,7 @@ describe('deletion', () => {
     await makeRepository('wiki', project.id);
     await rm(pathOf('project', project.id), { recursive: true });
     await mark(project.id);
-    const deletion = worker.get(ContainerDeletion);
+    const deletion = worker.get(ContainerDeletionProcessor);
     const job = { kind: 'project', id: project.id } as const;
 
     await Promise.all([deletion.carryOut(job), deletion.carryOut(job)]);
@@ -162,7 +161,7 @@ describe('deletion', () => {
        VALUES ($1, 'scheduled', 'default', 'storage2', now() + interval '1 hour')`,
       [snippet.id],
     );
-    const deletion = worker.get(ContainerDeletion);
+    const deletion = worker.get(ContainerDeletionProcessor);
     const job = { kind: 'project', id: project.id } as const;
 
     await expect(deletion.carryOut(job)).rejects.toThrow('is in progress');
@@ -182,7 +181,7 @@ describe('deletion', () => {
     const kept = await makeProject(app, { namespaceId });
     const stuck = await makeProject(app, { namespaceId, repositoryStorage: 'unmounted' });
     await mark(stuck.id);
-    const deletion = worker.get(ContainerDeletion);
+    const deletion = worker.get(ContainerDeletionProcessor);
 
     await deletion.carryOut({ kind: 'project', id: kept.id });
     const failure = deletion.carryOut({ kind: 'project', id: stuck.id });

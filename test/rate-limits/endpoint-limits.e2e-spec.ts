@@ -94,7 +94,7 @@ describe('an endpoint over its own limit', () => {
 });
 
 describe('searches', () => {
-  it('of a user are limited together, in whatever list', async () => {
+  it('of a user are limited together over all lists', async () => {
     const { api: client } = await makeActor(app);
     const lists = ['/projects', '/groups', '/users', '/namespaces'];
     const found: number[] = [];

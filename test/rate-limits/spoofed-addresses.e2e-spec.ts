@@ -40,7 +40,7 @@ describe('the log', () => {
     return lines.filter((line) => line.includes('TRUST_PROXY'));
   };
 
-  it('tells once of a proxy that is not trusted', async () => {
+  it('warns once of an untrusted proxy', async () => {
     expect(await warnings({})).toHaveLength(1);
     expect(await warnings({ TRUST_PROXY: '1' })).toEqual([]);
   });

@@ -46,7 +46,7 @@ async function times(count: number, send: () => request.Test): Promise<number[]>
 }
 
 describe('requests without a user', () => {
-  it('are counted by address and told how many are left', async () => {
+  it('are counted by address, with the remaining number', async () => {
     const address = newAddress();
     await open(address);
     const { status, headers } = await open(address);
@@ -102,7 +102,7 @@ describe('requests without a user', () => {
 });
 
 describe('requests of a user', () => {
-  it('are counted by user, whatever token and address they come with', async () => {
+  it('are counted by user, for all tokens and addresses', async () => {
     const actor = await makeActor(app);
     const second = await makeToken(app, actor.user);
     const answers = [];

@@ -74,7 +74,7 @@ describe('changed settings in other processes', () => {
     expect(await fastestChange(51)).toBeLessThan(1_000);
   });
 
-  it('are read past rows that this version does not know', async () => {
+  it('are read without rows of unknown settings', async () => {
     const rows = [
       { name: 'of_another_version', value: 1 },
       { name: 'event_retention_days', value: 51 },

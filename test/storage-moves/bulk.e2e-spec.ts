@@ -66,7 +66,7 @@ describe('moving everything off a storage', () => {
     for (let made = 0; made < MAX_WAITING + 10; made += 1) await makeProjectRow(app, user.user);
     for (let made = 0; made < 3; made += 1) await makeMovableProject(app, user.user);
     await admin.api.post('/project_repository_storage_moves', FROM_DEFAULT).expect(202);
-    expect(await worker?.get(BulkMoveScheduler, { strict: false }).feed()).toBe(0);
+    expect(await worker?.get(BulkMoveScheduler, { strict: false }).scheduleDue()).toBe(0);
     expect(await count('project_repository_storage_moves')).toBe(1);
     expect(await count(`project_repository_storage_moves WHERE state = 'scheduled'`)).toBe(1);
     expect(await count('projects WHERE repository_read_only')).toBe(1);
@@ -83,7 +83,7 @@ describe('moving everything off a storage', () => {
       expect([MAX_WAITING - 1, MAX_WAITING]).toContain(readOnly);
     });
     const moves = await count('project_repository_storage_moves');
-    await worker.get(BulkMoveScheduler, { strict: false }).feed();
+    await worker.get(BulkMoveScheduler, { strict: false }).scheduleDue();
     expect(await count('project_repository_storage_moves')).toBe(moves);
     const writable = await count('projects WHERE NOT repository_read_only');
     expect(writable).toBe((await count('projects')) - moves);

@@ -367,7 +367,7 @@ describe('the endpoints of storage moves', () => {
     ]);
   });
 
-  it('tells what a move would do without doing it', async () => {
+  it('predicts a move without scheduling it', async () => {
     const project = await makeMovableProject(app, user.user);
     const path = `/projects/${project.id}/repository_storage_moves`;
     const response = await admin.api
@@ -393,7 +393,7 @@ describe('the endpoints of storage moves', () => {
     expect(bulk.body).toMatchObject({ dry_run: true, containers: 0, busy: 0 });
   });
 
-  it('tells before it does anything what the storages have against a move', async () => {
+  it("lists the storages' blockers before a move", async () => {
     const project = await makeProjectRow(app, user.user, { emptyRepo: false });
     const storage = '/storage_moves/storages/storage2';
     await admin.api.put(storage, { paused: true }).expect(200);
@@ -453,6 +453,9 @@ describe('the endpoints of storage moves', () => {
     });
     await admin.api.put('/storage_moves/storages/storage2', { max_out: 0 }).expect(400);
     await admin.api.put('/storage_moves/storages/storage2', { max_out: 1_000 }).expect(400);
+    const unknown = { max_out: 0, weight: 50, max: 3 };
+    const { body } = await admin.api.put('/storage_moves/storages/storage2', unknown).expect(400);
+    expect(body.error).toBe('max_out has a value not allowed, weight is unknown, max is unknown');
     await admin.api.put('/storage_moves/storages/nope', {}).expect(404);
     await user.api.put('/storage_moves/storages/storage2', {}).expect(403);
   });

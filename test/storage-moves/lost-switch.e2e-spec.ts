@@ -88,7 +88,7 @@ describe('a switch whose outcome cannot be read', () => {
   it('does not come through late, after the next attempt has begun', async () => {
     let late: Promise<unknown> = Promise.resolve();
     const id = await moveThatLoses((original) => (...args) => {
-      late = eventually(async () => (await moveRow(app, args[0].claim.id)).attempt > 1)
+      late = eventually(async () => (await moveRow(app, args[0].lease.id)).attempt > 1)
         .then(() => original(...args))
         .catch((error: unknown) => error);
       return Promise.reject(new Error('Connection terminated unexpectedly'));

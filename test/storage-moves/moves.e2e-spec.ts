@@ -95,7 +95,7 @@ describe('a storage move', () => {
     expect(await filesIn('storage2', 'tmp')).toEqual([]);
   });
 
-  it('tells during a copy how fast it goes and how long it will take', async () => {
+  it('reports the throughput and the remaining time of a copy', async () => {
     const project = await makeMovableProject(app, user.user);
     const storage = '/storage_moves/storages/storage2';
     await admin.api.put(storage, { bytes_per_second: 100 }).expect(200);
@@ -136,7 +136,7 @@ describe('a storage move', () => {
     }
   });
 
-  it('keeps the source in the trash with a row that says until when', async () => {
+  it('keeps the source in the trash with a row that records its expiry', async () => {
     const project = await makeMovableProject(app, user.user);
     const id = await schedule(project.id);
     await untilState(app, id, 'finished');

@@ -5,7 +5,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { MoveError } from '../../src/storage-moves/engine/move-error.js';
 import { MoveOutcomesRepository } from '../../src/storage-moves/worker/move-outcomes.repository.js';
-import { MoveSweeper } from '../../src/storage-moves/worker/move-sweeper.service.js';
+import { MoveJanitor } from '../../src/storage-moves/worker/move-janitor.service.js';
 import { MoveDispatcher } from '../../src/storage-moves/worker/move-dispatcher.service.js';
 import { WorkerIdentity } from '../../src/storage-moves/worker/worker-identity.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
@@ -94,7 +94,7 @@ describe('recovery of storage moves', () => {
     });
   }
 
-  it('claims a move whose job was never sent', async () => {
+  it('leases a move whose job was never sent', async () => {
     const project = await makeMovableProject(app, user.user);
     const [row] = await app.dataSource.query<{ id: number }[]>(
       `WITH move AS (
@@ -113,7 +113,7 @@ describe('recovery of storage moves', () => {
   });
 
   it.each([
-    'claim.after-commit',
+    'lease.after-commit',
     'attempt.after-drain',
     'repository.after-copy',
     'repository.after-verify',
@@ -124,13 +124,13 @@ describe('recovery of storage moves', () => {
     await makeRepository(app, { kind: 'wiki', containerId: project.id });
     const silent = await startTestWorker(app, { workerConcurrency: 1 });
     const hold = holdAt(silent, point);
-    const idle = holdAt(worker, 'claim.before-commit');
+    const idle = holdAt(worker, 'lease.before-commit');
     const id = await schedule(project.id);
     await Promise.race([hold.reached, idle.reached]);
     const byWorker = (await moveRow(app, id)).lease_owner === null;
     idle.release();
     passAll(worker);
-    // Whichever of the two had claimed it, its lease ends now.
+    // Whichever of the two had leased it, its lease ends now.
     if (!byWorker) await loseWorker(id);
     const move = await untilState(app, id, 'finished');
     hold.release();
@@ -248,7 +248,7 @@ describe('recovery of storage moves', () => {
     passAll(worker);
     const holds = [
       holdAt(stopping, 'repository.after-copy'),
-      holdAt(worker, 'claim.before-commit'),
+      holdAt(worker, 'lease.before-commit'),
     ];
     const id = await schedule(project.id);
     await Promise.race(holds.map(({ reached }) => reached));
@@ -356,7 +356,7 @@ describe('recovery of storage moves', () => {
     const { name } = worker.get(WorkerIdentity, { strict: false });
     const [, place] = name.split('/');
     await update(id, `lease_owner = 'host/elsewhere/1-1/x'`);
-    const sweeper = worker.get(MoveSweeper, { strict: false });
+    const sweeper = worker.get(MoveJanitor, { strict: false });
     await sweeper.sweep();
     expect(await moveRow(app, id)).toMatchObject({
       lease_owner: 'host/elsewhere/1-1/x',
@@ -378,7 +378,7 @@ describe('recovery of storage moves', () => {
       'UPDATE projects SET repository_read_only = true, read_only_move_id = $2 WHERE id = $1',
       [stale.id, id],
     );
-    await worker.get(MoveSweeper, { strict: false }).sweep();
+    await worker.get(MoveJanitor, { strict: false }).sweep();
     expect(await projectPageContext(app, orphan.id)).toMatchObject({ readOnly: false });
     expect(await projectPageContext(app, stale.id)).toMatchObject({ readOnly: false });
   });

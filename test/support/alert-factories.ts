@@ -6,7 +6,7 @@ import {
 import { AlertSetting } from '../../src/alerts/alert-setting.entity.js';
 import { Alert } from '../../src/alerts/alert.entity.js';
 import {
-  integrationBox,
+  integrationCipher,
   newIntegrationIdentifier,
   newIntegrationKey,
 } from '../../src/alerts/integration-keys.js';
@@ -56,7 +56,7 @@ export async function makeIntegration(
     name,
     active,
     identifier: isPaging ? null : identifier,
-    sealedToken: isPaging ? null : integrationBox(app.config).seal(token),
+    sealedToken: isPaging ? null : integrationCipher(app.config).encrypt(token),
     apiUrl: isPaging ? 'https://paging.example.com' : null,
     payloadAttributeMappings: options.mappings ?? [],
     resolvedWhen: options.resolvedWhen ?? null,

@@ -2,15 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { ErrorEvent, PAYLOAD_ENCODINGS } from '../../src/error-tracking/error-event.entity.js';
 import { ErrorOutcome } from '../../src/error-tracking/error-outcome.entity.js';
-import { ErrorTag } from '../../src/error-tracking/error-tag.entity.js';
-import { ErrorTrend } from '../../src/error-tracking/error-trend.entity.js';
+import { ErrorTag, ErrorGroup, ErrorTrend } from '../../src/error-tracking/error-group.entity.js';
 import {
   ERROR_LEVELS,
   ERROR_OUTCOMES,
   ERROR_STATUS,
   type ErrorOutcomeKind,
 } from '../../src/error-tracking/error-values.js';
-import { TrackedError } from '../../src/error-tracking/tracked-error.entity.js';
 import type { TestApp } from './app.js';
 import { unique } from './factories.js';
 
@@ -27,11 +25,11 @@ export interface MadeError {
 export async function makeError(
   { dataSource }: Database,
   project: { id: number },
-  attributes: Partial<TrackedError> = {},
+  attributes: Partial<ErrorGroup> = {},
 ): Promise<MadeError> {
   const { type = 'TypeError', value = unique('x is undefined ') } = attributes;
   const now = new Date();
-  const inserted = await dataSource.manager.insert(TrackedError, {
+  const inserted = await dataSource.manager.insert(ErrorGroup, {
     projectId: project.id,
     status: ERROR_STATUS.unresolved,
     culprit: 'sumOf(cart)',

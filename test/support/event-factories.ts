@@ -4,9 +4,10 @@ import {
   EVENT_TARGETS,
   PUSH_ACTIONS,
   REF_TYPES,
+  type NewEvent,
+  type PushedRefs,
 } from '../../src/core/activity/event-kinds.js';
 import { Event } from '../../src/core/activity/event.entity.js';
-import type { NewEvent, PushedRefs } from '../../src/core/activity/new-event.js';
 import type { TestApp } from './app.js';
 
 /** One commit pushed to `main`, unless `attributes` say otherwise. */

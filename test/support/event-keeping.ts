@@ -1,11 +1,13 @@
 import { Clock } from '../../src/core/clock.js';
 import { InstanceSettings } from '../../src/core/settings/instance-settings.service.js';
 import { Sql } from '../../src/core/sql/sql.service.js';
-import { ErasedAuthorsRepository } from '../../src/events/worker/anonymized-authors.repository.js';
-import { ErasedAuthors } from '../../src/events/worker/anonymized-authors.service.js';
-import { EventAge } from '../../src/events/worker/event-age.service.js';
-import { EventPartitions } from '../../src/events/worker/event-partitions.service.js';
-import { EventPruning } from '../../src/events/worker/event-pruning.service.js';
+import { AnonymizedAuthorsRepository } from '../../src/events/worker/anonymized-authors.repository.js';
+import { AnonymizedAuthors } from '../../src/events/worker/anonymized-authors.service.js';
+import {
+  EventAge,
+  EventPruning,
+  EventPartitions,
+} from '../../src/events/worker/event-retention.service.js';
 import { EventRetentionRepository } from '../../src/events/worker/event-retention.repository.js';
 import type { TestApp } from './app.js';
 
@@ -13,7 +15,7 @@ import type { TestApp } from './app.js';
 export interface EventKeeping {
   partitions: EventPartitions;
   pruning: EventPruning;
-  erasedAuthors: ErasedAuthors;
+  anonymizedAuthors: AnonymizedAuthors;
 }
 
 /** One worker's; call it again for another worker's. */
@@ -27,7 +29,11 @@ export function eventKeeping(
   return {
     partitions: new EventPartitions(events, clock, age),
     pruning: new EventPruning(events, clock, age),
-    erasedAuthors: new ErasedAuthors(sql, new ErasedAuthorsRepository(dataSource, sql), clock),
+    anonymizedAuthors: new AnonymizedAuthors(
+      sql,
+      new AnonymizedAuthorsRepository(dataSource, sql),
+      clock,
+    ),
   };
 }
 

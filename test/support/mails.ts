@@ -1,6 +1,6 @@
 import { OutgoingMail } from '../../src/core/mail/outgoing-mail.entity.js';
 import type { EmailContent } from '../../src/core/mail/mail.js';
-import { mailCipher } from '../../src/core/mail/mail-cipher.js';
+import { mailCipher } from '../../src/core/mail/mail-outbox.service.js';
 import type { TestApp } from './app.js';
 
 /** Emails that wait for the address, the oldest first. */
@@ -14,7 +14,7 @@ export async function mailsTo(
   });
   return rows.map(({ kind, sealedContent }) => ({
     kind,
-    ...(JSON.parse(mailCipher(config).open(sealedContent ?? '') ?? '{}') as EmailContent),
+    ...(JSON.parse(mailCipher(config).decrypt(sealedContent ?? '') ?? '{}') as EmailContent),
   }));
 }
 

@@ -1,9 +1,8 @@
 import { expect } from '@jest/globals';
-import { commitToBranch } from '../../src/git/branch-commit.js';
-import { FILE_MODE } from '../../src/git/git-commit.js';
+import { commitToBranch, FILE_MODE } from '../../src/git/git-commit.js';
 import { gitOutput } from '../../src/git/git-process.js';
 import { updateReferences } from '../../src/git/reference-updates.js';
-import { branchTips } from '../../src/git/branch-tips.js';
+import { branchTips } from '../../src/git/reference-reader.js';
 import { RepositoryWriter } from '../../src/git/repository-writer.service.js';
 import { StorageRegistry } from '../../src/git/storage-registry.js';
 import type { ApiClient } from './api-client.js';

@@ -2,8 +2,8 @@ import {
   NOTIFICATION_KINDS,
   NOTIFICATION_TARGETS,
   type NotificationKind,
+  type NewNotification,
 } from '../../src/core/activity/notification-kinds.js';
-import type { NewNotification } from '../../src/core/activity/new-notification.js';
 import { Notification } from '../../src/core/activity/notification.entity.js';
 import { OutgoingMail } from '../../src/core/mail/outgoing-mail.entity.js';
 import { MAIL_REASONS, type MailReason } from '../../src/notifications/notification-values.js';

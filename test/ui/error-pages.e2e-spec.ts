@@ -29,7 +29,7 @@ describe('an error page', () => {
   it('does not tell those who are signed in to sign in', async () => {
     const { pages } = await makeVisitor(app);
     const { text } = await pages.get('/no/such/page').expect(404);
-    expect(text).toContain('To the dashboard');
+    expect(text).toContain('Go to home');
     expect(text).not.toContain('sign_in');
     expect(text).not.toContain('sign in');
   });
@@ -42,20 +42,20 @@ describe('an error page', () => {
 
   it('repeats no word of a refusal', async () => {
     const { text } = await request(app.url).get('/probe-pages/forbidden').expect(403);
-    expect(text).toContain('<h1>You may not do this</h1>');
+    expect(text).toContain("<h1>You don't have permission</h1>");
     expect(text).not.toContain('alert');
   });
 
   it('names the methods of a path in its header', async () => {
     const { headers, text } = await request(app.url).put('/probe-pages/message').expect(405);
     expect(headers['allow']).toBe('OPTIONS, GET, HEAD, POST');
-    expect(text).toContain('<h1>This cannot be done here</h1>');
+    expect(text).toContain('<h1>Method not allowed</h1>');
   });
 
   it('answers a form without the token of the session', async () => {
     const sent = request(app.url).post('/probe-pages/message').type('form').send({ text: 'a' });
     const { text } = await sent.expect(422);
-    expect(text).toContain('<h1>The form is no longer valid</h1>');
+    expect(text).toContain('<h1>The form has expired</h1>');
   });
 });
 

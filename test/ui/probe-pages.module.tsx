@@ -1,17 +1,19 @@
+import type { VNode } from 'preact';
 import { Controller, Get, Module, Post } from '@nestjs/common';
 import { Page } from '../../src/core/access/page.decorator.js';
 import { ForbiddenError, ValidationFailedError } from '../../src/core/errors.js';
 import type { HttpResponse } from '../../src/core/http/http-response.js';
 import { atRoot } from '../../src/core/http/root-path.js';
-import { NamespacePath } from '../../src/core/params/path-param.js';
+import { NamespacePath } from '../../src/core/params/ids.js';
 import { Form } from '../../src/core/ui/components/form.js';
-import { Button } from '../../src/core/ui/components/button.js';
 import { LiveRegion } from '../../src/core/ui/components/live-region.js';
 import { formErrors } from '../../src/core/ui/form-errors.js';
 import { FormInput, given } from '../../src/core/ui/form-input.decorator.js';
 import { Context } from '../../src/core/ui/context.decorator.js';
 import type { PageContext } from '../../src/core/ui/page-context.js';
-import { EmptyPage, KitchenSink } from './kitchen-sink.js';
+import { Button, ButtonLink } from '../../src/core/ui/components/button.js';
+import { EmptyState, PageHeader } from '../../src/core/ui/components/content.js';
+import { Styleguide } from '../../src/core/ui/styleguide.page.js';
 
 const CRUMBS = [{ label: 'Groups', href: '/dashboard/groups' }, { label: 'Probe' }];
 
@@ -23,7 +25,7 @@ class ProbePagesController {
 
   @Get()
   sink(@Context() pageContext: PageContext): HttpResponse {
-    const content = <KitchenSink csrfToken={pageContext.csrfToken} />;
+    const content = <Styleguide csrfToken={pageContext.csrfToken} />;
     return pageContext.render(content, { title: 'Kitchen sink', nav: 'projects', crumbs: CRUMBS });
   }
 
@@ -64,7 +66,7 @@ class ProbePagesController {
 
   @Get('live')
   live(@Context() pageContext: PageContext): HttpResponse {
-    return pageContext.render(this.region(), { title: 'Live', live: true });
+    return pageContext.render(this.region(), { title: 'Live' });
   }
 
   @Get('live/region')
@@ -102,3 +104,18 @@ class ProbePagesController {
 
 @Module({ controllers: [ProbePagesController] })
 export class ProbePagesModule {}
+
+/** A page with nothing on it. */
+function EmptyPage(): VNode {
+  return (
+    <>
+      <PageHeader title="Nothing" />
+      <EmptyState
+        title="No snippets yet"
+        action={<ButtonLink href="/-/snippets/new">New snippet</ButtonLink>}
+      >
+        Snippets keep pieces of code that are worth to be found again.
+      </EmptyState>
+    </>
+  );
+}

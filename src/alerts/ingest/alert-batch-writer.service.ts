@@ -1,24 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { JobQueue } from '../../core/durable-work/job-queue.service.js';
 import { QUEUES } from '../../core/durable-work/queues.js';
-import { UnavailableError } from '../../core/errors.js';
 import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
 import { writeSystemNotes } from '../../workspace/notes/notes.repository.js';
 import { AlertBot } from '../../identity/users/alert-bot.service.js';
 import { AlertReactionsRepository, type NewReaction } from '../alert-reactions.repository.js';
-import { AlertDeliveriesRepository } from '../alert-deliveries.repository.js';
-import { AlertIngestRepository, type AlertKey, type NewAlert } from './alert-ingest.repository.js';
-import type { TouchedAlert, IngestCall, IngestOutcome } from './alert-source.js';
-import { AlertStates, matchKey, type AlertEvent } from './alert-states.js';
-import { alertsLockOf } from './alerts-lock.js';
-import type { OpenAlert, ProjectRules, TrackedAlert } from './tracked-alert.js';
-
-/** Errors of PostgreSQL after which nothing of the transaction is there: values, constraints, collisions. */
-const UNDONE = /^(?:22|23|40001|40P01)/;
-
-/** A statement was cancelled because it took too long: someone else has the lock of a project. */
-const CANCELLED = '57014';
-const RETRY_AFTER_SECONDS = 2;
+import { AlertDeliveriesRepository, type NewDelivery } from '../alert-deliveries.repository.js';
+import {
+  AlertIngestRepository,
+  type AlertKey,
+  type NewAlert,
+  alertsLockOf,
+} from './alert-ingest.repository.js';
+import type { IngestCall, IngestOutcome } from './alert-source.js';
+import {
+  AlertStates,
+  matchKey,
+  type AlertEvent,
+  type OpenAlert,
+  type ProjectRules,
+  type TrackedAlert,
+} from './alert-states.js';
 
 /** Writes the alerts of several calls in one transaction. */
 @Injectable()
@@ -32,26 +34,15 @@ export class AlertBatchWriter {
     private readonly jobs: JobQueue,
   ) {}
 
-  /**
-   * Returns the outcome of each call, in the order of the calls. Throws only when it is certain
-   * that nothing was written, so that the calls can be retried one by one; otherwise all of them
-   * have failed.
-   */
+  /** Returns the outcome of each call, in the order of the calls. */
   async write(calls: readonly IngestCall[]): Promise<IngestOutcome[]> {
-    try {
-      const authorId = await this.bot.id();
-      const { outcomes, hasReactions } = await this.sql.transaction(
-        (rows) => this.writeCalls(rows, calls, authorId),
-        { lock: locksOf(calls), avoidsScans: true },
-      );
-      if (hasReactions) this.jobs.notify(QUEUES.alerts);
-      return outcomes;
-    } catch (error) {
-      const { code } = error as { code?: unknown };
-      if (typeof code === 'string' && UNDONE.test(code)) throw error;
-      const told = code === CANCELLED ? new UnavailableError(RETRY_AFTER_SECONDS) : error;
-      return calls.map(() => ({ kind: 'failed', error: told }));
-    }
+    const authorId = await this.bot.id();
+    const { outcomes, hasReactions } = await this.sql.transaction(
+      (rows) => this.writeCalls(rows, calls, authorId),
+      { lock: locksOf(calls), avoidsScans: true },
+    );
+    if (hasReactions) this.jobs.notify(QUEUES.alerts);
+    return outcomes;
   }
 
   private async writeCalls(
@@ -75,7 +66,7 @@ export class AlertBatchWriter {
     const outcomes = calls.map((call, at) => outcomeOf(call, touched[at] ?? []));
     await this.deliveries.insertAll(
       rows,
-      calls.flatMap((call, at) => deliveryOf(call, outcomes[at])),
+      calls.flatMap((call, at) => deliveryOf(call, outcomes[at] ?? null)),
     );
     return { outcomes, hasReactions: reactions.length > 0 };
   }
@@ -156,17 +147,13 @@ function eventsOf({ source, parsed }: IngestCall): AlertEvent[] {
 /** In the monitoring format each item stands for itself, so an unmatched recovery is left out. */
 function outcomeOf({ parsed }: IngestCall, results: (TrackedAlert | null)[]): IngestOutcome {
   const alerts = [...new Set(results.filter((alert) => alert !== null))];
-  if (parsed.format === 'plain' && alerts.length === 0) return { kind: 'unmatched' };
-  return { kind: 'stored', touched: alerts.map(toTouched) };
+  if (parsed.format === 'plain' && alerts.length === 0) return null;
+  return alerts.map(({ iid, title }) => ({ iid, title }));
 }
 
-function toTouched({ iid, title }: TrackedAlert): TouchedAlert {
-  return { iid, title };
-}
-
-function deliveryOf({ source, via, body }: IngestCall, outcome: IngestOutcome | undefined) {
-  if (outcome?.kind !== 'stored') return [];
-  const alertIids = outcome.touched.map(({ iid }) => iid);
+function deliveryOf({ source, via, body }: IngestCall, touched: IngestOutcome): NewDelivery[] {
+  if (touched === null) return [];
+  const alertIids = touched.map(({ iid }) => iid);
   const { integrationId } = source;
   const size = body.length;
   return [

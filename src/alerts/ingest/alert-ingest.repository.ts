@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository } from 'typeorm';
+import { InputColumns } from '../../core/ingest/input-columns.js';
 import type { TransactionRows } from '../../core/sql/sql.service.js';
 import { severityNumber } from '../alert-values.js';
 import { Alert } from '../alert.entity.js';
-import type { OpenAlert, ProjectRules, TrackedAlert } from './tracked-alert.js';
+import type { OpenAlert, ProjectRules, TrackedAlert } from './alert-states.js';
 
 /** An alert that a batch inserts. */
 export type NewAlert = TrackedAlert & { origin: NonNullable<TrackedAlert['origin']> };
@@ -40,10 +41,7 @@ const UPDATE_SQL = `
   FROM unnest($1::bigint[], $2::bigint[], $3::timestamptz[]) AS c (id, events, ended_at)
   WHERE a.id = c.id`;
 
-/** Column of the statement's input, its type there, and its value. */
-type Column = readonly [name: string, type: string, value: (alert: NewAlert) => unknown];
-
-const COLUMNS: readonly Column[] = [
+const ALERTS = new InputColumns<NewAlert>([
   ['project_id', 'bigint', ({ projectId }) => projectId],
   ['iid', 'bigint', ({ iid }) => iid],
   ['integration_id', 'bigint', ({ origin }) => origin.integrationId],
@@ -64,7 +62,7 @@ const COLUMNS: readonly Column[] = [
   ['event_count', 'bigint', ({ events }) => events],
   ['started_at', 'timestamptz', ({ origin }) => origin.alert.startedAt.toISOString()],
   ['ended_at', 'timestamptz', ({ endedAt }) => endedAt?.toISOString() ?? null],
-];
+]);
 
 /** Conversions from input columns to table columns, where they differ. */
 const CONVERSIONS: Record<string, readonly [target: string, expression: string]> = {
@@ -83,13 +81,14 @@ const CONVERSIONS: Record<string, readonly [target: string, expression: string]>
 const INSERT_SQL = `
   WITH numbered AS (
     INSERT INTO alert_counters AS c (project_id, last_iid)
-    SELECT project_id, last_iid FROM unnest($1::bigint[], $2::bigint[]) AS u (project_id, last_iid)
+    SELECT project_id, last_iid
+    FROM unnest($${ALERTS.names.length + 1}::bigint[], $${ALERTS.names.length + 2}::bigint[])
+      AS u (project_id, last_iid)
     ON CONFLICT (project_id) DO UPDATE SET last_iid = greatest(c.last_iid, excluded.last_iid)
   )
-  INSERT INTO alerts AS a (${COLUMNS.map(([name]) => CONVERSIONS[name]?.[0] ?? name).join(', ')})
-  SELECT ${COLUMNS.map(([name]) => CONVERSIONS[name]?.[1] ?? `n.${name}`).join(', ')}
-  FROM unnest(${COLUMNS.map(([, type], at) => `$${at + 3}::${type}[]`).join(', ')})
-    WITH ORDINALITY AS n (${COLUMNS.map(([name]) => name).join(', ')}, position)
+  INSERT INTO alerts AS a (${ALERTS.names.map((name) => CONVERSIONS[name]?.[0] ?? name).join(', ')})
+  SELECT ${ALERTS.names.map((name) => CONVERSIONS[name]?.[1] ?? `n.${name}`).join(', ')}
+  FROM ${ALERTS.source}
   ORDER BY n.position
   ON CONFLICT (project_id, fingerprint) WHERE fingerprint IS NOT NULL AND status <> 2
   DO UPDATE SET event_count = a.event_count + excluded.event_count,
@@ -103,14 +102,14 @@ export interface AlertKey {
 }
 
 /** The stored state of a key; without an open alert its id is null. */
-export interface AlertStateRow extends ProjectRules, Omit<OpenAlert, 'id'> {
+interface AlertStateRow extends ProjectRules, Omit<OpenAlert, 'id'> {
   /** The position of the key, from 1 on. */
   position: number;
   id: number | null;
 }
 
 /** A stored alert, after the insertion. */
-export interface InsertedAlert {
+interface InsertedAlert {
   id: number;
   iid: number;
   title: string;
@@ -156,9 +155,9 @@ export class AlertIngestRepository extends Repository<Alert> {
   ): Promise<InsertedAlert[]> {
     if (alerts.length === 0) return [];
     return rows<InsertedAlert>(INSERT_SQL, [
+      ...ALERTS.values(alerts),
       [...lastIids.keys()],
       [...lastIids.values()],
-      ...COLUMNS.map(([, , value]) => alerts.map(value)),
     ]);
   }
 }
@@ -166,4 +165,12 @@ export class AlertIngestRepository extends Repository<Alert> {
 /** Returns a PostgreSQL array literal: an array of such texts can hold lists of any length. */
 function arrayText(values: readonly string[]): string {
   return `{${values.map((value) => `"${value.replace(/[\\"]/g, '\\$&')}"`).join(',')}}`;
+}
+
+/** Locks of projects whose alerts are written: above every other lock of ours. */
+const PROJECT_LOCKS = 4_100_000_000_000_000;
+
+/** Returns the key of the advisory lock for writes of a project's alerts. */
+export function alertsLockOf(projectId: number): number {
+  return PROJECT_LOCKS + projectId;
 }

@@ -1,9 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { BatchLoader } from '../../core/batch-loader.js';
 import { Clock } from '../../core/clock.js';
-import { Semaphore } from '../../core/semaphore.js';
-import { toUnavailableError } from '../../core/unavailable-error.js';
-import { ApiError, ForbiddenError } from '../../core/errors.js';
+import { IngestQueue } from '../../core/ingest/ingest-queue.js';
+import { toUnavailableError, ApiError, ForbiddenError } from '../../core/errors.js';
 import type { DeliverySource } from '../alert-delivery.entity.js';
 import { parseAlertBody } from '../parsing/alert-json.js';
 import { UnlistedAlertsError } from '../parsing/monitoring-payload.js';
@@ -12,11 +10,11 @@ import type { AlertSource, TouchedAlert, IngestCall, IngestOutcome } from './ale
 import { AlertBatchWriter } from './alert-batch-writer.service.js';
 import { DeliveryLog } from './delivery-log.service.js';
 
-/** Alerts that can wait in the process for their batch. */
-const MAX_WAITING_ALERTS = 20_000;
-
-/** One batch is written while the next one comes together. */
-const BATCHES = { running: 2, size: 64 };
+const LIMITS = {
+  // One batch is written while the next one comes together.
+  batches: { running: 2, size: 64 },
+  waiting: [{ capacity: 20_000, weightOf: ({ parsed }: IngestCall) => parsed.alerts.length }],
+};
 
 const FOREIGN_KEY_VIOLATION = '23503';
 
@@ -24,15 +22,14 @@ const FOREIGN_KEY_VIOLATION = '23503';
 @Injectable()
 export class AlertIngest {
   private readonly logger = new Logger(AlertIngest.name);
-  private readonly waiting = new Semaphore({ capacity: MAX_WAITING_ALERTS });
-  private readonly batches: BatchLoader<IngestCall, IngestOutcome>;
+  private readonly queue: IngestQueue<IngestCall, IngestOutcome>;
 
   constructor(
     writer: AlertBatchWriter,
     private readonly deliveries: DeliveryLog,
     private readonly clock: Clock,
   ) {
-    this.batches = new BatchLoader((calls) => writer.write(calls), BATCHES);
+    this.queue = new IngestQueue((calls) => writer.write(calls), LIMITS);
   }
 
   /**
@@ -42,30 +39,18 @@ export class AlertIngest {
    */
   async receive(source: AlertSource, body: Buffer, via: DeliverySource): Promise<TouchedAlert[]> {
     const call = { source, body, via };
-    const parsed = this.attempt(call, () =>
-      parsePayload(parseAlertBody(body), source, this.clock.now()),
-    );
-    if (parsed.dropped > 0) this.tellDropped(source, parsed.dropped);
     try {
-      const outcome = await this.waiting.run(
-        () => this.batches.run({ ...call, parsed }),
-        parsed.alerts.length,
-      );
-      return touchedBy(outcome);
+      const parsed = parsePayload(parseAlertBody(body), source, this.clock.now());
+      if (parsed.dropped > 0) this.logDropped(source, parsed.dropped);
+      const touched = await this.queue.run({ ...call, parsed });
+      if (touched === null) throw new UnmatchedRecoveryError();
+      return touched;
     } catch (error) {
       throw this.refuse(call, error);
     }
   }
 
-  private attempt<T>(call: Omit<IngestCall, 'parsed'>, work: () => T): T {
-    try {
-      return work();
-    } catch (error) {
-      throw this.refuse(call, error);
-    }
-  }
-
-  private tellDropped({ integrationId, projectId }: AlertSource, dropped: number): void {
+  private logDropped({ integrationId, projectId }: AlertSource, dropped: number): void {
     const where = `integration ${integrationId} of project ${projectId}`;
     this.logger.warn(`${dropped} alerts beyond the first 100 of a call were dropped: ${where}`);
   }
@@ -73,8 +58,8 @@ export class AlertIngest {
   /** Notes the refusal; the error is the one to be thrown. */
   private refuse({ source, body, via }: Omit<IngestCall, 'parsed'>, error: unknown): unknown {
     const isGone = (error as { code?: unknown }).code === FOREIGN_KEY_VIOLATION;
-    const told = isGone ? new ForbiddenError() : error;
-    const refusal = told instanceof ApiError ? told : toUnavailableError(told);
+    const thrown = isGone ? new ForbiddenError() : error;
+    const refusal = thrown instanceof ApiError ? thrown : toUnavailableError(thrown);
     const status = refusal?.status ?? 500;
     this.deliveries.refused({
       integrationId: source.integrationId,
@@ -84,7 +69,7 @@ export class AlertIngest {
       size: body.length,
       ...(isWorthLooking(refusal) && { payload: body }),
     });
-    return told;
+    return thrown;
   }
 }
 
@@ -93,12 +78,6 @@ class UnmatchedRecoveryError extends ApiError {
   constructor() {
     super(400, { message: '400 Bad request' });
   }
-}
-
-function touchedBy(outcome: IngestOutcome): TouchedAlert[] {
-  if (outcome.kind === 'stored') return outcome.touched;
-  if (outcome.kind === 'unmatched') throw new UnmatchedRecoveryError();
-  throw outcome.error;
 }
 
 function reasonOf(refusal: ApiError | null): string {

@@ -25,10 +25,5 @@ export interface IngestCall {
   via: DeliverySource;
 }
 
-/** Outcome of one call of a batch. */
-export type IngestOutcome =
-  | { kind: 'stored'; touched: TouchedAlert[] }
-  /** A recovery of nothing that is open, for which plain calls are refused. */
-  | { kind: 'unmatched' }
-  /** It is not known whether it was stored; it must not be done again. */
-  | { kind: 'failed'; error: unknown };
+/** Outcome of one call of a batch: the alerts; null for a plain recovery that matches none. */
+export type IngestOutcome = TouchedAlert[] | null;

@@ -1,8 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { STATUS } from '../alert-values.js';
 import type { IncomingAlert } from '../parsing/incoming-alert.js';
-import { AlertStates, matchKey, type AlertEvent } from './alert-states.js';
-import type { OpenAlert, ProjectRules } from './tracked-alert.js';
+import {
+  AlertStates,
+  matchKey,
+  type AlertEvent,
+  type OpenAlert,
+  type ProjectRules,
+} from './alert-states.js';
 
 const PROJECT = 7;
 const FINGERPRINT = Buffer.alloc(20, 1);

@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { WriteBuffer } from '../../core/ingest/write-buffer.js';
 import type { DeliverySource } from '../alert-delivery.entity.js';
 import {
   AlertDeliveriesRepository,
@@ -24,36 +25,33 @@ export interface RefusedCall {
 }
 
 /**
- * Notes refused calls without making anyone wait: equal ones of the same second are one row, of
- * which the first brings the body. Bounded: a flood of refusals costs a note here and there.
+ * Logs refused calls without making anyone wait: equal ones of the same second are one row, of which
+ * the first has the body. A flood of refusals loses some of them.
  */
 @Injectable()
 export class DeliveryLog implements OnModuleDestroy {
   private readonly logger = new Logger(DeliveryLog.name);
-  private entries = new Map<string, NewDelivery>();
+  private readonly rows = new WriteBuffer<NewDelivery>((rows) => this.write(rows), {
+    limit: MAX_ENTRIES,
+    delayMs: WRITE_AFTER_MS,
+  });
   private payloadBytes = 0;
-  private timer: NodeJS.Timeout | undefined;
-  private writing: Promise<void> = Promise.resolve();
 
   constructor(private readonly deliveries: AlertDeliveriesRepository) {}
 
-  /** To be written within a second. */
+  /** Written within a second. */
   refused({ payload, ...call }: RefusedCall): void {
     const key = `${call.integrationId} ${call.via} ${call.status} ${call.error}`;
-    const known = this.entries.get(key);
-    if (known !== undefined) {
-      known.calls += 1;
-      return;
-    }
-    if (this.entries.size >= MAX_ENTRIES) return;
-    this.entries.set(key, { ...call, calls: 1, alertIids: [], payload: this.kept(payload) });
-    this.timer ??= setTimeout(() => this.flush(), WRITE_AFTER_MS);
+    this.rows.put(key, {
+      create: () => ({ ...call, calls: 1, alertIids: [], payload: this.kept(payload) }),
+      add: (row) => {
+        row.calls += 1;
+      },
+    });
   }
 
-  /** Writes what is left while the database is still connected. */
-  async onModuleDestroy(): Promise<void> {
-    this.flush();
-    await this.writing;
+  onModuleDestroy(): Promise<void> {
+    return this.rows.close();
   }
 
   private kept(payload: Buffer | undefined): Buffer | null {
@@ -63,21 +61,12 @@ export class DeliveryLog implements OnModuleDestroy {
     return payload;
   }
 
-  private flush(): void {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    const deliveries = [...this.entries.values()];
-    this.entries = new Map();
-    this.payloadBytes = 0;
-    if (deliveries.length > 0) this.writing = this.writing.then(() => this.write(deliveries));
-  }
-
   private async write(deliveries: NewDelivery[]): Promise<void> {
+    for (const { payload } of deliveries) this.payloadBytes -= payload?.length ?? 0;
     try {
       await this.deliveries.log(deliveries);
     } catch (error) {
-      // Only a note for people: worth a line in the log.
-      this.logger.warn(`${deliveries.length} refused deliveries were not noted: ${String(error)}`);
+      this.logger.warn(`${deliveries.length} refused deliveries were not logged: ${String(error)}`);
     }
   }
 }

@@ -3,8 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import type { AuthContext } from '../../core/access/auth-context.js';
-import { AuditLog } from '../../core/audit/audit.service.js';
-import { changesBetween } from '../../core/audit/changes.js';
+import { AuditLog, changesBetween } from '../../core/audit/audit.service.js';
 import { BadRequestError, NotFoundError, ValidationFailedError } from '../../core/errors.js';
 import type { Preconditions } from '../../core/preconditions.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
@@ -15,7 +14,7 @@ import {
   type FoundIntegration,
 } from '../alert-integrations.repository.js';
 import {
-  integrationBox,
+  integrationCipher,
   newIntegrationIdentifier,
   newIntegrationKey,
 } from '../integration-keys.js';
@@ -102,7 +101,7 @@ export class IntegrationsService {
       if (integration.identifier === null) {
         throw new BadRequestError('external paging integrations have no key');
       }
-      const sealedToken = integrationBox(this.config).seal(newIntegrationKey());
+      const sealedToken = integrationCipher(this.config).encrypt(newIntegrationKey());
       await tx.update(AlertIntegration, { id }, { sealedToken, updatedAt: () => 'now()' });
       await this.audit.record(tx, auth, integrationEntry(integration, 'token_reset'));
     });
@@ -164,7 +163,7 @@ export class IntegrationsService {
 
   private webhookOf(type: IntegrationType): Pick<AlertIntegration, 'identifier' | 'sealedToken'> {
     if (type === 'external_paging') return { identifier: null, sealedToken: null };
-    const sealedToken = integrationBox(this.config).seal(newIntegrationKey());
+    const sealedToken = integrationCipher(this.config).encrypt(newIntegrationKey());
     return { identifier: newIntegrationIdentifier(), sealedToken };
   }
 

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { bytesText } from '../../core/ui/amounts.js';
+import { Copyable } from '../../core/ui/components/copy-button.js';
 
 /** More than this of a payload makes pages slow; the API has the rest. */
 const MOST_CHARACTERS = 65_536;
@@ -14,9 +15,11 @@ export function RawText({ label, text }: { label: string; text: string }): VNode
           {`This is the beginning of ${bytesText(Buffer.byteLength(text))}. The API has all of it.`}
         </p>
       )}
-      <pre class="max-h-[32rem] overflow-auto" tabIndex={0} aria-label={label} role="region">
-        {isLong ? text.slice(0, MOST_CHARACTERS) : text}
-      </pre>
+      <Copyable noun="text">
+        <pre class="max-h-[32rem] overflow-auto" tabIndex={0} aria-label={label} role="region">
+          {isLong ? text.slice(0, MOST_CHARACTERS) : text}
+        </pre>
+      </Copyable>
     </>
   );
 }

@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { cutText, cutTextOf, environmentName, firstCharacters, textOf } from './alert-texts.js';
+import {
+  cutText,
+  cutTextOf,
+  environmentName,
+  firstCharacters,
+  textOf,
+} from './alert-attributes.js';
 import { hostsOf } from './payload.js';
 
 const CLEF = '\u{1d11e}';

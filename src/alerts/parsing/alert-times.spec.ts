@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseEndTime, parseTime } from './alert-times.js';
+import { parseEndTime, parseTime } from './alert-attributes.js';
 
 describe('parseTime', () => {
   it.each([

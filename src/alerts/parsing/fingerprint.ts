@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { isBlankText } from './alert-texts.js';
+import { isBlankText } from './alert-attributes.js';
 import { readField, valueAfter } from './custom-mapping.js';
 import type { JsonObject, MappableField, ParsingRules, PayloadPath } from './incoming-alert.js';
 

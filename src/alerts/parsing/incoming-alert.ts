@@ -88,6 +88,6 @@ export interface ParsedPayload {
   alerts: IncomingAlert[];
   /** Items that were left out because they lack what every alert needs. */
   skipped: number;
-  /** Items beyond the first 100, which are not looked at. */
+  /** Number of items beyond the first 100, which are ignored. */
   dropped: number;
 }

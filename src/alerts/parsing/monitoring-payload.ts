@@ -7,11 +7,11 @@ import {
   TEXT_LIMITS,
   textOf,
   isBlankText,
-} from './alert-texts.js';
-import { parseTime } from './alert-times.js';
+  parseTime,
+  monitoringSeverity,
+} from './alert-attributes.js';
 import { monitoringFingerprint } from './fingerprint.js';
 import type { IncomingAlert, JsonObject, ParsedPayload } from './incoming-alert.js';
-import { monitoringSeverity } from './severity-table.js';
 
 const PARAMETER = 'g0.expr=';
 
@@ -42,7 +42,7 @@ function parameterOf(url: string): string | null {
   return null;
 }
 
-/** Alerts of one call that are looked at. */
+/** Maximum number of alerts of one call. */
 export const MAX_ITEMS = 100;
 
 const MONITORING_TOOL = 'Prometheus';

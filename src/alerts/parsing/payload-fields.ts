@@ -8,7 +8,7 @@ export interface PayloadField {
   type: MappingType;
 }
 
-interface Place {
+interface Position {
   path: PayloadPath;
   label: string;
 }
@@ -37,19 +37,19 @@ export function payloadFields(example: unknown): PayloadField[] {
   return found.fields;
 }
 
-function visit(value: unknown, place: Place, found: Found): void {
+function visit(value: unknown, position: Position, found: Found): void {
   if (isFull(found)) return;
   if (typeof value === 'string') {
-    add(found, { ...place, type: /^\d{4}/.test(value) ? 'DATETIME' : 'STRING' });
+    add(found, { ...position, type: /^\d{4}/.test(value) ? 'DATETIME' : 'STRING' });
   } else if (Array.isArray(value)) {
-    if (place.path.length > 0) add(found, { ...place, type: 'ARRAY' });
-    visitElements(value, place, found);
+    if (position.path.length > 0) add(found, { ...position, type: 'ARRAY' });
+    visitElements(value, position, found);
   } else if (typeof value === 'object' && value !== null) {
-    visitMembers(value, place, found);
+    visitMembers(value, position, found);
   }
 }
 
-function visitMembers(object: object, { path, label }: Place, found: Found): void {
+function visitMembers(object: object, { path, label }: Position, found: Found): void {
   for (const [name, member] of Object.entries(object)) {
     if (name.length > MAX_NAME) continue;
     if (isFull(found)) return;
@@ -58,7 +58,7 @@ function visitMembers(object: object, { path, label }: Place, found: Found): voi
   }
 }
 
-function visitElements(list: unknown[], { path, label }: Place, found: Found): void {
+function visitElements(list: unknown[], { path, label }: Position, found: Found): void {
   for (let at = 0; at < list.length && !isFull(found); at++) {
     visit(list[at], { path: [...path, at], label: `${label}[${at}]` }, found);
   }

@@ -1,7 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, it } from '@jest/globals';
 import { ApiError } from '../../core/errors.js';
-import { characterCount } from './alert-texts.js';
+import { characterCount } from './alert-attributes.js';
 import {
   MAPPABLE_FIELDS,
   type IncomingAlert,

@@ -14,11 +14,12 @@ import {
   characterCount,
   firstCharacters,
   textOf,
-} from './alert-texts.js';
-import { parseEndTime, parseTime } from './alert-times.js';
+  parseEndTime,
+  parseTime,
+  plainSeverity,
+} from './alert-attributes.js';
 import { readField, saysResolved } from './custom-mapping.js';
 import { plainFingerprint } from './fingerprint.js';
-import { plainSeverity } from './severity-table.js';
 
 /**
  * Parses a webhook body from `parseAlertBody`: at most 100 levels, no NUL, no lone surrogates. The

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { monitoringSeverity, plainSeverity } from './severity-table.js';
+import { monitoringSeverity, plainSeverity } from './alert-attributes.js';
 
 describe('plainSeverity', () => {
   it.each(['critical', 'high', 'medium', 'low', 'info', 'unknown'])('knows %s', (word) => {

@@ -4,7 +4,7 @@ import { optionalUserSql } from '../../identity/users/sql/user-list.js';
 import type { UserBasics } from '../../identity/users/user.presenter.js';
 import { severityNumber, STATUS, statusNumber } from '../alert-values.js';
 import type { Alert } from '../alert.entity.js';
-import type { AlertFiltersDto, AlertOrder, ListAlertsDto } from '../management/alert.dto.js';
+import type { AlertFiltersDto, AlertOrder, ListAlertsDto } from '../alert.dto.js';
 import type { JsonObject } from '../parsing/incoming-alert.js';
 
 /** An alert with what presenting it needs, read in one statement. */

@@ -11,7 +11,7 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { RouteNotFoundError } from '../../core/errors.js';
-import { sendBody } from '../../core/http/reply.js';
+import { sendBody } from '../../core/http/send-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { AlertIngest } from '../ingest/alert-ingest.service.js';
 import type { AlertSource, TouchedAlert } from '../ingest/alert-source.js';

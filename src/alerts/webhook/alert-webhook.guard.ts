@@ -1,14 +1,14 @@
 import {
   applyDecorators,
-  createParamDecorator,
   Injectable,
   type CanActivate,
   type ExecutionContext,
 } from '@nestjs/common';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { GuardedBy } from '../../core/access/access.decorator.js';
+import { guardValue } from '../../core/access/guard-value.js';
 import { ForbiddenError, RouteNotFoundError, UnauthorizedError } from '../../core/errors.js';
-import { basicCredentials } from '../../core/http/basic-credentials.js';
+import { basicCredentials } from '../../core/digest.js';
 import { RawBody } from '../../core/http/raw-body-routes.js';
 import { parseWebhookPath, type WebhookPath } from '../../core/http/webhook-path.js';
 import type { AlertSource } from '../ingest/alert-source.js';
@@ -20,11 +20,11 @@ import {
 } from './integration-lookup.service.js';
 import { WebhookAdmission } from './webhook-admission.service.js';
 
-const sources = new WeakMap<Request, AlertSource>();
+const sources = guardValue<AlertSource>('AlertWebhookGuard');
 
 /**
- * Lets a call pass that brings the key of the integration at its address. Order of the checks:
- * project, integration, key. Sessions and tokens of users mean nothing here.
+ * Lets calls pass that have the key of the integration at their path. Order of the checks: project,
+ * integration, key. Sessions and tokens of users are ignored.
  */
 @Injectable()
 export class AlertWebhookGuard implements CanActivate {
@@ -34,20 +34,23 @@ export class AlertWebhookGuard implements CanActivate {
   ) {}
 
   canActivate(context: ExecutionContext): true | Promise<true> {
-    const request = context.switchToHttp().getRequest<Request>();
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
     const path = parseWebhookPath(request.path);
     if (path === null) throw new RouteNotFoundError();
     const cached = this.lookup.findCached(path)?.target ?? null;
     // Most calls: without a promise.
-    if (cached === null || !isOpenedBy(cached, keyOf(request))) return this.decide(path, request);
-    sources.set(request, cached.source);
+    if (cached === null || !isOpenedBy(cached, keyOf(request)))
+      return this.decide(path, request, response);
+    sources.keep(response, cached.source);
     return true;
   }
 
-  private async decide(path: WebhookPath, request: Request): Promise<true> {
+  private async decide(path: WebhookPath, request: Request, response: Response): Promise<true> {
     const found = await this.lookup.find(path);
     if (found === null) throw new RouteNotFoundError();
-    sources.set(request, await this.opened(path, found, request));
+    sources.keep(response, await this.opened(path, found, request));
     return true;
   }
 
@@ -63,9 +66,9 @@ export class AlertWebhookGuard implements CanActivate {
     const given = keyOf(request);
     if (target !== null && isOpenedBy(target, given)) return target.source;
     const isNamed = target !== null && path.identifier !== null;
-    const isTold = isNamed || (await this.lookup.mayRevealProject(projectId, given));
+    const isRevealed = isNamed || (await this.lookup.mayRevealProject(projectId, given));
     const refusal = target?.isOpen ? new UnauthorizedError() : new ForbiddenError();
-    const error = isTold ? refusal : new RouteNotFoundError();
+    const error = isRevealed ? refusal : new RouteNotFoundError();
     if (target !== null) this.admission.noteRefusal(target.source, request, error);
     throw error;
   }
@@ -76,15 +79,9 @@ export const AlertWebhook = (): MethodDecorator =>
   applyDecorators(RawBody(), GuardedBy('post_alerts', AlertWebhookGuard));
 
 /** The integration that AlertWebhook let pass: `notify(@CallingSource() source: AlertSource)`. */
-export const CallingSource = createParamDecorator(
-  (_: unknown, context: ExecutionContext): AlertSource => {
-    const source = sources.get(context.switchToHttp().getRequest<Request>());
-    if (source === undefined) throw new Error('@CallingSource needs @AlertWebhook on the route');
-    return source;
-  },
-);
+export const CallingSource = sources.Current;
 
-/** The key that a request brings: Bearer, or the password of Basic; any other place does not count. */
+/** Returns the key of a request: a Bearer token, or the password of Basic. */
 function keyOf({ headers: { authorization } }: Request): string | null {
   if (authorization === undefined) return null;
   const [, bearer] = /^bearer +([^\s]+) *$/i.exec(authorization) ?? [];

@@ -1,10 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
-import { PgNotifyCache } from '../../core/announcements/pg-notify-cache.js';
-import { PgNotifyListener } from '../../core/announcements/pg-notify-listener.service.js';
+import {
+  type PgNotifyCache,
+  PgNotifyListener,
+} from '../../core/announcements/pg-notify-listener.service.js';
 import type { WebhookPath } from '../../core/http/webhook-path.js';
-import type { SecretBox } from '../../core/settings/secret-box.js';
+import { canBeProjectPath, keyCache } from '../../core/ingest/key-cache.js';
+import type { TextCipher } from '../../core/text-cipher.js';
 import { ProjectsRepository } from '../../workspace/projects/projects.repository.js';
 import type { IntegrationType } from '../alert-integration.entity.js';
 import {
@@ -12,11 +15,7 @@ import {
   type WebhookIntegration,
 } from '../alert-integrations.repository.js';
 import type { AlertSource } from '../ingest/alert-source.js';
-import { integrationBox, isSameKey } from '../integration-keys.js';
-
-/** Paths of projects have no other characters; anything else is not looked up. */
-const PROJECT_PATH = /^[a-zA-Z0-9_.-]+(?:\/[a-zA-Z0-9_.-]+)+$/;
-const MAX_SEGMENTS = 25;
+import { integrationCipher, isSameKey } from '../integration-keys.js';
 
 /** Attributes of an integration for its webhook. */
 export interface WebhookTarget {
@@ -47,7 +46,7 @@ interface StoredIntegration {
  */
 @Injectable()
 export class IntegrationLookup {
-  private readonly box: SecretBox;
+  private readonly cipher: TextCipher;
   private readonly cache: PgNotifyCache<FoundWebhook>;
 
   constructor(
@@ -56,13 +55,8 @@ export class IntegrationLookup {
     listener: PgNotifyListener,
     @Inject(CONFIG) config: Config,
   ) {
-    this.box = integrationBox(config);
-    this.cache = new PgNotifyCache(listener, {
-      channel: 'alert_integrations',
-      max: 5_000,
-      ttl: 5_000,
-      isCacheable: ({ target }) => target?.isOpen === true,
-    });
+    this.cipher = integrationCipher(config);
+    this.cache = keyCache(listener, 'alert_integrations', ({ target }) => target?.isOpen === true);
   }
 
   /** Returns what `find` returned a moment ago for a webhook that takes alerts, else undefined. */
@@ -94,7 +88,7 @@ export class IntegrationLookup {
     path: string,
     { identifier, type }: { identifier: string | null; type: IntegrationType },
   ): Promise<StoredIntegration | null> {
-    if (!PROJECT_PATH.test(path) || path.split('/').length > MAX_SEGMENTS) return null;
+    if (!canBeProjectPath(path)) return null;
     const found = await this.projects.findByIdOrPath({ path }, null);
     if (found === null) return null;
     const { id: projectId, archived: isArchived } = found.project;
@@ -119,7 +113,7 @@ export class IntegrationLookup {
   /** Compares with all of them, so that the duration does not reveal the right one. */
   private isOneOf(sealedKeys: string[], given: string): boolean {
     const right = sealedKeys.filter((sealed) => {
-      const key = this.box.open(sealed);
+      const key = this.cipher.decrypt(sealed);
       return key !== null && isSameKey(given, key);
     });
     return right.length > 0;
@@ -139,7 +133,7 @@ export class IntegrationLookup {
     const { id, type, name, mappings, resolvedWhen, active, sealedToken } = integration;
     return {
       source: { integrationId: id, projectId, name, type, mappings, resolvedWhen },
-      key: this.box.open(sealedToken),
+      key: this.cipher.decrypt(sealedToken),
       isOpen: active && !isArchived,
     };
   }

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { ApiError } from '../../core/errors.js';
-import { bodyTooLarge, readBodyBytes } from '../../core/http/body-bytes.js';
-import { clientAddress } from '../../core/rate-limits/client-address.js';
+import { ApiError, BadRequestError } from '../../core/errors.js';
+import { bodyTooLarge, bodyTooSlow, readBodyBytes } from '../../core/http/body.middleware.js';
+import { readStream } from '../../core/ingest/body-stream.js';
+import { clientAddress } from '../../core/http/request-address.js';
 import { NAMED_LIMITS } from '../../core/rate-limits/named-limits.js';
 import { RateLimiter } from '../../core/rate-limits/rate-limiter.service.js';
 import { Semaphore } from '../../core/semaphore.js';
@@ -13,10 +14,10 @@ import { MAX_ALERT_BYTES } from '../parsing/alert-json.js';
 
 /** Limit of body bytes in the process. */
 const MAX_WAITING_BYTES = 32 * 1024 * 1024;
-/** Nothing that a monitoring tool sends: refused for its size, whatever it is. */
+/** Above this the response is 413, since no monitoring tool sends as much. */
 const MAX_ANNOUNCED_BYTES = 16 * 1024 * 1024;
 
-/** Why a call was refused before its body was looked at, for the integration's deliveries. */
+/** Reasons for refusals before the body is parsed, for the integration's deliveries. */
 const REASONS: Record<number, string> = {
   400: 'The body is larger than 1 MiB or could not be read',
   401: 'The key is missing or wrong',
@@ -100,8 +101,23 @@ function announcedBytes({ headers }: Request): number {
   return isPlain && length >= 0 ? length : MAX_ALERT_BYTES;
 }
 
-/** The whole body, decompressed; 400 above 1 MiB and whatever else `readBodyBytes` refuses. */
+const BODY_RULES = {
+  limit: MAX_ALERT_BYTES,
+  tooLarge,
+  incomplete: () => new BadRequestError('body is incomplete'),
+  tooSlow: bodyTooSlow,
+};
+
+/** Returns the whole body, decompressed. Throws 400 above 1 MiB, 408, and 415 as `readBodyBytes`. */
 async function readAlertBody(request: Request): Promise<Buffer> {
+  if (request.headers['content-encoding'] !== undefined) return readPackedBody(request);
+  const chunks: Buffer[] = [];
+  await readStream(request, BODY_RULES, (chunk) => chunks.push(chunk));
+  const [only] = chunks;
+  return only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks);
+}
+
+async function readPackedBody(request: Request): Promise<Buffer> {
   try {
     return await readBodyBytes(request, MAX_ALERT_BYTES);
   } catch (error) {

@@ -2,20 +2,119 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { publicHost } from '../../core/public-url.js';
-import { renderEmail, type EmailTemplate } from '../../core/mail/email-template.js';
+import { renderEmail, type EmailTemplate, type Fact } from '../../core/mail/email-template.js';
 import type { EmailContent, Mail } from '../../core/mail/mail.js';
-import { oneLine } from '../../core/mail/mail-text.js';
-import { projectHeaders } from '../../core/mail/project-headers.js';
+import { oneLine, projectHeaders } from '../../core/mail/mail-text.js';
 import { ROLES, roleName } from '../../identity/members/roles.js';
 import {
   unsubscribeAddress,
   unsubscribeHeaders,
-} from '../../workspace/subscriptions/unsubscribe-headers.js';
-import { UnsubscribeKeys } from '../../workspace/subscriptions/unsubscribe-keys.js';
+  UnsubscribeKeys,
+} from '../../workspace/subscriptions/unsubscribe-keys.js';
 import type { AlertEmailItem, AlertEmailItems, AlertReader } from '../alert-emails.repository.js';
-import { statusOf } from '../alert-values.js';
-import { digestContent } from './alert-digest.js';
-import { singleAlertContent } from './alert-email.js';
+import { statusOf, severityOf } from '../alert-values.js';
+
+/** The content of an alert email, apart from the parts that all of them have in common. */
+type AlertEmailContent = Pick<EmailTemplate, 'subject' | 'paragraphs' | 'facts' | 'action'>;
+
+/** Content of an email about a single alert that fires or has recovered. */
+function singleAlertContent(item: AlertEmailItem, baseUrl: string): AlertEmailContent {
+  const page = `${item.projectPath}/-/alert_management/${item.iid}/details`;
+  return {
+    subject: `[${badgeOf(item)}] ${oneLine(item.title)} – ${placeOf(item)}`,
+    paragraphs: paragraphsOf(item),
+    facts: factsOf(item),
+    action: { label: 'View alert', href: `${baseUrl}/${page}` },
+  };
+}
+
+/** `High`, or that the alert has recovered: begins a subject. */
+function badgeOf({ news, severity }: AlertEmailItem): string {
+  const name = news === 'recovery' ? 'recovered' : severityOf(severity);
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}
+
+/** `Checkout (production)` */
+function placeOf({ projectOwnName, environment }: AlertEmailItem): string {
+  const project = oneLine(projectOwnName);
+  return environment === null ? project : `${project} (${oneLine(environment)})`;
+}
+
+function paragraphsOf({ news, projectName, events, eventCount }: AlertEmailItem): string[] {
+  const project = oneLine(projectName);
+  if (news === 'recovery') return [`Alert recovered in ${project}`];
+  if (eventCount <= events) return [`New alert in ${project}`];
+  const count = events === 1 ? '1 new event' : `${events} new events`;
+  return [`Alert still firing in ${project}`, `${count} since the last email`];
+}
+
+function factsOf(alert: AlertEmailItem): Fact[] {
+  const facts: [string, string | null][] = [
+    ['Title', alert.title],
+    ['Severity', severityOf(alert.severity)],
+    ['Project', alert.projectName],
+    ['Started', timeText(alert.startedAt)],
+    ['Ended', alert.endedAt === null ? null : timeText(alert.endedAt)],
+    ['Service', alert.service],
+    ['Monitoring tool', alert.monitoringTool],
+    ['Environment', alert.environment],
+    ['Hosts', alert.hosts.join(', ')],
+    ['Events', String(alert.eventCount)],
+  ];
+  return facts.flatMap(([label, value]) => (value ? [{ label, value }] : []));
+}
+
+/** `2026-03-01 10:00:00 UTC` */
+function timeText(time: Date): string {
+  return `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+/** A longer list makes emails that mail programs cut off. */
+const MAX_LISTED = 200;
+
+/** Content of an email about several alerts; `projects` holds the first alert of each project. */
+function digestContent(
+  items: AlertEmailItems,
+  projects: readonly AlertEmailItem[],
+  baseUrl: string,
+): AlertEmailContent {
+  const [first] = items;
+  const isOneProject = projects.length === 1;
+  const count = `${projects.length} projects`;
+  const listed = items.slice(0, MAX_LISTED).map((item) => factOf(item, isOneProject));
+  const pages = projects.map(({ projectName, projectPath }) => ({
+    label: oneLine(projectName),
+    value: `${baseUrl}/${projectPath}/-/alert_management`,
+  }));
+  return {
+    subject: `[${badgeOf(first)}] ${countsText(items)} – ${isOneProject ? oneLine(first.projectOwnName) : count}`,
+    paragraphs: [`${countsText(items)} in ${isOneProject ? oneLine(first.projectName) : count}`],
+    facts: [...listed, ...restOf(items), ...(isOneProject ? [] : pages)],
+    ...(isOneProject && { action: { label: 'View alerts', href: pages[0]?.value ?? baseUrl } }),
+  };
+}
+
+/** `12 alerts firing, 3 recovered` */
+function countsText(items: AlertEmailItems): string {
+  const firing = items.filter(({ news }) => news === 'firing').length;
+  const recovered = items.length - firing;
+  if (firing === 0) return `${recovered} alerts recovered`;
+  const text = firing === 1 ? '1 alert firing' : `${firing} alerts firing`;
+  return recovered === 0 ? text : `${text}, ${recovered} recovered`;
+}
+
+function factOf(item: AlertEmailItem, isOneProject: boolean): Fact {
+  const { iid, news, severity, title, events, projectOwnName } = item;
+  const reference = isOneProject ? `#${iid}` : `${oneLine(projectOwnName)} #${iid}`;
+  const state = news === 'recovery' ? 'recovered' : severityOf(severity);
+  const count = events > 1 ? ` (${events} events)` : '';
+  return { label: `${reference}, ${state}`, value: `${oneLine(title)}${count}` };
+}
+
+function restOf({ length }: AlertEmailItems): Fact[] {
+  const rest = length - MAX_LISTED;
+  return rest > 0 ? [{ label: 'Not listed', value: `${rest} more` }] : [];
+}
 
 /** Writes alert emails: of one alert, or a digest. */
 @Injectable()

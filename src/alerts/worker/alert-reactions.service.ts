@@ -10,8 +10,7 @@ import {
   type ClaimedReaction,
 } from '../alert-reactions.repository.js';
 import { AlertMails } from './alert-mails.service.js';
-import { IncidentClosings } from './incident-closings.service.js';
-import { IncidentOpenings } from './incident-openings.service.js';
+import { IncidentClosings, IncidentOpenings } from './incident-reactions.service.js';
 import type { DueReaction, ReactionWork } from './reaction-work.js';
 
 /** Alerts of one transaction. */

@@ -1,6 +1,4 @@
 import { Controller, Get, Param, Post } from '@nestjs/common';
-import { CommitsFinder } from '../repository/commits-finder.service.js';
-import { assertTakesCode } from '../repository/repository-changes.service.js';
 import { Scopes } from '../../core/access/access.decorator.js';
 import { CurrentUser } from '../../core/access/viewer.decorator.js';
 import type { Viewer } from '../../core/access/viewer.js';
@@ -9,12 +7,71 @@ import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { ResponseContext } from '../../core/response-context.js';
+import { presentUserBasic } from '../../identity/users/user.presenter.js';
+import type { UserBasicResponse } from '../../identity/users/user.response.js';
 import { CurrentProject, ProjectAbility } from '../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
-import { CommitStatusReports } from './commit-status-reports.service.js';
-import { type CommitStatusResponse, presentCommitStatus } from './commit-status.presenter.js';
-import { CommitStatusesRepository } from './commit-statuses.repository.js';
+import type { CommitState } from '../repository/commit-states.js';
+import { CommitsService } from '../repository/commits.service.js';
+import { assertTakesCode } from '../repository/project-repository-writer.service.js';
+import { CommitStatusesService } from './commit-statuses.service.js';
 import { ListCommitStatusesDto, ReportCommitStatusDto } from './commit-status.dto.js';
+import { CommitStatusesRepository, type CommitStatusRow } from './commit-statuses.repository.js';
+
+/** Status of a commit, reported by external CI under a name. */
+export interface CommitStatusResponse {
+  id: number;
+  /** @example "ed899a2f4b50b4370feeea94676502b42383c746" */
+  sha: string;
+  /** @example "main" */
+  ref: string;
+  status: CommitState;
+  /** @example "build" */
+  name: string;
+  /** URL of its page. */
+  target_url: string | null;
+  description: string | null;
+  /** @format date-time */
+  created_at: string;
+  /** @format date-time */
+  started_at: string | null;
+  /** @format date-time */
+  finished_at: string | null;
+  /** Lets the pipeline succeed if this status fails. */
+  allow_failure: boolean;
+  /**
+   * Test coverage in percent.
+   * @format double
+   * @example 87.5
+   */
+  coverage: number | null;
+  /** User who reported the status first; null after their deletion. */
+  author: UserBasicResponse | null;
+  /** Pipeline of the commit and ref. */
+  pipeline_id: number;
+}
+
+function presentCommitStatus(
+  row: CommitStatusRow,
+  { baseUrl }: ResponseContext,
+): CommitStatusResponse {
+  return {
+    id: row.id,
+    sha: row.sha,
+    ref: row.ref,
+    status: row.state,
+    name: row.name,
+    target_url: row.targetUrl,
+    description: row.description,
+    created_at: row.createdAt.toISOString(),
+    started_at: row.startedAt?.toISOString() ?? null,
+    finished_at: row.finishedAt?.toISOString() ?? null,
+    allow_failure: row.allowFailure,
+    coverage: row.coverage,
+    author: row.author && presentUserBasic(row.author, baseUrl),
+    pipeline_id: row.pipelineId,
+  };
+}
 
 /** Commit statuses of external CI. */
 @Controller('projects/:id')
@@ -22,9 +79,9 @@ import { ListCommitStatusesDto, ReportCommitStatusDto } from './commit-status.dt
 @ApiErrors(503)
 export class CommitStatusesController {
   constructor(
-    private readonly commits: CommitsFinder,
+    private readonly commits: CommitsService,
     private readonly statuses: CommitStatusesRepository,
-    private readonly reports: CommitStatusReports,
+    private readonly service: CommitStatusesService,
   ) {}
 
   /**
@@ -41,7 +98,7 @@ export class CommitStatusesController {
     @ResponseContext() presentation: ResponseContext,
   ): Promise<CommitStatusResponse> {
     assertTakesCode(project);
-    const id = await this.reports.report(project, { sha, dto, viewer });
+    const id = await this.service.report(project, { sha, dto, viewer });
     return presentCommitStatus(await this.statuses.findPresentable(id), presentation);
   }
 
@@ -56,8 +113,8 @@ export class CommitStatusesController {
     @Pages() paging: Paging,
   ): Promise<CommitStatusResponse[]> {
     const { commit } = await this.commits.find(project, sha, false);
-    const place = { projectId: project.id, sha: commit.id };
-    const page = await this.statuses.list(place, filters, paging);
+    const selection = { projectId: project.id, sha: commit.id };
+    const page = await this.statuses.list(selection, filters, paging);
     return paging.write(mapPage(page, (row) => presentCommitStatus(row, presentation)));
   }
 }

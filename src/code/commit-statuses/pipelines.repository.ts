@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, Repository, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, Repository } from 'typeorm';
 import type { CommitState } from '../repository/commit-states.js';
-import type { CountedState } from './pipeline-status.js';
 import { Pipeline } from './pipeline.entity.js';
 
 export type Outcome = 'success' | 'failed';
@@ -17,7 +16,7 @@ export interface OpenPipeline {
 }
 
 /** The pipeline that a report names. */
-export interface WantedPipeline {
+interface WantedPipeline {
   projectId: number;
   sha: string;
   /** null = the newest. */
@@ -125,4 +124,27 @@ export class PipelinesRepository extends Repository<Pipeline> {
     const [before] = await manager.query<{ outcome: Outcome }[]>(OUTCOME_BEFORE_SQL, values);
     return before?.outcome ?? null;
   }
+}
+
+/** A state that statuses of a pipeline have. */
+interface CountedState {
+  state: CommitState;
+  allowFailure: boolean;
+}
+
+/** Without anything that runs or waits, the first of these that a status has is the pipeline's. */
+const ENDS = ['failed', 'canceled', 'success'] as const;
+
+/** Status of a pipeline by those of its statuses that count: it runs until all have ended. */
+export function pipelineStatus(states: readonly CountedState[]): CommitState {
+  const found = new Set(states.map(endedState));
+  const hasBegun = ENDS.some((end) => found.has(end));
+  if (found.has('running') || (found.has('pending') && hasBegun)) return 'running';
+  if (found.has('pending')) return 'pending';
+  return ENDS.find((end) => found.has(end)) ?? 'skipped';
+}
+
+/** Allowed failures count as success. */
+function endedState({ state, allowFailure }: CountedState): CommitState {
+  return state === 'failed' && allowFailure ? 'success' : state;
 }

@@ -6,7 +6,7 @@ import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import type { Credential } from '../../core/access/viewer.js';
 import { Clock } from '../../core/clock.js';
-import { type BasicCredentials, basicCredentials } from '../../core/http/basic-credentials.js';
+import { type BasicCredentials, basicCredentials } from '../../core/digest.js';
 import { requestAddress } from '../../core/http/request-address.js';
 import {
   BruteForceLimiter,

@@ -7,7 +7,7 @@ import {
   killGroup,
   spawnGit,
 } from '../../git/git-process.js';
-import { HOOKS_PATH } from '../../git/hooks-path.js';
+import { HOOKS_PATH } from '../../git/hook-channel.js';
 import type { RepositoryKind } from '../../git/repository-path.js';
 import { ClientGoneError, GitHttpError } from './git-http-error.js';
 import type { GitTarget } from './git-targets.service.js';

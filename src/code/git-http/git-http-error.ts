@@ -1,7 +1,6 @@
 import { Catch, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Response } from 'express';
-import { ApiError, StorageUnavailableError } from '../../core/errors.js';
-import { toUnavailableError } from '../../core/unavailable-error.js';
+import { ApiError, StorageUnavailableError, toUnavailableError } from '../../core/errors.js';
 
 /** A refusal of the Git transport: plain text, for that is what Git clients show to people. */
 export class GitHttpError extends Error {

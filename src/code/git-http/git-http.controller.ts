@@ -70,7 +70,7 @@ export class GitHttpController {
   }
 
   /**
-   * Says that LFS is not supported, in git-lfs' own format: any other response makes it prompt for
+   * Rejects LFS in git-lfs' own format: any other response makes it prompt for
    * new credentials.
    */
   @All(`${REPOSITORY}/info/lfs/*path`)

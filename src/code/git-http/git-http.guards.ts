@@ -11,7 +11,7 @@ import { ANONYMOUS, authContext, setAuthContext } from '../../core/access/auth-c
 import type { Credential } from '../../core/access/viewer.js';
 import { RawBody } from '../../core/http/raw-body-routes.js';
 import { requestAddress } from '../../core/http/request-address.js';
-import { pathParam } from '../../core/params/path-param.js';
+import { pathParam } from '../../core/params/ids.js';
 import { READ_ONLY_MESSAGE } from '../../git/write-lease.service.js';
 import { GitAuthentication } from './git-authentication.service.js';
 import { IDLE_SECONDS, type GitAccess, type GitService } from './git-exchange.js';

@@ -1,4 +1,4 @@
-import { clientAddress } from '../../core/rate-limits/client-address.js';
+import { clientAddress } from '../../core/http/request-address.js';
 import { KeyedSemaphore } from '../../core/semaphore.js';
 import { repositoryKey } from '../../git/repository-path.js';
 import type { GitExchange } from './git-exchange.js';

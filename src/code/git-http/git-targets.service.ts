@@ -40,7 +40,7 @@ export class GitTargets {
 
   /**
    * The repository at `group/project`, `group/project.wiki`, `group.wiki`, `snippets/:id` or
-   * `group/project/snippets/:id`; null when there is none. Says nothing yet about visibility.
+   * `group/project/snippets/:id`; null when there is none. Does not check visibility.
    */
   async find(path: string, viewer: Viewer | null): Promise<GitTarget | null> {
     const snippet = /^(?:(.+)\/)?snippets\/([1-9]\d{0,15})$/.exec(path);
@@ -138,7 +138,7 @@ function groupWikiTarget(group: GroupRow, path: string, viewer: Viewer | null): 
 }
 
 /** Permissions of a user in a repository. */
-export interface RepositoryAccess {
+interface RepositoryAccess {
   /** False = the answer must be the same as for something that does not exist. */
   visible: boolean;
   canRead: boolean;
@@ -148,7 +148,7 @@ export interface RepositoryAccess {
 }
 
 /** Access to the code of a project. */
-export function codeAccess(project: ProjectStanding, viewer: Viewer | null): RepositoryAccess {
+function codeAccess(project: ProjectStanding, viewer: Viewer | null): RepositoryAccess {
   const access = { ...project, viewer };
   const enabled = project.repositoryEnabled;
   return {
@@ -160,7 +160,7 @@ export function codeAccess(project: ProjectStanding, viewer: Viewer | null): Rep
 }
 
 /** Access to a project's wiki: everyone who sees the project reads, developers write. */
-export function wikiAccess(project: ProjectStanding, viewer: Viewer | null): RepositoryAccess {
+function wikiAccess(project: ProjectStanding, viewer: Viewer | null): RepositoryAccess {
   const access = { ...project, viewer };
   const visible = canInProject('read_project', access);
   const canPush = project.wikiEnabled && canInProject('push_code', access);
@@ -168,7 +168,7 @@ export function wikiAccess(project: ProjectStanding, viewer: Viewer | null): Rep
 }
 
 /** Access to a group's wiki. */
-export function groupWikiAccess(group: Standing, viewer: Viewer | null): RepositoryAccess {
+function groupWikiAccess(group: Standing, viewer: Viewer | null): RepositoryAccess {
   const access = { ...group, viewer };
   const canPush = canInGroup('push_wiki', access);
   return {

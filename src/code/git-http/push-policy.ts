@@ -8,7 +8,7 @@ import { ReadingLimitError, streamGit } from '../../git/reading/read-git.js';
 import type { GitTarget } from './git-targets.service.js';
 
 /** A push that waits for consent; its objects are still in quarantine. */
-export interface PendingPush {
+interface PendingPush {
   target: GitTarget;
   /** Where the repository is on disk. */
   path: string;
@@ -121,10 +121,7 @@ const MEBIBYTE_OR_MORE = /^(?:commit|tag) (\d{7,})$/gm;
  * Returns the reason to refuse a push with a commit or tag above 1 MiB, else null: commits hold
  * messages, not files.
  */
-export async function objectsProblem(
-  path: string,
-  quarantine: Quarantine | null,
-): Promise<string | null> {
+async function objectsProblem(path: string, quarantine: Quarantine | null): Promise<string | null> {
   if (quarantine === null) return null;
   const found = await isAbsurdObjectIn(path, quarantine.objectDirectory);
   return found ? 'The push contains a commit or tag larger than 1 MiB.' : null;

@@ -3,8 +3,7 @@ import type { Readable } from 'node:stream';
 import type { HookAnswer, HookHandler, Quarantine } from '../../git/hook-channel.js';
 import type { RefCommand } from '../../git/inflight-write.entity.js';
 import type { PushRecorder } from '../../git/push-recorder.service.js';
-import { READ_ONLY_MESSAGE } from '../../git/write-lease.service.js';
-import type { WriteLease } from '../../git/write-lease.js';
+import { READ_ONLY_MESSAGE, type WriteLease } from '../../git/write-lease.service.js';
 import { killGroup } from '../../git/git-process.js';
 import { type GitExit, type GitExchange, sendOutput } from './git-exchange.js';
 import type { GitTarget } from './git-targets.service.js';
@@ -16,7 +15,7 @@ interface PushContext {
   target: GitTarget;
   path: string;
   recorder: PushRecorder;
-  /** Told to the person after an accepted push. */
+  /** Lines for the client's terminal after an accepted push. */
   notice: readonly string[];
   /**
    * Applies the push options after the push is recorded and returns lines for the client's
@@ -27,7 +26,7 @@ interface PushContext {
 }
 
 /**
- * Our side of one push: consents to it or refuses it, and puts on record what it updated, exactly
+ * Server side of one push: accepts or refuses it, and records what it updated, exactly
  * once, whether or not the client is still there.
  */
 export class PushSession implements HookHandler {
@@ -63,7 +62,7 @@ export class PushSession implements HookHandler {
       await this.record(updates);
       return [...this.context.notice, ...(await this.context.followOptions(updates))];
     } catch (error) {
-      // The refs are updated, whatever happens here; `finish` tries again.
+      // The refs are updated regardless; `finish` tries again.
       this.context.onError(error);
     }
     return this.context.notice;
@@ -71,7 +70,7 @@ export class PushSession implements HookHandler {
 
   /**
    * Closes the write after receive-pack has ended. After a normal exit post-receive has reported
-   * its updates; otherwise the refs themselves show what happened.
+   * its updates; otherwise they are read from the refs.
    */
   async finish(exit?: Pick<GitExit, 'code'>): Promise<void> {
     const { lease } = this.context;
@@ -86,9 +85,9 @@ export class PushSession implements HookHandler {
     }
   }
 
-  private async recordOutcome(isTold: boolean): Promise<void> {
+  private async recordOutcome(isReported: boolean): Promise<void> {
     const { lease, path, recorder } = this.context;
-    if (this.updated !== null || isTold) return this.record(this.updated ?? []);
+    if (this.updated !== null || isReported) return this.record(this.updated ?? []);
     if (this.accepted === null) return;
     await recorder.recordOutcome({ ...lease, repositoryPath: path }, this.accepted);
   }

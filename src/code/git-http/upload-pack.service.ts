@@ -175,7 +175,7 @@ const KNOWN_LINE = new RegExp(`^(?:${LINES.join('|')})\\n?$`, 's');
  * Returns true if git must be able to answer this beginning of a request to upload-pack. After a
  * failure that distinguishes invalid requests from server errors, for which git has no exit code.
  */
-export function isUploadRequest(bytes: Buffer, isWhole: boolean): boolean {
+function isUploadRequest(bytes: Buffer, isWhole: boolean): boolean {
   let offset = 0;
   while (offset < bytes.length) {
     const length = packetLength(bytes, offset);

@@ -80,13 +80,13 @@ const CLAIM = `hashtextextended('auto merge ' || $1, 0)`;
 type Returned = [rows: { id: number }[], count: number];
 
 /** A locked merge request and the status of its head's pipeline. */
-export type LockedAutoMerge = Pick<MergeRequest, 'id' | 'headSha' | 'state'> & {
+type LockedAutoMerge = Pick<MergeRequest, 'id' | 'headSha' | 'state'> & {
   status: CommitState | null;
   isWaiting: boolean;
 };
 
 /** An auto-merge as a user enables it. */
-export interface NewAutoMerge {
+interface NewAutoMerge {
   userId: number;
   /** null = the default message. */
   message: string | null;

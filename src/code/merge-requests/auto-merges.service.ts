@@ -1,26 +1,33 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Activity } from '../../core/activity/activity.service.js';
-import { PipelinesRepository } from '../commit-statuses/pipelines.repository.js';
+import { JobQueue } from '../../core/durable-work/job-queue.service.js';
+import { QUEUES } from '../../core/durable-work/queues.js';
 import { ApiError, ConflictError, UnauthorizedError } from '../../core/errors.js';
 import { writeSystemNotes } from '../../workspace/notes/notes.repository.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
-import { AutoMergesRepository } from './auto-merges.repository.js';
-import type { MergeDto } from './merge-request.dto.js';
-import { UnmergeableError } from './merge-request-merging.service.js';
-import type { MergeRequestReference } from './merge-request-ref.decorator.js';
-import { assertMergeable, notAllowed } from './merge-request-access.js';
+import { PipelinesRepository } from '../commit-statuses/pipelines.repository.js';
 import {
+  type PipelineListener,
+  PipelineListeners,
+  type SucceededPipeline,
+} from '../commit-statuses/pipelines.service.js';
+import { AutoMergesRepository } from './auto-merges.repository.js';
+import { assertMergeable, notAllowed } from './merge-request-access.js';
+import { UnmergeableError } from './merge-request-merging.service.js';
+import {
+  MergeRequestDetailsService,
   type MergeRequestView,
-  MergeRequestPageRenderer,
-} from './merge-request-page-renderer.service.js';
+} from './merge-request-details.service.js';
+import type { IssuableReference } from '../../workspace/spam/request-context.decorator.js';
+import type { MergeDto } from './merge-request.dto.js';
 
 /** Enables and cancels auto-merge: merges that wait for the pipelines of their heads. */
 @Injectable()
 export class AutoMerges {
   constructor(
     private readonly autoMerges: AutoMergesRepository,
-    private readonly views: MergeRequestPageRenderer,
+    private readonly details: MergeRequestDetailsService,
     private readonly activity: Activity,
     private readonly pipelines: PipelinesRepository,
   ) {}
@@ -33,10 +40,10 @@ export class AutoMerges {
    */
   async enable(
     { project, dto }: { project: ProjectRow; dto: MergeDto },
-    { viewer, iid, preconditions }: Omit<MergeRequestReference, 'auth' | 'sender'>,
+    { viewer, iid, preconditions }: Omit<IssuableReference, 'auth' | 'sender'>,
     { isPipelineExpected = false } = {},
   ): Promise<boolean> {
-    const view = await this.views.show({ project, viewer, iid });
+    const view = await this.details.find({ project, viewer, iid });
     const { row, mergeability, mayMerge } = view;
     if (!mayMerge) throw new UnauthorizedError();
     preconditions.check(row.updatedAt);
@@ -57,9 +64,9 @@ export class AutoMerges {
    */
   async cancel(
     project: ProjectRow,
-    { viewer, iid }: Pick<MergeRequestReference, 'viewer' | 'iid'>,
+    { viewer, iid }: Pick<IssuableReference, 'viewer' | 'iid'>,
   ): Promise<void> {
-    const { row, mayMerge } = await this.views.show({ project, viewer, iid });
+    const { row, mayMerge } = await this.details.find({ project, viewer, iid });
     if (!mayMerge && row.author.id !== viewer.id) throw new UnauthorizedError();
     if (row.state !== 'opened') throw notAllowed();
     const note = { authorId: viewer.id, body: 'canceled the automatic merge' };
@@ -114,4 +121,24 @@ interface AutoMergeRequest {
 function assertHead({ headSha }: { headSha: string }, wanted: string): void {
   if (headSha === wanted) return;
   throw new ConflictError(`SHA does not match HEAD of source branch: ${headSha}`);
+}
+
+/** Hands merges that waited for a pipeline to the worker when it succeeds. */
+@Injectable()
+export class AutoMergeTrigger implements PipelineListener, OnModuleInit {
+  constructor(
+    private readonly jobs: JobQueue,
+    private readonly listeners: PipelineListeners,
+    private readonly autoMerges: AutoMergesRepository,
+  ) {}
+
+  onModuleInit(): void {
+    this.listeners.add(this);
+  }
+
+  /** Marks the auto-merges of the commit as due and wakes the worker after the commit. */
+  async onSuccess(tx: EntityManager, pipeline: SucceededPipeline): Promise<void> {
+    await this.autoMerges.markDue(tx, pipeline);
+    this.jobs.notifyAfterCommit(tx, QUEUES.autoMerges);
+  }
 }

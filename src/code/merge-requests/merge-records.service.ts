@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Activity } from '../../core/activity/activity.service.js';
-import type { NewNotification } from '../../core/activity/new-notification.js';
-import { branchTips } from '../../git/branch-tips.js';
+import type { NewNotification } from '../../core/activity/notification-kinds.js';
+import { branchTips } from '../../git/reference-reader.js';
 import { writeSystemNotes } from '../../workspace/notes/notes.repository.js';
 import { AutoMergesRepository } from './auto-merges.repository.js';
 import { codeSpan } from './merge-request-changes.js';

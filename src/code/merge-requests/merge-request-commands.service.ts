@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Viewer } from '../../core/access/viewer.js';
 import { ApiError } from '../../core/errors.js';
-import { COMMON_EFFECTS, retitle } from '../../workspace/issues/command-effects.js';
-import { CommandNamesService } from '../../workspace/issues/command-names.service.js';
+import { COMMON_EFFECTS, commandsOf, retitle } from '../../workspace/issues/command-effects.js';
 import {
+  CommandPlanner,
   type CommandEffects,
-  commandsOf,
-  planCommands,
-} from '../../workspace/issues/command-plan.js';
-import { NO_COMMANDS, type CommandOutcome } from '../../workspace/notes/command-changes.js';
-import type { NumberedNoteable } from '../../workspace/notes/noteable.js';
-import type { QuickAction } from '../../workspace/notes/quick-actions.js';
+} from '../../workspace/issues/command-planner.service.js';
+import {
+  NO_COMMANDS,
+  type CommandOutcome,
+  type QuickAction,
+} from '../../workspace/notes/quick-actions.js';
 import { SubscriptionsRepository } from '../../workspace/subscriptions/subscriptions.repository.js';
 import { draftTitle, readyTitle } from './drafts.js';
 import { mayAdminister } from './merge-request-access.js';
@@ -22,11 +22,11 @@ import {
 } from './merge-request-update.service.js';
 import type { MergeRequest } from './merge-request.entity.js';
 import { MergeRequestsRepository, toOpenConflict } from './merge-requests.repository.js';
-import type { FoundMergeRequest } from './sql/merge-request-columns.js';
+import type { FoundMergeRequest } from './sql/merge-requests.js';
 
 /** The commands of one comment on a merge request, and their author. */
 interface CommandRequest {
-  noteable: NumberedNoteable;
+  request: Pick<FoundMergeRequest, 'id' | 'projectId' | 'iid'>;
   author: Viewer;
   /** The author's effective level in the project. */
   accessLevel: number;
@@ -60,7 +60,7 @@ export class MergeRequestCommands {
     private readonly people: MergeRequestPeopleRepository,
     private readonly updating: MergeRequestUpdateService,
     private readonly subscriptions: SubscriptionsRepository,
-    private readonly names: CommandNamesService,
+    private readonly commands: CommandPlanner,
   ) {}
 
   /** Runs `work` and then the commands in one transaction; 404 when the merge request is gone. */
@@ -86,12 +86,12 @@ export class MergeRequestCommands {
    * Asks Git outside of the transaction; null without a command to reopen, or if that is refused.
    */
   private async reopening({
-    noteable,
+    request: { projectId, iid },
     author,
     actions,
   }: CommandRequest): Promise<Reopening | null> {
     if (actions.every(({ name }) => name !== 'reopen')) return null;
-    const request = await this.requests.findVisible(author, noteable.projectId, noteable.iid);
+    const request = await this.requests.findVisible(author, projectId, iid);
     const edit = await unlessRefused(
       this.updating.prepare(request, { state_event: 'reopen' }, author),
     );
@@ -100,17 +100,12 @@ export class MergeRequestCommands {
 
   private async run(
     tx: EntityManager,
-    { noteable: { id }, author, accessLevel, actions }: CommandRequest,
+    { request: { id }, author, accessLevel, actions }: CommandRequest,
     reopening: Reopening | null,
   ): Promise<CommandOutcome> {
     if (actions.length === 0) return NO_COMMANDS;
     const request = await this.requests.lock(tx, id);
     const isAdministered = mayAdminister({ accessLevel }, author);
-    const names = await this.names.find(tx, actions, {
-      projectId: request.projectId,
-      author,
-      readers: (ids) => this.people.findReaders(tx, request.projectId, ids),
-    });
     const subject = {
       ...request,
       noun: 'merge request',
@@ -121,7 +116,12 @@ export class MergeRequestCommands {
       mayChange: isAdministered || request.authorId === author.id,
       isReopenable: reopening !== null && (await this.isOnlyOpen(tx, request)),
     } as const;
-    const outcome = planCommands(actions, subject, { names, effects: EFFECTS });
+    const outcome = await this.commands.plan(tx, actions, {
+      subject,
+      effects: EFFECTS,
+      author,
+      findReaders: (ids) => this.people.findReaders(tx, request.projectId, ids),
+    });
     const isReopened = outcome.changes.state_event === 'reopen';
     const branches = isReopened ? (reopening?.edit.branches ?? null) : null;
     const edit = { dto: outcome.changes, actorId: author.id, isAdministered, branches };

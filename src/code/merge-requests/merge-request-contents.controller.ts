@@ -1,16 +1,17 @@
 import { Controller, Get } from '@nestjs/common';
-import { presentCommit } from '../repository/commit.presenter.js';
-import { assertShowable, presentDiff, type DiffResponse } from '../repository/diff.presenter.js';
-import { pageOf } from '../repository/list-pages.js';
-import type { CommitResponse } from '../repository/commit.response.js';
+import { type CommitResponse, presentCommit } from '../repository/commit.response.js';
+import { assertShowable, presentDiff, type DiffResponse } from '../repository/diff.response.js';
+import { pageOf } from '../repository/project-repository.service.js';
 import { Scopes } from '../../core/access/access.decorator.js';
 import { ApiErrors } from '../../core/openapi/api.decorators.js';
 import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { ResponseContext } from '../../core/response-context.js';
-import { presentIssueInList } from '../../workspace/issues/issue.presenter.js';
-import type { IssueInListResponse } from '../../workspace/issues/issue.response.js';
+import {
+  presentIssueInList,
+  type IssueInListResponse,
+} from '../../workspace/issues/issue.response.js';
 import { CurrentProject, ProjectAbility } from '../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 import type { UserBasicResponse } from '../../identity/users/user.response.js';
@@ -18,9 +19,9 @@ import { presentUserBasic } from '../../identity/users/user.presenter.js';
 import { assertMergeRequestsEnabled } from './merge-request-access.js';
 import { MergeRequestContents } from './merge-request-contents.service.js';
 import {
-  MergeRequestPageRenderer,
+  MergeRequestDetailsService,
   type MergeRequestView,
-} from './merge-request-page-renderer.service.js';
+} from './merge-request-details.service.js';
 import { presentMergeRequest } from './merge-request.presenter.js';
 import { MergeRequestsRepository } from './merge-requests.repository.js';
 import type { MergeRequestChangesResponse } from './merge-request.response.js';
@@ -32,7 +33,7 @@ import type { MergeRequestChangesResponse } from './merge-request.response.js';
 @ApiErrors(503)
 export class MergeRequestContentsController {
   constructor(
-    private readonly views: MergeRequestPageRenderer,
+    private readonly details: MergeRequestDetailsService,
     private readonly contents: MergeRequestContents,
     private readonly requests: MergeRequestsRepository,
   ) {}
@@ -117,6 +118,6 @@ export class MergeRequestContentsController {
     { viewer }: ResponseContext,
   ): Promise<MergeRequestView> {
     assertMergeRequestsEnabled(project);
-    return this.views.show({ project, viewer, iid });
+    return this.details.find({ project, viewer, iid });
   }
 }

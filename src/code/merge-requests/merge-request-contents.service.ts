@@ -2,15 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { Viewer } from '../../core/access/viewer.js';
 import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
-import { pageOf } from '../repository/list-pages.js';
-import { ProjectRepository } from '../repository/project-repository.service.js';
 import { type CommitRecord, countCommits, listCommits } from '../../git/reading/commits.js';
 import { diffBetween, type DiffSet, EMPTY_TREE } from '../../git/reading/diffs.js';
-import type { IssueRow } from '../../workspace/issues/sql/issue-columns.js';
+import type { IssueRow } from '../../workspace/issues/sql/issue-list.js';
 import { IssuesRepository } from '../../workspace/issues/issues.repository.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
-import { closedIssueNumbers } from './closing-references.js';
-import type { MergeRequestRow } from './sql/merge-request-columns.js';
+import { pageOf, ProjectRepository } from '../repository/project-repository.service.js';
+import type { MergeRequestRow } from './sql/merge-requests.js';
 
 /** The commits that the changes lie between. */
 type Range = Pick<MergeRequestRow, 'headSha' | 'baseSha'>;
@@ -75,4 +73,27 @@ export class MergeRequestContents {
 
 function range({ headSha, baseSha }: Range): { headSha: string; exclude: string[] } {
   return { headSha, exclude: baseSha === EMPTY_TREE ? [] : [baseSha] };
+}
+
+/** Issues of one text that are looked for at most. */
+const MAX_ISSUES = 50;
+
+const WORD = '(?:clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?)';
+const BETWEEN = String.raw`(?:,[ \t]{0,4}(?:and[ \t]{1,4})?|[ \t]{1,4}and[ \t]{1,4})`;
+const CLOSING = new RegExp(
+  String.raw`(?<![\w/-])${WORD}:?[ \t]{1,4}(#\d{1,15}(?:${BETWEEN}#\d{1,15}){0,20})(?!\w)`,
+  'gi',
+);
+
+/**
+ * Numbers of the issues that a text closes: `Closes #1`, `fixes: #2, #3 and #4`, in the order in
+ * which they are named, each once. Issues of other projects are not meant.
+ */
+export function closedIssueNumbers(text: string): number[] {
+  const numbers = new Set<number>();
+  for (const [, list = ''] of text.matchAll(CLOSING)) {
+    for (const [, number] of list.matchAll(/#(\d+)/g)) numbers.add(Number(number));
+    if (numbers.size >= MAX_ISSUES) break;
+  }
+  return [...numbers].slice(0, MAX_ISSUES);
 }

@@ -2,13 +2,13 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Viewer } from '../../core/access/viewer.js';
 import { Clock } from '../../core/clock.js';
 import { ApiError, ConflictError, UnauthorizedError } from '../../core/errors.js';
-import { branchTips } from '../../git/branch-tips.js';
+import { branchTips } from '../../git/reference-reader.js';
 import { ObjectWriter, type Signature } from '../../git/git-objects.js';
 import { GitProcessError } from '../../git/git-process.js';
 import { headBranch } from '../../git/git-repository.js';
 import type { RefCommand } from '../../git/inflight-write.entity.js';
 import { mergeTrees } from '../../git/merge-trees.js';
-import { mergeBase } from '../../git/reading/merge-bases.js';
+import { mergeBase } from '../../git/reading/commits.js';
 import { BRANCH_PREFIX } from '../../git/reference-name.js';
 import { ReferenceMovedError, updateReferences } from '../../git/reference-updates.js';
 import { type ActiveWrite, RepositoryWriter } from '../../git/repository-writer.service.js';
@@ -17,12 +17,12 @@ import type { ProjectRow } from '../../workspace/projects/projects.repository.js
 import { MergeRecords } from './merge-records.service.js';
 import { assertMergeable, mayMerge, mayPushTo } from './merge-request-access.js';
 import { headCommand } from './merge-request-branches.service.js';
-import type { MergeRequestReference } from './merge-request-ref.decorator.js';
+import type { IssuableReference } from '../../workspace/spam/request-context.decorator.js';
 import { MergeRequestPushesRepository } from './merge-request-pushes.repository.js';
 import type { MergeDto } from './merge-request.dto.js';
 import { MergeRequestsRepository } from './merge-requests.repository.js';
 import { commitsBetween, mergeCommitOf } from './push-reader.js';
-import type { FoundMergeRequest, MergeRequestRow } from './sql/merge-request-columns.js';
+import type { FoundMergeRequest, MergeRequestRow } from './sql/merge-requests.js';
 
 const ATTEMPTS = 8;
 
@@ -82,7 +82,7 @@ export class MergeRequestMerging {
    */
   async merge(
     { project, dto }: { project: ProjectRow; dto: MergeDto },
-    { viewer, iid, preconditions }: Omit<MergeRequestReference, 'auth' | 'sender'>,
+    { viewer, iid, preconditions }: Omit<IssuableReference, 'auth' | 'sender'>,
   ): Promise<void> {
     const row = await this.requests.findVisible(viewer, project.id, iid);
     if (!mayMerge(row, project, viewer)) throw new UnauthorizedError();

@@ -4,57 +4,64 @@ import { Scopes } from '../../core/access/access.decorator.js';
 import { ApiErrors, ApiResponses } from '../../core/openapi/api.decorators.js';
 import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
+import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { ResponseContext } from '../../core/response-context.js';
 import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
-import { presentCommands, type CommandsResponse } from '../../workspace/notes/command-changes.js';
 import { CreateNoteDto, ListNotesDto, UpdateNoteDto } from '../../workspace/notes/note.dto.js';
-import { presentNote, type NoteResponse } from '../../workspace/notes/note.presenter.js';
+import {
+  presentComment,
+  presentNote,
+  type NoteResponse,
+} from '../../workspace/notes/note.presenter.js';
+import { NotesWriter } from '../../workspace/notes/notes-writer.service.js';
+import type { CommandsResponse } from '../../workspace/notes/quick-actions.js';
 import { CurrentProject, ProjectAbility } from '../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 import { assertMergeRequestsEnabled, assertTakesMergeRequests } from './merge-request-access.js';
 import {
-  MergeRequestRef,
-  NoteRef,
-  type MergeRequestReference,
-  type MergeRequestNoteReference,
-} from './merge-request-ref.decorator.js';
-import { MergeRequestNotesService, type NotedMergeRequest } from './merge-request-notes.service.js';
+  MergeRequestNotesService,
+  type DiscussedMergeRequest,
+} from './merge-request-notes.service.js';
 import {
-  type ActorContext,
-  RequestContext,
+  IssuableRef,
+  type IssuableReference,
 } from '../../workspace/spam/request-context.decorator.js';
 
-/** Comments on merge requests, and what the server noted about them. */
+/** Comments and system notes of merge requests. */
 @Controller('projects/:id/merge_requests/:merge_request_iid/notes')
 @Scopes()
 @ProjectAbility('read_merge_request')
 export class MergeRequestNotesController {
-  constructor(private readonly notes: MergeRequestNotesService) {}
+  constructor(
+    private readonly discussions: MergeRequestNotesService,
+    private readonly notes: NotesWriter,
+  ) {}
 
   /** Lists the notes of a merge request that the viewer can see. */
   @Get()
   async list(
     @CurrentProject() project: ProjectRow,
-    @MergeRequestRef() place: MergeRequestReference,
+    @IssuableRef('merge_request_iid') reference: IssuableReference,
     @Input() filters: ListNotesDto,
-    @ResponseContext() presentation: ResponseContext,
+    @ResponseContext() context: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<NoteResponse[]> {
-    const request = await this.requestOf(project, place);
+    const request = await this.requestOf(project, reference);
     const page = await this.notes.list(request, filters, paging);
-    return paging.write(mapPage(page, (row) => presentNote(row, request.noteable, presentation)));
+    return paging.write(mapPage(page, (row) => presentNote(row, request.noteable, context)));
   }
 
   /** Shows a note. */
   @Get(':note_id')
   async show(
     @CurrentProject() project: ProjectRow,
-    @NoteRef() place: MergeRequestNoteReference,
-    @ResponseContext() presentation: ResponseContext,
+    @IntegerId('note_id') id: number,
+    @IssuableRef('merge_request_iid') reference: IssuableReference,
+    @ResponseContext() context: ResponseContext,
   ): Promise<NoteResponse> {
-    const request = await this.requestOf(project, place);
-    return presentNote(await this.notes.find(request, place.id), request.noteable, presentation);
+    const request = await this.requestOf(project, reference);
+    return presentNote(await this.notes.find(request, id), request.noteable, context);
   }
 
   /**
@@ -67,21 +74,16 @@ export class MergeRequestNotesController {
   @RateLimit('create')
   async create(
     @CurrentProject() project: ProjectRow,
-    @MergeRequestRef() place: MergeRequestReference,
-    @RequestContext() { sender }: ActorContext,
+    @IssuableRef('merge_request_iid') reference: IssuableReference,
     @Input() dto: CreateNoteDto,
-    @ResponseContext() presentation: ResponseContext,
+    @ResponseContext() context: ResponseContext,
     @Res({ passthrough: true }) response: Response,
   ): Promise<NoteResponse | CommandsResponse> {
     assertTakesMergeRequests(project);
-    const request = await this.requestOf(project, place);
-    const { note, commands } = await this.notes.create(request, { project, sender }, dto);
-    if (note === null) {
-      response.status(202);
-      return presentCommands(commands);
-    }
-    const presented = presentNote(note, request.noteable, presentation);
-    return { ...presented, commands_changes: commands.changes };
+    const request = await this.requestOf(project, reference);
+    const comment = await this.discussions.create(request, reference.sender, dto);
+    if (comment.note === null) response.status(202);
+    return presentComment(comment, request.noteable, context);
   }
 
   /** Updates a comment; requires its author or a Maintainer. */
@@ -89,15 +91,15 @@ export class MergeRequestNotesController {
   @ApiErrors(409, 412)
   async update(
     @CurrentProject() project: ProjectRow,
-    @NoteRef() place: MergeRequestNoteReference,
-    @RequestContext() { sender }: ActorContext,
+    @IntegerId('note_id') id: number,
+    @IssuableRef('merge_request_iid') reference: IssuableReference,
     @Input() { body }: UpdateNoteDto,
-    @ResponseContext() presentation: ResponseContext,
+    @ResponseContext() context: ResponseContext,
   ): Promise<NoteResponse> {
     assertTakesMergeRequests(project);
-    const request = await this.requestOf(project, place);
-    const note = await this.notes.update(request, place, { body, project, sender });
-    return presentNote(note, request.noteable, presentation);
+    const request = await this.requestOf(project, reference);
+    const note = await this.notes.update(request, { ...reference, id }, body);
+    return presentNote(note, request.noteable, context);
   }
 
   /** Deletes a comment; requires its author or a Maintainer. */
@@ -106,17 +108,18 @@ export class MergeRequestNotesController {
   @ApiErrors(412)
   async delete(
     @CurrentProject() project: ProjectRow,
-    @NoteRef() place: MergeRequestNoteReference,
+    @IntegerId('note_id') id: number,
+    @IssuableRef('merge_request_iid') reference: IssuableReference,
   ): Promise<void> {
     assertTakesMergeRequests(project);
-    await this.notes.delete(await this.requestOf(project, place), place);
+    await this.notes.delete(await this.requestOf(project, reference), { ...reference, id });
   }
 
   private requestOf(
     project: ProjectRow,
-    { viewer, iid }: MergeRequestReference,
-  ): Promise<NotedMergeRequest> {
+    { viewer, iid }: IssuableReference,
+  ): Promise<DiscussedMergeRequest> {
     assertMergeRequestsEnabled(project);
-    return this.notes.of(viewer, project.id, iid);
+    return this.discussions.of(viewer, project, iid);
   }
 }

@@ -2,21 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, Repository, type EntityManager } from 'typeorm';
 import { Sql } from '../../core/sql/sql.service.js';
 import type { NamedUser } from '../../identity/users/users.repository.js';
-import { PROJECT_ABILITIES } from '../../identity/members/abilities.js';
-import { accessLevelSql } from '../../identity/members/sql/access.js';
-import { ROLES } from '../../identity/members/roles.js';
-import { VISIBILITY } from '../../identity/members/visibility.js';
+import {
+  NO_PEOPLE,
+  peopleChange,
+  type PeopleChange,
+} from '../../workspace/issues/issuable-changes.js';
+import { readersSql } from '../../workspace/issues/sql/issuable-conditions.js';
 import { MergeRequestPerson, type MergeRequestRole } from './merge-request-person.entity.js';
 
-/** Users who can read the merge requests of a project, locked against deletion. */
-const READERS_SQL = `
-  SELECT u.id, u.username FROM users u
-  JOIN projects p ON p.id = $2 JOIN namespaces n ON n.id = p.namespace_id
-  WHERE u.id = ANY($1::bigint[]) AND u.state = 'active' AND u.user_type <> 'internal'
-    AND (u.admin OR p.visibility = ${VISIBILITY.public}
-      OR (p.visibility = ${VISIBILITY.internal} AND NOT u.external)
-      OR ${accessLevelSql('u.id', 'n', 'p.id')} >= ${ROLES[PROJECT_ABILITIES.read_merge_request]})
-  ORDER BY u.id FOR KEY SHARE OF u`;
+const READERS_SQL = readersSql('read_merge_request');
 
 const PRESENT_SQL = `
   SELECT u.id, u.username FROM merge_request_people q JOIN users u ON u.id = q.user_id
@@ -33,14 +27,8 @@ const ADD_SQL = `
 const USER_IDS_SQL = `
   SELECT id FROM users WHERE lower(username) = ANY($1::text[]) OR id::text = ANY($1::text[])`;
 
-/** Users who got a role and users who lost it. */
-export interface PeopleChange {
-  added: readonly NamedUser[];
-  removed: readonly NamedUser[];
-}
-
 /** The users who are to have a role; undefined leaves them as they are. */
-export interface WantedPeople {
+interface WantedPeople {
   role: MergeRequestRole;
   userIds: readonly number[] | undefined;
 }
@@ -83,11 +71,11 @@ export class MergeRequestPeopleRepository extends Repository<MergeRequestPerson>
     { id, projectId }: { id: number; projectId: number },
     { role, userIds: wanted }: WantedPeople,
   ): Promise<PeopleChange> {
-    if (wanted === undefined) return { added: [], removed: [] };
+    if (wanted === undefined) return NO_PEOPLE;
     const present = await this.listByRole(manager, id, role);
-    const removed = present.filter((user) => !wanted.includes(user.id));
-    const unknown = wanted.filter((userId) => present.every((user) => user.id !== userId));
-    const added = await this.findReaders(manager, projectId, unknown);
+    const find = (ids: readonly number[]): Promise<NamedUser[]> =>
+      this.findReaders(manager, projectId, ids);
+    const { added, removed } = await peopleChange(present, wanted, find);
     const idsOf = (users: readonly NamedUser[]): number[] => users.map((user) => user.id);
     if (removed.length > 0) await manager.query(REMOVE_SQL, [id, role, idsOf(removed)]);
     if (added.length > 0) await manager.query(ADD_SQL, [id, role, idsOf(added)]);

@@ -2,8 +2,7 @@ import { Check, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { User } from '../../identity/users/user.entity.js';
 import { MergeRequest } from './merge-request.entity.js';
 
-export const MERGE_REQUEST_ROLES = ['assignee', 'reviewer'] as const;
-export type MergeRequestRole = (typeof MERGE_REQUEST_ROLES)[number];
+export type MergeRequestRole = 'assignee' | 'reviewer';
 
 /** Assignee or reviewer of a merge request. */
 @Entity('merge_request_people')

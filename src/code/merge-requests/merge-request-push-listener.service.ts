@@ -6,9 +6,9 @@ import {
   type RefUpdateListener,
   RefUpdateListeners,
   type UpdateReaction,
-} from '../../git/ref-update-listeners.service.js';
+} from '../../git/push-listeners.service.js';
 import { IssueStates } from '../../workspace/issues/issue-states.service.js';
-import { closedIssueNumbers } from './closing-references.js';
+import { closedIssueNumbers } from './merge-request-contents.service.js';
 import { MergeRecords, type RequestMove } from './merge-records.service.js';
 import {
   type LockedMergeRequest,
@@ -32,7 +32,7 @@ interface NewPush {
 }
 
 /**
- * Records what pushes, commits and merges change: new heads, merges by whatever way, and the issues
+ * Records what pushes, commits and merges change: new heads, merges of any kind, and the issues
  * that reached the default branch with them. Merging itself only moves refs: the record of the
  * merge follows here, also when the process that moved them died.
  */

@@ -7,7 +7,7 @@ import {
   type PushOptionsListener,
   PushOptionsListeners,
   type PushWithOptions,
-} from '../../git/push-options-listeners.service.js';
+} from '../../git/push-listeners.service.js';
 import { BRANCH_PREFIX, isZeroOid } from '../../git/reference-name.js';
 import { ProjectsRepository } from '../../workspace/projects/projects.repository.js';
 import { AutoMerges } from './auto-merges.service.js';
@@ -81,8 +81,8 @@ export class MergeRequestPushOptions implements PushOptionsListener, OnModuleIni
     } catch (error) {
       const isRefusal = error instanceof ApiError;
       if (!isRefusal) this.logger.error(error);
-      const told = isRefusal ? reasonOf(error) : 'Internal error';
-      lines.push(...warning(`${branch}: ${told}`));
+      const reason = isRefusal ? reasonOf(error) : 'Internal error';
+      lines.push(...warning(`${branch}: ${reason}`));
     }
     return lines;
   }

@@ -6,16 +6,20 @@ import { ResponseContext } from '../../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 import { assertMergeRequestsEnabled } from './merge-request-access.js';
-import { MergeRequestRef, type MergeRequestReference } from './merge-request-ref.decorator.js';
-import { MergeRequestSubscriptions } from './merge-request-subscriptions.service.js';
-import { MergeRequestPageRenderer } from './merge-request-page-renderer.service.js';
+import {
+  IssuableRef,
+  type IssuableReference,
+} from '../../workspace/spam/request-context.decorator.js';
+import { SubscriptionsRepository } from '../../workspace/subscriptions/subscriptions.repository.js';
+import { MergeRequestsRepository } from './merge-requests.repository.js';
+import { MergeRequestDetailsService } from './merge-request-details.service.js';
 import { presentMergeRequest } from './merge-request.presenter.js';
 import type { MergeRequestResponse } from './merge-request.response.js';
 
 /** A request to subscribe or unsubscribe, and its response. */
 interface SubscriptionRequest {
   project: ProjectRow;
-  change: MergeRequestReference;
+  change: IssuableReference;
   presentation: ResponseContext;
   response: Response;
 }
@@ -28,8 +32,9 @@ interface SubscriptionRequest {
 @ProjectAbility('read_merge_request')
 export class MergeRequestSubscriptionsController {
   constructor(
-    private readonly subscriptions: MergeRequestSubscriptions,
-    private readonly views: MergeRequestPageRenderer,
+    private readonly requests: MergeRequestsRepository,
+    private readonly subscriptions: SubscriptionsRepository,
+    private readonly details: MergeRequestDetailsService,
   ) {}
 
   /** Subscribes to a merge request; 304 if the viewer is subscribed already. */
@@ -38,7 +43,7 @@ export class MergeRequestSubscriptionsController {
   @ApiEmptyResponses(304)
   subscribe(
     @CurrentProject() project: ProjectRow,
-    @MergeRequestRef() change: MergeRequestReference,
+    @IssuableRef('merge_request_iid') change: IssuableReference,
     @ResponseContext() presentation: ResponseContext,
     @Res({ passthrough: true }) response: Response,
   ): Promise<MergeRequestResponse | undefined> {
@@ -53,7 +58,7 @@ export class MergeRequestSubscriptionsController {
   @ApiEmptyResponses(304)
   unsubscribe(
     @CurrentProject() project: ProjectRow,
-    @MergeRequestRef() change: MergeRequestReference,
+    @IssuableRef('merge_request_iid') change: IssuableReference,
     @ResponseContext() presentation: ResponseContext,
     @Res({ passthrough: true }) response: Response,
   ): Promise<MergeRequestResponse | undefined> {
@@ -66,8 +71,14 @@ export class MergeRequestSubscriptionsController {
   ): Promise<MergeRequestResponse | undefined> {
     assertMergeRequestsEnabled(project);
     const { viewer, iid } = change;
-    if (await this.subscriptions.set({ viewer, projectId: project.id, iid }, wanted)) {
-      const { row, ...found } = await this.views.show({ project, viewer, iid });
+    const { id, subscribed } = await this.requests.findVisible(viewer, project.id, iid);
+    const current = {
+      userId: viewer.id,
+      thread: { kind: 'merge_request', id },
+      subscribed,
+    } as const;
+    if (await this.subscriptions.choose(current, wanted)) {
+      const { row, ...found } = await this.details.find({ project, viewer, iid });
       return presentMergeRequest(row, found, presentation);
     }
     response.status(304);

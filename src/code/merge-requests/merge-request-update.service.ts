@@ -2,8 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Activity } from '../../core/activity/activity.service.js';
 import type { Viewer } from '../../core/access/viewer.js';
-import { assertSomethingGiven } from '../../core/params/something-given.js';
-import { wantedAssignees, assertLengths } from '../../workspace/issues/issue-attributes.js';
+import { assertSomethingGiven } from '../../core/params/input.decorator.js';
+import {
+  assertLengths,
+  wantedAssignees,
+  wantedIds,
+} from '../../workspace/issues/issuable-attributes.js';
+import { changeNotifications } from '../../workspace/issues/issuable-changes.js';
+import type { StateEvent } from '../../workspace/issues/issuable.dto.js';
 import { MentionsRepository } from '../../workspace/mentions/mentions.repository.js';
 import { titledText } from '../../workspace/mentions/named-people.js';
 import { MilestonesService } from '../../workspace/milestones/milestones.service.js';
@@ -17,22 +23,16 @@ import { type BranchState, MergeRequestBranches } from './merge-request-branches
 import {
   changedAttributes,
   changeNotes,
-  changeNotifications,
   type LinkChanges,
   type MergeRequestAttributes,
   mergeRequestSubmission,
   type MergeRequestTexts,
 } from './merge-request-changes.js';
 import { MergeRequestPeopleRepository } from './merge-request-people.repository.js';
-import {
-  UPDATABLE_ATTRIBUTES,
-  wantedIds,
-  type StateEvent,
-  type UpdateMergeRequestDto,
-} from './merge-request.dto.js';
+import { UPDATABLE_ATTRIBUTES, type UpdateMergeRequestDto } from './merge-request.dto.js';
 import { MergeRequest } from './merge-request.entity.js';
 import { MergeRequestsRepository, toOpenConflict } from './merge-requests.repository.js';
-import type { FoundMergeRequest } from './sql/merge-request-columns.js';
+import type { FoundMergeRequest } from './sql/merge-requests.js';
 
 const STATE_ACTIONS = { close: 'closed', reopen: 'reopened' } as const;
 const STATES_BEFORE = { close: 'opened', reopen: 'closed' } as const;
@@ -175,7 +175,8 @@ export class MergeRequestUpdateService {
     const named = isReworded
       ? await this.mentions.replace(tx, text, titledText(title, description))
       : null;
-    await this.activity.notify(tx, changeNotifications(before, { actorId, links, named }));
+    const target = { type: 'merge_request', id: before.id, projectId: before.projectId } as const;
+    await this.activity.notify(tx, changeNotifications(target, { actorId, links, named }));
   }
 
   private async relink(

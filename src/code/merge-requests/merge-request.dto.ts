@@ -4,7 +4,12 @@ import {
   ListParam,
   TextParam,
 } from '../../core/params/params.decorator.js';
-import { IssuableAttributesDto } from '../../workspace/issues/issuable.dto.js';
+import {
+  IssuableAttributesDto,
+  IssuableFiltersDto,
+  STATE_EVENTS,
+  type StateEvent,
+} from '../../workspace/issues/issuable.dto.js';
 
 class MergeRequestAttributesDto extends IssuableAttributesDto {
   /** IDs of the reviewers, empty for none; users without access are skipped. */
@@ -38,9 +43,6 @@ export class CreateMergeRequestDto extends MergeRequestAttributesDto {
   @IntegerParam()
   target_project_id?: number | null;
 }
-
-export const STATE_EVENTS = ['close', 'reopen'] as const;
-export type StateEvent = (typeof STATE_EVENTS)[number];
 
 /** Parameters of which a PUT of a merge request needs at least one. */
 export const UPDATABLE_ATTRIBUTES = [
@@ -126,7 +128,44 @@ export function wantsToWait({ auto_merge: given, ...older }: MergeDto): boolean 
   return given ?? older.merge_when_pipeline_succeeds ?? false;
 }
 
-/** Returns the user IDs of a request without 0, which stands for none; undefined if not given. */
-export function wantedIds(given: readonly number[] | null | undefined): number[] | undefined {
-  return given === undefined ? undefined : (given ?? []).filter((id) => id !== 0);
+const MERGE_REQUEST_ORDERS = ['created_at', 'updated_at', 'merged_at', 'title'] as const;
+const STATES = ['opened', 'closed', 'locked', 'merged', 'all'] as const;
+
+/** Filters and order of lists of merge requests. */
+export class ListMergeRequestsDto extends IssuableFiltersDto {
+  /** Only merge requests in this state; `locked` finds none. */
+  @TextParam({ values: STATES })
+  state?: (typeof STATES)[number] | null;
+
+  /** Only those with this source branch. */
+  @TextParam()
+  source_branch?: string | null;
+
+  /** Only those with this target branch. */
+  @TextParam()
+  target_branch?: string | null;
+
+  /** ID of a reviewer, `None` or `Any`; not together with `reviewer_username`. */
+  @TextParam()
+  reviewer_id?: string | null;
+
+  /** Only those with this reviewer; not together with `reviewer_id`. */
+  @TextParam()
+  reviewer_username?: string | null;
+
+  /** Only drafts, or only the others. */
+  @BooleanParam()
+  draft?: boolean | null;
+
+  /** Deprecated form of `draft`. */
+  @TextParam({ values: ['yes', 'no'] })
+  wip?: 'yes' | 'no' | null;
+
+  /** Sort column; `created_at` by default. */
+  @TextParam({ values: MERGE_REQUEST_ORDERS })
+  order_by?: (typeof MERGE_REQUEST_ORDERS)[number] | null;
+
+  /** Direction of the order; `desc` by default. */
+  @TextParam({ values: ['asc', 'desc'] })
+  sort?: 'asc' | 'desc' | null;
 }

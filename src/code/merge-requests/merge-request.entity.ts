@@ -1,13 +1,18 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import {
+  Check,
+  Column,
+  Entity,
+  ForeignKey,
+  Index,
+  PrimaryColumn,
+  PrimaryGeneratedColumn,
+} from 'typeorm';
+import { User } from '../../identity/users/user.entity.js';
 import { Milestone } from '../../workspace/milestones/milestone.entity.js';
 import { Project } from '../../workspace/projects/project.entity.js';
-import { User } from '../../identity/users/user.entity.js';
 
-export const MERGE_REQUEST_STATES = ['opened', 'closed', 'merged'] as const;
-export type MergeRequestState = (typeof MERGE_REQUEST_STATES)[number];
-
-export const MERGE_STATUSES = ['unchecked', 'can_be_merged', 'cannot_be_merged'] as const;
-export type MergeStatus = (typeof MERGE_STATUSES)[number];
+export type MergeRequestState = 'opened' | 'closed' | 'merged';
+export type MergeStatus = 'unchecked' | 'can_be_merged' | 'cannot_be_merged';
 
 /** A proposal to merge one branch of a project into another, numbered within the project. */
 @Entity('merge_requests')
@@ -144,4 +149,19 @@ export class MergeRequest {
 
   @Column({ type: 'timestamptz', precision: 3, name: 'updated_at', default: () => 'now()' })
   updatedAt: Date;
+}
+
+/** The highest number that a project has given to a merge request; deleted ones keep theirs. */
+@Entity('merge_request_counters')
+export class MergeRequestCounter {
+  @ForeignKey(() => Project, { name: 'fk_merge_request_counters_project', onDelete: 'CASCADE' })
+  @PrimaryColumn({
+    type: 'bigint',
+    name: 'project_id',
+    primaryKeyConstraintName: 'pk_merge_request_counters',
+  })
+  projectId: number;
+
+  @Column({ type: 'bigint', name: 'last_iid' })
+  lastIid: number;
 }

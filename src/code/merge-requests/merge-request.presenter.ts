@@ -1,5 +1,5 @@
 import type { PipelineRow } from '../repository/code.repository.js';
-import { presentPipeline } from '../repository/pipeline.presenter.js';
+import { presentPipeline } from '../repository/commit.response.js';
 import type { ResponseContext } from '../../core/response-context.js';
 import { EMPTY_TREE } from '../../git/reading/diffs.js';
 import { taskCompletion } from '../../workspace/issues/task-completion.js';
@@ -14,7 +14,7 @@ import type {
   MergeRequestResponse,
   MergeRequestInListResponse,
 } from './merge-request.response.js';
-import type { FoundMergeRequest, MergeRequestRow } from './sql/merge-request-columns.js';
+import type { FoundMergeRequest, MergeRequestRow } from './sql/merge-requests.js';
 
 /** Attributes of missing features, with the values that v4 clients expect of unused ones. */
 const UNUSED = {

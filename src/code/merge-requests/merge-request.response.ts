@@ -1,5 +1,5 @@
-import type { DiffResponse } from '../repository/diff.presenter.js';
-import type { PipelineResponse } from '../repository/pipeline.presenter.js';
+import type { DiffResponse } from '../repository/diff.response.js';
+import type { PipelineResponse } from '../repository/commit.response.js';
 import type {
   ReferencesResponse,
   TaskCompletionResponse,

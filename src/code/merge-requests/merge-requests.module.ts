@@ -10,9 +10,8 @@ import { NotesModule } from '../../workspace/notes/notes.module.js';
 import { SpamModule } from '../../workspace/spam/spam.module.js';
 import { ProjectsModule } from '../../workspace/projects/projects.module.js';
 import { SubscriptionsModule } from '../../workspace/subscriptions/subscriptions.module.js';
-import { AutoMergeTrigger } from './auto-merge-trigger.service.js';
+import { AutoMerges, AutoMergeTrigger } from './auto-merges.service.js';
 import { AutoMergesRepository } from './auto-merges.repository.js';
-import { AutoMerges } from './auto-merges.service.js';
 import { MergeRecords } from './merge-records.service.js';
 import { MergeRequestBranches } from './merge-request-branches.service.js';
 import { MergeRequestCommands } from './merge-request-commands.service.js';
@@ -26,13 +25,11 @@ import { MergeRequestPushListener } from './merge-request-push-listener.service.
 import { MergeRequestPushOptions } from './merge-request-push-options.service.js';
 import { MergeRequestPushesRepository } from './merge-request-pushes.repository.js';
 import { MergeRequestSubscriptionsController } from './merge-request-subscriptions.controller.js';
-import { MergeRequestSubscriptions } from './merge-request-subscriptions.service.js';
 import { MergeRequestUpdateService } from './merge-request-update.service.js';
-import { MergeRequestPageRenderer } from './merge-request-page-renderer.service.js';
+import { MergeRequestDetailsService } from './merge-request-details.service.js';
 import { MergeRequestsController } from './merge-requests.controller.js';
 import { MergeRequestsRepository } from './merge-requests.repository.js';
 import { MergeRequestsService } from './merge-requests.service.js';
-import { MilestoneMergeRequestsController } from './milestone-merge-requests.controller.js';
 import { MergePagesController } from './pages/merge-pages.controller.js';
 import { MergePreview } from './pages/merge-preview.service.js';
 import { MergeRequestEditPagesController } from './pages/merge-request-edit-pages.controller.js';
@@ -41,7 +38,6 @@ import { MergeRequestNotePagesController } from './pages/merge-request-note-page
 import { MergeRequestPagesController } from './pages/merge-request-pages.controller.js';
 import { NewMergeRequestPagesController } from './pages/new-merge-request-pages.controller.js';
 import { ShownMergeRequests } from './pages/shown-merge-requests.service.js';
-import { ProjectMergeRequestsController } from './project-merge-requests.controller.js';
 import { PushedMergeRequests } from './pushed-merge-requests.service.js';
 
 /** Merge requests of projects, their API and pages. */
@@ -67,11 +63,9 @@ import { PushedMergeRequests } from './pushed-merge-requests.service.js';
     MergeRequestNotePagesController,
     MergeRequestPagesController,
     MergeRequestsController,
-    ProjectMergeRequestsController,
     MergeRequestContentsController,
     MergeRequestNotesController,
     MergeRequestSubscriptionsController,
-    MilestoneMergeRequestsController,
   ],
   providers: [
     AutoMergeTrigger,
@@ -88,9 +82,8 @@ import { PushedMergeRequests } from './pushed-merge-requests.service.js';
     MergeRequestPushListener,
     MergeRequestPushOptions,
     MergeRequestPushesRepository,
-    MergeRequestSubscriptions,
     MergeRequestUpdateService,
-    MergeRequestPageRenderer,
+    MergeRequestDetailsService,
     MergeRequestsRepository,
     MergeRequestsService,
     PushedMergeRequests,

@@ -5,27 +5,25 @@ import { ApiError, NotFoundError } from '../../core/errors.js';
 import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { Conditions } from '../../core/sql/conditions.js';
-import { listedText } from '../../core/sql/listed-text.js';
+import { listedText } from '../../core/sql/list-query.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import { accessLevelSql } from '../../identity/members/sql/access.js';
 import { NO_ACCESS } from '../../identity/members/roles.js';
 import { subscribedToMergeRequestSql } from '../../workspace/subscriptions/subscriptions.repository.js';
 import type { UserBasics } from '../../identity/users/user.presenter.js';
-import type { ListMergeRequestsDto } from './merge-request-filters.dto.js';
+import type { ListMergeRequestsDto } from './merge-request.dto.js';
 import { MergeRequest } from './merge-request.entity.js';
 import {
+  type FoundMergeRequest,
+  MERGE_REQUEST_FILTERS,
   MERGE_REQUEST_TABLES,
   mergeRequestColumns,
-  type FoundMergeRequest,
   type MergeRequestRow,
-} from './sql/merge-request-columns.js';
-import { addState, issuableOrder } from '../../workspace/issues/sql/issuable-conditions.js';
-import {
-  MERGE_REQUEST_FILTERS,
+  type MergeRequestSelection,
   mergeRequestVisibility,
   selectionConditions,
-  type MergeRequestSelection,
-} from './sql/merge-request-conditions.js';
+} from './sql/merge-requests.js';
+import { addState, issuableOrder } from '../../workspace/issues/sql/issuable-conditions.js';
 
 const PARTICIPANTS = `users u JOIN (
     SELECT author_id AS id FROM merge_requests WHERE id = $1
@@ -74,7 +72,7 @@ export interface MergeRequestCounts {
 export type BranchPair = Pick<MergeRequest, 'projectId' | 'sourceBranch' | 'targetBranch'>;
 
 /** The outcome of a merge check, and the commits that it holds for. */
-export type MergeCheck = Pick<MergeRequest, 'mergeStatus' | 'baseSha'> & {
+type MergeCheck = Pick<MergeRequest, 'mergeStatus' | 'baseSha'> & {
   headSha: string;
   targetSha: string;
 };

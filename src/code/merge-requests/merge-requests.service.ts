@@ -2,22 +2,22 @@ import { Injectable } from '@nestjs/common';
 import { Activity } from '../../core/activity/activity.service.js';
 import { AuditLog } from '../../core/audit/audit.service.js';
 import { InvalidParamsError, NotFoundError } from '../../core/errors.js';
-import { wantedAssignees, assertLengths } from '../../workspace/issues/issue-attributes.js';
-import { changedLabels } from '../../workspace/issues/issue-labels.js';
+import {
+  assertLengths,
+  changedLabels,
+  wantedAssignees,
+  wantedIds,
+} from '../../workspace/issues/issuable-attributes.js';
 import { MentionsRepository } from '../../workspace/mentions/mentions.repository.js';
 import { titledText } from '../../workspace/mentions/named-people.js';
 import { MilestonesService } from '../../workspace/milestones/milestones.service.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 import { assertMayChange } from './merge-request-access.js';
 import { type BranchState, MergeRequestBranches } from './merge-request-branches.service.js';
-import type { MergeRequestReference } from './merge-request-ref.decorator.js';
+import type { IssuableReference } from '../../workspace/spam/request-context.decorator.js';
 import { MergeRequestPeopleRepository } from './merge-request-people.repository.js';
 import { MergeRequestUpdateService } from './merge-request-update.service.js';
-import {
-  wantedIds,
-  type CreateMergeRequestDto,
-  type UpdateMergeRequestDto,
-} from './merge-request.dto.js';
+import { type CreateMergeRequestDto, type UpdateMergeRequestDto } from './merge-request.dto.js';
 import { MergeRequest } from './merge-request.entity.js';
 import { MergeRequestsRepository, toOpenConflict } from './merge-requests.repository.js';
 import type { ActorContext } from '../../workspace/spam/request-context.decorator.js';
@@ -78,7 +78,7 @@ export class MergeRequestsService {
    */
   async update(
     { project, dto }: { project: ProjectRow; dto: UpdateMergeRequestDto },
-    { viewer, iid, preconditions, sender }: Omit<MergeRequestReference, 'auth'>,
+    { viewer, iid, preconditions, sender }: Omit<IssuableReference, 'auth'>,
   ): Promise<void> {
     const request = await this.requests.findVisible(viewer, project.id, iid);
     assertMayChange(request, viewer);
@@ -92,7 +92,7 @@ export class MergeRequestsService {
    */
   async delete(
     project: ProjectRow,
-    { viewer, auth, iid, preconditions }: MergeRequestReference,
+    { viewer, auth, iid, preconditions }: IssuableReference,
   ): Promise<void> {
     const { id, title, updatedAt } = await this.requests.findVisible(viewer, project.id, iid);
     preconditions.check(updatedAt);

@@ -1,11 +1,15 @@
 import { ApiError } from '../../core/errors.js';
-import { branchTips } from '../../git/branch-tips.js';
+import { branchTips } from '../../git/reference-reader.js';
 import { GitProcessError } from '../../git/git-process.js';
 import { headBranch } from '../../git/git-repository.js';
 import type { RefCommand } from '../../git/inflight-write.entity.js';
-import { type CommitRecord, countCommits, listCommits } from '../../git/reading/commits.js';
+import {
+  type CommitRecord,
+  countCommits,
+  listCommits,
+  mergeBase,
+} from '../../git/reading/commits.js';
 import { EMPTY_TREE } from '../../git/reading/diffs.js';
-import { mergeBase } from '../../git/reading/merge-bases.js';
 import { readGit } from '../../git/reading/read-git.js';
 import type { OpenRepository } from '../../git/reading/repository-reader.service.js';
 import { BRANCH_PREFIX, isObjectId, isZeroOid } from '../../git/reference-name.js';
@@ -21,7 +25,7 @@ const MAX_MESSAGES = 100;
 const MAX_MOVES = 100;
 
 /** A branch that was moved, made or deleted. */
-export interface BranchUpdate {
+interface BranchUpdate {
   name: string;
   /** null = it was made. */
   from: string | null;
@@ -123,7 +127,7 @@ export class PushReader {
     } catch (error) {
       const isGit = error instanceof GitProcessError || error instanceof ApiError;
       if (!isGit && !isReferenceError(error)) throw error;
-      this.complain(`${this.repository.path} could not tell about a write: ${String(error)}`);
+      this.complain(`${this.repository.path} could not be read for a write: ${String(error)}`);
       return null;
     }
   }

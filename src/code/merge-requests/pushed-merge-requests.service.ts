@@ -3,7 +3,7 @@ import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { ApiError, BadRequestError, ForbiddenError } from '../../core/errors.js';
 import { NO_PRECONDITIONS } from '../../core/preconditions.js';
-import { CreationLimit } from '../../core/rate-limits/creation-limit.service.js';
+import { RateLimiter } from '../../core/rate-limits/rate-limiter.service.js';
 import type { CommitRecord } from '../../git/reading/commits.js';
 import { canInProject } from '../../identity/members/abilities.js';
 import { fullPathOf, type ProjectRow } from '../../workspace/projects/projects.repository.js';
@@ -97,7 +97,7 @@ export class PushedMergeRequests {
     private readonly requests: MergeRequestsService,
     private readonly branches: MergeRequestBranches,
     private readonly contents: MergeRequestContents,
-    private readonly limit: CreationLimit,
+    private readonly limiter: RateLimiter,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -127,7 +127,7 @@ export class PushedMergeRequests {
       );
     }
     if (!canInProject('create_merge_request', { ...project, viewer })) throw new ForbiddenError();
-    if (await this.limit.isExceededBy(viewer)) {
+    if (await this.limiter.isCreationExceededBy(viewer)) {
       throw new ApiError(429, { message: 'Too many merge requests created. Try again later.' });
     }
     const state = await this.branches.look(project.id, { source: branch, target });

@@ -5,19 +5,49 @@ import { ApiErrors } from '../../core/openapi/api.decorators.js';
 import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { Input } from '../../core/params/input.decorator.js';
-import { ResponseContext } from '../../core/response-context.js';
 import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
+import { ResponseContext } from '../../core/response-context.js';
+import { presentUserBasic } from '../../identity/users/user.presenter.js';
+import type { UserBasicResponse } from '../../identity/users/user.response.js';
 import type { CommitLine } from '../../workspace/notes/notes-writer.service.js';
 import { CurrentProject, ProjectAbility } from '../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
-import { presentCommitComment, type CommitCommentResponse } from './commit-comment.presenter.js';
-import { CommitComments } from './commit-comments.service.js';
-import { CommitCommentDto } from './commit.dto.js';
-import { assertTakesCode } from './repository-changes.service.js';
 import {
   type ActorContext,
   RequestContext,
 } from '../../workspace/spam/request-context.decorator.js';
+import type { CommitCommentRow } from './commit-comments.repository.js';
+import { CommitComments } from './commit-comments.service.js';
+import { CommitCommentDto } from './commit.dto.js';
+import { assertTakesCode } from './project-repository-writer.service.js';
+
+/** A comment on a commit. */
+export interface CommitCommentResponse {
+  /** Markdown. */
+  note: string;
+  /** File of the commented line; null = the whole commit. */
+  path: string | null;
+  line: number | null;
+  line_type: 'new' | 'old' | null;
+  author: UserBasicResponse;
+  /** @format date-time */
+  created_at: string;
+}
+
+/** The comment as v4 shows it: without an id. */
+function presentCommitComment(
+  { body, path, line, lineType, author, createdAt }: CommitCommentRow,
+  { baseUrl }: ResponseContext,
+): CommitCommentResponse {
+  return {
+    note: body,
+    path,
+    line,
+    line_type: lineType,
+    author: presentUserBasic(author, baseUrl),
+    created_at: createdAt.toISOString(),
+  };
+}
 
 /** Comments on commits. */
 @Controller('projects/:id/repository/commits/:sha/comments')

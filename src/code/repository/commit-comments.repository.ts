@@ -11,14 +11,15 @@ import {
 import { Note } from '../../workspace/notes/note.entity.js';
 import type { CommitLine } from '../../workspace/notes/notes-writer.service.js';
 
-/** A comment with the line that it is about; all null for the commit as a whole. */
+/** A comment with its commit and line; `path` and the rest are null for the commit as a whole. */
 export interface CommitCommentRow extends NoteRow {
+  sha: string;
   path: string | null;
   line: number | null;
   lineType: 'new' | 'old' | null;
 }
 
-const LINE_COLUMNS = `t.commit_path AS path, t.commit_line AS line,
+const LINE_COLUMNS = `t.commit_sha AS sha, t.commit_path AS path, t.commit_line AS line,
   t.commit_line_type AS "lineType"`;
 const AUTHOR = 'JOIN users author ON author.id = t.author_id';
 

@@ -13,7 +13,7 @@ import { orNotFound, ProjectRepository, revisionOf } from './project-repository.
 import { diffLines } from './diff-lines.js';
 
 /** A comment as someone wrote it. */
-export interface NewCommitComment {
+interface NewCommitComment {
   sender: SpamSender;
   body: string;
   /** Left aside when the commit changes no such line. */

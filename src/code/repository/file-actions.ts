@@ -1,6 +1,5 @@
 import { ApiError, InvalidParamsError } from '../../core/errors.js';
-import { type CommitDraft, treeOf } from '../../git/branch-commit.js';
-import { FILE_MODE } from '../../git/git-commit.js';
+import { type CommitDraft, FILE_MODE, treeOf } from '../../git/git-commit.js';
 import type { ObjectReader } from '../../git/object-reader.js';
 import { isObjectId } from '../../git/reference-name.js';
 import { isFile, TreeClashError, TreeEdit, type TreeItem } from '../../git/tree-edit.js';

@@ -4,16 +4,41 @@ import { NotFoundError } from '../../core/errors.js';
 import { sendContent } from '../../core/http/send-content.js';
 import { Semaphore } from '../../core/semaphore.js';
 import { openBlobById } from '../../git/blob-stream.js';
-import { type BlobBeginning, readBlobBounded } from '../../git/reading/blobs.js';
+import { type BlobBeginning, readBlobBounded } from '../../git/reading/contents.js';
 import {
   type OpenRepository,
   RepositoryReader,
 } from '../../git/reading/repository-reader.service.js';
 import { VISIBILITY } from '../../identity/members/visibility.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
-import { safeContentType } from './content-type.js';
-import { type FilePageContext, locateFile } from './files-reader.service.js';
+import { type FileLocation, locateFile } from './files.service.js';
 import { orNotFound, ProjectRepository } from './project-repository.service.js';
+
+const SNIFFED = 8_000;
+const TEXT = 'text/plain; charset=utf-8';
+const BYTES = 'application/octet-stream';
+
+/** Beginnings of pictures that browsers show and never run; SVG is none of them. */
+const PICTURES: readonly (readonly [string, RegExp])[] = [
+  ['image/png', /^\x89PNG\r\n\x1a\n/],
+  ['image/gif', /^GIF8[79]a/],
+  ['image/jpeg', /^\xff\xd8\xff/],
+  ['image/webp', /^RIFF[\s\S]{4}WEBP/],
+];
+
+/** Everything that `safeContentType` answers, without parameters. */
+export const SAFE_TYPES = ['text/plain', BYTES, ...PICTURES.map(([type]) => type)];
+
+/**
+ * Returns the content type for a file, detected by its first bytes: an image, else text, else a
+ * download. Never a type that can run or be styled.
+ */
+export function safeContentType(beginning: Buffer): string {
+  const start = beginning.toString('latin1', 0, 16);
+  const picture = PICTURES.find(([, pattern]) => pattern.test(start));
+  if (picture !== undefined) return picture[0];
+  return beginning.subarray(0, SNIFFED).includes(0) ? BYTES : TEXT;
+}
 
 /** Shorter files wait for slow clients in memory, longer ones in a git process. */
 const IN_MEMORY = 512 * 1024;
@@ -37,10 +62,10 @@ export class RawFiles {
     private readonly reader: RepositoryReader,
   ) {}
 
-  /** Sends the file at a place; 404 `Commit` or `File`, 503 when too many long files are sent. */
-  async sendFile(project: ProjectRow, place: FilePageContext, response: Response): Promise<void> {
+  /** Sends the file at a location; 404 `Commit` or `File`, 503 when too many long files are sent. */
+  async sendFile(project: ProjectRow, location: FileLocation, response: Response): Promise<void> {
     const file = await this.repositories.read(project, async (repository) => {
-      const { entry } = await locateFile(repository, place);
+      const { entry } = await locateFile(repository, location);
       const beginning = await beginningOf(repository, entry.id, 'File');
       return { name: entry.name, beginning };
     });

@@ -1,57 +1,109 @@
-import { Controller, Get, Param } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { Scopes } from '../../core/access/access.decorator.js';
+import { CurrentUser } from '../../core/access/viewer.decorator.js';
+import type { Viewer } from '../../core/access/viewer.js';
 import { ApiErrors } from '../../core/openapi/api.decorators.js';
+import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { Input } from '../../core/params/input.decorator.js';
+import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { ResponseContext } from '../../core/response-context.js';
-import { findTag, listTags } from '../../git/reading/tags.js';
+import type { TagRecord } from '../../git/reading/references.js';
 import { CurrentProject, ProjectAbility } from '../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
-import { ListTagsDto } from './ref.dto.js';
-import { pageOf } from './list-pages.js';
-import { orNotFound, ProjectRepository } from './project-repository.service.js';
-import { presentTag, type TagResponse } from './tag.presenter.js';
+import { type LinkedProject, type CommitResponse, presentCommit } from './commit.response.js';
+import { CreateTagDto, ListTagsDto } from './ref.dto.js';
+import { TagsService } from './tags.service.js';
 
-/** Reading the tags of a project. */
+/** A tag. */
+export interface TagResponse {
+  /** @example "v1.0.0" */
+  name: string;
+  /** Message of an annotated tag. */
+  message: string | null;
+  /** Tag object of an annotated tag, else the commit. */
+  target: string;
+  /** null if the target is not a commit. */
+  commit: CommitResponse | null;
+  /** Always null: there are no releases. */
+  release: null;
+  protected: boolean;
+  /** Creation time of an annotated tag. */
+  created_at: string | null;
+}
+
+function presentTag(
+  { name, message, target, commit, taggedDate }: TagRecord,
+  project: LinkedProject,
+  presentation: ResponseContext,
+): TagResponse {
+  return {
+    name,
+    message,
+    target,
+    commit: commit === null ? null : presentCommit(commit, project, presentation),
+    release: null,
+    protected: false,
+    created_at: taggedDate?.toISOString() ?? null,
+  };
+}
+
+/** The tags of a project. */
 @Controller('projects/:id/repository/tags')
 @Scopes()
 @ApiErrors(503)
-@ProjectAbility('read_code')
 export class TagsController {
-  constructor(private readonly repositories: ProjectRepository) {}
+  constructor(private readonly tags: TagsService) {}
 
   /** Lists the tags of a project, newest first. */
   @Get()
+  @ProjectAbility('read_code')
   async list(
     @CurrentProject() project: ProjectRow,
     @Input() filters: ListTagsDto,
     @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<TagResponse[]> {
-    const { offset, perPage: limit } = paging;
-    const selection = { ...selectionOf(filters), offset, limit };
-    const { tags, total } = await this.repositories.read(project, (repository) =>
-      listTags(repository, selection),
-    );
-    const presented = tags.map((tag) => presentTag(tag, project, presentation));
-    return paging.write(pageOf(presented, offset, total));
+    const page = await this.tags.list(project, filters, paging);
+    return paging.write(mapPage(page, (tag) => presentTag(tag, project, presentation)));
   }
 
   /** Shows a tag. */
   @Get(':tag_name')
+  @ProjectAbility('read_code')
   async show(
     @CurrentProject() project: ProjectRow,
     @Param('tag_name') name: string,
     @ResponseContext() presentation: ResponseContext,
   ): Promise<TagResponse> {
-    const tag = await this.repositories.read(project, (repository) => findTag(repository, name));
-    return presentTag(orNotFound(tag, 'Tag'), project, presentation);
+    return presentTag(await this.tags.find(project, name), project, presentation);
   }
-}
 
-function selectionOf({ search, order_by, sort }: ListTagsDto): Parameters<typeof listTags>[1] {
-  const direction = sort ?? 'desc';
-  const byName = direction === 'asc' ? 'name' : 'name_desc';
-  const order = order_by === 'name' ? byName : (`${order_by ?? 'updated'}_${direction}` as const);
-  return { search: search ?? undefined, sort: order };
+  /** Creates a tag; an annotated one with `message`. */
+  @Post()
+  @ApiErrors(409, 503)
+  @ProjectAbility('push_code')
+  async create(
+    @CurrentProject() project: ProjectRow,
+    @Input() { tag_name: name, ref, message }: CreateTagDto,
+    @CurrentUser() viewer: Viewer,
+    @ResponseContext() presentation: ResponseContext,
+  ): Promise<TagResponse> {
+    await this.tags.create({ project, viewer }, { name, ref, message: message ?? '' });
+    return presentTag(await this.tags.find(project, name), project, presentation);
+  }
+
+  /** Deletes a tag; requires the Maintainer role. */
+  @Delete(':tag_name')
+  @HttpCode(204)
+  @ApiErrors(409, 412, 503)
+  @ProjectAbility('push_code')
+  async delete(
+    @CurrentProject() project: ProjectRow,
+    @Param('tag_name') name: string,
+    @CurrentUser() viewer: Viewer,
+    @IfUnmodified() preconditions: Preconditions,
+  ): Promise<void> {
+    await this.tags.delete({ project, viewer }, name, preconditions);
+  }
 }

@@ -45,3 +45,11 @@ export const GuardedBy = (ability: string, ...guards: Type<CanActivate>[]): Meth
     SetMetadata(ABILITY_KEY, ability),
     UseGuards(...guards),
   );
+
+export const JOB_TOKEN_KEY = 'guildhall:job-token';
+
+/**
+ * Accepts job tokens on the endpoint, independent of the scopes it requires of others. Everywhere
+ * else job tokens are ignored (API doc, Authentication).
+ */
+export const AllowJobToken = (): MethodDecorator => SetMetadata(JOB_TOKEN_KEY, true);

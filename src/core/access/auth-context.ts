@@ -22,6 +22,9 @@ export interface AuthContext {
   ip: string | null;
 }
 
+/** Authentication of a request to a page or endpoint that requires a signed-in user. */
+export type SignedInContext = AuthContext & { viewer: Viewer };
+
 const contexts = new WeakMap<Request, AuthContext>();
 
 export const ANONYMOUS: AuthContext = {

@@ -5,7 +5,7 @@ export const PAGE_KEY = 'guildhall:page';
 
 /**
  * Marks a page: it authenticates by the session cookie only, never by a token. Redirects anonymous
- * viewers to the sign-in page and back; answers 404 to viewers who cannot see the page. Unsafe
+ * viewers to the sign-in page and back; responds with 404 to viewers who cannot see the page. Unsafe
  * requests need the CSRF token of the session's forms.
  */
 export const Page = (ability: GlobalAbility): MethodDecorator & ClassDecorator =>

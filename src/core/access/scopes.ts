@@ -10,7 +10,7 @@ export const SCOPES = {
   admin_mode: 'Administrator rights over the API',
   openid: 'Sign-in with OpenID Connect',
   profile: 'Read access to the profile through OpenID Connect',
-  email: 'Read access to the primary e-mail address through OpenID Connect',
+  email: 'Read access to the primary email address through OpenID Connect',
 } as const;
 
 export type Scope = keyof typeof SCOPES;
@@ -49,7 +49,7 @@ export const ADMIN_SCOPES: readonly Scope[] = ['sudo', 'admin_mode'];
 
 /**
  * All scopes that open an endpoint: its own, then `api`, then for reading `read_api`
- * (API doc, Scopes). The order is the one that refusals list.
+ * (API doc, Scopes). Errors list them in this order.
  */
 export function acceptedScopes(own: readonly Scope[], isRead: boolean): Scope[] {
   const accepted: Scope[] = [...own];

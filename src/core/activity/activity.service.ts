@@ -3,9 +3,8 @@ import type { EntityManager } from 'typeorm';
 import { JobQueue } from '../durable-work/job-queue.service.js';
 import { QUEUES } from '../durable-work/queues.js';
 import { EventsRepository } from './events.repository.js';
-import type { NewEvent } from './new-event.js';
-import type { NewNotification } from './new-notification.js';
-import type { NotificationKind } from './notification-kinds.js';
+import type { NewEvent } from './event-kinds.js';
+import type { NewNotification, NotificationKind } from './notification-kinds.js';
 import { NotificationsRepository } from './notifications.repository.js';
 
 /** Interval between two writes of a project's last activity. */
@@ -24,7 +23,7 @@ const KINDS: Partial<Record<string, NotificationKind>> = {
 };
 
 /**
- * Records what people and Git do (API doc, Events), and the notifications that emails are made of.
+ * Records events of users and Git (API doc, Events), and the notifications that emails are made of.
  */
 @Injectable()
 export class Activity {

@@ -93,3 +93,17 @@ export class Event {
   @Column({ type: 'integer', name: 'ref_count', nullable: true })
   refCount: number | null;
 }
+
+/** A deleted user whose events are still to be erased by the worker, however many there are. */
+@Entity('erased_authors')
+export class AnonymizedAuthor {
+  @PrimaryColumn({
+    type: 'bigint',
+    name: 'author_id',
+    primaryKeyConstraintName: 'pk_erased_authors',
+  })
+  authorId: number;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
+  createdAt: Date;
+}

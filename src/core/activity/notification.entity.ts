@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
-import type { NotificationDetails } from './new-notification.js';
+import type { NotificationDetails } from './notification-kinds.js';
 
 /**
  * Something that users can be notified of, written in the transaction in which it happens. The

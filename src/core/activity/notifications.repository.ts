@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository, type EntityManager } from 'typeorm';
-import { queryPrepared } from '../sql/query-prepared.js';
+import { queryPrepared } from '../sql/pg-driver.js';
 import { Sql } from '../sql/sql.service.js';
-import type { NewNotification } from './new-notification.js';
-import { NOTIFICATION_KINDS, NOTIFICATION_TARGETS } from './notification-kinds.js';
+import {
+  type NewNotification,
+  NOTIFICATION_KINDS,
+  NOTIFICATION_TARGETS,
+} from './notification-kinds.js';
 import { Notification } from './notification.entity.js';
 
 /** Values: an array for each column. */

@@ -7,9 +7,10 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { Client } from 'pg';
+import { LRUCache } from 'lru-cache';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
-import { PING_SQL } from '../sql/ping.js';
+import { PING_SQL } from '../sql/pg-driver.js';
 
 const RECONNECT_MS = 500;
 
@@ -17,8 +18,8 @@ const RECONNECT_MS = 500;
  * Interval between two checks of the connection, and the timeout of a check. Firewalls drop idle
  * connections silently, and a dead server does not close them either.
  */
-const PROOF_EVERY_MS = 2_000;
-const PATIENCE_MS = 3_000;
+const CHECK_EVERY_MS = 2_000;
+const TIMEOUT_MS = 3_000;
 
 /** Callbacks of a channel's subscriber. */
 export interface PgNotifySubscriber {
@@ -42,7 +43,7 @@ export class PgNotifyListener implements OnApplicationBootstrap, OnApplicationSh
   private isListening = false;
   private stopped = false;
   private retry: NodeJS.Timeout | undefined;
-  private nextProof: NodeJS.Timeout | undefined;
+  private nextCheck: NodeJS.Timeout | undefined;
 
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
@@ -58,7 +59,7 @@ export class PgNotifyListener implements OnApplicationBootstrap, OnApplicationSh
   async onApplicationShutdown(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.retry);
-    clearTimeout(this.nextProof);
+    clearTimeout(this.nextCheck);
     await this.client?.end();
   }
 
@@ -68,8 +69,8 @@ export class PgNotifyListener implements OnApplicationBootstrap, OnApplicationSh
       stream: () => socket,
       connectionString: this.config.databaseUrl,
       application_name: 'guildhall announcements',
-      connectionTimeoutMillis: PATIENCE_MS,
-      query_timeout: PATIENCE_MS,
+      connectionTimeoutMillis: TIMEOUT_MS,
+      query_timeout: TIMEOUT_MS,
     });
     this.client = client;
     client.on('notification', ({ channel, payload }) => {
@@ -82,7 +83,7 @@ export class PgNotifyListener implements OnApplicationBootstrap, OnApplicationSh
       await client.query([...this.subscribers.keys()].map((name) => `LISTEN ${name}`).join('; '));
       this.isListening = true;
       for (const subscriber of this.subscribers.values()) subscriber.onConnect();
-      this.proveLater(client, socket);
+      this.checkLater(client, socket);
     } catch (error) {
       this.lost(client, error);
       // Already failed; it may not even have been connected.
@@ -90,30 +91,129 @@ export class PgNotifyListener implements OnApplicationBootstrap, OnApplicationSh
     }
   }
 
-  private proveLater(client: Client, socket: Socket): void {
-    this.nextProof = setTimeout(() => {
+  private checkLater(client: Client, socket: Socket): void {
+    this.nextCheck = setTimeout(() => {
       client.query(PING_SQL).then(
         () => {
-          if (this.client === client && !this.stopped) this.proveLater(client, socket);
+          if (this.client === client && !this.stopped) this.checkLater(client, socket);
         },
         (error: unknown) => {
           this.lost(client, error);
-          // A dead peer would not answer a farewell.
+          // A dead peer does not respond to a regular end.
           socket.destroy();
         },
       );
-    }, PROOF_EVERY_MS);
+    }, CHECK_EVERY_MS);
   }
 
   private lost(client: Client, error: unknown): void {
     if (this.client !== client || this.stopped) return;
     this.client = null;
-    clearTimeout(this.nextProof);
+    clearTimeout(this.nextCheck);
     for (const subscriber of this.subscribers.values()) subscriber.onDisconnect();
     const reason = error === null ? 'it was closed' : String(error);
     this.logger.warn(`No connection to listen for announcements on (${reason})`);
     // Immediately after a connection that worked: changes must arrive within a second.
     this.retry = setTimeout(() => void this.listen(), this.isListening ? 0 : RECONNECT_MS);
     this.isListening = false;
+  }
+}
+
+interface CacheOptions<V> {
+  /** Channel on which triggers announce changes. */
+  channel: string;
+  max: number;
+  /** Milliseconds after which a value is read again, even when no change was announced. */
+  ttl: number;
+  /** Returns false for values that anyone could fill the cache with; by default all are cached. */
+  isCacheable?: (value: V) => boolean;
+  /** Invalidates what an announcement names; by default everything. */
+  onMessage?: (payload: string) => void;
+}
+
+/**
+ * Cache of what was read from the database, invalidated by announcements (NOTIFY) some milliseconds
+ * after the commit. While announcements can be missed nothing is cached. Concurrent readings of a
+ * key share one; the result of a reading that an invalidation overtakes is not cached.
+ */
+export class PgNotifyCache<V extends object> {
+  private readonly values: LRUCache<string, V>;
+  private readonly readings = new Map<string, Promise<V | null>>();
+  private isListening = false;
+
+  constructor(
+    listener: PgNotifyListener,
+    private readonly options: CacheOptions<V>,
+  ) {
+    const { channel, max, ttl, onMessage = () => this.clear() } = options;
+    this.values = new LRUCache({ max, ttl, noDeleteOnStaleGet: true });
+    listener.subscribe(channel, {
+      onMessage,
+      onConnect: () => this.listen(true),
+      onDisconnect: () => this.listen(false),
+    });
+  }
+
+  /** Returns the cached value or reads it; null is never cached. */
+  get(key: string, read: () => Promise<V | null>): Promise<V | null> {
+    const value = this.values.get(key);
+    if (value !== undefined) return Promise.resolve(value);
+    if (!this.isListening) return read();
+    return this.readings.get(key) ?? this.start(key, read);
+  }
+
+  /** Returns the cached value, or undefined without reading it. */
+  peek(key: string): V | undefined {
+    return this.values.get(key);
+  }
+
+  /** Returns true for a key that is cached, even if it has expired. */
+  has(key: string): boolean {
+    return this.values.peek(key, { allowStale: true }) !== undefined;
+  }
+
+  /** Invalidates one key. */
+  delete(key: string): void {
+    this.readings.delete(key);
+    this.values.delete(key);
+  }
+
+  /** Invalidates the values that match. */
+  deleteWhere(matches: (value: V) => boolean): void {
+    this.readings.clear();
+    const isMatch = ([, value]: [string, V]): boolean => matches(value);
+    for (const [key] of [...this.values.entries()].filter(isMatch)) this.values.delete(key);
+  }
+
+  /** Invalidates everything. */
+  clear(): void {
+    this.readings.clear();
+    this.values.clear();
+  }
+
+  private listen(isListening: boolean): void {
+    this.isListening = isListening;
+    this.clear();
+  }
+
+  private start(key: string, read: () => Promise<V | null>): Promise<V | null> {
+    const reading = this.readAndCache(key, read, () => this.readings.get(key) === reading);
+    this.readings.set(key, reading);
+    return reading;
+  }
+
+  private async readAndCache(
+    key: string,
+    read: () => Promise<V | null>,
+    isValid: () => boolean,
+  ): Promise<V | null> {
+    try {
+      const value = await read();
+      const { isCacheable = () => true } = this.options;
+      if (value !== null && isCacheable(value) && isValid()) this.values.set(key, value);
+      return value;
+    } finally {
+      if (isValid()) this.readings.delete(key);
+    }
   }
 }

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Sharp, SharpOptions } from 'sharp';
+import type { EntityManager } from 'typeorm';
 import { ValidationFailedError } from '../errors.js';
 import { Semaphore } from '../semaphore.js';
-import { AVATAR_WIDTHS, type AvatarWidth } from './avatar-address.js';
+import { AVATAR_WIDTHS, type AvatarWidth, type AvatarKind } from './avatar-address.js';
+import { Avatar } from './avatar.entity.js';
 
 const MAX_BYTES = 200 * 1024;
 /** Of width and height; decoded, such an image takes 64 MiB. */
@@ -92,7 +94,7 @@ async function loadDecoder(): Promise<Decoder> {
     sharp(content, { ...DECODER_OPTIONS, ...options }).timeout({ seconds: DECODE_SECONDS });
 }
 
-/** Upright, whatever the camera's orientation, and cut to a square around its centre. */
+/** Rotates the image upright and crops it to a centred square. */
 function square(image: Sharp, edge: number): Sharp {
   return image.autoOrient().resize(edge, edge, { fit: 'cover' });
 }
@@ -110,4 +112,26 @@ function unsupported(): ValidationFailedError {
 
 function invalid(problem: string): ValidationFailedError {
   return new ValidationFailedError({ avatar: [problem] });
+}
+
+const OWNER_PROPERTIES = { user: 'userId', group: 'groupId', project: 'projectId' } as const;
+
+/**
+ * Replaces the owner's images, deletes them for null and keeps them for undefined. The digest in
+ * the owner's row is for the caller to write.
+ */
+export async function storeAvatar(
+  tx: EntityManager,
+  owner: { kind: AvatarKind; id: number },
+  avatar: AvatarImages | null | undefined,
+): Promise<void> {
+  if (avatar === undefined) return;
+  const key = { [OWNER_PROPERTIES[owner.kind]]: owner.id };
+  await tx.delete(Avatar, key);
+  if (avatar === null) return;
+  const { digest, images } = avatar;
+  await tx.insert(
+    Avatar,
+    images.map((image) => ({ ...image, ...key, digest })),
+  );
 }

@@ -4,8 +4,8 @@ import type { Queue } from 'bull';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { ALL_QUEUES, JobQueue } from './job-queue.service.js';
-import { DEFAULT_JOB_OPTIONS, QUEUE_SETTINGS, QUEUES } from './queues.js';
-import { redisOptions } from './redis-options.js';
+import { JOB_OPTIONS, QUEUE_SETTINGS, QUEUES } from './queues.js';
+import { redisOptions } from '../../config/services.js';
 
 const NAMES = Object.values(QUEUES);
 
@@ -31,11 +31,12 @@ const ALL_QUEUES_PROVIDER = {
           maxRetriesPerRequest: null,
           enableReadyCheck: false,
         },
-        defaultJobOptions: DEFAULT_JOB_OPTIONS,
         settings: QUEUE_SETTINGS,
       }),
     }),
-    BullModule.registerQueue(...NAMES.map((name) => ({ name }))),
+    BullModule.registerQueue(
+      ...NAMES.map((name) => ({ name, defaultJobOptions: JOB_OPTIONS[name] })),
+    ),
   ],
   providers: [ALL_QUEUES_PROVIDER, JobQueue],
   exports: [ALL_QUEUES, BullModule, JobQueue],

@@ -15,6 +15,15 @@ export const ALL_QUEUES = Symbol('all queues');
 /** Time that a process that ends leaves to jobs that are on their way. */
 const LAST_WAIT_MS = 1_000;
 
+/** Redis has not taken jobs that it has not confirmed by then. */
+const CONFIRMED_WITHIN_MS = 1_000;
+
+/** A job that names its row. A queue has one with the same ID at a time. */
+export interface RowJob<Name extends keyof JobData> {
+  data: JobData[Name];
+  jobId: string;
+}
+
 /**
  * Adds jobs after commits. No caller waits for Redis or fails with it: the rows are written, and
  * workers find them without a job.
@@ -25,7 +34,7 @@ export class JobQueue implements EntitySubscriberInterface, OnModuleDestroy {
   private readonly queues: ReadonlyMap<string, Queue>;
   private readonly wanted = new Set<QueueName>();
   private readonly notifying = new Set<QueueName>();
-  private readonly sending = new Set<Promise<void>>();
+  private readonly sending = new Set<Promise<unknown>>();
   private readonly uncommitted = new WeakMap<QueryRunner, Set<QueueName>>();
 
   constructor(@Inject(ALL_QUEUES) queues: readonly Queue[], dataSource: DataSource) {
@@ -56,6 +65,27 @@ export class JobQueue implements EntitySubscriberInterface, OnModuleDestroy {
     this.track(this.add(name, data));
   }
 
+  /** Adds jobs in one round trip, after the commit. Returns false when Redis does not take them now. */
+  async enqueueAll<Name extends keyof JobData>(
+    name: Name,
+    jobs: readonly RowJob<Name>[],
+  ): Promise<boolean> {
+    if (jobs.length === 0) return true;
+    const queue = this.queues.get(name);
+    if (queue?.client.status !== 'ready') return false;
+    const bulk = jobs.map(({ data, jobId }) => ({ name: JOB_NAMES[name], data, opts: { jobId } }));
+    const adding = queue.addBulk(bulk).then(
+      (added) => added.every(({ id }) => id != null),
+      (error: unknown) => {
+        this.logger.warn(missingJobs(name, error));
+        return false;
+      },
+    );
+    const isTaken = Promise.race([adding, delay(CONFIRMED_WITHIN_MS, false, { ref: false })]);
+    this.track(isTaken);
+    return isTaken;
+  }
+
   /** Called by TypeORM for every transaction. */
   afterTransactionCommit({ queryRunner }: { queryRunner: QueryRunner }): void {
     // Also called for savepoints, which other transactions do not see yet.
@@ -70,7 +100,7 @@ export class JobQueue implements EntitySubscriberInterface, OnModuleDestroy {
     await Promise.race([Promise.all(this.sending), bound]);
   }
 
-  private track(sending: Promise<void>): void {
+  private track(sending: Promise<unknown>): void {
     this.sending.add(sending);
     void sending.finally(() => this.sending.delete(sending));
   }
@@ -83,7 +113,11 @@ export class JobQueue implements EntitySubscriberInterface, OnModuleDestroy {
     try {
       await this.queues.get(name)?.add(JOB_NAMES[name], data);
     } catch (error) {
-      this.logger.warn(`No job was added to ${name}, its workers poll: ${String(error)}`);
+      this.logger.warn(missingJobs(name, error));
     }
   }
+}
+
+function missingJobs(name: QueueName, error: unknown): string {
+  return `No job was added to ${name}, its workers poll: ${String(error)}`;
 }

@@ -3,13 +3,13 @@ import { PeriodicTask, type IsStopping } from './periodic-task.js';
 
 const EVERY_MS = 1_000;
 
-/** Tasks that end on command. */
-function slowRounds() {
+/** A task whose runs end on command. */
+function slowTask() {
   const ends: (() => void)[] = [];
   const logger = { error: jest.fn(), warn: jest.fn() };
   const work = jest.fn((_isStopping: IsStopping) => new Promise<void>((end) => ends.push(end)));
-  const rounds = new PeriodicTask(EVERY_MS, work, { logger });
-  return { rounds, work, logger, end: (round: number) => ends[round]?.() };
+  const task = new PeriodicTask(EVERY_MS, work, { logger });
+  return { task, work, logger, end: (run: number) => ends[run]?.() };
 }
 
 beforeEach(() => {
@@ -19,31 +19,31 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-describe('rounds', () => {
-  it('begin at once and again with the clock, never two at a time', async () => {
-    const { rounds, work, end } = slowRounds();
-    rounds.start();
+describe('PeriodicTask', () => {
+  it('runs immediately and at intervals, never concurrently', async () => {
+    const { task, work, end } = slowTask();
+    task.start();
     await jest.advanceTimersByTimeAsync(EVERY_MS);
     expect(work).toHaveBeenCalledTimes(1);
     end(0);
     await jest.advanceTimersByTimeAsync(0);
     expect(work).toHaveBeenCalledTimes(2);
     end(1);
-    await rounds.stop();
+    await task.stop();
   });
 
-  it('go on after one that failed, which is logged', async () => {
-    const { rounds, work, logger } = slowRounds();
+  it('logs a failed run and continues', async () => {
+    const { task, work, logger } = slowTask();
     const fault = new Error('The database is away');
     work.mockRejectedValueOnce(fault).mockResolvedValueOnce();
-    rounds.start();
+    task.start();
     await jest.advanceTimersByTimeAsync(EVERY_MS);
     expect(logger.error.mock.calls).toEqual([['The run failed: Error: The database is away']]);
     expect(work).toHaveBeenCalledTimes(2);
-    await rounds.stop();
+    await task.stop();
   });
 
-  it('log what failed in words and with a level of their own', async () => {
+  it('logs failures with its own message and level', async () => {
     const logger = { error: jest.fn(), warn: jest.fn() };
     const work = () => Promise.reject(new Error('The database is away'));
     const failureMessage = 'Ended sessions stay';
@@ -52,25 +52,25 @@ describe('rounds', () => {
     expect(logger.error).not.toHaveBeenCalled();
   });
 
-  it('are made for a job in between, which waits for the end of its own', async () => {
-    const { rounds, work, end } = slowRounds();
-    rounds.start();
+  it('adds a run for a job, which waits for its end', async () => {
+    const { task, work, end } = slowTask();
+    task.start();
     await jest.advanceTimersByTimeAsync(0);
-    const asked = rounds.run();
+    const asked = task.run();
     expect(work).toHaveBeenCalledTimes(1);
     end(0);
     await jest.advanceTimersByTimeAsync(0);
     expect(work).toHaveBeenCalledTimes(2);
     end(1);
     await asked;
-    await rounds.stop();
+    await task.stop();
   });
 
-  it('end with the running one, which is logged', async () => {
-    const { rounds, work, end } = slowRounds();
-    rounds.start();
+  it('stops after the current run', async () => {
+    const { task, work, end } = slowTask();
+    task.start();
     await jest.advanceTimersByTimeAsync(EVERY_MS);
-    const stopped = rounds.stop();
+    const stopped = task.stop();
     expect(work.mock.calls[0]?.[0]()).toBe(true);
     end(0);
     await stopped;

@@ -1,4 +1,4 @@
-/** Tells work that goes on for long whether the process ends. */
+/** Returns true when the process ends; long-running work checks it. */
 export type IsStopping = () => boolean;
 
 /** Logs what a run throws, after `failureMessage`. */
@@ -61,4 +61,21 @@ export class PeriodicTask {
     const { logger, failureMessage = 'The run failed', level = 'error' } = this.failures;
     logger[level](`${failureMessage}: ${String(error)}`);
   }
+}
+
+/**
+ * Repeats a step for as long as it handles whole batches of `size` rows and the process does not end;
+ * returns the number of rows.
+ */
+export async function inBatches(
+  size: number,
+  isStopping: IsStopping,
+  step: () => Promise<number>,
+): Promise<number> {
+  let [count, handled] = [0, size];
+  while (handled === size && !isStopping()) {
+    handled = await step();
+    count += handled;
+  }
+  return count;
 }

@@ -36,6 +36,7 @@ export interface DeleteContainerJob {
 
 /** Data of jobs that name their row; the others carry none. */
 export interface JobData {
+  'storage-moves': MoveRepositoryJob;
   deletions: DeleteContainerJob;
 }
 
@@ -63,10 +64,25 @@ export const QUEUE_SETTINGS: AdvancedSettings = {
   },
 };
 
-/** Finished jobs leave Redis immediately; failed ones stay for a while for inspection. */
-export const DEFAULT_JOB_OPTIONS: JobOptions = {
+/** Finished jobs are removed immediately; the latest failed ones are kept for inspection. */
+const DEFAULT_JOB_OPTIONS: JobOptions = {
   attempts: 3,
   backoff: { type: 'exponential', delay: 1_000 },
   removeOnComplete: true,
   removeOnFail: 1_000,
+};
+
+/** Default options of the jobs of each queue. */
+export const JOB_OPTIONS: Readonly<Record<QueueName, JobOptions>> = {
+  // The row counts all attempts of a move and ends them earlier.
+  'storage-moves': {
+    ...DEFAULT_JOB_OPTIONS,
+    attempts: 10,
+    backoff: { type: BACKOFF_BY_ERROR },
+  },
+  deletions: DEFAULT_JOB_OPTIONS,
+  mails: DEFAULT_JOB_OPTIONS,
+  alerts: DEFAULT_JOB_OPTIONS,
+  notifications: DEFAULT_JOB_OPTIONS,
+  'auto-merges': DEFAULT_JOB_OPTIONS,
 };

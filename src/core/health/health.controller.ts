@@ -1,11 +1,105 @@
-import { Controller, Get, Header, Res } from '@nestjs/common';
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { Controller, Get, Header, Res, Inject, Injectable, Logger } from '@nestjs/common';
 import type { Response } from 'express';
+import { getQueueToken } from '@nestjs/bull';
+import { ModuleRef } from '@nestjs/core';
+import type { Queue } from 'bull';
+import { DataSource } from 'typeorm';
 import { NoAuthentication } from '../access/access.decorator.js';
 import { ApiProduces, ApiResponses } from '../openapi/api.decorators.js';
-import { ReadinessService, type Readiness } from './readiness.service.js';
+import { CONFIG } from '../../config/config.module.js';
+import type { Config } from '../../config/env.js';
+import { withTimeout } from '../clock.js';
+import { PING_SQL } from '../sql/pg-driver.js';
+
+/** Queue without jobs, whose connection tests Redis. */
+export const HEALTH_QUEUE = 'health';
+
+const TIMEOUT_MS = 3_000;
+
+/** Result of a check; labels distinguish equal checks. */
+interface CheckResult {
+  status: 'ok' | 'failed';
+  /** Reason for the failure. */
+  message?: string;
+  /** @example {"storage":"default"} */
+  labels?: Record<string, string>;
+}
+
+/** Response of `/-/readiness`. */
+interface Readiness {
+  status: 'ok' | 'failed';
+  process_check: CheckResult[];
+  database_check: CheckResult[];
+  redis_check: CheckResult[];
+  storage_check: CheckResult[];
+}
+
+/** Checks that database, Redis and every storage respond in time. */
+@Injectable()
+export class ReadinessService {
+  private readonly logger = new Logger(ReadinessService.name);
+  private stopping = false;
+
+  constructor(
+    private readonly moduleRef: ModuleRef,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** From now on the process counts as not ready, so that no proxy sends new requests. */
+  startStopping(): void {
+    this.stopping = true;
+  }
+
+  /** Runs all checks side by side; a check that throws or hangs has failed. */
+  async check(): Promise<Readiness> {
+    const storages = Object.entries(this.config.storages).map(([storage, { path }]) => {
+      const reachable = (): Promise<void> => access(path, constants.R_OK | constants.W_OK);
+      return this.outcome(reachable, { storage });
+    });
+    const [database_check, redis_check, storage_check] = await Promise.all([
+      Promise.all([this.outcome(() => this.pingDatabase())]),
+      Promise.all([this.outcome(() => this.pingRedis())]),
+      Promise.all(storages),
+    ]);
+    const process_check: CheckResult[] = [
+      this.stopping ? { status: 'failed', message: 'is stopping' } : { status: 'ok' },
+    ];
+    const checks = { process_check, database_check, redis_check, storage_check };
+    const failed = Object.values(checks).some((results) =>
+      results.some(({ status }) => status === 'failed'),
+    );
+    return { status: failed ? 'failed' : 'ok', ...checks };
+  }
+
+  private async pingDatabase(): Promise<void> {
+    await this.moduleRef.get(DataSource, { strict: false }).query(PING_SQL);
+  }
+
+  private async pingRedis(): Promise<void> {
+    const queue = this.moduleRef.get<Queue>(getQueueToken(HEALTH_QUEUE), { strict: false });
+    await queue.client.ping();
+  }
+
+  private async outcome(
+    check: () => Promise<void>,
+    labels?: Record<string, string>,
+  ): Promise<CheckResult> {
+    const labelled = labels === undefined ? {} : { labels };
+    try {
+      await withTimeout(TIMEOUT_MS, check());
+      return { status: 'ok', ...labelled };
+    } catch (error) {
+      // Addresses and paths belong in the log: the response is public.
+      this.logger.warn(`Readiness check failed: ${String(error)}`);
+      return { status: 'failed', message: 'does not answer', ...labelled };
+    }
+  }
+}
 
 /** Response of `/-/liveness`. */
-export interface Liveness {
+interface Liveness {
   status: 'ok';
 }
 

@@ -1,6 +1,5 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { ApiError } from '../errors.js';
-import { allowAnyOrigin, answerPreflight, isPreflight } from './cors.js';
 
 /**
  * Applies the rules of every path below `/api`, known or not: security and CORS headers,
@@ -35,4 +34,38 @@ function checkFormat(request: Request): void {
   if (format === undefined || format === '' || format === 'json') return;
   const shown = typeof format === 'string' ? format : 'unknown';
   throw new ApiError(406, { error: `The requested format '${shown}' is not supported.` });
+}
+
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
+const EXPOSED = [
+  'Link, X-Total, X-Total-Pages, X-Per-Page, X-Page, X-Next-Page, X-Prev-Page',
+  'RateLimit-Name, RateLimit-Limit, RateLimit-Observed, RateLimit-Remaining, RateLimit-Reset',
+  'RateLimit-ResetTime, Retry-After',
+].join(', ');
+const PREFLIGHT_SECONDS = '7200';
+
+/**
+ * Cross-origin headers of the REST API: any origin, any method, any header, never credentials.
+ * Cookies are therefore not sent by pages of other origins; tokens are.
+ */
+function allowAnyOrigin(request: Request, response: Response): void {
+  if (request.headers.origin === undefined) return;
+  response.setHeader('Access-Control-Allow-Origin', '*');
+  response.setHeader('Access-Control-Allow-Methods', METHODS);
+  response.setHeader('Access-Control-Expose-Headers', EXPOSED);
+}
+
+/** Returns true for preflights (Fetch standard: Origin and the method of the actual request). */
+export function isPreflight(request: Request): boolean {
+  const { origin, 'access-control-request-method': method } = request.headers;
+  return request.method === 'OPTIONS' && origin !== undefined && method !== undefined;
+}
+
+/** Responds to a preflight; allows exactly the requested headers. */
+function answerPreflight(request: Request, response: Response): void {
+  const headers = request.headers['access-control-request-headers'];
+  if (headers !== undefined) response.setHeader('Access-Control-Allow-Headers', headers);
+  response.setHeader('Access-Control-Max-Age', PREFLIGHT_SECONDS);
+  response.statusCode = 204;
+  response.end();
 }

@@ -1,16 +1,16 @@
 import { parseWebhookPath } from './webhook-path.js';
 
-/** In which form a path answers what it refuses. */
+/** Error format of a path. */
 export type Dialect = 'api' | 'oauth' | 'page';
 
 /**
- * Pages where users authorize and revoke applications; other paths below `/oauth` are for programs.
+ * Pages where users authorize and revoke applications; other paths below `/oauth` are not pages.
  */
 const OAUTH_PAGES =
   /^\/oauth\/(?:authorize(?:\/deny)?|authorized_applications(?:\/[^/]+\/revoke)?)$/;
 
-/** Paths of programs, with all below them; all others are pages. */
-const OF_PROGRAMS: readonly (readonly [string, Dialect])[] = [
+/** Paths that are not pages, with all below them. */
+const API_PATHS: readonly (readonly [string, Dialect])[] = [
   ['/api', 'api'],
   ['/-/health', 'api'],
   ['/-/liveness', 'api'],
@@ -33,7 +33,7 @@ const OF_PROGRAMS: readonly (readonly [string, Dialect])[] = [
  */
 export function dialectOf(path: string): Dialect {
   if (OAUTH_PAGES.test(path)) return 'page';
-  const found = OF_PROGRAMS.find(([start]) => path === start || path.startsWith(`${start}/`));
+  const found = API_PATHS.find(([start]) => path === start || path.startsWith(`${start}/`));
   if (found !== undefined) return found[1];
   return parseWebhookPath(path) === null ? 'page' : 'api';
 }

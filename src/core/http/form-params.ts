@@ -1,11 +1,10 @@
 import { BadRequestError } from '../errors.js';
-import { markDuplicateKeys } from './duplicate-keys.js';
 
 /** A hash of parameters as forms and query strings spell it. */
-export interface ParamHash {
+interface ParamHash {
   [name: string]: ParamValue;
 }
-export type ParamValue = string | ParamHash | ParamValue[];
+type ParamValue = string | ParamHash | ParamValue[];
 
 const MAX_PAIRS = 5_000;
 const MAX_DEPTH = 20;
@@ -60,38 +59,38 @@ function pathOf(name: string): string[] {
   return isClean ? [name.slice(0, open), ...segments] : [name];
 }
 
-/** Puts the value at its place; an empty segment appends to a list. */
+/** Puts the value at its path; an empty segment appends to a list. */
 function insert(root: ParamHash, path: readonly string[], value: string): void {
-  let place: ParamHash | ParamValue[] = root;
+  let node: ParamHash | ParamValue[] = root;
   for (const [index, segment] of path.entries()) {
     const rest = path.slice(index + 1);
     if (rest.length === 0) {
-      put(place, segment, value);
+      put(node, segment, value);
       return;
     }
-    place = step(place, segment, rest);
+    node = step(node, segment, rest);
   }
 }
 
-function put(place: ParamHash | ParamValue[], segment: string, value: string): void {
-  if (Array.isArray(place)) {
-    place.push(value);
+function put(node: ParamHash | ParamValue[], segment: string, value: string): void {
+  if (Array.isArray(node)) {
+    node.push(value);
     return;
   }
-  if (typeof own(place, segment) === 'object') throw twoForms();
-  place[segment] = value;
+  if (typeof own(node, segment) === 'object') throw twoForms();
+  node[segment] = value;
 }
 
 /** The list or hash below `segment`, made when it is not there yet. */
 function step(
-  place: ParamHash | ParamValue[],
+  node: ParamHash | ParamValue[],
   segment: string,
   rest: readonly string[],
 ): ParamHash | ParamValue[] {
   const wantsList = rest[0] === '';
-  if (Array.isArray(place)) return stepIntoList(place, rest);
-  const existing = own(place, segment);
-  if (existing === undefined) return (place[segment] = wantsList ? [] : {});
+  if (Array.isArray(node)) return stepIntoList(node, rest);
+  const existing = own(node, segment);
+  if (existing === undefined) return (node[segment] = wantsList ? [] : {});
   if (typeof existing === 'string' || Array.isArray(existing) !== wantsList) throw twoForms();
   return existing;
 }
@@ -115,4 +114,18 @@ function own(hash: ParamHash, key: string): ParamValue | undefined {
 
 function twoForms(): BadRequestError {
   return new BadRequestError('a parameter is given in two forms');
+}
+
+const withRepetition = new WeakSet<object>();
+
+/** Remembers of these parameters that a name came twice when they were read. */
+export function markDuplicateKeys(params: object): void {
+  withRepetition.add(params);
+}
+
+/**
+ * Returns true if a plain name occurred twice: the last value wins, which some protocols forbid.
+ */
+export function hasDuplicateKeys(params: object): boolean {
+  return withRepetition.has(params);
 }

@@ -4,14 +4,19 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
 import { HttpResponse } from './http-response.js';
 import { isBodyRead } from './body.middleware.js';
-import { FixedPaths } from './fixed-paths.js';
+import {
+  FixedPaths,
+  PageRoutes,
+  ROUTE_METHODS,
+  type RouteMethod,
+  RouteTable,
+  type RouterLayer,
+} from './route-table.js';
 import { parseForm } from './form-params.js';
-import { PageRoutes, ROUTE_METHODS, type RouteMethod } from './page-routes.js';
 import { hasRawBody, RawBodyRoutes } from './raw-body-routes.js';
-import { sendAnswer, sendBody } from './reply.js';
+import { sendResponse, sendBody } from './send-response.js';
 import { rootPathOf } from './root-path.js';
-import { RouteTable, type RouterLayer } from './route-table.js';
-import { UnparsedRequests } from './unparsed-requests.js';
+import { UnparsedRequests } from './connections.js';
 
 const SERVER_OPTIONS = {
   // Pushes and clones take as long as they take; bodies of the API have a deadline of their own.
@@ -49,15 +54,15 @@ export class HttpAdapter extends ExpressAdapter {
   private readonly fixedPaths = new FixedPaths();
 
   /** Express middleware that lets routes with `@RawBody` answer, for use before bodies are read. */
-  readonly answerRawBodies: RequestHandler = this.rawBodies.handle;
+  readonly handleRawBodies: RequestHandler = this.rawBodies.handle;
 
   /**
    * Express middleware that refuses requests whose path or method no route knows, for use before
    * their bodies are read: that work would be anyone's for the asking.
    */
   readonly refuseUnroutedBodies = (request: Request, _: Response, next: NextFunction): void => {
-    const isUnrouted = isBodyRead(request) && !this.routes.takes(request);
-    next(isUnrouted ? this.routes.refusal(request) : undefined);
+    const isUnrouted = isBodyRead(request) && !this.routes.hasRoute(request);
+    next(isUnrouted ? this.routes.errorFor(request) : undefined);
   };
 
   constructor() {
@@ -68,8 +73,8 @@ export class HttpAdapter extends ExpressAdapter {
     app.set('env', 'production');
     app.disable('x-powered-by');
     app.disable('etag');
-    keepParsedQuery(app.request);
-    this.keepPagesBack(app);
+    cacheParsedQuery(app.request);
+    this.registerPagesLast(app);
   }
 
   override initHttpServer(): void {
@@ -92,7 +97,8 @@ export class HttpAdapter extends ExpressAdapter {
 
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
     if (body instanceof HttpResponse) {
-      sendAnswer(response, body);
+      if (body.body instanceof Promise) return this.replyLater(response, body, body.body);
+      sendResponse(response, body);
       return response;
     }
     if (body instanceof StreamableFile) {
@@ -100,6 +106,14 @@ export class HttpAdapter extends ExpressAdapter {
     }
     sendBody(response, statusCode ?? response.statusCode, body);
     return response;
+  }
+
+  private async replyLater(
+    response: Response,
+    { status, headers }: HttpResponse,
+    body: Promise<unknown>,
+  ): Promise<void> {
+    sendResponse(response, new HttpResponse(status, (await body) as string, headers));
   }
 
   /** OPTIONS on a known path is 204; everything else that no route took is 405 or 404. */
@@ -111,7 +125,7 @@ export class HttpAdapter extends ExpressAdapter {
       const isOptions = request.method === 'OPTIONS';
       const allow = isOptions ? this.routes.allowedMethods(request.path) : null;
       if (allow === null) {
-        next(this.routes.refusal(request));
+        next(this.routes.errorFor(request));
         return;
       }
       response.setHeader('Allow', allow);
@@ -120,7 +134,7 @@ export class HttpAdapter extends ExpressAdapter {
   }
 
   /** Routes at the root of the site wait until those of the API are registered. */
-  private keepPagesBack(app: ExpressInternals): void {
+  private registerPagesLast(app: ExpressInternals): void {
     let isFirst = true;
     for (const method of ROUTE_METHODS) {
       const register = (path: string, handler: RequestHandler): void => {
@@ -130,7 +144,7 @@ export class HttpAdapter extends ExpressAdapter {
           return;
         }
         // Behind all middleware, before all other routes.
-        if (isFirst) app.use(this.pages.answerFixed);
+        if (isFirst) app.use(this.pages.handleFixed);
         isFirst = false;
         if (rootPath === null) this.addApiRoute(app, { method, path, handler });
         else this.pages.add({ method, path: rootPath, handler });
@@ -148,7 +162,7 @@ export class HttpAdapter extends ExpressAdapter {
 
   private addApiRoute(app: Express, { method, path, handler }: ApiRoute): void {
     this.fixedPaths.add(method, path);
-    const isOther = this.fixedPaths.besides(method, path);
+    const isOther = this.fixedPaths.pathsBesides(method, path);
     if (isOther === null) {
       app[method](path, handler);
       return;
@@ -169,7 +183,7 @@ export class HttpAdapter extends ExpressAdapter {
 }
 
 /** Express parses the query at each access; this parses it once, by our own rules. */
-function keepParsedQuery(prototype: object): void {
+function cacheParsedQuery(prototype: object): void {
   const parsed = new WeakMap<Request, object>();
   Object.defineProperty(prototype, 'query', {
     configurable: true,

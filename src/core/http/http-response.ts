@@ -1,4 +1,4 @@
-type AnswerBody = string | Buffer | object | undefined;
+type AnswerBody = string | Buffer | Promise<string> | object | undefined;
 
 /**
  * Complete response of a handler that sets status, headers and body itself: pages and OAuth
@@ -7,7 +7,7 @@ type AnswerBody = string | Buffer | object | undefined;
 export class HttpResponse<Body extends AnswerBody = AnswerBody> {
   /**
    * `body`: text and bytes are sent as they are (HTML by default), objects as JSON, `undefined` as
-   * nothing. A list as a header's value is sent as several headers.
+   * nothing; a promise is awaited first. A list as a header's value is sent as several headers.
    */
   constructor(
     readonly status: number,
@@ -15,3 +15,11 @@ export class HttpResponse<Body extends AnswerBody = AnswerBody> {
     readonly headers: Readonly<Record<string, string | string[]>> = {},
   ) {}
 }
+
+/** Response of background work. */
+export interface Accepted {
+  message: '202 Accepted';
+}
+
+/** Body of every 202. */
+export const ACCEPTED: Accepted = { message: '202 Accepted' };

@@ -1,5 +1,5 @@
 import { BadRequestError, InvalidParamsError } from '../errors.js';
-import { markDuplicateKeys } from './duplicate-keys.js';
+import { markDuplicateKeys } from './form-params.js';
 
 const SPACE = /[ \t\r\n]*/y;
 const SCALAR = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
@@ -151,7 +151,7 @@ function endOfString(text: string, start: number): number {
   return at;
 }
 
-/** Length of the escape at this place, both halves of a surrogate pair together. */
+/** Returns the length of the escape, both halves of a surrogate pair together. */
 function unicodeEscapeLength(text: string, at: number): number {
   const unit = Number.parseInt(text.slice(at + 2, at + 6), 16);
   if (unit === 0) throw new BadRequestError('NUL is not allowed');

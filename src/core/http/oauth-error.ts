@@ -1,7 +1,7 @@
 import type { ApiError } from '../errors.js';
 import { HttpResponse } from './http-response.js';
 
-/** Whose clients find every error in a challenge as well, also one that no handler refused. */
+/** Endpoint whose errors are repeated in a challenge. */
 const TOKEN_ENDPOINT = '/oauth/token';
 
 interface ProtocolError {
@@ -10,8 +10,8 @@ interface ProtocolError {
 }
 
 /**
- * A refusal as OAuth clients read it (RFC 6749 §5.2): one that names no error of the protocol is
- * `invalid_request`, an internal error `server_error`, and a temporary one
+ * Returns an error in the format of OAuth (RFC 6749 §5.2): without an error code of the protocol
+ * `invalid_request`, for internal errors `server_error`, and for temporary ones
  * `temporarily_unavailable` (§4.1.2.1). Never cached (§5.1).
  */
 export function toOAuthError({ status, body, headers }: ApiError, path: string): HttpResponse {
@@ -19,12 +19,12 @@ export function toOAuthError({ status, body, headers }: ApiError, path: string):
   const json = { 'Content-Type': 'application/json' };
   if (isOfProtocol(body['error']))
     return new HttpResponse(status, body, { ...never, ...headers, ...json });
-  const told: ProtocolError = {
+  const error: ProtocolError = {
     error: errorOf(status),
     error_description: descriptionOf(body),
   };
-  const challenge = path === TOKEN_ENDPOINT && { 'WWW-Authenticate': challengeOf(told) };
-  return new HttpResponse(status, told, { ...never, ...challenge, ...headers, ...json });
+  const challenge = path === TOKEN_ENDPOINT && { 'WWW-Authenticate': challengeOf(error) };
+  return new HttpResponse(status, error, { ...never, ...challenge, ...headers, ...json });
 }
 
 /** The error as the attributes of a Bearer challenge (RFC 6750 §3). */
@@ -41,10 +41,11 @@ function isOfProtocol(error: unknown): boolean {
   return typeof error === 'string' && /^[a-z_]+$/.test(error);
 }
 
-/** Without the characters that a description must not have. */
+/** Returns the description without characters that RFC 6749 forbids. */
 function descriptionOf({ message, error }: ApiError['body']): string {
-  const told = [message, nestedError(message), error].find((one) => typeof one === 'string');
-  const text = typeof told === 'string' ? told : 'The request is refused';
+  const texts = [message, nestedError(message), error];
+  const text =
+    texts.find((one): one is string => typeof one === 'string') ?? 'The request is refused';
   return text.replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, "'");
 }
 

@@ -25,6 +25,8 @@ interface RawBodyRoute {
 interface MatchedRoute {
   /** In upper case; null for every method. */
   method: string | null;
+  /** Longest text between the parameters; to search for it costs less than to match the pattern. */
+  literal: string;
   match: MatchFunction<Request['params']>;
   handler: RequestHandler;
 }
@@ -32,7 +34,7 @@ interface MatchedRoute {
 /** Paths of our own, below which there are no projects; routes that begin with one are left out. */
 const OWN_PATH = /^\/(?:api|oauth)\/|\/-(?:\/|$)/;
 
-/** Routes with `@RawBody`. Not an Express router, because that answers OPTIONS automatically. */
+/** Routes with `@RawBody`. Not an Express router, because that responds to OPTIONS automatically. */
 export class RawBodyRoutes {
   private readonly routes: RawBodyRoute[] = [];
   private own: MatchedRoute[] = [];
@@ -75,6 +77,7 @@ function askFrom(
   const { method, path } = request;
   for (const [at, route] of routes.entries()) {
     if (at < start || (route.method !== null && route.method !== method)) continue;
+    if (!path.includes(route.literal)) continue;
     const found = route.match(path);
     if (found === false) continue;
     request.params = found.params;
@@ -90,6 +93,9 @@ function askFrom(
 function toMatched({ method, path, handler }: RawBodyRoute): MatchedRoute {
   return {
     method: method === 'all' ? null : method.toUpperCase(),
+    literal: path
+      .split(/[:*]\w+/)
+      .reduce((one, other) => (other.length > one.length ? other : one)),
     match: match(path, { sensitive: true }),
     handler,
   };

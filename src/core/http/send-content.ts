@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 
-/** Content that people uploaded, on its way to a client. */
+/** Uploaded content to send. */
 export interface UploadedContent {
   name: string;
   /** Must be one that browsers do not run, such as `text/plain; charset=utf-8`. */
@@ -15,8 +15,8 @@ export interface UploadedContent {
 }
 
 /**
- * Sends what people uploaded, whatever it holds: browsers must neither run nor guess it. A client
- * that leaves early is no error; a failure midway cuts the connection.
+ * Sends uploaded content so that browsers neither run it nor guess its type. A client that
+ * disconnects is not an error; a failure midway closes the connection.
  */
 export async function sendContent(
   response: Response,

@@ -3,7 +3,7 @@ import { renderToString } from 'preact-render-to-string';
 import type { EmailContent } from './mail.js';
 import { oneLine } from './mail-text.js';
 
-/** A line of an email that names something and tells its value. */
+/** A labelled line of an email. */
 export interface Fact {
   label: string;
   value: string;
@@ -17,24 +17,24 @@ export interface EmailTemplate {
   paragraphs: string[];
   /** Names and values, one line each. */
   facts?: Fact[];
-  /** The one thing to do. */
+  /** Main link. */
   action?: { label: string; href: string };
   /** Notes about unrequested emails and the validity of links. */
   notes?: string[];
-  /** Why the reader gets the mail, each with the link that ends it. */
+  /** Reasons for the email, each with its unsubscribe link. */
   reasons?: { text: string; unsubscribeHref: string }[];
   /** Public address of the instance. */
   baseUrl: string;
 }
 
-// Mail programs drop style sheets and know nothing newer than this.
+// Mail clients ignore style sheets and support little more than this.
 const BODY = 'margin:0;padding:24px;background:#f4f4f5;color:#18181b;font:16px/1.5 sans-serif';
 const PAPER = 'max-width:560px;margin:0 auto;padding:32px;background:#ffffff;border-radius:8px';
 const BUTTON =
   'display:inline-block;padding:12px 20px;background:#18181b;color:#ffffff;border-radius:6px;text-decoration:none';
 const SMALL = 'color:#52525b;font-size:14px';
 
-/** Writes a mail; names and titles in it are escaped, and begin no paragraph of their own. */
+/** Renders an email; names and titles are escaped and kept on one line. */
 export function renderEmail({ name, facts = [], ...rest }: EmailTemplate): EmailContent {
   const lines = facts.map(({ label, value }) => ({ label, value: oneLine(value) }));
   const content = { ...rest, name: oneLine(name), facts: lines };

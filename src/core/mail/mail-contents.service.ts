@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
-import type { SecretBox } from '../settings/secret-box.js';
+import type { TextCipher } from '../text-cipher.js';
 import type { EmailContent, OutgoingEmail } from './mail.js';
-import { mailCipher } from './mail-cipher.js';
+import { mailCipher } from './mail-outbox.service.js';
 import { MailRetryPolicy } from './mail-retry-policy.service.js';
 import {
   NotificationEmails,
@@ -17,20 +17,20 @@ export interface WrittenMail {
   mail: LeasedMail;
   email: OutgoingEmail;
   /**
-   * Of `performance.now()`: until then what it says is for its reader's eyes, and its lease lasts.
+   * Time of `performance.now()` until which the permission check and the lease are valid.
    */
   freshUntil: number;
 }
 
-/** Age at which permissions are checked again for an email that waits. */
+/** Time after which permissions of a waiting email are checked again. */
 const NOTIFICATION_FRESH_MS = 5_000;
-/** Its lease outlasts the attempt by far that begins before. */
+/** Well within the lease. */
 const FRESH_MS = 30_000;
 
-/** Opens what mails say, or has it written. */
+/** Decrypts the contents of emails, or renders them. */
 @Injectable()
 export class MailContents {
-  private readonly box: SecretBox;
+  private readonly cipher: TextCipher;
   private readonly hostname: string;
 
   constructor(
@@ -39,7 +39,7 @@ export class MailContents {
     private readonly emails: NotificationEmails,
     @Inject(CONFIG) config: Config,
   ) {
-    this.box = mailCipher(config);
+    this.cipher = mailCipher(config);
     this.hostname = new URL(config.baseUrl).hostname;
   }
 
@@ -57,9 +57,9 @@ export class MailContents {
     const freshUntil = performance.now() + FRESH_MS;
     const written: WrittenMail[] = [];
     for (const mail of mails) {
-      const content = this.box.open(mail.sealedContent ?? '');
+      const content = this.cipher.decrypt(mail.sealedContent ?? '');
       if (content === null) {
-        await this.retryPolicy.fail(mail, 'It cannot be read with this SECRET_KEY');
+        await this.retryPolicy.fail(mail, 'Cannot be decrypted with this SECRET_KEY');
         continue;
       }
       const email = this.addressed(mail, mail.recipient, JSON.parse(content) as EmailContent);
@@ -86,14 +86,14 @@ export class MailContents {
     });
   }
 
-  /** One that cannot be written holds up no other. */
+  /** An email that cannot be rendered delays no other. */
   private async writtenOneByOne(
     mails: readonly LeasedMail[],
     error: unknown,
   ): Promise<WrittenMail[]> {
     const [first] = mails;
     if (mails.length === 1 && first !== undefined) {
-      await this.retryPolicy.retryLater(first, `It could not be written: ${String(error)}`);
+      await this.retryPolicy.retryLater(first, `It could not be rendered: ${String(error)}`);
       return [];
     }
     const written: WrittenMail[] = [];
@@ -101,7 +101,7 @@ export class MailContents {
     return written;
   }
 
-  /** Its id is the same for every attempt: who gets the mail twice sees it once. */
+  /** The message ID is the same for every attempt, so that clients show duplicates once. */
   private addressed({ id, createdAt }: LeasedMail, to: string, email: EmailContent): OutgoingEmail {
     const messageId = email.messageId ?? `<mail-${id}.${createdAt.getTime()}@${this.hostname}>`;
     return { ...email, to, messageId, date: createdAt };
@@ -114,6 +114,6 @@ function isAboutNotification({ notificationId }: LeasedMail): boolean {
 
 function notificationMail({ id, notificationId, userId, reason }: LeasedMail): NotificationMail {
   if (notificationId === null || userId === null)
-    throw new TypeError(`Mail ${id} is about no notification`);
+    throw new TypeError(`Mail ${id} has no notification`);
   return { id, notificationId, userId, reason };
 }

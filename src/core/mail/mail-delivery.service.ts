@@ -4,49 +4,46 @@ import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { BatchLoader } from '../batch-loader.js';
 import { Clock } from '../clock.js';
-import { inBatches } from '../durable-work/in-batches.js';
-import type { IsStopping } from '../durable-work/periodic-task.js';
+import { inBatches, type IsStopping } from '../durable-work/periodic-task.js';
 import { QUEUES } from '../durable-work/queues.js';
 import { RunEvery } from '../durable-work/run-every.decorator.js';
 import { MailContents, type WrittenMail } from './mail-contents.service.js';
-import { MailDeliveryError } from './mail-delivery-error.js';
-import { MailRetryPolicy } from './mail-retry-policy.service.js';
-import { MailTransport } from './mail-transport.service.js';
+import { MailDeliveryError, MailTransport } from './mail-transport.service.js';
+import { MailRetryPolicy, SmtpCircuitBreaker } from './mail-retry-policy.service.js';
 import { OutgoingMailsRepository, type SentMail } from './outgoing-mails.repository.js';
-import { SmtpCircuitBreaker } from './smtp-circuit-breaker.js';
 import { PURGE_BATCH } from './sql/outgoing-mails.js';
 
-/** Mails of either sort that are leased and written at once. */
+/** Emails of either kind per lease. */
 const BATCH = 500;
-/** While so many are left the next ones are got. */
+/** The next batch is leased when this many are left. */
 const RESERVE = 250;
 
 const KEPT_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 /** Retry interval and time limit of recording a sent email: well within the lease. */
-const NOTE_AGAIN_MS = 1_000;
-const NOTING_MS = 120_000;
+const RECORD_RETRY_MS = 1_000;
+const RECORD_LIMIT_MS = 120_000;
 
 type Sendable = Pick<WrittenMail, 'mail' | 'email'>;
 
-/** Parameters of sending while the server answers, and of testing if it answers again. */
-interface Round {
+/** Parameters of normal sending, and of testing a server that failed. */
+interface Attempt {
   slots: number;
   limit: number;
-  /** Gets mails once only. */
+  /** Leases once only. */
   isTrial: boolean;
 }
 
 /**
- * Sends the mails that are due, over as many connections as are configured. Each has noted its mail
- * before it takes the next one: when the process is killed, only what was under way may come twice.
+ * Sends due emails over the configured number of connections. Each records its email before it takes
+ * the next one, so that a killed process can duplicate only emails in progress.
  */
 @Injectable()
 export class MailDelivery {
   private readonly logger = new Logger(MailDelivery.name);
   private readonly server = new SmtpCircuitBreaker();
-  /** One statement at a time marks all that were sent while the one before ran. */
+  /** Marks all emails that were sent during the previous statement at once. */
   private readonly sent = new BatchLoader((mails: SentMail[]) => this.markSent(mails), {
     running: 1,
     size: 500,
@@ -61,15 +58,15 @@ export class MailDelivery {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Goes on until no mail is due, the server is away or `isStopping` says so. */
-  @RunEvery({ ms: 5_000, queue: QUEUES.mails, failureMessage: 'Sending mails failed' })
+  /** Sends until no email is due, the server is unreachable or the process stops. */
+  @RunEvery({ ms: 5_000, queue: QUEUES.mails, failureMessage: 'Sending emails failed' })
   async sendDue(isStopping: IsStopping): Promise<void> {
-    while (this.goesOn(isStopping)) {
+    while (this.canSend(isStopping)) {
       if (!(await this.sendSome(isStopping))) return;
     }
   }
 
-  /** Deletes emails that are older than 30 days and not queued, and old refusals of addresses. */
+  /** Deletes emails that are older than 30 days and not queued, and old failures of addresses. */
   @RunEvery({
     ms: 3_600_000,
     countMessage: 'Deleted old emails',
@@ -81,23 +78,23 @@ export class MailDelivery {
     return inBatches(PURGE_BATCH, isStopping, () => this.outgoing.purge(before));
   }
 
-  private goesOn(isStopping: IsStopping): boolean {
+  private canSend(isStopping: IsStopping): boolean {
     return !isStopping() && !this.server.isOpen;
   }
 
   /** Returns true if there were any emails. Tests a server that failed with a single email. */
   private async sendSome(isStopping: IsStopping): Promise<boolean> {
-    const round: Round = this.server.isHalfOpen
+    const attempt: Attempt = this.server.isHalfOpen
       ? { slots: 1, limit: 1, isTrial: true }
       : { slots: this.config.smtpConnections, limit: BATCH, isTrial: false };
     let leased = 0;
     const supply = new PrefetchQueue(async () => {
-      if (round.isTrial && leased > 0) return [];
-      const { count, written } = await this.fetch(round.limit);
+      if (attempt.isTrial && leased > 0) return [];
+      const { count, written } = await this.fetch(attempt.limit);
       leased += count;
       return written;
     }, RESERVE);
-    const slots = Array.from({ length: round.slots }, () => this.runSlot(supply, isStopping));
+    const slots = Array.from({ length: attempt.slots }, () => this.runSlot(supply, isStopping));
     const results = await Promise.allSettled(slots);
     await this.outgoing.release((await supply.end()).map(({ mail }) => mail));
     for (const result of results) if (result.status === 'rejected') throw result.reason;
@@ -115,11 +112,11 @@ export class MailDelivery {
   }
 
   private async runSlot(supply: PrefetchQueue, isStopping: IsStopping): Promise<void> {
-    while (this.goesOn(isStopping)) {
+    while (this.canSend(isStopping)) {
       const next = await supply.next();
       if (next === null) return;
       const isInTime = performance.now() < next.freshUntil;
-      if (isInTime && this.goesOn(isStopping)) await this.deliver(next, isStopping);
+      if (isInTime && this.canSend(isStopping)) await this.deliver(next, isStopping);
       else await this.outgoing.release([next.mail]);
     }
   }
@@ -129,35 +126,35 @@ export class MailDelivery {
       await this.transport.send(email);
     } catch (error) {
       if (!(error instanceof MailDeliveryError)) throw error;
-      await this.notTaken({ mail, email }, error);
+      await this.handleFailure({ mail, email }, error);
       return;
     }
-    this.server.answered();
-    await this.noteSent({ mail, email }, isStopping);
+    this.server.recordSuccess();
+    await this.recordSent({ mail, email }, isStopping);
   }
 
-  private async notTaken({ mail, email }: Sendable, error: MailDeliveryError): Promise<void> {
+  private async handleFailure({ mail, email }: Sendable, error: MailDeliveryError): Promise<void> {
     if (error.verdict !== 'server away') {
-      this.server.answered();
+      this.server.recordSuccess();
       await this.retryPolicy.notTaken(mail, email, error);
       return;
     }
-    const seconds = this.server.wentAway();
+    const seconds = this.server.recordFailure();
     this.logger.warn(`The mail server is tried again in ${seconds} s: ${error.message}`);
     await this.outgoing.retryWhenServerIsUp(mail, seconds, error.message);
   }
 
-  /** Its reader would get the mail again if the database, being away, did not learn of it later. */
-  private async noteSent({ mail, email }: Sendable, isStopping: IsStopping): Promise<void> {
-    const deadline = Date.now() + NOTING_MS;
+  /** Retries while the database is unreachable: an unrecorded email would be sent again. */
+  private async recordSent({ mail, email }: Sendable, isStopping: IsStopping): Promise<void> {
+    const deadline = Date.now() + RECORD_LIMIT_MS;
     for (;;) {
       try {
         await this.sent.run({ mail, recipient: email.to });
         return;
       } catch (error) {
         if (isStopping() || Date.now() >= deadline) throw error;
-        this.logger.warn(`That mail ${mail.id} is sent has to be noted later: ${String(error)}`);
-        await delay(NOTE_AGAIN_MS);
+        this.logger.warn(`Recording that email ${mail.id} was sent is retried: ${String(error)}`);
+        await delay(RECORD_RETRY_MS);
       }
     }
   }
@@ -178,13 +175,13 @@ class PrefetchQueue {
   private isExhausted = false;
   private failure: Error | null = null;
 
-  /** `fetch` answers some mails, or none when there are no more; `reserve`: when it is called. */
+  /** `fetch` returns emails, none when there are no more; called when `reserve` are left. */
   constructor(
     private readonly fetch: () => Promise<WrittenMail[]>,
     private readonly reserve: number,
   ) {}
 
-  /** The next one; null when there is none. Throws what `fetch` threw when all are handed out. */
+  /** Returns the next email, null after the last. Throws the error of `fetch` after the last. */
   async next(): Promise<WrittenMail | null> {
     if (this.waiting.length <= this.reserve) this.fetchMore();
     while (this.waiting.length === 0 && this.fetching !== null) await this.fetching;
@@ -192,7 +189,7 @@ class PrefetchQueue {
     return this.waiting.shift() ?? null;
   }
 
-  /** Gets no more; what was not handed out. */
+  /** Stops fetching; returns the remaining emails. */
   async end(): Promise<WrittenMail[]> {
     this.isExhausted = true;
     await this.fetching;

@@ -4,52 +4,56 @@ import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { JobQueue } from '../durable-work/job-queue.service.js';
 import { QUEUES } from '../durable-work/queues.js';
-import type { SecretBox } from '../settings/secret-box.js';
+import { TextCipher } from '../text-cipher.js';
 import type { EmailContent, Mail } from './mail.js';
-import { mailCipher } from './mail-cipher.js';
 import { isMailAddress, oneLine } from './mail-text.js';
 import { OutgoingMailsRepository } from './outgoing-mails.repository.js';
 
-/** Takes mails in the transaction that gives the reason for them; a worker sends them. */
+/** Queues emails in the transaction of their cause; a worker sends them. */
 @Injectable()
 export class MailOutbox {
-  private readonly box: SecretBox;
+  private readonly cipher: TextCipher;
 
   constructor(
     private readonly jobs: JobQueue,
     private readonly outgoing: OutgoingMailsRepository,
     @Inject(CONFIG) config: Config,
   ) {
-    this.box = mailCipher(config);
+    this.cipher = mailCipher(config);
   }
 
   /**
-   * Keeps a mail to be sent, its content encrypted; the commit wakes the worker. Throws when `to`
-   * is no address: who gave it has been told so before.
+   * Queues an email with encrypted content; the commit wakes the worker. Throws if `to` is not an
+   * address, which the caller has validated.
    */
   enqueue(tx: EntityManager, mail: Mail): Promise<void> {
     return this.enqueueAll(tx, [mail]);
   }
 
-  /** Keeps some mails, as `enqueue`, by one statement. */
+  /** Queues emails, as `enqueue`, by one statement. */
   async enqueueAll(tx: EntityManager, mails: readonly Mail[]): Promise<void> {
     if (mails.length === 0) return;
     const rows = mails.map((mail) => ({
       recipient: addressOf(mail.to),
       kind: mail.kind,
-      sealedContent: this.seal(mail),
+      sealedContent: this.encrypt(mail),
     }));
     await this.outgoing.enqueue(tx, rows);
     this.jobs.notifyAfterCommit(tx, QUEUES.mails);
   }
 
-  private seal({ to: _to, kind: _kind, ...content }: Mail): string {
+  private encrypt({ to: _to, kind: _kind, ...content }: Mail): string {
     const email: EmailContent = { ...content, subject: oneLine(content.subject) };
-    return this.box.seal(JSON.stringify(email));
+    return this.cipher.encrypt(JSON.stringify(email));
   }
 }
 
 function addressOf(to: string): string {
-  if (!isMailAddress(to)) throw new TypeError('A mail was to be sent to what is no address');
+  if (!isMailAddress(to)) throw new TypeError('The recipient is not an email address');
   return to;
+}
+
+/** Encrypts queued contents, which can include links that open an account. */
+export function mailCipher(config: Pick<Config, 'secretKey'>): TextCipher {
+  return new TextCipher(config.secretKey, 'outgoing mails');
 }

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { OutgoingEmail } from './mail.js';
-import type { MailDeliveryError } from './mail-delivery-error.js';
+import type { MailDeliveryError } from './mail-transport.service.js';
 import { OutgoingMailsRepository, type LeasedMail } from './outgoing-mails.repository.js';
 
 /** Seconds before the next attempt, after the first, second, … one; then the email fails. */
@@ -15,7 +15,7 @@ export class MailRetryPolicy {
 
   constructor(private readonly mails: OutgoingMailsRepository) {}
 
-  /** Handles a refusal by the server, or its loss while it had the email. */
+  /** Handles a rejection by the server, or a lost connection during the email. */
   async notTaken(mail: LeasedMail, { to }: OutgoingEmail, error: MailDeliveryError): Promise<void> {
     const isPermanent = error.verdict === 'never';
     if (error.isAboutAddress) await this.mails.countRefusal(to, isPermanent);
@@ -39,5 +39,46 @@ export class MailRetryPolicy {
   async fail(mail: LeasedMail, reason: string): Promise<void> {
     this.logger.error(`Mail ${mail.id} (${mail.kind}) was not sent: ${reason}`);
     await this.mails.fail(mail, reason);
+  }
+}
+
+/** Seconds of the first pause; each further pause is twice as long. */
+const FIRST_PAUSE_SECONDS = 5;
+const LONGEST_PAUSE_SECONDS = 60;
+
+/**
+ * Circuit breaker for the mail server, per process. After failures it pauses deliveries; then a
+ * single email tests the server.
+ */
+export class SmtpCircuitBreaker {
+  private pauseSeconds = 0;
+  private testedAt = 0;
+
+  /** `now`: milliseconds that never go back. */
+  constructor(private readonly now: () => number = () => performance.now()) {}
+
+  /** True if the last attempt failed. */
+  get isHalfOpen(): boolean {
+    return this.pauseSeconds > 0;
+  }
+
+  /** True while deliveries are paused. */
+  get isOpen(): boolean {
+    return this.isHalfOpen && this.now() < this.testedAt;
+  }
+
+  /** Closes the circuit after any response of the server. */
+  recordSuccess(): void {
+    this.pauseSeconds = 0;
+  }
+
+  /** Opens the circuit, also for several failures at once; returns the seconds until the next test. */
+  recordFailure(): number {
+    if (this.isOpen) return this.pauseSeconds;
+    this.pauseSeconds = this.isHalfOpen
+      ? Math.min(this.pauseSeconds * 2, LONGEST_PAUSE_SECONDS)
+      : FIRST_PAUSE_SECONDS;
+    this.testedAt = this.now() + this.pauseSeconds * 1_000;
+    return this.pauseSeconds;
   }
 }

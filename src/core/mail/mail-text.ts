@@ -1,13 +1,13 @@
 /** Control characters, line and paragraph separators: what could end a header or an address. */
 const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
-/** They turn the writing round from where they stand on: `evil (@ann)` could look like Ann. */
+/** Direction overrides, which could make `evil (@ann)` look like Ann. */
 const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Angle brackets, commas and the like would make it several addresses, or none. */
+/** Without characters that separate or end addresses. */
 const ADDRESS = /^[^\s\p{Cc}\p{Zl}\p{Zp}@<>,;:"()[\]\\]+@[^\s\p{Cc}\p{Zl}\p{Zp}@<>,;:"()[\]\\]+$/u;
 
-/** The text on one line, whatever someone wrote into a name or a title (RFC 5322 §2.2). */
+/** Returns the text on one line, for headers (RFC 5322 §2.2). */
 export function oneLine(text: string): string {
   return text.replace(DIRECTIONS, '').replace(BREAKS, ' ').trim();
 }
@@ -15,4 +15,37 @@ export function oneLine(text: string): string {
 /** Returns true for a plain address that emails can be sent to. */
 export function isMailAddress(address: string): boolean {
   return address.length <= 254 && ADDRESS.test(address);
+}
+
+/** Maximum length of a list identifier (RFC 2919 §2). */
+const MAX_LIST_ID_LENGTH = 255;
+
+/** Returns the headers of a project's email, used for filtering. */
+export function projectHeaders(
+  project: { id: number; name: string; path: string },
+  host: string,
+): Record<string, string> {
+  return {
+    'List-Id': `${oneLine(project.path)} <${listId(project, host)}>`,
+    'X-Svc-Project': oneLine(project.name),
+    'X-Svc-Project-Id': String(project.id),
+    'X-Svc-Project-Path': oneLine(project.path),
+    'Auto-Submitted': 'auto-generated',
+    'X-Auto-Response-Suppress': 'All',
+  };
+}
+
+/**
+ * Returns a host name for the project, innermost part first. Long names are cut at a dot, and
+ * marked with two dots.
+ */
+export function listId({ id, path }: { id: number; path: string }, host: string): string {
+  const names = path.toLowerCase().split('/').reverse();
+  const domain = names.map((name) => name.replace(/[^a-z0-9]/g, '-')).join('.');
+  const room = MAX_LIST_ID_LENGTH - host.length - String(id).length - '..'.length;
+  if (domain.length <= room) return `${id}.${domain}.${host}`;
+  const start = domain.slice(0, Math.max(room - 1, 0));
+  const dot = start.lastIndexOf('.');
+  const kept = dot === -1 ? start.slice(0, -1) : start.slice(0, dot);
+  return `${id}.${kept}...${host}`;
 }

@@ -2,19 +2,69 @@ import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common
 import { createTransport } from 'nodemailer';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
-import type { DkimConfig, MailConfig } from '../../config/mail.js';
-import { MailDeliveryError } from './mail-delivery-error.js';
-import { mailMessage, type MailMessage } from './mail-message.js';
+import type { DkimConfig, MailConfig } from '../../config/services.js';
+import { mailMessage, type MailMessage, writeMime } from './mime-writer.js';
 import type { OutgoingEmail } from './mail.js';
-import { writeMime } from './mime-writer.js';
 
-/** No attempt takes longer: the worker that has a mail for longer has it no more. */
-export const SENDING_SECONDS = 120;
+/** Cause of a failed attempt: the connection to the server, or this email. */
+type MailVerdict =
+  /** The server is unreachable, busy or rejects the login. */
+  | 'server away'
+  /** Temporary (RFC 5321 §4.2.1), or the connection was lost during this email. */
+  | 'later'
+  /** Permanent. */
+  | 'never';
+
+interface Verdict {
+  verdict: MailVerdict;
+  /** The server rejected the recipient's address. */
+  isAboutAddress: boolean;
+}
+
+/** Properties of nodemailer's errors. */
+interface SmtpError {
+  message?: string;
+  code?: string;
+  command?: string;
+  responseCode?: number;
+}
+
+/** Rejected login (authentication required, too weak, unencrypted), which affects every email. */
+const LOGIN_ANSWERS = new Set([421, 454, 530, 534, 535, 538]);
+/** Wrong settings: the login, the name of the server, its certificate. */
+const SETTINGS_CODES = new Set(['EAUTH', 'ENOAUTH', 'EDNS', 'ETLS', 'EPROXY']);
+const LOST_CODES = new Set(['ESOCKET', 'ECONNECTION', 'ETIMEDOUT']);
+
+/** A failed attempt; the message is the server's response or the connection error. */
+export class MailDeliveryError extends Error {
+  readonly verdict: MailVerdict;
+  readonly isAboutAddress: boolean;
+
+  /** `wasConnected`: the server was ready for the email. */
+  constructor(cause: unknown, wasConnected: boolean) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    const { verdict, isAboutAddress } = judge(cause as SmtpError, wasConnected);
+    this.verdict = verdict;
+    this.isAboutAddress = isAboutAddress;
+  }
+}
+
+function judge({ code = '', command, responseCode = 0 }: SmtpError, isOn: boolean): Verdict {
+  const isAboutAddress = command === 'RCPT TO' && responseCode >= 400;
+  if (LOGIN_ANSWERS.has(responseCode) || SETTINGS_CODES.has(code)) {
+    return { verdict: 'server away', isAboutAddress: false };
+  }
+  if (!isOn && LOST_CODES.has(code)) return { verdict: 'server away', isAboutAddress: false };
+  return { verdict: responseCode >= 500 ? 'never' : 'later', isAboutAddress };
+}
+
+/** Time limit of an attempt, shorter than the lease of an email. */
+const SENDING_SECONDS = 120;
 
 const NO_ACCESS = { disableFileAccess: true, disableUrlAccess: true } as const;
 const ASCII = /^[\x21-\x7e]+$/;
 
-/** Hands mails over to the SMTP server; without one it writes them to the log. */
+/** Sends emails to the SMTP server, or logs them without one. */
 @Injectable()
 export class MailTransport implements OnModuleDestroy {
   private readonly logger = new Logger(MailTransport.name);
@@ -29,7 +79,7 @@ export class MailTransport implements OnModuleDestroy {
     return this.smtp !== null;
   }
 
-  /** Answers what the server said when it took the mail; throws MailDeliveryError. */
+  /** Returns the server's response; throws MailDeliveryError. */
   async send(mail: OutgoingEmail): Promise<string> {
     if (this.smtp === null) {
       const { to, subject, text } = mail;
@@ -68,14 +118,14 @@ function contentOf(message: MailMessage): MailMessage | { envelope: Envelope; ra
 const CONNECT_MS = 10_000;
 const SILENCE_MS = 30_000;
 
-/** Each has to be covered, or mail programs do not offer to unsubscribe (RFC 8058 §4). */
+/** Mail clients offer to unsubscribe only if these are signed (RFC 8058 §4). */
 const SIGNED_HEADERS = [
   ...['From', 'Sender', 'Reply-To', 'To', 'Cc', 'Subject', 'Date', 'Message-ID'],
   ...['MIME-Version', 'Content-Type', 'Content-Transfer-Encoding', 'In-Reply-To', 'References'],
   ...['List-Id', 'List-Unsubscribe', 'List-Unsubscribe-Post', 'Auto-Submitted'],
 ].join(':');
 
-/** Connections to the server, kept open; a mail's `progress` learns when one is ready for it. */
+/** Open connections to the server, which set the `progress` of an email once they are ready. */
 type SmtpPool = ReturnType<typeof smtpPool>;
 
 /** Opens no connection before the first mail. */
@@ -85,7 +135,7 @@ function smtpPool(url: string, config: Pick<MailConfig, 'smtpConnections' | 'dki
     pool: true,
     maxConnections: config.smtpConnections,
     maxMessages: Number.POSITIVE_INFINITY,
-    // Only what was not begun is sent over another connection.
+    // Only an email that was not begun is sent over another connection.
     maxRequeues: 1,
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
@@ -94,7 +144,7 @@ function smtpPool(url: string, config: Pick<MailConfig, 'smtpConnections' | 'dki
   });
   pool.use('stream', (mail, done) => {
     const { progress } = mail.data as { progress?: { wasConnected: boolean } };
-    // The content is asked for when the server has greeted us and let us in.
+    // The content is read after greeting and login.
     mail.message?.processFunc((content) => {
       if (progress !== undefined) progress.wasConnected = true;
       return content;

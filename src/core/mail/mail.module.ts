@@ -3,7 +3,7 @@ import { MailOutbox } from './mail-outbox.service.js';
 import { NotificationEmails } from './notification-emails.service.js';
 import { OutgoingMailsRepository } from './outgoing-mails.repository.js';
 
-/** Mails to be sent. */
+/** The outbox of emails. */
 @Module({
   providers: [MailOutbox, NotificationEmails, OutgoingMailsRepository],
   exports: [MailOutbox, NotificationEmails, OutgoingMailsRepository],

@@ -8,14 +8,14 @@ export type MailKind =
   | 'alert_recovered'
   | 'test';
 
-/** A mail as its reader sees it. */
+/** Visible content of an email. */
 export interface EmailContent {
   subject: string;
   text: string;
   html: string;
-  /** Whose doing the mail is about, shown as the sender; the address is always ours. */
+  /** Name of the actor, shown as the sender; the address is always ours. */
   fromName?: string;
-  /** `<…@…>`; made from the mail's row unless given. */
+  /** `<…@…>`; generated unless given. */
   messageId?: string;
   inReplyTo?: string;
   references?: string[];
@@ -23,14 +23,14 @@ export interface EmailContent {
   headers?: Record<string, string>;
 }
 
-/** A mail to be sent. */
+/** An email to queue. */
 export interface Mail extends EmailContent {
   /** One address, without a name. */
   to: string;
   kind: MailKind;
 }
 
-/** A mail on its way: the id makes sending it twice the same mail. */
+/** An email to send; the ID identifies repeated attempts. */
 export interface OutgoingEmail extends EmailContent {
   to: string;
   /** `<…@…>`; the same with every attempt. */

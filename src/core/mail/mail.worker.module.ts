@@ -3,11 +3,11 @@ import { MailDelivery } from './mail-delivery.service.js';
 import { MailContents } from './mail-contents.service.js';
 import { MailRetryPolicy } from './mail-retry-policy.service.js';
 import { MailModule } from './mail.module.js';
-import { MailTransportModule } from './mail-transport.module.js';
+import { MailTransport } from './mail-transport.service.js';
 
-/** Background work on mails: sending them. */
+/** Delivery of emails. */
 @Module({
-  imports: [MailModule, MailTransportModule],
-  providers: [MailContents, MailDelivery, MailRetryPolicy],
+  imports: [MailModule],
+  providers: [MailContents, MailDelivery, MailRetryPolicy, MailTransport],
 })
 export class MailWorkerModule {}

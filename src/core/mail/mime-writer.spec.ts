@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { simpleParser } from 'mailparser';
-import { mailMessage } from './mail-message.js';
-import { writeMime } from './mime-writer.js';
+import { mailMessage, writeMime } from './mime-writer.js';
 
 const CONTENT = {
   to: 'sam@example.com',
@@ -19,7 +18,7 @@ const CONTENT = {
 const written = writeMime(mailMessage(CONTENT, 'Guildhall <noreply@guildhall.example>'));
 
 describe('a written message', () => {
-  it('says what was to be said', async () => {
+  it('keeps subject, texts and headers', async () => {
     const parsed = await simpleParser(written);
     expect(parsed).toMatchObject({
       subject: CONTENT.subject.replace('\u2028', ' '),

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EmailContent } from './mail.js';
 
-/** A mail about a notification that is to be sent now. */
+/** An email about a notification that is due. */
 export interface NotificationMail {
-  /** Of the mail's row. */
+  /** ID of the email. */
   id: number;
   notificationId: number;
   /** Recipient. */
@@ -18,28 +18,28 @@ export interface RenderedEmail {
   email: EmailContent;
 }
 
-/** Makes the contents of mails about notifications, for all of them at once. */
+/** Renders emails about notifications in batches. */
 export interface NotificationRenderer {
   /**
-   * By the ids of the mails. One that is missing is withheld: its reader cannot see it anymore.
-   * `null` = there was no time for it, which is never the case for all of them.
+   * Returns emails by their ids. Missing ones are withheld: the recipient can no longer see the
+   * target. `null` = not rendered in time, which is never the case for all of them.
    */
   write(mails: readonly NotificationMail[]): Promise<ReadonlyMap<number, RenderedEmail | null>>;
 }
 
-/** Where the feature that knows notifications leaves its writer for those who send mails. */
+/** Registry of the renderer, which the notifications feature provides for email delivery. */
 @Injectable()
 export class NotificationEmails {
-  private writer: NotificationRenderer | null = null;
+  private renderer: NotificationRenderer | null = null;
 
-  /** Called once, while the process starts. */
-  use(writer: NotificationRenderer): void {
-    this.writer = writer;
+  /** Called once at start. */
+  use(renderer: NotificationRenderer): void {
+    this.renderer = renderer;
   }
 
-  /** See NotificationRenderer. Throws when this process has no writer. */
+  /** See NotificationRenderer. Throws if no renderer is registered. */
   write(mails: readonly NotificationMail[]): Promise<ReadonlyMap<number, RenderedEmail | null>> {
-    if (this.writer === null) throw new Error('No writer of notification emails is registered');
-    return this.writer.write(mails);
+    if (this.renderer === null) throw new Error('No renderer of notification emails is registered');
+    return this.renderer.write(mails);
   }
 }

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryGeneratedColumn, PrimaryColumn } from 'typeorm';
 
 export const MAIL_STATES = ['queued', 'sent', 'failed', 'withheld'] as const;
 export type MailState = (typeof MAIL_STATES)[number];
@@ -78,4 +78,51 @@ export class OutgoingMail {
 
   @Column({ type: 'timestamptz', precision: 3, name: 'sent_at', nullable: true })
   sentAt: Date | null;
+}
+
+/**
+ * Delivery failures of an address since `since`; after too many a day it gets no emails for a
+ * while.
+ */
+@Entity('failing_addresses')
+export class FailingAddress {
+  /** In lower case. */
+  @PrimaryColumn({
+    type: 'text',
+    name: 'address',
+    primaryKeyConstraintName: 'pk_failing_addresses',
+  })
+  address: string;
+
+  /** Attempts that the server rejected permanently. */
+  @Column({ type: 'integer', name: 'permanent', default: 0 })
+  permanent: number;
+
+  /** Attempts that it refused for now. */
+  @Column({ type: 'integer', name: 'temporary', default: 0 })
+  temporary: number;
+
+  /** Begin of the day that is counted. */
+  @Column({ type: 'timestamptz', precision: 3, name: 'since', default: () => 'now()' })
+  since: Date;
+}
+
+/** Daily (UTC) counts of email outcomes: kept forever, while the emails themselves are deleted. */
+@Entity('mail_days')
+export class MailDay {
+  @PrimaryColumn({ type: 'date', name: 'day', primaryKeyConstraintName: 'pk_mail_days' })
+  day: string;
+
+  @Column({ type: 'integer', name: 'sent', default: 0 })
+  sent: number;
+
+  @Column({ type: 'integer', name: 'failed', default: 0 })
+  failed: number;
+
+  @Column({ type: 'integer', name: 'withheld', default: 0 })
+  withheld: number;
+
+  /** Attempts after which a mail was put off. */
+  @Column({ type: 'integer', name: 'retried', default: 0 })
+  retried: number;
 }

@@ -159,7 +159,7 @@ export class OutgoingMailsRepository extends Repository<OutgoingMail> {
     await this.queries.rows(FAIL_SQL, [...leaseValues([mail]), this.clock.now(), cut(error)]);
   }
 
-  /** Counts a refusal by the server that is about the address. */
+  /** Counts a rejection of the address by the server. */
   async countRefusal(address: string, isPermanent: boolean): Promise<void> {
     const counts = isPermanent ? [1, 0] : [0, 1];
     await this.queries.rows(ADDRESS_REFUSED_SQL, [address, ...counts, this.clock.now()]);
@@ -173,7 +173,7 @@ export class OutgoingMailsRepository extends Repository<OutgoingMail> {
     return purged?.count ?? 0;
   }
 
-  /** Deletes refusals of former days. */
+  /** Deletes failures of former days. */
   async purgeRefusals(): Promise<void> {
     await this.queries.rows(PURGE_ADDRESSES_SQL, [this.clock.now()]);
   }

@@ -10,7 +10,7 @@ export const API_KEYS = {
   produces: 'guildhall:api produces',
 } as const;
 
-/** Ability that the endpoint checks itself, because its refusals differ from those of its guard. */
+/** Ability that the endpoint checks itself, because its errors differ from those of its guard. */
 export const ApiAbility = (ability: string): MethodDecorator & ClassDecorator =>
   SetMetadata(API_KEYS.ability, ability);
 

@@ -1,19 +1,94 @@
-import { Controller, Get, Header, Res } from '@nestjs/common';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { Controller, Get, Header, Res, Inject, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
+import type { VNode } from 'preact';
 import { NoAuthentication } from '../access/access.decorator.js';
-import { ApiProduces } from './api.decorators.js';
 import { PAGE_SECURITY_POLICY } from '../ui/layout.js';
-import { ApiDescription } from './api-description.service.js';
-import { ReferencePages } from './reference-pages.service.js';
+import { CONFIG } from '../../config/config.module.js';
+import type { Config } from '../../config/env.js';
+import { Assets } from '../ui/assets.service.js';
+import { renderPage } from '../ui/document.js';
+import { packageFolder } from '../version/package-version.js';
+import { ApiProduces } from './api.decorators.js';
+import type { OAuthFlow, OpenApiDocument } from './openapi-document.js';
+import { ReferencePage } from './reference/reference-page.js';
 
-/** The API's description of itself: for programs and for people. */
+/** The API description of this instance, as OpenAPI and as a page; created at the first request. */
+@Injectable()
+export class ApiDescription {
+  private text: CompressedText | null = null;
+  private page: CompressedText | null = null;
+
+  constructor(
+    private readonly assets: Assets,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** OpenAPI 3.1. */
+  get json(): CompressedText {
+    this.text ??= new CompressedText(JSON.stringify(this.read()));
+    return this.text;
+  }
+
+  /** The whole HTML document. */
+  get html(): CompressedText {
+    this.page ??= new CompressedText(renderPage(this.reference()));
+    return this.page;
+  }
+
+  private reference(): VNode {
+    return ReferencePage({
+      document: this.read(),
+      icon: this.assets.pathOf('icon.svg'),
+      styleSheets: ['base.css', 'reference.css'].map((name) => this.assets.pathOf(name)),
+    });
+  }
+
+  /** Reads the committed file: parsed, it takes more memory than all that is kept of it. */
+  private read(): OpenApiDocument {
+    const path = join(packageFolder(), 'docs', 'openapi.json');
+    const committed = JSON.parse(readFileSync(path, 'utf8')) as OpenApiDocument;
+    const { baseUrl } = this.config;
+    for (const { flows = {} } of Object.values(committed.components.securitySchemes)) {
+      Object.values(flows).forEach((flow) => placeFlow(flow, baseUrl));
+    }
+    return { ...committed, servers: [{ url: baseUrl, description: 'This instance' }] };
+  }
+}
+
+/** Makes the endpoints of a flow absolute: many tools resolve no relative ones. */
+function placeFlow(flow: OAuthFlow, baseUrl: string): void {
+  for (const name of ['authorizationUrl', 'tokenUrl', 'refreshUrl'] as const) {
+    flow[name] = baseUrl + flow[name];
+  }
+}
+
+/** A long text that stays the same, for everyone and without secrets: compressed once. */
+class CompressedText {
+  private readonly plain: Buffer;
+  private readonly gzip: Buffer;
+
+  constructor(text: string) {
+    this.plain = Buffer.from(text);
+    this.gzip = gzipSync(this.plain);
+  }
+
+  /** Returns the body in an accepted encoding and sets its headers (RFC 9110 §12.5.3). */
+  bodyFor(response: Response): Buffer {
+    response.vary('Accept-Encoding');
+    if (response.req.acceptsEncodings('gzip') !== 'gzip') return this.plain;
+    response.setHeader('Content-Encoding', 'gzip');
+    return this.gzip;
+  }
+}
+
+/** The API description, as OpenAPI and as a page. */
 @Controller()
 @NoAuthentication()
 export class OpenApiController {
-  constructor(
-    private readonly description: ApiDescription,
-    private readonly pages: ReferencePages,
-  ) {}
+  constructor(private readonly description: ApiDescription) {}
 
   /** Sends this description as OpenAPI 3.1. */
   @Get('openapi.json')
@@ -30,6 +105,6 @@ export class OpenApiController {
   @Header('Content-Security-Policy', PAGE_SECURITY_POLICY)
   @Header('Referrer-Policy', 'same-origin')
   reference(@Res({ passthrough: true }) response: Response): Buffer {
-    return this.pages.reference().bodyFor(response);
+    return this.description.html.bodyFor(response);
   }
 }

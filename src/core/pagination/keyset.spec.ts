@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { ApiError } from '../errors.js';
-import { cursorAfter, readCursor, readIdCursor } from './cursor.js';
-import { wantsKeyset, type KeysetParams } from './keyset.js';
+import { cursorAfter, readCursor, readIdCursor, wantsKeyset, type KeysetParams } from './keyset.js';
 
 const BY_ID = { orderBy: 'id', sorts: ['desc'], isOffered: true } as const;
 
@@ -21,7 +20,7 @@ function encode(content: string): string {
 }
 
 describe('cursors', () => {
-  it('lead after the last row of the page, in the form that v4 clients know', () => {
+  it('lead after the last row of the page, in the format of API v4', () => {
     expect(cursorAfter([{ id: 3 }, { id: 42 }], ['id'])).toEqual({
       cursor: encode('{"id":"42","_kd":"n"}'),
     });
@@ -85,7 +84,7 @@ describe('keyset pagination', () => {
     expect(wantsKeyset(params, BY_ID)).toBe(expected);
   });
 
-  it('has to be told the order', () => {
+  it('requires an order', () => {
     expect(refusalOf(() => wantsKeyset({ pagination: 'keyset' }, BY_ID))).toEqual({
       status: 400,
       body: { message: '400 (Bad request) "order_by" not given', error: 'order_by is missing' },

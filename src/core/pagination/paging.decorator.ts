@@ -1,9 +1,9 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { InvalidParamsError } from '../errors.js';
+import { InvalidParamsError, ApiError, MethodNotAllowedError } from '../errors.js';
 import { INVALID, toInteger } from '../params/coerce.js';
 import { rawInput } from '../params/input.decorator.js';
-import { linkHeader, pageUrl } from './link-header.js';
+import { publicBaseUrl } from '../public-url.js';
 import type { Page } from './page.js';
 
 const DEFAULT_PER_PAGE = 20;
@@ -99,3 +99,73 @@ export const Pages = createParamDecorator((_: unknown, context: ExecutionContext
   const http = context.switchToHttp();
   return new Paging(http.getRequest<Request>(), http.getResponse<Response>());
 });
+
+/** Parameters that carry a credential: never echoed into a URL we emit (RFC 9700 §4.3). */
+export const SECRET_PARAMS: ReadonlySet<string> = new Set([
+  'private_token',
+  'access_token',
+  'job_token',
+  'bearer_token',
+]);
+
+/** Page numbers per relation; null leaves the relation out. */
+interface PageLinks {
+  prev: number | null;
+  next: number | null;
+  first: number | null;
+  last: number | null;
+}
+
+/**
+ * RFC 8288 `Link` value with absolute URLs: the request's path, the client's own parameters
+ * (its per_page as it was sent) without credentials, and the page; keys sorted.
+ */
+function linkHeader(request: Request, pages: PageLinks, perPage: number): string {
+  const isSizeGiven = request.query['per_page'] !== undefined;
+  const size: Record<string, string> = isSizeGiven ? {} : { per_page: String(perPage) };
+  return (['prev', 'next', 'first', 'last'] as const)
+    .filter((rel) => pages[rel] !== null)
+    .map((rel) => {
+      return `<${pageUrl(request, { page: String(pages[rel]), ...size })}>; rel="${rel}"`;
+    })
+    .join(', ');
+}
+
+/** Returns the request's own absolute URL with some parameters replaced, without credentials. */
+function pageUrl(request: Request, extra: Record<string, string>): string {
+  const [path = '', ...query] = request.originalUrl.split('?');
+  // A question mark is an ordinary character of a query (RFC 3986 §3.4).
+  const params = new URLSearchParams(query.join('?'));
+  for (const name of [...params.keys()]) {
+    if (SECRET_PARAMS.has(name)) params.delete(name);
+  }
+  for (const [name, value] of Object.entries(extra)) params.set(name, value);
+  params.sort();
+  return `${publicBaseUrl(request)}${path}?${params.toString()}`;
+}
+
+/** Resource that was requested by a former path. */
+export interface MovedResource {
+  collection: 'projects' | 'groups';
+  id: number;
+}
+
+/**
+ * The answer for a resource addressed by an old path: 301 to its address by id for reading, 405
+ * for everything else, which clients would repeat as GET (RFC 9110 §15.4.2).
+ */
+export function movedResourceError(request: Request, { collection, id }: MovedResource): ApiError {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    return new MethodNotAllowedError({
+      message: `Non GET methods are not allowed for moved ${collection}`,
+    });
+  }
+  const url = pageUrl(request, {})
+    .replace(new RegExp(`/${collection}/[^/?]+`), `/${collection}/${id}`)
+    .replace(/\?$/, '');
+  return new ApiError(
+    301,
+    { message: `This resource has been moved permanently to ${url}` },
+    { headers: { Location: url } },
+  );
+}

@@ -124,7 +124,7 @@ describe('lists', () => {
     expect(toList([''], false)).toEqual([]);
   });
 
-  it('splits text at commas only where the parameter says so', () => {
+  it('splits text at commas only with commaSeparated', () => {
     expect(toList('a, b,', true)).toEqual(['a', 'b']);
     expect(toList('a,b', false)).toBe(INVALID);
   });

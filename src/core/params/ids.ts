@@ -30,3 +30,15 @@ export function parseIdOrPath(raw: string): IdOrPath {
   if (!INTEGER_ID.test(raw)) return { path: raw };
   return { id: parseIntegerId(raw, 'id') };
 }
+
+/** A parameter of the request's path; a wildcard's segments are joined again: `grp/proj`. */
+export function pathParam(request: Request, name: string): string {
+  const value = request.params[name] as string | string[] | undefined;
+  return Array.isArray(value) ? value.join('/') : (value ?? '');
+}
+
+/** Full path of the group or project that a page's address names: `@NamespacePath('project_path')`. */
+export const NamespacePath = createParamDecorator(
+  (name: string, context: ExecutionContext): string =>
+    pathParam(context.switchToHttp().getRequest<Request>(), name),
+);

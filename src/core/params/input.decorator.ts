@@ -10,7 +10,7 @@ import { validate, type ValidationError } from 'class-validator';
 import type { Request } from 'express';
 import { InvalidParamsError } from '../errors.js';
 import { toList } from './coerce.js';
-import { declaredParams } from './param-declarations.js';
+import { declaredParams } from './params.decorator.js';
 
 type RawInput = Record<string, unknown>;
 
@@ -135,3 +135,13 @@ export const Input = ({ refusesUnknown = false } = {}): ParameterDecorator =>
   createParamDecorator((_: unknown, context: ExecutionContext) =>
     rawInput(context.switchToHttp().getRequest<Request>()),
   )(refusesUnknown ? StrictInputPipe : InputPipe);
+
+/** 400 for a request that leaves out all of the parameters of which it needs at least one. */
+export function assertSomethingGiven<Name extends string>(
+  dto: Readonly<Partial<Record<Name, unknown>>>,
+  names: readonly Name[],
+): void {
+  if (names.some((name) => dto[name] !== undefined)) return;
+  const list = names.join(', ');
+  throw new InvalidParamsError([`${list} are missing, at least one parameter must be provided`]);
+}

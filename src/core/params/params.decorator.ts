@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { applyDecorators } from '@nestjs/common';
 import { Transform, Type } from 'class-transformer';
 import {
@@ -18,7 +19,58 @@ import {
   toNumber,
   toText,
 } from './coerce.js';
-import { recordParam, type ParamDeclaration } from './param-declarations.js';
+
+/** Options of a parameter's decorator, for the API description. */
+export interface ParamDeclaration {
+  kind:
+    | 'integer'
+    | 'number'
+    | 'text'
+    | 'boolean'
+    | 'date'
+    | 'datetime'
+    | 'list'
+    | 'hashes'
+    | 'hash'
+    | 'json'
+    | 'file';
+  required?: boolean;
+  description?: string;
+  values?: readonly (number | string)[];
+  /** Range of an integer, or of the values of a hash. */
+  min?: number;
+  max?: number;
+  allowEmpty?: boolean;
+  maxLength?: number;
+  format?: 'uri';
+  /** Type of a list's items or a hash's values. */
+  of?: 'text' | 'integer' | 'text or integer';
+  commaSeparated?: boolean;
+  maxItems?: number;
+  /** Class of the hashes in a list of hashes, or of a hash. */
+  type?: () => new () => object;
+  /** The value stays as it was sent, to the last member: who reads it checks it. */
+  asSent?: boolean;
+}
+
+const PARAMS_KEY = 'guildhall:params';
+
+type Declarations = Readonly<Record<string, ParamDeclaration>>;
+
+/** Remembers a parameter's declaration with its class; changes nothing at run time. */
+function recordParam(declaration: ParamDeclaration): PropertyDecorator {
+  return (prototype, property) => {
+    const known = Reflect.getMetadata(PARAMS_KEY, prototype) as Declarations | undefined;
+    const all = { ...known, [String(property)]: declaration };
+    Reflect.defineMetadata(PARAMS_KEY, all, prototype);
+  };
+}
+
+/** Declarations of a DTO class by name, inherited ones first; empty for any other class. */
+export function declaredParams(type: new () => object): Declarations {
+  const known = Reflect.getMetadata(PARAMS_KEY, type.prototype as object);
+  return (known as Declarations | undefined) ?? {};
+}
 
 /** Options of every parameter. */
 export interface ParamOptions {
@@ -148,8 +200,8 @@ function isHash(item: unknown): boolean {
 }
 
 /**
- * A kind of parameter: `coerce` answers its value or INVALID, `check` sees only coerced values and
- * answers the problem's text or null.
+ * Declares a kind of parameter: `coerce` returns its value or INVALID, `check` gets coerced values
+ * only and returns the problem's text or null.
  */
 export function declare(
   options: ParamDeclaration,

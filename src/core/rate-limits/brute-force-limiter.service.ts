@@ -3,10 +3,9 @@ import { LRUCache } from 'lru-cache';
 import { Clock } from '../clock.js';
 import { InstanceSettings } from '../settings/instance-settings.service.js';
 import type { Settings } from '../settings/settings.js';
-import { clientAddress } from './client-address.js';
+import { clientAddress } from '../http/request-address.js';
 import { RateLimiter } from './rate-limiter.service.js';
 import { RateStore } from './rate-store.service.js';
-import { SharedCounters } from './shared-counters.service.js';
 import { isOver, windowOf, type Limit, type Tally } from './tally.js';
 
 const BAN_SECONDS = 3_600;
@@ -33,13 +32,12 @@ export class BruteForceLimiter {
 
   constructor(
     private readonly limiter: RateLimiter,
-    private readonly counters: SharedCounters,
-    private readonly store: RateStore,
+    private readonly counters: RateStore,
     private readonly settings: InstanceSettings,
     private readonly clock: Clock,
   ) {}
 
-  /** Counts guesses after they failed. Throws the refusal above the limit. */
+  /** Counts guesses after they failed. Throws the limit error above the limit. */
   async limitGuesses<T>(
     guess: GuessLimit,
     ip: string | null | undefined,
@@ -60,7 +58,7 @@ export class BruteForceLimiter {
 
   /**
    * Counts attempts while they run, and guesses from then on: guessing over many connections at
-   * once gains nothing. Throws the refusal above the limit.
+   * once gains nothing. Throws the limit error above the limit.
    */
   async limitAttempts<T>(
     guess: GuessLimit,
@@ -85,7 +83,7 @@ export class BruteForceLimiter {
 
   /**
    * Bans an address for an hour once its guesses reach the limit; a success forgets them. Throws
-   * the refusal during a ban.
+   * the limit error during a ban.
    */
   async banGuessers<T>(
     guess: GuessLimit,
@@ -104,7 +102,7 @@ export class BruteForceLimiter {
       if (secondsLeft > 0) throw guess.refusal({ ...tally, secondsLeft });
     };
     assertNotBanned();
-    const [end, count] = (await this.read([ban, guesses])) ?? [];
+    const [end, count] = (await this.counters.read([ban, guesses])) ?? [];
     if (end) this.bans.set(ban, Number(end));
     assertNotBanned();
     try {
@@ -121,11 +119,6 @@ export class BruteForceLimiter {
     return this.limiter.enabled ? guess.limit(this.settings.values) : null;
   }
 
-  private read(keys: readonly string[]): Promise<(string | null)[] | null> {
-    const stored = keys.map((key) => this.store.prefix + key);
-    return this.store.ask((redis) => redis.mget(stored));
-  }
-
   private async countTowardsBan(
     limit: Limit,
     { guesses, ban }: { guesses: string; ban: string },
@@ -134,7 +127,6 @@ export class BruteForceLimiter {
     if (observed === null || observed < limit.requests) return;
     const end = this.clock.now().getTime() + BAN_SECONDS * 1000;
     this.bans.set(ban, end);
-    const key = this.store.prefix + ban;
-    await this.store.ask((redis) => redis.set(key, end, 'EX', BAN_SECONDS));
+    await this.counters.set(ban, end, BAN_SECONDS);
   }
 }

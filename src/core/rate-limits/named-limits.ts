@@ -13,7 +13,7 @@ export interface Sender {
   containerId: string;
 }
 
-/** A limit with the one whose requests it counts. */
+/** A limit with the key of its sender. */
 export interface Measure {
   limit: Limit;
   who: string;
@@ -71,7 +71,7 @@ export const NAMED_LIMITS = {
 
 export type NamedLimit = keyof typeof NAMED_LIMITS;
 
-/** By what the sender's requests are counted: the user, or the address of who is not signed in. */
+/** Returns the counting key of a sender: the user, or the address without a sign-in. */
 export function countedAs({ user, address }: Sender): string {
   return user === null ? `address:${address}` : `user:${user.id}`;
 }
@@ -82,4 +82,20 @@ function measure(limit: Omit<Limit, 'requests'>, requests: number, sender: Sende
 
 function limited(limit: Omit<Limit, 'requests'>, requests: number, who: string): Measure | null {
   return requests === 0 ? null : { limit: { ...limit, requests }, who };
+}
+
+type Throttle = 'unauthenticated_api' | 'authenticated_api' | 'protected_paths';
+
+/** Returns the limit of all requests of a kind, or null while it is disabled. */
+export function throttle(
+  settings: Settings,
+  kind: Throttle,
+  name: string = `throttle_${kind}`,
+): Limit | null {
+  if (!settings[`throttle_${kind}_enabled`]) return null;
+  return {
+    name,
+    requests: settings[`throttle_${kind}_requests_per_period`],
+    seconds: settings[`throttle_${kind}_period_in_seconds`],
+  };
 }

@@ -4,15 +4,16 @@ import { LRUCache } from 'lru-cache';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { Clock } from '../clock.js';
-import { ThrottledError } from './limit-errors.js';
-import { SharedCounters } from './shared-counters.service.js';
-import { isOver, showTally, windowOf, type Limit, type Tally } from './tally.js';
+import { InstanceSettings } from '../settings/instance-settings.service.js';
+import { ThrottledError, isOver, showTally, windowOf, type Limit, type Tally } from './tally.js';
+import { NAMED_LIMITS } from './named-limits.js';
+import { RateStore } from './rate-store.service.js';
 
 const MAX_EXCEEDED = 10_000;
 
 /**
  * Counts requests in windows that follow the clock (`now - now % period`), the same for all
- * processes. Who is over a limit is remembered here until the window ends: a flood then costs
+ * processes. Clients over a limit are remembered until the window ends, so that a flood costs
  * neither a call of Redis nor a query.
  */
 @Injectable()
@@ -23,7 +24,8 @@ export class RateLimiter {
   private readonly exceeded = new LRUCache<string, number>({ max: MAX_EXCEEDED });
 
   constructor(
-    private readonly counters: SharedCounters,
+    private readonly counters: RateStore,
+    private readonly settings: InstanceSettings,
     private readonly clock: Clock,
     @Inject(CONFIG) config: Config,
   ) {
@@ -53,7 +55,16 @@ export class RateLimiter {
     showTally(response, tally);
   }
 
-  /** The tally of someone who is known to be over the limit, without counting; else null. */
+  /** Counts a creation that is no API request; returns true above the limit of `@RateLimit('create')`. */
+  async isCreationExceededBy(user: { id: number; admin: boolean }): Promise<boolean> {
+    if (!this.enabled) return false;
+    const sender = { user, address: '', containerId: '' };
+    const measure = NAMED_LIMITS.create(this.settings.values, sender);
+    const tally = measure === null ? null : await this.count(measure.limit, measure.who);
+    return tally !== null && isOver(tally);
+  }
+
+  /** Returns the tally of a client that is known to exceed the limit, without counting; else null. */
   exceededBy(limit: Limit, who: string): Tally | null {
     if (this.exceeded.size === 0) return null;
     const { key, tally } = windowOf(limit, who, this.clock.now());

@@ -1,23 +1,12 @@
 import { Module } from '@nestjs/common';
+import { AddressLimits } from './address-limits.service.js';
 import { BruteForceLimiter } from './brute-force-limiter.service.js';
-import { CreationLimit } from './creation-limit.service.js';
-import { ProtectedPaths } from './protected-paths.service.js';
 import { RateLimiter } from './rate-limiter.service.js';
 import { RateStore } from './rate-store.service.js';
-import { SharedCounters } from './shared-counters.service.js';
-import { UnreadableBodies } from './unreadable-bodies.service.js';
 
-/** Counting of requests, for what refuses too many of them. */
+/** Counting of requests, and limits for those who send too many. */
 @Module({
-  providers: [
-    BruteForceLimiter,
-    CreationLimit,
-    ProtectedPaths,
-    RateLimiter,
-    RateStore,
-    SharedCounters,
-    UnreadableBodies,
-  ],
-  exports: [BruteForceLimiter, CreationLimit, RateLimiter],
+  providers: [AddressLimits, BruteForceLimiter, RateLimiter, RateStore],
+  exports: [BruteForceLimiter, RateLimiter],
 })
 export class RateLimitsModule {}

@@ -8,28 +8,53 @@ import {
 import { Redis } from 'ioredis';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
-import { redisOptions } from '../durable-work/redis-options.js';
+import { redisOptions } from '../../config/services.js';
+import { withTimeout } from '../clock.js';
 
-/** A request waits no longer than this for its count. */
-const PATIENCE_MS = 500;
-/** After a failure Redis is left alone for this long, so that a slow one does not slow us down. */
+/** Timeout of a call. */
+const TIMEOUT_MS = 500;
+/** Pause after a failure, so that a slow Redis does not slow down requests. */
 const PAUSE_MS = 1_000;
 const CONNECT_MS = 2_000;
 const RECONNECT_MS = 1_000;
 
+/** Adds to several counters and returns their totals; each expires after its seconds. */
+const ADD_SCRIPT = `
+local totals = {}
+for i, key in ipairs(KEYS) do
+  local amount = tonumber(ARGV[2 * i - 1])
+  local total = redis.call('INCRBY', key, amount)
+  if total == amount then redis.call('EXPIRE', key, ARGV[2 * i]) end
+  totals[i] = total
+end
+return totals`;
+
+/** Skips expired counters: a new one would begin below zero. */
+const TAKE_BACK_SCRIPT = `
+if redis.call('EXISTS', KEYS[1]) == 1 then return redis.call('DECR', KEYS[1]) end
+return 0`;
+
+interface Addition {
+  seconds: number;
+  /** One for each request, in their order. */
+  waiting: ((total: number | null) => void)[];
+}
+
 /**
- * Connection of the process to Redis for counting. Fails open: calls that time out return null, and
- * the request goes on. Logs one warning per outage, and one line when it is over.
+ * Counters in Redis that all processes share. Additions of one turn of the event loop are sent as one
+ * command, in which requests of the same client are one addition. Fails open: calls that time out
+ * return null, and the request goes on. Logs one warning per outage, and one line when it is over.
  */
 @Injectable()
 export class RateStore implements OnModuleInit, OnApplicationShutdown {
   /** First part of every key. */
-  readonly prefix: string;
+  private readonly prefix: string;
   private readonly logger = new Logger(RateStore.name);
   private readonly redis: Redis;
-  private isAway = false;
+  private isDown = false;
   private pausedUntil = 0;
   private stopping = false;
+  private additions = new Map<string, Addition>();
 
   constructor(@Inject(CONFIG) private readonly config: Config) {
     this.prefix = `${config.queuePrefix}:rate-limits:`;
@@ -55,12 +80,61 @@ export class RateStore implements OnModuleInit, OnApplicationShutdown {
     this.redis.disconnect();
   }
 
+  /**
+   * Counts one; returns the total with it, or null when Redis does not answer. The counter vanishes
+   * `seconds` after its first count.
+   */
+  add(key: string, seconds: number): Promise<number | null> {
+    return new Promise((resolve) => {
+      if (this.additions.size === 0) setImmediate(() => void this.send());
+      const addition = this.additions.get(key);
+      if (addition === undefined) this.additions.set(key, { seconds, waiting: [resolve] });
+      else addition.waiting.push(resolve);
+    });
+  }
+
+  /** Uncounts one. */
+  async takeBack(key: string): Promise<void> {
+    await this.ask((redis) => redis.eval(TAKE_BACK_SCRIPT, 1, this.prefix + key));
+  }
+
+  /** Deletes a counter. */
+  async reset(key: string): Promise<void> {
+    await this.ask((redis) => redis.unlink(this.prefix + key));
+  }
+
+  /** Returns stored values, null for absent ones; null when Redis does not answer. */
+  read(keys: readonly string[]): Promise<(string | null)[] | null> {
+    return this.ask((redis) => redis.mget(keys.map((key) => this.prefix + key)));
+  }
+
+  /** Stores a number for so many seconds. */
+  async set(key: string, value: number, seconds: number): Promise<void> {
+    await this.ask((redis) => redis.set(this.prefix + key, value, 'EX', seconds));
+  }
+
+  private async send(): Promise<void> {
+    const additions = this.additions;
+    this.additions = new Map();
+    const keys = [...additions.keys()].map((key) => this.prefix + key);
+    const amounts = [...additions.values()].flatMap(({ seconds, waiting }) => [
+      waiting.length,
+      seconds,
+    ]);
+    const totals = await this.ask((redis) =>
+      redis.eval(ADD_SCRIPT, keys.length, ...keys, ...amounts),
+    );
+    for (const [index, { waiting }] of [...additions.values()].entries()) {
+      resolveAll(waiting, (totals as number[] | null)?.[index] ?? null);
+    }
+  }
+
   /** Returns the reply of Redis, or null after a timeout. */
-  async ask<T>(command: (redis: Redis) => Promise<T>): Promise<T | null> {
+  private async ask<T>(command: (redis: Redis) => Promise<T>): Promise<T | null> {
     if (this.redis.status !== 'ready') return this.absent('no connection');
     if (performance.now() < this.pausedUntil) return null;
     try {
-      const answer = await within(PATIENCE_MS, command(this.redis));
+      const answer = await withTimeout(TIMEOUT_MS, command(this.redis));
       this.noteSuccess();
       return answer;
     } catch (error) {
@@ -75,28 +149,21 @@ export class RateStore implements OnModuleInit, OnApplicationShutdown {
 
   private noteFailure(error: unknown): void {
     this.pausedUntil = performance.now() + PAUSE_MS;
-    if (this.isAway || this.stopping) return;
-    this.isAway = true;
+    if (this.isDown || this.stopping) return;
+    this.isDown = true;
     this.logger.warn(`Requests are not limited while Redis does not count them: ${String(error)}`);
   }
 
   private noteSuccess(): void {
-    if (!this.isAway) return;
-    this.isAway = false;
+    if (!this.isDown) return;
+    this.isDown = false;
     this.logger.log('Requests are limited again');
   }
 }
 
-async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const giveUp = (): void => reject(new Error('no answer in time'));
-    // An answer can lie in the socket unread when it is this process that is late.
-    timer = setTimeout(() => setImmediate(() => setImmediate(giveUp)), milliseconds);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
+/** Resolves the last with the total, the others with what it was at their turn. */
+function resolveAll(waiting: Addition['waiting'], total: number | null): void {
+  for (const [index, resolve] of waiting.entries()) {
+    resolve(total === null ? null : total - waiting.length + index + 1);
   }
 }

@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import { ApiError } from '../errors.js';
 
 /** Maximum number of requests per window of the clock. */
 export interface Limit {
@@ -38,10 +39,10 @@ export function isOver({ limit, observed }: Tally): boolean {
 }
 
 /**
- * Returns the headers of every counted response. RateLimit-Limit is per minute, whatever the
+ * Returns the headers of every counted response. RateLimit-Limit is per minute for any
  * window; the others concern the window itself, as clients of API v4 expect.
  */
-export function tallyHeaders({ limit, observed, resetsAt }: Tally): Record<string, string> {
+function tallyHeaders({ limit, observed, resetsAt }: Tally): Record<string, string> {
   return {
     'RateLimit-Name': limit.name,
     'RateLimit-Limit': String(Math.ceil((limit.requests * 60) / limit.seconds)),
@@ -54,4 +55,26 @@ export function tallyHeaders({ limit, observed, resetsAt }: Tally): Record<strin
 /** Puts them on an answer. */
 export function showTally(response: Response, tally: Tally): void {
   for (const [name, value] of Object.entries(tallyHeaders(tally))) response.setHeader(name, value);
+}
+
+/** 429 of a limit on requests as such: plain text (API doc, Errors). */
+export class ThrottledError extends ApiError {
+  constructor(tally: Tally) {
+    const headers = {
+      ...tallyHeaders(tally),
+      'RateLimit-ResetTime': new Date(tally.resetsAt * 1000).toUTCString(),
+      'Retry-After': String(tally.secondsLeft),
+      'Content-Type': 'text/plain',
+    };
+    super(429, { message: '429 Too Many Requests' }, { headers, text: 'Retry later\n' });
+  }
+}
+
+/** 429 of an endpoint's rate limit (API doc, Errors). */
+export class EndpointLimitError extends ApiError {
+  constructor(tally: Tally) {
+    const error = 'This endpoint has been requested too many times. Try again later.';
+    const headers = { ...tallyHeaders(tally), 'Retry-After': String(tally.secondsLeft) };
+    super(429, { message: { error } }, { headers });
+  }
 }

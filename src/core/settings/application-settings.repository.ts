@@ -3,7 +3,7 @@ import { DataSource, Repository, type EntityManager } from 'typeorm';
 import { Sql } from '../sql/sql.service.js';
 import { ApplicationSetting } from './application-setting.entity.js';
 
-/** Changes one after the other, so that each is compared with what really was before. */
+/** Serializes changes, so that each is compared with the previous one. */
 const LOCK_SQL = 'LOCK TABLE application_settings IN SHARE ROW EXCLUSIVE MODE';
 
 const ROWS_SQL = 'SELECT name, value, updated_at AS "updatedAt" FROM application_settings';

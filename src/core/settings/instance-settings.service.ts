@@ -12,7 +12,7 @@ import {
   ApplicationSettingsRepository,
   type StoredSetting,
 } from './application-settings.repository.js';
-import { SecretBox } from './secret-box.js';
+import { TextCipher } from '../text-cipher.js';
 import type { SettingDeclaration } from './setting-types.js';
 import { DEFAULT_SETTINGS, SETTINGS, type SettingName, type Settings } from './settings.js';
 
@@ -26,7 +26,7 @@ const RETRY_MS = 1_000;
 @Injectable()
 export class InstanceSettings implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(InstanceSettings.name);
-  private readonly box: SecretBox;
+  private readonly cipher: TextCipher;
   private current: Settings = DEFAULT_SETTINGS;
   /** Readings follow one another, so that an older answer never replaces a newer one. */
   private reading: Promise<void> = Promise.resolve();
@@ -38,7 +38,7 @@ export class InstanceSettings implements OnModuleInit, OnModuleDestroy {
     announcements: PgNotifyListener,
     @Inject(CONFIG) config: Config,
   ) {
-    this.box = new SecretBox(config.secretKey, 'application settings');
+    this.cipher = new TextCipher(config.secretKey, 'application settings');
     const reload = (): void => void this.reload();
     announcements.subscribe('settings', {
       onMessage: reload,
@@ -47,7 +47,7 @@ export class InstanceSettings implements OnModuleInit, OnModuleDestroy {
     });
   }
 
-  /** Secrets in clear: never to be shown. */
+  /** Includes secrets in plain text, which must not be shown. */
   get values(): Settings {
     return this.current;
   }
@@ -68,10 +68,10 @@ export class InstanceSettings implements OnModuleInit, OnModuleDestroy {
     return this.reading;
   }
 
-  /** The form in which a value is stored. */
+  /** Returns a value as it is stored. */
   stored(name: SettingName, value: unknown): unknown {
     const declaration: SettingDeclaration = SETTINGS[name];
-    return declaration.secret === true && value !== '' ? this.box.seal(String(value)) : value;
+    return declaration.secret === true && value !== '' ? this.cipher.encrypt(String(value)) : value;
   }
 
   /** Returns all settings of these rows, defaults included. */
@@ -90,7 +90,7 @@ export class InstanceSettings implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  /** Skips rows of settings that this version does not know. */
+  /** Skips rows of unknown settings. */
   private known(rows: readonly StoredSetting[]): Partial<Settings> {
     const entries = rows
       .filter(({ name }) => Object.hasOwn(SETTINGS, name))
@@ -101,7 +101,7 @@ export class InstanceSettings implements OnModuleInit, OnModuleDestroy {
   private opened(name: SettingName, value: unknown): unknown {
     const declaration: SettingDeclaration = SETTINGS[name];
     if (declaration.secret !== true || value === '') return value;
-    const text = this.box.open(String(value));
+    const text = this.cipher.decrypt(String(value));
     if (text === null) this.logger.error(`${name} cannot be read with this SECRET_KEY`);
     return text ?? '';
   }

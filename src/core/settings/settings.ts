@@ -1,13 +1,13 @@
-import { ERROR_TRACKING_SETTINGS } from './error-tracking-settings.js';
 import { setting, type SettingDeclaration, type SettingValue } from './setting-types.js';
 
 const SECONDS: [number, number] = [1, 86_400];
 const REQUESTS: [number, number] = [1, 1_000_000_000];
 const PER_MINUTE: [number, number] = [0, 1_000_000];
+const PER_HOUR: [number, number] = [0, 1_000_000_000];
 
 /**
  * Instance settings that an administrator can change at run time, by the names that v4 clients
- * know. The only list: reading, validation, storage, the endpoint and its documentation derive
+ * use. The only list: reading, validation, storage, the endpoint and its documentation derive
  * from it.
  */
 export const SETTINGS = {
@@ -130,14 +130,12 @@ export const SETTINGS = {
   protected_paths: {
     type: 'paths',
     default: ['/users/sign_in', '/users/sign_up', '/users/password', '/users/confirmation'],
-    description:
-      'Protected paths for unsafe requests, including their subpaths; each starts with a slash',
+    description: 'Protected paths and subpaths for unsafe requests, each with a leading slash',
   },
   protected_paths_for_get_request: {
     type: 'paths',
     default: [],
-    description:
-      'Protected paths for GET requests, including their subpaths; each starts with a slash',
+    description: 'Protected paths and subpaths for GET requests, each with a leading slash',
   },
   throttle_webhooks_requests_per_minute: setting.integer(
     0,
@@ -150,7 +148,37 @@ export const SETTINGS = {
     [0, 86_400],
     'Minimum interval between two alert emails to a user (seconds, 0 = none)',
   ),
-  ...ERROR_TRACKING_SETTINGS,
+
+  error_tracking_integrated_enabled: setting.boolean(
+    true,
+    'Enable the built-in error tracking backend',
+  ),
+  error_tracking_retention_days: setting.integer(
+    90,
+    [1, 365],
+    'Default retention of error events (days)',
+  ),
+  error_tracking_stored_events_per_error: setting.integer(
+    1_000,
+    [1, 1_000_000],
+    'Events per error and day that are stored in full; all are counted',
+  ),
+  error_tracking_sampling_interval: setting.integer(
+    100,
+    [1, 1_000_000],
+    'Sampling interval above that number (store 1 in N)',
+  ),
+  throttle_error_tracking_requests_per_key_per_minute: setting.integer(
+    6_000,
+    PER_MINUTE,
+    'Requests per minute per client key, or per IP if the key is invalid (0 = unlimited)',
+  ),
+  throttle_error_tracking_events_per_project_per_hour: setting.integer(
+    100_000,
+    PER_HOUR,
+    'Error events per project and hour (0 = unlimited)',
+  ),
+
   git_failed_authentications_per_3_minutes: setting.integer(
     30,
     PER_MINUTE,

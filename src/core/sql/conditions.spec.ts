@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { allOf, anyOf } from './conditions.js';
 
 describe('SQL of conditions', () => {
-  it('says nothing about what is known beforehand', () => {
+  it('simplifies constants', () => {
     expect(allOf()).toBe('true');
     expect(allOf('true', 'a', 'true')).toBe('a');
     expect(allOf('a', 'false', 'b')).toBe('false');
@@ -11,7 +11,7 @@ describe('SQL of conditions', () => {
     expect(anyOf('false', 'false')).toBe('false');
   });
 
-  it('keeps parts together whatever is in them', () => {
+  it('puts parts in parentheses', () => {
     expect(allOf('a OR b', 'c')).toBe('((a OR b) AND (c))');
     expect(anyOf('a', 'false', allOf('b', 'c'))).toBe('((a) OR (((b) AND (c))))');
   });

@@ -1,8 +1,8 @@
 /**
  * Collects WHERE parts and their values for one hand-written statement.
  *
- * Parts are fixed texts of the code; values of a request only ever enter through `value`, which
- * answers their placeholder.
+ * Parts are fixed texts of the code; values of a request enter through `value` only, which
+ * returns their placeholder.
  */
 export class Conditions {
   private readonly parts: string[] = [];

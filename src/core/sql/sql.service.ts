@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
@@ -22,8 +23,8 @@ export type TransactionRows = <T extends object>(text: string, values?: unknown[
 
 interface TransactionOptions {
   /**
-   * Keys of ours; transactions with a common one run one after the other in all processes. Who does
-   * nothing for two seconds, suspended by its system, loses its transaction and the keys.
+   * Advisory lock keys; transactions with a common key run one at a time in all processes. A process
+   * that is suspended for two seconds loses its transaction and the locks.
    */
   lock?: number | readonly number[];
   /**
@@ -51,7 +52,7 @@ export class Sql {
    * Lists that have more records than are counted: their pages are read without counting again.
    * Lists that shrink are counted half a minute later.
    */
-  private readonly longLists = new LRUCache<string, true>({ max: 1_000, ttl: 30_000 });
+  private readonly uncountedLists = new LRUCache<string, true>({ max: 1_000, ttl: 30_000 });
 
   constructor(private readonly dataSource: DataSource) {}
 
@@ -70,12 +71,12 @@ export class Sql {
   /** One page of a list and, up to 10,000 records, its total: one statement, as a rule. */
   async page<T extends object>(query: ListQuery, paging: Paging): Promise<Page<T>> {
     const list = `${countSql(query)} ${JSON.stringify(query.values)}`;
-    if (this.longLists.has(list)) return this.pageOfLong<T>(query, paging);
+    if (this.uncountedLists.has(list)) return this.pageOfLong<T>(query, paging);
     const { text, values } = pageStatement(query, paging);
     const rows = await this.rows<T & Counted>(text, values);
     const total = rows[0]?.total_count ?? (await this.count(query, paging));
     const isLong = total > COUNTED_RECORDS;
-    if (isLong) this.longLists.set(list, true);
+    if (isLong) this.uncountedLists.set(list, true);
     return { ...sliceOf<T>(rows, paging.perPage), total: isLong ? null : total };
   }
 
@@ -124,7 +125,7 @@ export class Sql {
       return result;
     } finally {
       client.off('error', ignore);
-      // Closing the connection undoes the rest, whatever state it is in.
+      // Closing the connection rolls back an unfinished transaction.
       client.release(!isDone);
     }
   }
@@ -157,7 +158,7 @@ export class Sql {
   }
 }
 
-/** Two such transactions one after the other are over before statements that wait time out. */
+/** Two such transactions end before statements that wait for them time out. */
 const MAX_IDLE_MS = 2_000;
 
 /** Begins the transaction and takes its locks, always in the same order: one round trip. */
@@ -167,4 +168,45 @@ function beginning({ lock = [], avoidsScans = false, isBrief }: TransactionOptio
   const limit = `; SET LOCAL idle_in_transaction_session_timeout = ${MAX_IDLE_MS}`;
   const locking = keys.map((key) => `; SELECT pg_advisory_xact_lock(${key})`).join('');
   return `BEGIN${planning}${isBrief === true || keys.length > 0 ? limit : ''}${locking}`;
+}
+
+/** Maximum time that other transactions wait for the table behind ours. */
+const LOCK_TIMEOUT_MS = 300;
+
+/** Before the second, third, … attempt. */
+const PAUSES_MS = [200, 500, 1_000, 2_000];
+
+const LOCK_NOT_AVAILABLE = '55P03';
+const DEADLOCK = '40P01';
+
+/**
+ * Runs a transaction that locks a whole table. Waits for the lock only briefly, so that others do
+ * not queue up behind it, and retries a few times. Throws when the table stays busy.
+ */
+export async function withLockRetry<T>(
+  sql: Sql,
+  work: (rows: TransactionRows) => Promise<T>,
+): Promise<T> {
+  for (const pause of PAUSES_MS) {
+    try {
+      return await attempt(sql, work);
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      await delay(pause);
+    }
+  }
+  return attempt(sql, work);
+}
+
+function attempt<T>(sql: Sql, work: (rows: TransactionRows) => Promise<T>): Promise<T> {
+  return sql.transaction(async (rows) => {
+    await rows(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    return work(rows);
+  });
+}
+
+/** Returns true for lock conflicts, which a retry can resolve. */
+export function isBusy(error: unknown): boolean {
+  const code = (error as { code?: unknown }).code;
+  return code === LOCK_NOT_AVAILABLE || code === DEADLOCK;
 }

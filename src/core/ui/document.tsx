@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import type { Preferences } from './preferences.js';
 
 /** Metadata of a page for browsers. */
 export interface DocumentProps {
@@ -8,7 +9,11 @@ export interface DocumentProps {
   icon: string;
   /** Addresses of its style sheets, in order. */
   styleSheets: string[];
-  /** Address of the script for live regions; without it the page has no script. */
+  /** Address of the font that the style sheets name; loaded with them, not after them. */
+  font?: string;
+  /** How the reader wants pages to look; as their system does by default. */
+  preferences?: Preferences;
+  /** Address of its script. */
   script?: string | undefined;
   children: ComponentChildren;
 }
@@ -25,15 +30,20 @@ const SCRIPT_SETTINGS = JSON.stringify({
 });
 
 /** The outermost part of every page: its head, light and dark, a way past the navigation. */
-export function Document({ title, icon, styleSheets, script, children }: DocumentProps): VNode {
+export function Document(props: DocumentProps): VNode {
+  const { title, icon, styleSheets, font, preferences, script, children } = props;
+  const { theme = 'system', density, sidebar } = preferences ?? {};
   return (
-    <html lang="en">
+    <html lang="en" data-theme={theme} data-density={density} data-sidebar={sidebar}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
+        <meta name="color-scheme" content={theme === 'system' ? 'light dark' : theme} />
         <title>{title}</title>
         <link rel="icon" type="image/svg+xml" href={icon} />
+        {font !== undefined && (
+          <link rel="preload" as="font" type="font/woff2" href={font} crossorigin="anonymous" />
+        )}
         {styleSheets.map((address) => (
           <link key={address} rel="stylesheet" href={address} />
         ))}
@@ -42,7 +52,7 @@ export function Document({ title, icon, styleSheets, script, children }: Documen
       </head>
       <body>
         <a class="skip" href="#content">
-          Skip to the content
+          Skip to content
         </a>
         {children}
       </body>
@@ -50,7 +60,10 @@ export function Document({ title, icon, styleSheets, script, children }: Documen
   );
 }
 
+/** Precedes the HTML of a page. */
+export const DOCTYPE = '<!doctype html>\n';
+
 /** A whole HTML document; text and attributes are escaped by the renderer. */
 export function renderPage(page: VNode): string {
-  return `<!doctype html>\n${renderToString(page)}`;
+  return DOCTYPE + renderToString(page);
 }

@@ -1,6 +1,8 @@
 import type { VNode } from 'preact';
 import { ButtonLink } from './components/button.js';
-import { Document } from './document.js';
+import { Document, type DocumentProps } from './document.js';
+import { homePath } from './preferences.js';
+import { Brand } from './top-bar.js';
 
 interface ErrorPageProps {
   status: number;
@@ -10,8 +12,7 @@ interface ErrorPageProps {
   reason: string | undefined;
   /** Seconds, where the refusal names them. */
   retryAfter: string | undefined;
-  icon: string;
-  styleSheet: string;
+  files: Pick<DocumentProps, 'icon' | 'styleSheets' | 'font' | 'preferences'>;
 }
 
 /** Statuses after which signing in can help. */
@@ -19,42 +20,32 @@ const NEEDS_SIGN_IN = [401, 404];
 
 /** A refusal for people; says nothing about who asked but whether they are signed in. */
 export function ErrorPage(props: ErrorPageProps): VNode {
-  const { status, isSignedIn, requestId, reason, retryAfter, ...files } = props;
+  const { status, isSignedIn, requestId, reason, retryAfter, files } = props;
   const offersSignIn = !isSignedIn && NEEDS_SIGN_IN.includes(status);
   const { title, advice } = errorText(status, isSignedIn);
   return (
-    <Document title={`${title} · Guildhall`} icon={files.icon} styleSheets={[files.styleSheet]}>
-      <header class="top-bar">
-        <div>
-          <a class="brand" href="/">
-            <img src={files.icon} alt="" width={24} height={24} />
-            Guildhall
-          </a>
-        </div>
-      </header>
-      <div class="page" data-width="narrow">
-        <main id="content" tabIndex={-1}>
-          <div class="grid gap-2">
-            <p class="text-muted-foreground font-mono">{status}</p>
+    <Document title={`${title} · Guildhall`} {...files}>
+      <div class="frame bare">
+        <div class="frame-content">
+          <header class="top-bar">
+            <Brand icon={files.icon} href={homePath(files.preferences)} />
+          </header>
+          <main id="content" class="error-page" tabIndex={-1}>
+            <p class="error-status">{status}</p>
             <h1>{title}</h1>
             {reason !== undefined && <p>{reason}</p>}
-            <p>{advice}</p>
-            {retryAfter !== undefined && <p>The earliest moment is in {retryAfter} seconds.</p>}
-          </div>
-          <div class="flex flex-wrap gap-3">
-            <ButtonLink href="/" variant="outline">
-              {isSignedIn ? 'To the dashboard' : 'To the start page'}
-            </ButtonLink>
-            {offersSignIn && (
-              <ButtonLink href="/users/sign_in" variant="ghost">
-                Sign in
+            <p>{retryAfter === undefined ? advice : `Try again in ${retryAfter} seconds.`}</p>
+            <div class="error-actions">
+              <ButtonLink href="/" variant={offersSignIn ? 'outline' : 'primary'}>
+                Go to home
               </ButtonLink>
-            )}
-          </div>
-          <p class="text-muted-foreground">
-            Request id: <code>{requestId}</code>
-          </p>
-        </main>
+              {offersSignIn && <ButtonLink href="/users/sign_in">Sign in</ButtonLink>}
+            </div>
+            <p class="error-request">
+              Request ID <code>{requestId}</code>
+            </p>
+          </main>
+        </div>
       </div>
     </Document>
   );
@@ -69,36 +60,33 @@ interface ErrorText {
 
 const TEXTS: Record<number, ErrorText> = {
   400: {
-    title: 'This request makes no sense',
+    title: 'Bad request',
     advice: 'The address or the form is not what this page expects. Go back and try again.',
   },
   401: { title: 'You are not signed in', advice: 'Sign in, then open the page again.' },
   403: {
-    title: 'You may not do this',
-    advice: 'Ask an owner of the project or group, or an administrator, for access.',
+    title: "You don't have permission",
+    advice: 'Ask an owner or administrator for access.',
   },
   404: {
     title: 'Page not found',
-    advice: 'There is no such page, or you may not see it. Check the address, or sign in.',
+    advice:
+      "This page doesn't exist or you don't have access to it. Check the address, or sign in.",
   },
   405: {
-    title: 'This cannot be done here',
-    advice: 'The page is there, but not for this kind of request. Open it from a link instead.',
+    title: 'Method not allowed',
+    advice: 'This page does not take this kind of request. Open it from a link instead.',
   },
-  413: { title: 'That was too large', advice: 'Go back and send less at once.' },
-  414: { title: 'This address is too long', advice: 'Shorten the address, or search for less.' },
+  413: { title: 'Request too large', advice: 'Go back and send less at once.' },
+  414: { title: 'Address too long', advice: 'Shorten the address, or search for less.' },
   422: {
-    title: 'The form is no longer valid',
-    advice:
-      'It has expired, was sent twice, or comes from another site. Nothing was changed. Go back, reload the page and submit the form again.',
+    title: 'The form has expired',
+    advice: 'Nothing was changed. Go back, reload the page and try again.',
   },
-  429: {
-    title: 'Too many requests',
-    advice: 'Your address or account has asked too often. Wait a little, then try again.',
-  },
+  429: { title: 'Too many requests', advice: 'Wait a little, then try again.' },
   500: {
     title: 'Something went wrong on our side',
-    advice: 'Try again. If it happens again, tell an administrator the request id below.',
+    advice: 'Try again. If it happens again, send the request ID below to an administrator.',
   },
   503: {
     title: 'Service unavailable',
@@ -109,7 +97,7 @@ const TEXTS: Record<number, ErrorText> = {
 /** For those who are signed in. */
 const NOT_FOUND: ErrorText = {
   title: 'Page not found',
-  advice: 'There is no such page, or you may not see it. Check the address.',
+  advice: "This page doesn't exist or you don't have access to it.",
 };
 
 const REFUSED: ErrorText = {
@@ -118,8 +106,8 @@ const REFUSED: ErrorText = {
 };
 
 /**
- * The words for a status; `500` for every fault of ours that has none of its own. Who is signed in
- * is not advised to sign in.
+ * Returns the text for a status, that of 500 for server errors without their own. Signed-in users
+ * are not advised to sign in.
  */
 function errorText(status: number, isSignedIn: boolean): ErrorText {
   if (status === 404 && isSignedIn) return NOT_FOUND;

@@ -7,6 +7,7 @@ import { Assets } from './assets.service.js';
 import { renderPage } from './document.js';
 import { ErrorPage } from './error-page.js';
 import { pageHeaders } from './page-headers.js';
+import { preferencesOf } from './preferences.js';
 
 /** Refusals as pages for people. */
 @Injectable()
@@ -26,8 +27,12 @@ export class ErrorPages {
       requestId,
       reason: error instanceof StorageUnavailableError ? error.reason : undefined,
       retryAfter: headers['Retry-After'],
-      icon: this.assets.pathOf('icon.svg'),
-      styleSheet: this.assets.pathOf('app.css'),
+      files: {
+        icon: this.assets.pathOf('icon.svg'),
+        styleSheets: [this.assets.pathOf('app.css')],
+        font: this.assets.pathOf('inter.woff2'),
+        preferences: preferencesOf(request),
+      },
     });
     return new HttpResponse(status, renderPage(page), { ...headers, ...pageHeaders({}, true) });
   }

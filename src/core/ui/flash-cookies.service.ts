@@ -3,7 +3,7 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request, Response } from 'express';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
-import { SecretBox } from '../settings/secret-box.js';
+import { TextCipher } from '../text-cipher.js';
 import type { FlashMessages } from './page-context.js';
 
 const NAME = '_svc_flash';
@@ -25,11 +25,11 @@ interface Sealed {
  */
 @Injectable()
 export class FlashCookies {
-  private readonly box: SecretBox;
+  private readonly cipher: TextCipher;
   private readonly secure: boolean;
 
   constructor(@Inject(CONFIG) config: Config) {
-    this.box = new SecretBox(config.secretKey, 'flash messages');
+    this.cipher = new TextCipher(config.secretKey, 'flash messages');
     this.secure = config.baseUrl.startsWith('https:');
   }
 
@@ -40,7 +40,7 @@ export class FlashCookies {
       userId,
       until: Date.now() + SECONDS * 1000,
     };
-    this.set(response, this.box.seal(JSON.stringify(sealed)), SECONDS);
+    this.set(response, this.cipher.encrypt(JSON.stringify(sealed)), SECONDS);
   }
 
   /** Takes what was left; null when nothing was, or it was too long ago. */
@@ -48,7 +48,7 @@ export class FlashCookies {
     const value = parseCookie(request.headers.cookie ?? '')[NAME];
     if (value === undefined || value === '') return null;
     this.set(response, '', 0);
-    const text = this.box.open(value);
+    const text = this.cipher.decrypt(value);
     if (text === null) return null;
     const { messages, until, userId: owner } = JSON.parse(text) as Sealed;
     if (until < Date.now()) return null;

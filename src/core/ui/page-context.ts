@@ -2,12 +2,13 @@ import type { VNode } from 'preact';
 import type { SessionContext } from '../access/auth-context.js';
 import type { Viewer } from '../access/viewer.js';
 import type { HttpResponse } from '../http/http-response.js';
+import type { Sidebar } from './sections/sidebar.js';
 
-/** The places of the main navigation. */
+/** The area of a page that belongs to no project and no group. */
 export type NavItem =
   'dashboard' | 'groups' | 'projects' | 'snippets' | 'explore' | 'admin' | 'account';
 
-/** One step of the way to a page; the page itself is the last one, without address. */
+/** One step of the way to a page. */
 export interface Crumb {
   label: string;
   href?: string;
@@ -15,22 +16,22 @@ export interface Crumb {
 
 /** Metadata of a page. */
 export interface PageInfo {
-  /** Shown by the browser and as the last step of the way when there are crumbs. */
   title: string;
-  /** The place of the main navigation that the page belongs to. */
+  /** Entries of the list that the page shows, for the title of the document. */
+  count?: number | null;
   nav?: NavItem;
+  /** Returns the sidebar of the page's project or group as its viewer can use it. */
+  sidebar?: (viewer: Viewer | null) => Sidebar;
   /** The way to the page, from the outside in, without the page itself. */
   crumbs?: Crumb[];
-  /** Sidebar on wide screens, shown above the content on narrow ones. */
-  aside?: VNode;
-  /** For a single small form. */
+  /** State of the project or group that each of its pages shows. */
+  notice?: string;
+  /** For a single small form: without a sidebar. */
   narrow?: boolean;
   /** URLs outside of this site that forms can lead to (the redirect URI of a consent). */
   formTargets?: string[];
   /** Hides the page's URL, which contains a token, from other sites. */
   noReferrer?: boolean;
-  /** True if the page has live regions. */
-  live?: boolean;
 }
 
 /** Results of an action, shown on the next page. `secret` is shown once only. */

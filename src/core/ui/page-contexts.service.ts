@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { VNode } from 'preact';
-import { renderToString } from 'preact-render-to-string';
+import { h, type VNode } from 'preact';
+import { renderToStringAsync } from 'preact-render-to-string';
 import { InstanceSettings } from '../settings/instance-settings.service.js';
 import { packageVersion } from '../version/package-version.js';
 import { Assets } from './assets.service.js';
@@ -11,9 +11,12 @@ import { authContext, type AuthContext } from '../access/auth-context.js';
 import { csrfToken } from '../access/csrf.js';
 import { HttpResponse } from '../http/http-response.js';
 import { publicBaseUrl } from '../public-url.js';
-import { renderPage } from './document.js';
+import { DOCTYPE } from './document.js';
+import { CodeHighlighter } from './highlighting/code-highlighter.service.js';
 import { pageHeaders } from './page-headers.js';
 import { PageLayout, type SiteProps } from './page-layout.js';
+import { PageServices } from './page-services.js';
+import { preferencesOf } from './preferences.js';
 
 const VERSION = packageVersion();
 
@@ -24,6 +27,7 @@ export class PageContexts {
     private readonly assets: Assets,
     private readonly flash: FlashCookies,
     private readonly settings: InstanceSettings,
+    private readonly highlighter: CodeHighlighter,
   ) {}
 
   /** The shell for the answer to this request. */
@@ -31,11 +35,14 @@ export class PageContexts {
     const site = {
       icon: this.assets.pathOf('icon.svg'),
       styleSheet: this.assets.pathOf('app.css'),
-      script: this.assets.pathOf('htmx.js'),
+      font: this.assets.pathOf('inter.woff2'),
+      script: this.assets.pathOf('app.js'),
       version: VERSION,
       mayRegister: this.settings.values.signup_enabled,
+      preferences: preferencesOf(request),
     };
-    return new RequestPageContext({ request, response, flash: this.flash, site });
+    const { flash, highlighter } = this;
+    return new RequestPageContext({ request, response, flash, site, highlighter });
   }
 }
 
@@ -45,6 +52,7 @@ interface PageContextParts {
   response: Response;
   flash: FlashCookies;
   site: SiteProps;
+  highlighter: CodeHighlighter;
 }
 
 /**
@@ -81,17 +89,24 @@ class RequestPageContext implements PageContext {
     const messages = flash.take(request, response, this.viewer?.id ?? null);
     const { viewer, csrfToken, path } = this;
     const page = PageLayout({ site, viewer, csrfToken, path, info, messages, children: content });
-    return new HttpResponse(status, renderPage(page), pageHeaders(info, this.isPrivate));
+    return new HttpResponse(status, this.htmlOf(page, DOCTYPE), pageHeaders(info, this.isPrivate));
   }
 
   fragment(content: VNode): HttpResponse {
-    return new HttpResponse(200, renderToString(content), pageHeaders({}, true));
+    return new HttpResponse(200, this.htmlOf(content), pageHeaders({}, true));
   }
 
   redirect(location: string, flash?: FlashMessages): HttpResponse {
     const { response } = this.parts;
     if (flash !== undefined) this.parts.flash.leave(response, flash, this.viewer?.id ?? null);
     return new HttpResponse(303, undefined, { Location: location, 'Cache-Control': 'no-store' });
+  }
+
+  /** Waits for the parts of the content that are not there at once. */
+  private async htmlOf(content: VNode, start = ''): Promise<string> {
+    const { highlighter } = this.parts;
+    const page = h(PageServices.Provider, { value: { highlighter }, children: content });
+    return start + (await renderToStringAsync(page));
   }
 
   /** For a live region that was led to a whole page: the session has ended. */

@@ -1,19 +1,26 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { Viewer } from '../access/viewer.js';
-import { Document } from './document.js';
-import type { FlashMessages, PageInfo, Crumb } from './page-context.js';
-import { SiteHeader } from './site-header.js';
 import { CopyField } from './components/copy-field.js';
+import { Form } from './components/form.js';
+import { Icon } from './components/icon.js';
+import { Document } from './document.js';
+import type { Crumb, FlashMessages, PageInfo } from './page-context.js';
+import { APPEARANCE_PATH, homePath, type Preferences } from './preferences.js';
+import { currentItem, SidebarNav, type Sidebar } from './sections/sidebar.js';
+import { siteSidebar } from './sections/site.js';
+import { Brand, SIDEBAR_ID, TopBar } from './top-bar.js';
 
 /** Properties that all pages of the instance share. */
 export interface SiteProps {
   /** Addresses of our files. */
   icon: string;
   styleSheet: string;
+  font: string;
   script: string;
   version: string;
   /** True if sign-up is enabled. */
   mayRegister: boolean;
+  preferences: Preferences;
 }
 
 interface PageLayoutProps {
@@ -26,50 +33,129 @@ interface PageLayoutProps {
   children: ComponentChildren;
 }
 
-/** The frame of every page: header with navigation, the way here, messages, content, footer. */
-export function PageLayout({ site, info, messages, children, ...header }: PageLayoutProps): VNode {
-  const { title, crumbs = [], aside, narrow = false, live = false } = info;
+/** The frame of every page: sidebar, top bar, messages, content. */
+export function PageLayout(props: PageLayoutProps): VNode {
+  const { site, viewer, csrfToken, path, info, messages, children } = props;
+  const { narrow = false } = info;
+  const sidebar = info.sidebar?.(viewer) ?? siteSidebar(info.nav, viewer);
+  const frame = { site, viewer, csrfToken, path };
   return (
     <Document
-      title={`${title} · Guildhall`}
+      title={documentTitle(info, { sidebar, path })}
       icon={site.icon}
       styleSheets={[site.styleSheet]}
-      script={live ? site.script : undefined}
+      font={site.font}
+      preferences={site.preferences}
+      script={site.script}
     >
-      <SiteHeader {...header} site={site} nav={info.nav} />
-      <div class="page" data-width={narrow ? 'narrow' : undefined}>
-        {crumbs.length > 0 && <Breadcrumbs crumbs={crumbs} title={title} />}
-        <Flash messages={messages} />
-        <div class={aside === undefined ? undefined : 'section-frame'}>
-          {aside}
+      <div class={narrow ? 'frame bare' : 'frame'}>
+        {!narrow && <SidebarColumn {...frame} sidebar={sidebar} />}
+        <div class="frame-content">
+          <TopBar {...frame} crumbs={crumbsOf(info, { sidebar, path })} bare={narrow} />
           <main id="content" tabIndex={-1}>
+            <Flash messages={messages} />
+            {info.notice !== undefined && (
+              <p class="alert" role="status" data-tone="notice">
+                {info.notice}
+              </p>
+            )}
             {children}
           </main>
+          {narrow && <BareFooter version={site.version} />}
         </div>
       </div>
-      <SiteFooter version={site.version} />
     </Document>
   );
 }
 
-/** The way to the page; the page itself comes last. */
-function Breadcrumbs({ crumbs, title }: { crumbs: Crumb[]; title: string }): VNode {
-  return (
-    <nav class="breadcrumb" aria-label="Breadcrumb">
-      <ol>
-        {crumbs.map(({ label, href }) => (
-          <li key={href ?? label}>{href === undefined ? label : <a href={href}>{label}</a>}</li>
-        ))}
-        <li>
-          <span aria-current="page">{title}</span>
-        </li>
-      </ol>
-    </nav>
+interface PagePosition {
+  sidebar: Sidebar;
+  path: string;
+}
+
+/** `Payment fails (#12) · Issues · acme/shop · Guildhall`. */
+function documentTitle(
+  { title, count, narrow }: PageInfo,
+  { sidebar, path }: PagePosition,
+): string {
+  const page = count == null ? title : `${title} (${count.toLocaleString('en')})`;
+  const item = narrow === true ? null : currentItem(sidebar, path);
+  const isNamed = item === null || item.alone === true || item.label === title;
+  const parts = isNamed ? [page, sidebar.path] : [page, item.label, sidebar.path];
+  return [...parts.filter((part) => part !== undefined), 'Guildhall'].join(' · ');
+}
+
+/** The way to the page: to its entry of the sidebar; the title stands below in full. */
+function crumbsOf(
+  { title, crumbs = [], narrow }: PageInfo,
+  { sidebar, path }: PagePosition,
+): Crumb[] {
+  if (narrow === true) return [];
+  const item = currentItem(sidebar, path);
+  const isEntry = item !== null && item.alone !== true;
+  const isListed = isEntry && crumbs.some(({ href }) => href === item.href);
+  const steps = isEntry && !isListed ? [...crumbs, { label: item.label, href: item.href }] : crumbs;
+  if (steps.length === 0) return [{ label: title }];
+  return steps.map(({ label, href }) =>
+    href === undefined || href === path ? { label } : { label, href },
   );
 }
 
-/** Footer of every page. */
-function SiteFooter({ version }: { version: string }): VNode {
+interface SidebarColumnProps {
+  site: SiteProps;
+  viewer: Viewer | null;
+  csrfToken: string;
+  path: string;
+  sidebar: Sidebar;
+}
+
+/** Beside the content; on narrow screens a drawer, which the top bar's button opens. */
+function SidebarColumn({ site, viewer, csrfToken, path, sidebar }: SidebarColumnProps): VNode {
+  return (
+    <aside class="sidebar" id={SIDEBAR_ID} popover="auto" aria-label="Sidebar">
+      <Brand icon={site.icon} href={homePath(site.preferences)} />
+      <SidebarNav sidebar={sidebar} path={path} />
+      <div class="sidebar-foot">
+        <a href="/-/docs/api" title={`Guildhall ${site.version}`}>
+          <Icon name="book-open" />
+          <span>API reference</span>
+        </a>
+        {viewer !== null && (
+          <SidebarSwitch csrfToken={csrfToken} state={site.preferences.sidebar} />
+        )}
+      </div>
+    </aside>
+  );
+}
+
+/** Collapses the sidebar to its icons, or shows it whole again. */
+function SidebarSwitch({
+  csrfToken,
+  state,
+}: {
+  csrfToken: string;
+  state: Preferences['sidebar'];
+}): VNode {
+  const isOpen = state === 'open';
+  const label = isOpen ? 'Collapse sidebar' : 'Expand sidebar';
+  return (
+    <Form action={APPEARANCE_PATH} csrfToken={csrfToken} class="sidebar-switch">
+      <button
+        type="submit"
+        class="icon-button"
+        name="sidebar"
+        value={isOpen ? 'collapsed' : 'open'}
+        aria-label={label}
+        title={label}
+      >
+        <Icon name="panel-left" />
+      </button>
+    </Form>
+  );
+}
+
+/** Footer of pages without a sidebar. */
+function BareFooter({ version }: { version: string }): VNode {
   return (
     <footer class="foot">
       <ul>

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { PgNotifyCache } from '../../core/announcements/pg-notify-cache.js';
-import { PgNotifyListener } from '../../core/announcements/pg-notify-listener.service.js';
+import {
+  type PgNotifyCache,
+  PgNotifyListener,
+} from '../../core/announcements/pg-notify-listener.service.js';
+import { canBeProjectPath, keyCache } from '../../core/ingest/key-cache.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
-import type { ErrorSource } from '../ingest/error-source.js';
+import type { ErrorSource } from '../ingest/incoming-event.js';
 import { ProjectsRepository } from '../../workspace/projects/projects.repository.js';
 import { ClientKeysRepository, type SourceRow } from './client-keys.repository.js';
 import { looksLikeKey } from './dsn.js';
 
 const DIGITS = /^\d+$/;
-/** Paths of projects have no other characters; anything else is not looked up. */
-const PROJECT_PATH = /^[a-zA-Z0-9_.-]+(?:\/[a-zA-Z0-9_.-]+)+$/;
-const MAX_SEGMENTS = 25;
 
 /**
  * Result of looking up the project and client key of a DSN. `closed` is a project that accepts no
@@ -35,12 +35,14 @@ export class ClientKeyCache {
     private readonly settings: InstanceSettings,
     listener: PgNotifyListener,
   ) {
-    this.cache = new PgNotifyCache(listener, {
-      channel: 'error_sources',
-      max: 5_000,
-      ttl: 5_000,
-      isCacheable: ({ kind }) => kind === 'open',
-    });
+    this.cache = keyCache(listener, 'error_sources', ({ kind }) => kind === 'open');
+  }
+
+  /** Returns what a valid key opened a moment ago; null when that has to be looked up. */
+  findCached(project: string, publicKey: string): ErrorSource | null {
+    if (!this.isOffered) return null;
+    const found = this.cache.peek(nameOf(project, publicKey));
+    return found?.kind === 'open' ? found.source : null;
   }
 
   /**
@@ -49,17 +51,17 @@ export class ClientKeyCache {
   async find(project: string, publicKey: string): Promise<SourceLookup> {
     const read = (): Promise<SourceLookup> => this.lookUp(project, publicKey);
     const name = nameOf(project, publicKey);
-    // Turning the feature off takes effect at once, for cached keys as well.
+    // Disabling the feature applies immediately, also to cached keys.
     const found = this.isOffered ? await this.cache.get(name, read) : await read();
     return found ?? { kind: 'no project' };
   }
 
   /** Returns true if the key was valid here recently. */
-  knows(project: string, publicKey: string): boolean {
+  isCached(project: string, publicKey: string): boolean {
     return this.cache.has(nameOf(project, publicKey));
   }
 
-  /** For errors that come by no key, as a test event does; null when the project takes none. */
+  /** Returns the source for events without a key, such as test events; null if tracking is off. */
   async ofProject(projectId: number): Promise<ErrorSource | null> {
     const row = await this.keys.findSource(projectId, '');
     return row !== null && this.isOpen(row) ? this.sourceOf(row) : null;
@@ -87,8 +89,7 @@ export class ClientKeyCache {
       const id = Number(project);
       return Number.isSafeInteger(id) ? id : null;
     }
-    const isPath = PROJECT_PATH.test(project) && project.split('/').length <= MAX_SEGMENTS;
-    if (!isPath) return null;
+    if (!canBeProjectPath(project)) return null;
     const found = await this.projects.findByIdOrPath({ path: project }, null);
     return found?.project.id ?? null;
   }

@@ -13,7 +13,7 @@ import { ClientKeyCache } from './client-key-cache.service.js';
 export const MAX_KEYS = 50;
 
 /** A key of a project, and what its change is tied to. */
-export interface ChosenKey {
+interface ChosenKey {
   projectId: number;
   id: number;
   preconditions?: Preconditions;
@@ -42,7 +42,7 @@ export class ClientKeys {
     });
   }
 
-  /** Removes a key and answers it. Throws 404 for one of another project, 412, and as `create`. */
+  /** Deletes a key and returns it. Throws 404 for a key of another project, 412, and as `create`. */
   delete({ projectId, id, preconditions }: ChosenKey, auth: AuthContext): Promise<ClientKey> {
     return this.change(projectId, async (tx) => {
       const key = await tx.findOneBy(ClientKey, { id, projectId });

@@ -16,7 +16,7 @@ export function dsnOf(
 
 const KEY_BYTES = 16;
 
-/** A new public key: `glet_` and 32 lowercase hex. SDKs take no other characters than of words. */
+/** Returns a new public key: `glet_` and 32 lowercase hex. SDKs accept only word characters. */
 export function newPublicKey(): string {
   return `glet_${randomBytes(KEY_BYTES).toString('hex')}`;
 }

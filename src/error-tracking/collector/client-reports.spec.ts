@@ -4,7 +4,7 @@ import { readClientReport } from './client-reports.js';
 const read = (value: unknown) => readClientReport(Buffer.from(JSON.stringify(value)));
 
 describe('a client report', () => {
-  it('tells what was lost, in bounded words and numbers', () => {
+  it('lists discarded events, with bounded names and quantities', () => {
     const discarded_events = [
       { reason: 'ratelimit_backoff', category: 'error', quantity: 3 },
       { reason: 'made_up', category: 'brand_new', quantity: 1e300 },
@@ -24,11 +24,11 @@ describe('a client report', () => {
     [{ discarded_events: 7 }],
     [{ discarded_events: [null, 'x', { reason: 'x', category: 'error' }] }],
     [{ discarded_events: [{ quantity: -1 }, { quantity: 0 }, { quantity: '3' }] }],
-  ])('that is %j tells nothing', (value) => {
+  ])('that is %j is ignored', (value) => {
     expect(read(value)).toEqual([]);
   });
 
-  it('that is no JSON tells nothing', () => {
+  it('that is not JSON is ignored', () => {
     expect(readClientReport(Buffer.from('{x'))).toEqual([]);
   });
 });

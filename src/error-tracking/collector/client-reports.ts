@@ -1,8 +1,44 @@
 import { objectOf, parsedObject } from '../parsing/json-values.js';
-import { knownCategory } from './item-types.js';
+
+/** Data category of each known item type, as named by the rate limits of SDKs. */
+const CATEGORIES: ReadonlyMap<string, string> = new Map([
+  ['event', 'error'],
+  ['transaction', 'transaction'],
+  ['session', 'session'],
+  ['sessions', 'session'],
+  ['attachment', 'attachment'],
+  ['client_report', 'internal'],
+  ['user_report', 'default'],
+  ['feedback', 'feedback'],
+  ['check_in', 'monitor'],
+  ['profile', 'profile'],
+  ['profile_chunk', 'profile_chunk'],
+  ['replay_event', 'replay'],
+  ['replay_recording', 'replay'],
+  ['replay_video', 'replay'],
+  ['span', 'span'],
+  ['log', 'log_item'],
+  ['metric', 'trace_metric'],
+  ['trace_metric', 'trace_metric'],
+  ['statsd', 'metric_bucket'],
+  ['metric_buckets', 'metric_bucket'],
+  ['security', 'security'],
+]);
+
+const NAMES: ReadonlySet<string> = new Set([...CATEGORIES.values(), 'log_byte']);
+
+/** Returns the category of an item type; `default` for unknown types. */
+export function categoryOf(type: string): string {
+  return CATEGORIES.get(type) ?? 'default';
+}
+
+/** Returns a known category, or `default`: the number of counted names is bounded. */
+function knownCategory(name: unknown): string {
+  return typeof name === 'string' && NAMES.has(name) ? name : 'default';
+}
 
 /** Events that an SDK discarded. */
-export interface LostEvents {
+interface LostEvents {
   category: string;
   reason: string;
   quantity: number;

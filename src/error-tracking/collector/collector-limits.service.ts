@@ -15,9 +15,14 @@ export class CollectorLimits {
     private readonly settings: InstanceSettings,
   ) {}
 
+  /** false when nothing is to be counted. */
+  get enabled(): boolean {
+    return this.limiter.enabled;
+  }
+
   /** Counts a request of a key, or of an address that has named none yet. Throws 429. */
-  async countRequest(who: string): Promise<void> {
-    await this.count(this.requestsPerKey, who, 'key');
+  countRequest(who: string): Promise<void> {
+    return this.count(this.requestsPerKey, who, 'key');
   }
 
   /** Counts nothing. Throws 429 for an address that has used up its limit without a good key. */
@@ -29,10 +34,10 @@ export class CollectorLimits {
   }
 
   /** Counts an event of the project. Throws 429. */
-  async countEvent(projectId: number): Promise<void> {
+  countEvent(projectId: number): Promise<void> {
     const requests = this.settings.values.throttle_error_tracking_events_per_project_per_hour;
     const name = 'throttle_error_tracking_events_per_project';
-    await this.count({ name, requests, seconds: HOUR }, `project:${projectId}`, 'project');
+    return this.count({ name, requests, seconds: HOUR }, `project:${projectId}`, 'project');
   }
 
   private get requestsPerKey(): Limit {

@@ -13,14 +13,14 @@ import {
 import type { Request, Response } from 'express';
 import { NoAuthentication } from '../../core/access/access.decorator.js';
 import { RawBody } from '../../core/http/raw-body-routes.js';
-import { sendBody } from '../../core/http/reply.js';
+import { sendBody } from '../../core/http/send-response.js';
 import { atRoot } from '../../core/http/root-path.js';
+import { drainBriefly } from '../../core/ingest/body-stream.js';
 import { COLLECTOR_PATH } from '../error-values.js';
 import { CurrentReporter, ErrorReport, type Reporter } from './collector.guard.js';
 import type { DeliveryAnswer } from './event-intake.service.js';
 import { IngestError, refusalOf } from './ingest-error.js';
-import { ReportReader } from './report-reader.service.js';
-import { drainBriefly } from './wire-body.js';
+import { COLLECTOR_ENDPOINTS, ReportReader } from './report-reader.service.js';
 
 /** Writes refusals in the form that SDKs read, while they can still be sending. */
 @Catch()
@@ -39,50 +39,31 @@ class CollectorErrorFilter implements ExceptionFilter {
   }
 }
 
+const REPORT_PATHS = COLLECTOR_ENDPOINTS.map((name) => `api/:project/${name}`);
+
 /** The addresses that SDKs report to. Order of the checks: path, method, project, key, limit, body. */
 @Controller(atRoot(COLLECTOR_PATH.slice(1)))
 @UseFilters(CollectorErrorFilter)
 export class CollectorController {
   constructor(private readonly reader: ReportReader) {}
 
-  /** Stores the event of an envelope. */
-  @Post('api/:project/envelope')
+  /** Stores a reported event, with or without an envelope, and counts security reports of browsers. */
+  @Post(REPORT_PATHS)
   @HttpCode(200)
   @ErrorReport()
-  envelope(
+  receive(
     @CurrentReporter() reporter: Reporter,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<DeliveryAnswer> {
-    return this.reader.receive('envelope', reporter, { request, response });
-  }
-
-  /** Stores an event that comes without an envelope, as older SDKs send it. */
-  @Post('api/:project/store')
-  @HttpCode(200)
-  @ErrorReport()
-  store(
-    @CurrentReporter() reporter: Reporter,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<DeliveryAnswer> {
-    return this.reader.receive('store', reporter, { request, response });
-  }
-
-  /** Counts a report of a browser about the security of a page, which is no error of a program. */
-  @Post('api/:project/security')
-  @HttpCode(200)
-  @ErrorReport()
-  security(
-    @CurrentReporter() reporter: Reporter,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<DeliveryAnswer> {
-    return this.reader.receive('security', reporter, { request, response });
+    const last = request.path.split('/').findLast((part) => part !== '');
+    const endpoint = COLLECTOR_ENDPOINTS.find((name) => name === last);
+    if (endpoint === undefined) throw new Error(`No endpoint of the collector: ${request.path}`);
+    return this.reader.receive(endpoint, reporter, { request, response });
   }
 
   /** Refuses other methods than POST. */
-  @All(['api/:project/envelope', 'api/:project/store', 'api/:project/security'])
+  @All(REPORT_PATHS)
   @RawBody()
   @NoAuthentication()
   refuseMethod(): never {

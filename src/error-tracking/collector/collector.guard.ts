@@ -1,16 +1,16 @@
 import {
   applyDecorators,
-  createParamDecorator,
   Injectable,
   type CanActivate,
   type ExecutionContext,
 } from '@nestjs/common';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { GuardedBy } from '../../core/access/access.decorator.js';
+import { guardValue } from '../../core/access/guard-value.js';
 import { RawBody } from '../../core/http/raw-body-routes.js';
-import { clientAddress } from '../../core/rate-limits/client-address.js';
+import { clientAddress } from '../../core/http/request-address.js';
 import { ClientKeyCache, type SourceLookup } from '../client-keys/client-key-cache.service.js';
-import type { ErrorSource } from '../ingest/error-source.js';
+import type { ErrorSource } from '../ingest/incoming-event.js';
 import { CollectorLimits } from './collector-limits.service.js';
 import { noCredentials, notFound } from './ingest-error.js';
 import { givenKey } from './sentry-auth.js';
@@ -25,33 +25,47 @@ export interface Reporter {
   source: ErrorSource | null;
 }
 
-const reporters = new WeakMap<Request, Reporter>();
+const reporters = guardValue<Reporter>('ClientKeyGuard');
 
 /**
- * Lets a report pass that names a good key of its project, and one without any key to a project that
- * takes errors. Sessions and tokens of users mean nothing here.
+ * Lets a report pass that names a valid key of its project, and one without any key to a project
+ * that accepts errors. Sessions and tokens of users are ignored.
  */
 @Injectable()
-export class ClientKeyGuard implements CanActivate {
+class ClientKeyGuard implements CanActivate {
   constructor(
     private readonly keys: ClientKeyCache,
     private readonly limits: CollectorLimits,
   ) {}
 
-  async canActivate(context: ExecutionContext): Promise<true> {
-    const request = context.switchToHttp().getRequest<Request>();
+  canActivate(context: ExecutionContext): true | Promise<true> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
     const project = String(request.params['project']);
     const key = givenKey(request);
-    const found = await this.find(project, key, request);
-    const source = found.kind === 'no key' ? null : openSource(found);
-    reporters.set(request, { project, key, source });
+    const source = this.keys.findCached(project, key);
+    // Most reports: without a promise.
+    if (source === null) return this.decide({ project, key }, request, response);
+    reporters.keep(response, { project, key, source });
     return true;
   }
 
-  /** Keys that are not good count against the address: each costs a query. */
+  private async decide(
+    { project, key }: Omit<Reporter, 'source'>,
+    request: Request,
+    response: Response,
+  ): Promise<true> {
+    const found = await this.find(project, key, request);
+    const source = found.kind === 'no key' ? null : openSource(found);
+    reporters.keep(response, { project, key, source });
+    return true;
+  }
+
+  /** Invalid keys count against the address: each costs a query. */
   private async find(project: string, key: string, { ip }: Request): Promise<SourceLookup> {
     const address = clientAddress(ip);
-    if (!this.keys.knows(project, key)) this.limits.refuseGuessing(address);
+    if (!this.keys.isCached(project, key)) this.limits.refuseGuessing(address);
     const found = await this.keys.find(project, key);
     const isGuess = found.kind === 'closed' || found.kind === 'no project';
     if (isGuess) await this.limits.countRequest(`address:${address}`);
@@ -71,10 +85,4 @@ export const ErrorReport = (): MethodDecorator =>
   applyDecorators(RawBody(), GuardedBy('report_errors', ClientKeyGuard));
 
 /** The program that ErrorReport let pass: `envelope(@CurrentReporter() reporter: Reporter)`. */
-export const CurrentReporter = createParamDecorator(
-  (_: unknown, context: ExecutionContext): Reporter => {
-    const reporter = reporters.get(context.switchToHttp().getRequest<Request>());
-    if (reporter === undefined) throw new Error('@CurrentReporter needs @ErrorReport on the route');
-    return reporter;
-  },
-);
+export const CurrentReporter = reporters.Current;

@@ -1,8 +1,8 @@
 import type { NextFunction, Request, Response } from 'express';
-import { judgeUrl } from '../../core/http/request-url.js';
+import { judgeUrl } from '../../core/http/url.js';
+import { drainBriefly } from '../../core/ingest/body-stream.js';
 import { COLLECTOR_PATH } from '../error-values.js';
 import { refusalOf } from './ingest-error.js';
-import { drainBriefly } from './wire-body.js';
 
 /** Path that SDKs derive from a DSN without a path prefix; `v4` has a letter and does not match. */
 const PLAIN = /^\/api\/\d+\/(?:envelope|store|security)\/?(?:\?|$)/;
@@ -14,7 +14,7 @@ const REQUEST_HEADERS = [
 ].join(', ');
 const PREFLIGHT_SECONDS = '3600';
 
-/** Returns whether the path is one of the collector's, whose rules are not those of the API. */
+/** Returns true for paths of the collector, to which the rules of the API do not apply. */
 export function isCollectorPath(path: string): boolean {
   return path.startsWith(COLLECTOR_PATH) && /^(?:\/|$)/.test(path.slice(COLLECTOR_PATH.length));
 }
@@ -39,7 +39,7 @@ export function applyCollectorRules(
 }
 
 /**
- * Headers of every answer of the collector, refusals included: pages of all origins report their
+ * Headers of every response of the collector, errors included: pages of all origins report their
  * errors, and must be able to read how long to be silent. Never with credentials.
  */
 function allowReports(response: Response): void {

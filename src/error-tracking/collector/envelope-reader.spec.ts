@@ -175,7 +175,7 @@ describe('reading an envelope', () => {
     expect(readEnvelope(Buffer.from(text)).reports.map(String)).toEqual(['{"a":1}', '{}']);
   });
 
-  it('says whether there is anything that need not be there', () => {
+  it('detects unneeded content', () => {
     const isTight = (text: string) => readEnvelope(Buffer.from(text)).isTight;
     expect(isTight(`${H}\n{"type":"event"}\n{}\n`)).toBe(true);
     expect(isTight(`${H}\n\n{"type":"event"}\n{}`)).toBe(false);

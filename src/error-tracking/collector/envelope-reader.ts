@@ -1,9 +1,103 @@
 import { tooLarge, unreadable } from './ingest-error.js';
-import { readEnvelopeHeader, readItemHeader, type EnvelopeHeader } from './envelope-header.js';
-import { ItemPayload } from './item-payload.js';
-import { BufferList } from './buffer-list.js';
+import { BufferList } from './body-memory.js';
+import { instantOf, uuidOf } from '../parsing/event-values.js';
+import { parsedObject } from '../parsing/json-values.js';
+import { parseDsn, type DsnParts } from './sentry-auth.js';
 
-/** Parts of an envelope that are kept. */
+/**
+ * Envelope header: the first line of an envelope; null for fields that are missing or unreadable.
+ */
+export interface EnvelopeHeader {
+  /** 32 lowercase hex. */
+  eventId: string | null;
+  sentAt: Date | null;
+  dsn: DsnParts | null;
+}
+
+/** Item header: the line before an item. */
+interface ItemHeader {
+  /** Empty when it is absent. */
+  type: string;
+  /** Bytes of the payload; null = up to the end of its line. */
+  length: number | null;
+}
+
+/**
+ * Reads the headers of an envelope. Throws 400 for anything but a JSON object; single headers that
+ * cannot be read are ignored, since refusing events for them has broken SDKs before.
+ */
+function readEnvelopeHeader(line: Buffer): EnvelopeHeader {
+  const header = parsedObject(line);
+  if (header === null) throw unreadable('invalid event envelope');
+  return {
+    eventId: uuidOf(header.event_id),
+    sentAt: instantOf(header.sent_at),
+    dsn: parseDsn(header.dsn),
+  };
+}
+
+/** Reads the headers of an item. Throws 400 unless they are an object, and for a length that is none. */
+function readItemHeader(line: Buffer): ItemHeader {
+  const header = parsedObject(line);
+  if (header === null) throw unreadable('invalid item header');
+  const { type, length = null } = header;
+  if (length !== null && !isLength(length)) throw unreadable('invalid item length');
+  return { type: typeof type === 'string' ? type : '', length };
+}
+
+function isLength(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+/** Of the JSON of an event, unpacked. */
+export const MAX_EVENT_BYTES = 1024 * 1024;
+/** A report has a line per reason and category; larger ones are ignored. */
+const MAX_REPORT_BYTES = 64 * 1024;
+const EVENT_LIMIT = 'an event is larger than 1 MiB';
+
+/** Payload of one item while it is received: kept, or only measured. */
+class ItemPayload {
+  readonly type: string;
+  /** Bytes not yet received; null when the end of the line ends the payload. */
+  missing: number | null;
+  private readonly chunks: BufferList | null;
+  private readonly limit: number;
+  private size = 0;
+
+  /** Throws 413 when the stated length is more than an event can have. */
+  constructor(
+    { type, length, isKept }: ItemHeader & { isKept: boolean },
+    hold: (size: number) => void,
+  ) {
+    const isEvent = type === 'event' || type === 'transaction';
+    const isReport = type === 'client_report' && (length ?? 0) <= MAX_REPORT_BYTES;
+    this.type = type;
+    this.missing = length;
+    this.limit = isEvent ? MAX_EVENT_BYTES : Infinity;
+    this.check(length ?? 0);
+    const isWanted = isKept && (type === 'event' || isReport);
+    this.chunks = isWanted ? new BufferList(MAX_EVENT_BYTES, EVENT_LIMIT, hold) : null;
+  }
+
+  /** Takes the next bytes. Throws 413 above 1 MiB for what has this limit. */
+  add(bytes: Buffer): void {
+    this.size += bytes.length;
+    this.check(this.size);
+    if (this.missing !== null) this.missing -= bytes.length;
+    this.chunks?.add(bytes);
+  }
+
+  /** Returns the whole payload; null if it was not kept. */
+  take(): Buffer | null {
+    return this.chunks?.take() ?? null;
+  }
+
+  private check(size: number): void {
+    if (size > this.limit) throw tooLarge(EVENT_LIMIT);
+  }
+}
+
+/** Relevant parts of an envelope. */
 export interface Envelope {
   header: EnvelopeHeader;
   /** Payload of the first event; the others are only counted. */
@@ -22,10 +116,10 @@ const MAX_ITEMS = 100;
 const LINE_FEED = 0x0a;
 
 /**
- * Parses an envelope while it comes: a line of headers, then items, each a line of headers and a
+ * Parses an envelope while it is received: a line of headers, then items, each a line of headers and a
  * payload of a stated length or up to the end of its line. Only `\n` ends a line. Only events and
- * client reports are kept, whatever else is sent passes through.
- * Throws 400 for what is malformed, 413 for what is too large.
+ * client reports are kept, other items pass through.
+ * Throws 400 for malformed envelopes, 413 for large ones.
  */
 export class EnvelopeReader {
   private readonly line: BufferList;
@@ -33,9 +127,9 @@ export class EnvelopeReader {
   private readonly reports: Buffer[] = [];
   private header: EnvelopeHeader | null = null;
   private event: Buffer | null = null;
-  /** The item whose payload comes; null between items. */
+  /** The item whose payload is being received; null between items. */
   private item: ItemPayload | null = null;
-  /** A payload of stated length has come whole, the end of its line has not. */
+  /** True between a complete payload of stated length and the end of its line. */
   private isAfterPayload = false;
   private isTight = true;
   private total = 0;
@@ -128,7 +222,7 @@ export class EnvelopeReader {
   }
 }
 
-/** Parses an envelope that has come whole. */
+/** Parses a complete envelope. */
 export function readEnvelope(bytes: Buffer, hold?: (size: number) => void): Envelope {
   const reader = new EnvelopeReader(hold);
   reader.push(bytes);

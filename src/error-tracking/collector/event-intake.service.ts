@@ -1,15 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { ErrorIngest } from '../ingest/error-ingest.service.js';
 import { ErrorOutcomes } from '../ingest/error-outcomes.service.js';
-import type { ErrorSource } from '../ingest/error-source.js';
-import type { StoredPayload } from '../ingest/incoming-event.js';
+import type { ErrorSource, StoredPayload } from '../ingest/incoming-event.js';
 import { readEvent } from '../parsing/read-event.js';
-import { readClientReport } from './client-reports.js';
+import { readClientReport, categoryOf } from './client-reports.js';
 import { CollectorLimits } from './collector-limits.service.js';
-import { IngestError } from './ingest-error.js';
-import type { EnvelopeHeader } from './envelope-header.js';
-import { parseEventJson } from './event-json.js';
-import { categoryOf } from './item-types.js';
+import { IngestError, unreadable } from './ingest-error.js';
+import type { EnvelopeHeader } from './envelope-reader.js';
 
 /** Data of a request, independent of its framing and encoding. */
 export interface Delivery {
@@ -43,9 +40,25 @@ export class EventIntake {
    * 400 for an event that cannot be read.
    */
   async take(source: ErrorSource, delivery: Delivery): Promise<DeliveryAnswer> {
-    const { event, header } = delivery;
-    const id = event === null ? header.eventId : await this.store(source, event, delivery);
-    this.countOthers(source.projectId, delivery);
+    const { projectId } = source;
+    const { event, header, received, receivedAt, clientAddress } = delivery;
+    let id = header.eventId;
+    if (event !== null) {
+      if (this.limits.enabled) await this.limits.countEvent(projectId);
+      const text = event.toString('utf8');
+      const incoming = readEvent(parseEventJson(text), {
+        source,
+        headerEventId: header.eventId,
+        sentAt: header.sentAt,
+        receivedAt,
+        clientAddress,
+        received,
+        json: text,
+      });
+      await this.ingest.receive(source, incoming);
+      id = incoming.eventId;
+    }
+    this.countOthers(projectId, delivery);
     return id === null ? {} : { id };
   }
 
@@ -54,26 +67,6 @@ export class EventIntake {
     const limits = headers['X-Sentry-Rate-Limits'] ?? '';
     const reason = limits.endsWith(':backpressure') ? 'overloaded' : (REASONS[status] ?? 'invalid');
     this.outcomes.count(projectId, 'refused', { category: 'error', reason });
-  }
-
-  private async store(
-    source: ErrorSource,
-    event: Buffer,
-    { header, received, receivedAt, clientAddress }: Delivery,
-  ): Promise<string> {
-    await this.limits.countEvent(source.projectId);
-    const text = event.toString('utf8');
-    const incoming = readEvent(parseEventJson(text), {
-      source,
-      headerEventId: header.eventId,
-      sentAt: header.sentAt,
-      receivedAt,
-      clientAddress,
-      received,
-      json: text,
-    });
-    await this.ingest.receive(source, incoming);
-    return incoming.eventId;
   }
 
   private countOthers(projectId: number, { types, reports, event }: Delivery): void {
@@ -89,10 +82,60 @@ export class EventIntake {
   }
 }
 
-/** Why data was refused, in one word. */
+/** Reasons of rejected data, by status. */
 const REASONS: Record<number, string> = {
   408: 'too_slow',
   413: 'too_large',
   415: 'encoding',
   429: 'quota',
 };
+
+const MAX_DEPTH = 500;
+const MAX_MEMBERS = 60_000;
+/** JSON below this length always parses fast, regardless of its structure. */
+const HARMLESS_LENGTH = 128 * 1024;
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const BACKSLASH = 0x5c;
+
+/**
+ * Parses the JSON of an event. Throws 400 for invalid JSON, and for texts whose depth or number of
+ * members would block the process: no SDK sends such events.
+ */
+export function parseEventJson(text: string): unknown {
+  if (text.length > HARMLESS_LENGTH) checkBounds(text);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    // The message quotes the text.
+    throw unreadable('invalid JSON data', [error instanceof SyntaxError ? 'not JSON' : 'unknown']);
+  }
+}
+
+function checkBounds(text: string): void {
+  let depth = 0;
+  let members = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = closingQuote(text, at);
+    else if (code === COMMA) members += 1;
+    // Bit 5 aside, brackets and braces are the same: 0x5b, 0x7b open and 0x5d, 0x7d close.
+    else if ((code | 0x20) === 0x7b) depth += 1;
+    else if ((code | 0x20) === 0x7d) depth -= 1;
+    if (depth > MAX_DEPTH) throw unreadable('invalid JSON data', ['nested too deeply']);
+    if (members > MAX_MEMBERS) throw unreadable('invalid JSON data', ['too many members']);
+  }
+}
+
+/** Position of the quote that ends the string; of the last character where none does. */
+function closingQuote(text: string, start: number): number {
+  let at = text.indexOf('"', start + 1);
+  while (at !== -1) {
+    let first = at;
+    while (text.charCodeAt(first - 1) === BACKSLASH) first -= 1;
+    if ((at - first) % 2 === 0) return at;
+    at = text.indexOf('"', at + 1);
+  }
+  return text.length;
+}

@@ -15,13 +15,13 @@ describe('a refusal of the collector', () => {
     ['the database starts', Object.assign(new Error('starting'), { code: '57P03' })],
     ['a statement took too long', Object.assign(new Error('cancelled'), { code: '57014' })],
     ['the connection broke', new Error('Connection terminated unexpectedly')],
-  ])('tells SDKs to slow down while %s', (_, error) => {
+  ])('slows SDKs down while %s', (_, error) => {
     const refusal = refusalOf(error);
     expect(refusal?.status).toBe(429);
     expect(refusal?.headers).toMatchObject(BACK_OFF);
   });
 
-  it('says the same in its message, its detail and its header', () => {
+  it('has the same text in its message, its detail and its header', () => {
     const refusal = refusalOf(new BadRequestError('path is “odd”\n'));
     expect(refusal?.body).toEqual({
       message: '400 Bad request - path is “odd”\n',
@@ -41,7 +41,7 @@ describe('a refusal of the collector', () => {
     expect(refusalOf(refusal)).toBe(refusal);
   });
 
-  it('is not made of mistakes of ours', () => {
+  it('is not made of internal errors', () => {
     expect(refusalOf(new TypeError('x is undefined'))).toBeNull();
     expect(refusalOf('text')).toBeNull();
     expect(new IngestError(404, '404 Not Found').body).toHaveProperty('causes', []);

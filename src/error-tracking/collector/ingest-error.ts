@@ -1,5 +1,4 @@
-import { toUnavailableError } from '../../core/unavailable-error.js';
-import { ApiError } from '../../core/errors.js';
+import { toUnavailableError, ApiError } from '../../core/errors.js';
 import { UnreadableEvent } from '../parsing/read-event.js';
 
 interface RefusalOptions {
@@ -37,7 +36,7 @@ export function tooLarge(what: string): IngestError {
   return new IngestError(413, '413 Request Entity Too Large', { causes: [what] });
 }
 
-/** 404 that makes clients of a deleted DSN pause for a while. */
+/** 404 after which SDKs with a deleted DSN pause for a while. */
 export function notFound(message: '404 Not Found' | '404 Project Not Found'): IngestError {
   return new IngestError(404, message, { headers: { 'X-Sentry-Rate-Limits': '60::key' } });
 }

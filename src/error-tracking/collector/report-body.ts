@@ -1,7 +1,7 @@
 import type { Request } from 'express';
+import { readStream, type BodyRules } from '../../core/ingest/body-stream.js';
 import type { Semaphore } from '../../core/semaphore.js';
 import type { StoredPayload } from '../ingest/incoming-event.js';
-import type { BodyMemory } from './body-memory.js';
 import {
   encodingOf,
   isQuick,
@@ -10,20 +10,18 @@ import {
   unpackNow,
   type BodyEncoding,
 } from './encodings.js';
-import { EnvelopeReader, readEnvelope, type Envelope } from './envelope-reader.js';
-import { MAX_EVENT_BYTES } from './item-payload.js';
-import { BufferList } from './buffer-list.js';
-import { readWire } from './wire-body.js';
-import { tooLarge, unreadable } from './ingest-error.js';
+import { EnvelopeReader, MAX_EVENT_BYTES, readEnvelope, type Envelope } from './envelope-reader.js';
+import { BufferList, type BodyMemory } from './body-memory.js';
+import { IngestError, tooLarge, unreadable } from './ingest-error.js';
 
-/** An envelope, and the bytes of its body where they are all that needs to be kept of its event. */
+/** An envelope, with the bytes of its body if they can be stored as received. */
 interface ReceivedEnvelope {
   envelope: Envelope;
   received: StoredPayload | null;
 }
 
 /** Limits how many bodies are decompressed concurrently, separately for small ones. */
-export interface Means {
+interface Means {
   memory: BodyMemory;
   unpacking: { small: Semaphore; large: Semaphore };
 }
@@ -35,16 +33,20 @@ const MAX_WIRE_BYTES = 20 * 1024 * 1024;
 const SMALL = { wire: 200 * 1024, unpacked: MAX_EVENT_BYTES + 64 * 1024 };
 
 /**
- * Reads the body of a request as an envelope. Attachments and the like pass through: only what is
- * kept takes memory. Throws 400, 408, 413, 415 and, without memory, 429.
+ * Reads the body of a request as an envelope. Attachments and the like pass through without taking
+ * memory. Throws 400, 408, 413, 415 and, without memory, 429.
  */
 export async function readEnvelopeBody(request: Request, means: Means): Promise<ReceivedEnvelope> {
   const encoding = encodingOf(request.headers['content-encoding']);
   const hold = (size: number): void => means.memory.acquire(size);
-  if (encoding === null) return { envelope: await readPlain(request, hold), received: null };
-  const pieces = new BufferList(MAX_WIRE_BYTES, 'the body is larger than 20 MiB', hold);
-  await readWire(request, MAX_WIRE_BYTES, (chunk) => pieces.add(chunk));
-  const wire = pieces.take();
+  if (encoding === null) {
+    const reader = new EnvelopeReader(hold);
+    await readStream(request, rulesOf(MAX_WIRE_BYTES), (chunk) => reader.push(chunk));
+    return { envelope: reader.end(), received: null };
+  }
+  const chunks = new BufferList(MAX_WIRE_BYTES, 'the body is larger than 20 MiB', hold);
+  await readStream(request, rulesOf(MAX_WIRE_BYTES), (chunk) => chunks.add(chunk));
+  const wire = chunks.take();
   const exact = refined(encoding, wire);
   const isSmall = wire.length <= SMALL.wire;
   const unpacked = isSmall && isQuick(exact) ? unpackNow(exact, wire, SMALL.unpacked) : null;
@@ -53,10 +55,14 @@ export async function readEnvelopeBody(request: Request, means: Means): Promise<
   return { envelope, received: receivedOf(envelope, wire, exact) };
 }
 
-async function readPlain(request: Request, hold: (size: number) => void): Promise<Envelope> {
-  const reader = new EnvelopeReader(hold);
-  await readWire(request, MAX_WIRE_BYTES, (chunk) => reader.push(chunk));
-  return reader.end();
+function rulesOf(limit: number): BodyRules {
+  return {
+    limit,
+    tooLarge: () => tooLarge('the body is larger than is taken'),
+    incomplete: () => unreadable('body is incomplete'),
+    tooSlow: () =>
+      new IngestError(408, '408 Request Timeout', { headers: { Connection: 'close' } }),
+  };
 }
 
 function unpackEnvelope(
@@ -72,7 +78,7 @@ function unpackEnvelope(
   });
 }
 
-/** Only an envelope that holds one event and nothing else is worth keeping as it came. */
+/** Returns the body if it is an envelope with a single event and nothing else. */
 function receivedOf(
   { types, isTight }: Envelope,
   bytes: Buffer,
@@ -82,7 +88,7 @@ function receivedOf(
   return isEventOnly && encoding !== 'raw' ? { bytes, encoding, isEnvelope: true } : null;
 }
 
-/** An event that came without an envelope, and its body where it was packed. */
+/** An event without an envelope, with its body if that was compressed. */
 interface ReceivedEvent {
   event: Buffer;
   received: StoredPayload | null;
@@ -99,11 +105,11 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 export async function readStoreBody(request: Request, means: Means): Promise<ReceivedEvent> {
   const encoding = encodingOf(request.headers['content-encoding']);
   const limit = encoding === null ? MAX_EVENT_BYTES : MAX_PACKED_BYTES;
-  const pieces = new BufferList(limit, 'the body is larger than is taken', (size) =>
+  const chunks = new BufferList(limit, 'the body is larger than is taken', (size) =>
     means.memory.acquire(size),
   );
-  await readWire(request, limit, (chunk) => pieces.add(chunk));
-  const body = pieces.take();
+  await readStream(request, rulesOf(limit), (chunk) => chunks.add(chunk));
+  const body = chunks.take();
   if (body.length === 0) throw unreadable('empty request body');
   if (encoding === null && looksLikeJson(body)) return { event: body, received: null };
   const bytes = encoding === null ? decode(body) : body;
@@ -122,9 +128,9 @@ function unpackEvent(
   { memory, unpacking }: Means,
 ): Promise<Buffer> {
   return unpacking.small.run(async () => {
-    const pieces = new BufferList(MAX_EVENT_BYTES, EVENT_LIMIT, (size) => memory.acquire(size));
-    await unpackInto(encoding, bytes, (chunk) => pieces.add(chunk));
-    return pieces.take();
+    const chunks = new BufferList(MAX_EVENT_BYTES, EVENT_LIMIT, (size) => memory.acquire(size));
+    await unpackInto(encoding, bytes, (chunk) => chunks.add(chunk));
+    return chunks.take();
   });
 }
 

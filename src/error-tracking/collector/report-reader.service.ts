@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Clock } from '../../core/clock.js';
-import { requestAddress } from '../../core/http/request-address.js';
-import { clientAddress } from '../../core/rate-limits/client-address.js';
+import { requestAddress, clientAddress } from '../../core/http/request-address.js';
+import { drainBriefly } from '../../core/ingest/body-stream.js';
 import { Semaphore } from '../../core/semaphore.js';
 import { ClientKeyCache } from '../client-keys/client-key-cache.service.js';
-import type { ErrorSource } from '../ingest/error-source.js';
 import { BodyMemory } from './body-memory.js';
 import { openSource, type Reporter } from './collector.guard.js';
 import { CollectorLimits } from './collector-limits.service.js';
@@ -13,10 +12,10 @@ import { readEnvelopeBody, readStoreBody } from './report-body.js';
 import { EventIntake, type Delivery, type DeliveryAnswer } from './event-intake.service.js';
 import { noCredentials, refusalOf } from './ingest-error.js';
 import { oneOf } from './sentry-auth.js';
-import { drainBriefly } from './wire-body.js';
 
-/** Endpoints of a project's collector; `security` takes reports of browsers. */
-type CollectorEndpoint = 'envelope' | 'store' | 'security';
+/** Endpoints of a project's collector; older SDKs use `store`, browsers report to `security`. */
+export const COLLECTOR_ENDPOINTS = ['envelope', 'store', 'security'] as const;
+type CollectorEndpoint = (typeof COLLECTOR_ENDPOINTS)[number];
 
 /** Limit of body bytes in the process. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
@@ -50,47 +49,31 @@ export class ReportReader {
     { request, response }: { request: Request; response: Response },
   ): Promise<DeliveryAnswer> {
     const memory = new BodyMemory(this.bodies, MAX_WAITING_BYTES);
-    const read = (): Promise<Delivery> => this.read(endpoint, request, memory);
+    const { project, key } = reporter;
+    let { source } = reporter;
     try {
-      const answer = await (reporter.source !== null || endpoint !== 'envelope'
-        ? this.receiveByKey(reporter, read)
-        : this.receiveByDsn(reporter, request, read));
+      // The key can be in the envelope, which is then read before the sender is known.
+      if (source === null && endpoint !== 'envelope') throw noCredentials();
+      const sender = source === null ? `address:${clientAddress(request.ip)}` : `key:${key}`;
+      if (this.limits.enabled) await this.limits.countRequest(sender);
+      const delivery = await this.read(endpoint, request, memory);
+      checkDsn(delivery, { project, key });
+      if (source === null) {
+        const named = delivery.header.dsn?.publicKey;
+        if (named === undefined) throw noCredentials();
+        source = openSource(await this.keys.find(project, named));
+        if (this.limits.enabled) await this.limits.countRequest(`key:${named}`);
+      }
+      const answer = await this.intake.take(source, delivery);
       drainBriefly(request, response);
       return answer;
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (source !== null && refusal !== null) this.intake.refused(source.projectId, refusal);
+      throw refusal ?? error;
     } finally {
       memory.release();
     }
-  }
-
-  private async receiveByKey(
-    { project, key, source }: Reporter,
-    read: () => Promise<Delivery>,
-  ): Promise<DeliveryAnswer> {
-    if (source === null) throw noCredentials();
-    return this.noting(source, async () => {
-      await this.limits.countRequest(`key:${key}`);
-      const delivery = await read();
-      checkDsn(delivery, { project, key });
-      return this.intake.take(source, delivery);
-    });
-  }
-
-  /** The key can be in the envelope: it has to be read before anyone is known to send it. */
-  private async receiveByDsn(
-    { project }: Reporter,
-    { ip }: Request,
-    read: () => Promise<Delivery>,
-  ): Promise<DeliveryAnswer> {
-    await this.limits.countRequest(`address:${clientAddress(ip)}`);
-    const delivery = await read();
-    const key = delivery.header.dsn?.publicKey;
-    if (key === undefined) throw noCredentials();
-    checkDsn(delivery, { project, key });
-    const source = openSource(await this.keys.find(project, key));
-    return this.noting(source, async () => {
-      await this.limits.countRequest(`key:${key}`);
-      return this.intake.take(source, delivery);
-    });
   }
 
   private async read(
@@ -109,17 +92,6 @@ export class ReportReader {
     const { envelope, received } = await readEnvelopeBody(request, means);
     const { header, event, reports, types } = envelope;
     return { header, event, reports, types, received, ...arrival };
-  }
-
-  /** Counts for the project what is refused of it. */
-  private async noting<T>({ projectId }: ErrorSource, work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      const refusal = refusalOf(error);
-      if (refusal !== null) this.intake.refused(projectId, refusal);
-      throw refusal ?? error;
-    }
   }
 }
 

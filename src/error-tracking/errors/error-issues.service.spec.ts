@@ -45,7 +45,7 @@ describe('the text of an issue for an error', () => {
     expect(long.length).toBeLessThan(52_000);
   });
 
-  it('shows stacks as code, whatever programs sent', () => {
+  it('always shows stacks as code', () => {
     const html = markdownHtml(textOf('x', '```\n</code><script>alert(1)</script>\n~~~\n# Title'));
 
     expect(html).not.toContain('<script>');
@@ -53,7 +53,7 @@ describe('the text of an issue for an error', () => {
     expect(html).toContain('# Title');
   });
 
-  it('has one block of code and nothing of its texts behind it, whatever they are', () => {
+  it('has exactly one code block at its end for every text', () => {
     const piece = fc.constantFrom(
       '`',
       '```',

@@ -4,19 +4,18 @@ import type { Viewer } from '../../core/access/viewer.js';
 import { ConflictError, NotFoundError } from '../../core/errors.js';
 import { NO_PRECONDITIONS, type Preconditions } from '../../core/preconditions.js';
 import { assertTakesIssues } from '../../workspace/issues/issue-access.js';
-import { IssueCreationService } from '../../workspace/issues/issue-creation.service.js';
 import { IssuesRepository } from '../../workspace/issues/issues.repository.js';
+import { IssuesService } from '../../workspace/issues/issues.service.js';
 import { VISIBILITY } from '../../identity/members/visibility.js';
 import { ErrorEventsRepository } from '../events/error-events.repository.js';
-import { eventDetails } from '../events/event-details.js';
-import { unpackPayload } from '../events/event-payload.js';
+import { eventDetails, traceText } from '../events/event-details.js';
+import { unpackPayload } from '../events/event-reading.service.js';
 import type { EventsOwner } from '../events/stored-event.js';
-import { traceText } from '../events/trace-text.js';
 import { errorPath } from '../error-paths.js';
-import { TrackedError } from '../tracked-error.entity.js';
-import { errorTitle, type ErrorRow } from './error-row.js';
+import { ErrorGroup } from '../error-group.entity.js';
+import { errorTitle, type ErrorGroupRow } from './error-group.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
-import { ErrorsRepository } from './errors.repository.js';
+import { ErrorGroupsRepository } from './error-groups.repository.js';
 import type { ActorContext } from '../../workspace/spam/request-context.decorator.js';
 import { codeBlockMarkdown, codeMarkdown, inlineMarkdown } from '../../core/inline-markdown.js';
 
@@ -28,7 +27,7 @@ interface DescribedEvent {
 }
 
 type DescribedError = Pick<
-  ErrorRow,
+  ErrorGroupRow,
   'value' | 'culprit' | 'firstSeenAt' | 'lastSeenAt' | 'eventsCount' | 'usersCount' | 'lastRelease'
 >;
 
@@ -73,14 +72,14 @@ function bounded(trace: string): string {
 }
 
 /** An error and its project, as the viewer can see them. */
-export interface PlacedError {
+interface ErrorInProject {
   project: ProjectRow;
-  error: ErrorRow;
+  error: ErrorGroupRow;
 }
 
 /** Attributes of an issue for an error. */
-export interface ErrorIssueWish {
-  /** The error's own title unless given. */
+interface NewErrorIssue {
+  /** The error's own title by default. */
   title?: string | null;
   /** Confidential by default if users without access to errors can see issues. */
   confidential?: boolean | null;
@@ -92,9 +91,9 @@ export interface ErrorIssueWish {
 export class ErrorIssues {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly errors: ErrorsRepository,
+    private readonly errors: ErrorGroupsRepository,
     private readonly issues: IssuesRepository,
-    private readonly creation: IssueCreationService,
+    private readonly creation: IssuesService,
     private readonly events: ErrorEventsRepository,
   ) {}
 
@@ -103,8 +102,8 @@ export class ErrorIssues {
    * without issues, 409 when the error has an issue already, and what making an issue throws.
    */
   async create(
-    { project, error }: PlacedError,
-    { title, confidential, baseUrl }: ErrorIssueWish,
+    { project, error }: ErrorInProject,
+    { title, confidential, baseUrl }: NewErrorIssue,
     change: ActorContext,
   ): Promise<number> {
     assertTakesIssues(project);
@@ -127,11 +126,11 @@ export class ErrorIssues {
    * Links an issue of the error's project. Throws 403 in a project without issues, 404 for an issue
    * that the viewer cannot see, 409 when the error has an issue already.
    */
-  async link({ project, error }: PlacedError, issueIid: number, viewer: Viewer): Promise<void> {
+  async link({ project, error }: ErrorInProject, issueIid: number, viewer: Viewer): Promise<void> {
     assertTakesIssues(project);
     const issue = await this.issues.findVisible(viewer, project.id, issueIid);
     await this.dataSource.transaction(async (tx) => {
-      // Issues before errors, as everyone does who changes both.
+      // Issues before errors, as everywhere, to avoid deadlocks.
       await this.errors.lockIssue(tx, issue.id);
       await this.assertWithoutIssue(tx, error.id);
       await setIssue(tx, error.id, issue.id);
@@ -143,7 +142,7 @@ export class ErrorIssues {
    * no issue, and 412.
    */
   async unlink(
-    { project, error }: PlacedError,
+    { project, error }: ErrorInProject,
     preconditions: Preconditions = NO_PRECONDITIONS,
   ): Promise<void> {
     assertTakesIssues(project);
@@ -178,5 +177,5 @@ function alreadyThere(): ConflictError {
 }
 
 async function setIssue(tx: EntityManager, id: number, issueId: number | null): Promise<void> {
-  await tx.update(TrackedError, { id }, { issueId, updatedAt: () => 'now()' });
+  await tx.update(ErrorGroup, { id }, { issueId, updatedAt: () => 'now()' });
 }

@@ -3,7 +3,7 @@ import { Clock } from '../../core/clock.js';
 import { ErrorStatisticsRepository, type DayOfError } from '../error-statistics.repository.js';
 
 /** Events of an error by hour, the current one last. */
-export interface HoursOfError {
+interface HoursOfError {
   firstHour: Date;
   hours: number[];
 }

@@ -18,7 +18,7 @@ interface Excluded {
   tags: WantedTags | null;
 }
 
-/** Each is a condition of its own; more would only make a list slow. */
+/** Each is a separate condition; more would make lists slow. */
 const MAX_TAGS = 20;
 
 /** Tags and their wanted values: `tags[key]=value`. Absent stays absent. */
@@ -37,7 +37,7 @@ function ExcludedParam(type: () => new () => object): PropertyDecorator {
   });
 }
 
-/** Otherwise keys such as `constructor` would not come through. */
+/** Keeps keys such as `constructor`, which the parser drops. */
 function asSent(coerce: (raw: unknown) => unknown): (text: unknown) => unknown {
   return (text) => coerce(JSON.parse(text as string));
 }
@@ -77,7 +77,7 @@ function isHash(value: unknown): value is Record<string, unknown> {
 }
 
 /** Values that the errors of a list never had. */
-export class ExcludedErrorsDto {
+class ExcludedErrorsDto {
   /**
    * No events from this environment.
    * @example staging

@@ -7,11 +7,11 @@ import {
   type ErrorStatus,
 } from '../error-values.js';
 import { errorPath, issuePath } from '../error-paths.js';
-import { errorTitle, type ErrorRow } from './error-row.js';
+import { errorTitle, type ErrorGroupRow } from './error-group.js';
 import type { TagDistribution } from '../error-statistics.repository.js';
 
 /** Issue of an error. */
-export interface ErrorIssueResponse {
+interface ErrorIssueResponse {
   /**
    * Number within the project.
    * @example 7
@@ -75,7 +75,7 @@ export interface ErrorResponse {
 }
 
 /** One value of a tag. */
-export interface TagValueResponse {
+interface TagValueResponse {
   /** @example production */
   value: string;
   /**
@@ -144,7 +144,7 @@ export interface ErrorPresentation {
 }
 
 /** Details of a single error besides its row. */
-export interface ErrorSurroundings {
+interface ErrorSurroundings {
   /** Events of the last hours. */
   hours: readonly number[];
   firstHour: Date;
@@ -155,7 +155,7 @@ const HOUR_SECONDS = 3_600;
 
 /** An error in a list. */
 export function presentError(
-  row: ErrorRow,
+  row: ErrorGroupRow,
   { project, baseUrl }: ErrorPresentation,
 ): ErrorResponse {
   const { issue } = row;
@@ -185,7 +185,7 @@ export function presentError(
 
 /** Returns an error with its details. */
 export function presentErrorDetails(
-  row: ErrorRow,
+  row: ErrorGroupRow,
   { hours, firstHour, tags }: ErrorSurroundings,
   presentation: ErrorPresentation,
 ): ErrorDetailsResponse {

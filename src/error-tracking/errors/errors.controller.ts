@@ -1,4 +1,5 @@
-import { Controller, Get, Patch, Put } from '@nestjs/common';
+import { Controller, Get, Patch, Put, Delete, HttpCode, Post, Res } from '@nestjs/common';
+import type { Response } from 'express';
 import { Scopes } from '../../core/access/access.decorator.js';
 import { CurrentUser } from '../../core/access/viewer.decorator.js';
 import type { Viewer } from '../../core/access/viewer.js';
@@ -17,8 +18,9 @@ import {
   ListErrorsDto,
   UpdateErrorDto,
   UpdateErrorsDto,
+  OpenErrorIssueDto,
 } from './error.dto.js';
-import { ErrorChanges } from './error-changes.service.js';
+import { ErrorStatusService } from './error-status.service.js';
 import { ErrorStatisticsRepository } from '../error-statistics.repository.js';
 import { ErrorTrends } from './error-trends.service.js';
 import {
@@ -32,17 +34,28 @@ import {
   type ErrorDetailsResponse,
   type ErrorTagResponse,
 } from './error.presenter.js';
-import { ErrorsRepository } from './errors.repository.js';
+import { ErrorGroupsRepository } from './error-groups.repository.js';
+import { ApiErrors, ApiResponses } from '../../core/openapi/api.decorators.js';
+import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
+import { presentIssue, type IssueResponse } from '../../workspace/issues/issue.response.js';
+import { IssuesRepository } from '../../workspace/issues/issues.repository.js';
+import { ErrorIssues } from './error-issues.service.js';
+import {
+  type ActorContext,
+  RequestContext,
+} from '../../workspace/spam/request-context.decorator.js';
 
-/** The errors of a project. */
+/** The errors of a project and their issues. Everyone who can change errors can also create issues. */
 @Controller('projects/:id/error_tracking/errors')
 @Scopes()
 export class ErrorsController {
   constructor(
-    private readonly errors: ErrorsRepository,
-    private readonly changes: ErrorChanges,
+    private readonly errors: ErrorGroupsRepository,
+    private readonly changes: ErrorStatusService,
     private readonly statistics: ErrorStatisticsRepository,
     private readonly trends: ErrorTrends,
+    private readonly errorIssues: ErrorIssues,
+    private readonly issues: IssuesRepository,
   ) {}
 
   /** Lists the errors of a project. */
@@ -136,6 +149,47 @@ export class ErrorsController {
     @IfUnmodified() preconditions: Preconditions,
   ): Promise<ErrorChangeResponse> {
     return this.update(project, id, dto, viewer, presentation, preconditions);
+  }
+
+  /** Creates an issue for an error; with `issue_iid` links an issue instead, returning 200. */
+  @Post(':error_id/issue')
+  @ProjectAbility('admin_error')
+  @ApiResponses(200, 201)
+  @ApiErrors(409)
+  @RateLimit('create')
+  async createIssue(
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('error_id') id: number,
+    @Input() dto: OpenErrorIssueDto,
+    @RequestContext() change: ActorContext,
+    @ResponseContext() presentation: ResponseContext,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<IssueResponse> {
+    const error = await this.errors.get(project.id, id);
+    const wanted = dto.issue_iid ?? null;
+    if (wanted !== null) {
+      await this.errorIssues.link({ project, error }, wanted, change.viewer);
+      response.status(200);
+    }
+    const attributes = { ...dto, baseUrl: presentation.baseUrl };
+    const iid = wanted ?? (await this.errorIssues.create({ project, error }, attributes, change));
+    return presentIssue(
+      await this.issues.findVisible(change.viewer, project.id, iid),
+      presentation,
+    );
+  }
+
+  /** Unlinks an error from its issue; both are kept. */
+  @Delete(':error_id/issue')
+  @ProjectAbility('admin_error')
+  @HttpCode(204)
+  async unlinkIssue(
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('error_id') id: number,
+    @IfUnmodified() preconditions: Preconditions,
+  ): Promise<void> {
+    const error = await this.errors.get(project.id, id);
+    await this.errorIssues.unlink({ project, error }, preconditions);
   }
 
   private async details(

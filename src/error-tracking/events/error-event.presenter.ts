@@ -17,7 +17,7 @@ import type {
 } from './event.response.js';
 import type { ListedEvent } from './stored-event.js';
 import type { BreadcrumbDetails, EventRequest, EventUser } from './surroundings.js';
-import type { TextPair } from './text-bounds.js';
+import type { TextPair } from './truncator.js';
 import {
   failedFrames,
   type ExceptionDetails,
@@ -40,7 +40,7 @@ export function presentErrorEvent(row: ListedEvent): ErrorEventResponse {
   };
 }
 
-/** All that is known of an event. */
+/** Returns an event with its details. */
 export function presentEventDetails(row: ListedEvent, details: EventDetails): EventDetailsResponse {
   return {
     ...presentErrorEvent(row),

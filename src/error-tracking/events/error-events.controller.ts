@@ -11,32 +11,33 @@ import {
   presentErrorEvent,
   presentEventOfError,
   presentStackTrace,
+  presentEventDetails,
 } from './error-event.presenter.js';
-import { ErrorsRepository } from '../errors/errors.repository.js';
+import { ErrorGroupsRepository } from '../errors/error-groups.repository.js';
 import { ErrorEventsRepository } from './error-events.repository.js';
-import { EventReading } from './event-reading.service.js';
+import { EventReading, unpackText } from './event-reading.service.js';
 import type {
   ErrorEventResponse,
   EventOfErrorResponse,
   StackTraceResponse,
+  EventDetailsResponse,
 } from './event.response.js';
 import { NotFoundError } from '../../core/errors.js';
-import { unpackText } from './event-payload.js';
 import type { StoredEvent } from './stored-event.js';
 
-/** The stored events of an error: for its project's members from the role reporter. */
-@Controller('projects/:id/error_tracking/errors/:error_id')
+/** The stored events of a project's errors, for members from the role reporter. */
+@Controller('projects/:id/error_tracking')
 @Scopes()
 @ProjectAbility('read_error')
 export class ErrorEventsController {
   constructor(
-    private readonly errors: ErrorsRepository,
+    private readonly errors: ErrorGroupsRepository,
     private readonly events: ErrorEventsRepository,
     private readonly reading: EventReading,
   ) {}
 
   /** Lists the stored events of an error, newest first. Events of frequent errors are sampled. */
-  @Get('events')
+  @Get('errors/:error_id/events')
   async list(
     @CurrentProject() project: ProjectRow,
     @IntegerId('error_id') errorId: number,
@@ -47,19 +48,19 @@ export class ErrorEventsController {
   }
 
   /** Shows an event of an error by its ID, or its `latest` or `oldest` one. */
-  @Get('events/:event_id')
+  @Get('errors/:error_id/events/:event_id')
   async show(
     @CurrentProject() project: ProjectRow,
     @IntegerId('error_id') errorId: number,
     @Param('event_id') ref: string,
   ): Promise<EventOfErrorResponse> {
     const error = await this.errors.getOwner(project.id, errorId);
-    const { event, details, neighbours } = await this.reading.placed(error, ref);
+    const { event, details, neighbours } = await this.reading.withNeighbours(error, ref);
     return presentEventOfError(event, details, neighbours);
   }
 
   /** Sends the stored payload of an event, after data scrubbing. */
-  @Get('events/:event_id/raw')
+  @Get('errors/:error_id/events/:event_id/raw')
   @ApiProduces('application/json')
   async sendRaw(
     @CurrentProject() project: ProjectRow,
@@ -72,7 +73,7 @@ export class ErrorEventsController {
   }
 
   /** Shows the stack trace of an error's newest event. */
-  @Get('stack_trace')
+  @Get('errors/:error_id/stack_trace')
   async stackTrace(
     @CurrentProject() project: ProjectRow,
     @IntegerId('error_id') errorId: number,
@@ -80,6 +81,16 @@ export class ErrorEventsController {
     const error = await this.errors.getOwner(project.id, errorId);
     const { event, details } = await this.reading.ofError(error, 'latest');
     return presentStackTrace(event, details);
+  }
+
+  /** Shows an event by its ID, of any error of the project. */
+  @Get('events/:event_id')
+  async find(
+    @CurrentProject() project: ProjectRow,
+    @Param('event_id') eventId: string,
+  ): Promise<EventDetailsResponse> {
+    const { event, details } = await this.reading.ofProject(project.id, eventId);
+    return presentEventDetails(event, details);
   }
 }
 

@@ -4,15 +4,8 @@ import { NotFoundError } from '../../core/errors.js';
 import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
-import { ErrorEvent } from '../error-event.entity.js';
-import type { IngestItem } from '../ingest/ingest-item.js';
-import {
-  EVENT_IDS,
-  EVENTS,
-  INSERT_EVENTS_SQL,
-  INSERT_IDS_SQL,
-  type StoredItem,
-} from '../sql/error-event-inserts.js';
+import { ErrorEvent, PAYLOAD_ENCODINGS } from '../error-event.entity.js';
+import type { IngestItem } from '../ingest/incoming-event.js';
 import {
   ENDS_SQL,
   ENSURE_PARTITION_SQL,
@@ -28,6 +21,55 @@ import {
   type ListedEvent,
   type StoredEvent,
 } from './stored-event.js';
+import { ERROR_LEVELS, utcDay } from '../error-values.js';
+import { InputColumns } from '../../core/ingest/input-columns.js';
+
+/** An event with the error that it belongs to. */
+type StoredItem = IngestItem & { errorId: number };
+
+const EVENT_IDS = new InputColumns<IngestItem>([
+  ['day', 'date', ({ event }) => utcDay(event.receivedAt)],
+  ['project_id', 'bigint', ({ source }) => source.projectId],
+  ['event_id', 'uuid', ({ event }) => event.eventId],
+]);
+
+/** In order, as everywhere: two batches with common ids never wait for each other crosswise. */
+const INSERT_IDS_SQL = `
+  INSERT INTO error_event_ids (day, project_id, event_id)
+  SELECT n.day, n.project_id, n.event_id FROM ${EVENT_IDS.source}
+  WHERE NOT EXISTS (SELECT FROM error_event_ids k
+    WHERE k.day = n.day - 1 AND k.project_id = n.project_id AND k.event_id = n.event_id)
+  ORDER BY n.project_id, n.event_id
+  ON CONFLICT DO NOTHING
+  RETURNING project_id AS "projectId", replace(event_id::text, '-', '') AS "eventId"`;
+
+const EVENTS = new InputColumns<StoredItem>([
+  ['expires_on', 'date', ({ source, event }) => utcDay(event.receivedAt, source.retentionDays)],
+  ['project_id', 'bigint', ({ source }) => source.projectId],
+  ['error_id', 'bigint', ({ errorId }) => errorId],
+  ['event_id', 'uuid', ({ event }) => event.eventId],
+  ['received_at', 'timestamptz', ({ event }) => event.receivedAt.toISOString()],
+  ['occurred_at', 'timestamptz', ({ event }) => event.occurredAt.toISOString()],
+  ['level', 'smallint', ({ event }) => ERROR_LEVELS.indexOf(event.level)],
+  ['title', 'text', ({ event }) => event.title],
+  ['environment', 'text', ({ event }) => event.environment],
+  ['release', 'text', ({ event }) => event.release],
+  ['user_label', 'text', ({ event }) => event.userLabel],
+  ['client_address', 'text', ({ event }) => event.clientAddress],
+  ['payload', 'bytea', ({ event }) => event.payload.bytes],
+  [
+    'payload_encoding',
+    'smallint',
+    ({ event }) => PAYLOAD_ENCODINGS.indexOf(event.payload.encoding),
+  ],
+  ['is_envelope', 'boolean', ({ event }) => event.payload.isEnvelope],
+]);
+
+/** Numbers the events of an error in the order of arrival. */
+const INSERT_EVENTS_SQL = `
+  INSERT INTO error_events (${EVENTS.names.join(', ')})
+  SELECT ${EVENTS.names.map((name) => `n.${name}`).join(', ')} FROM ${EVENTS.source}
+  ORDER BY n.position`;
 
 /** Which event of an error is meant: its newest, its oldest, or the one with that id. */
 export type EventRef = 'latest' | 'oldest' | (string & {});
@@ -45,14 +87,14 @@ export interface InsertedId {
 }
 
 /** The first and the newest event of an error. */
-export interface EventEnds {
+interface EventEnds {
   errorId: number;
   ends: number[];
 }
 
 /** Tables that have a partition for each day, by the column that holds the day. */
 const DAILY_TABLES = { error_events: 'expires_on', error_event_ids: 'day' } as const;
-export type DailyTable = keyof typeof DAILY_TABLES;
+type DailyTable = keyof typeof DAILY_TABLES;
 
 /** A partition: a table and a day (UTC), `YYYY-MM-DD`. */
 export interface DayOfTable {
@@ -109,7 +151,7 @@ export class ErrorEventsRepository extends Repository<ErrorEvent> {
       direction === undefined
         ? 'AND v.event_id = $3 ORDER BY v.id DESC'
         : `ORDER BY v.id ${direction}`;
-    const values = direction === undefined ? [id, projectId, eventIdOf(ref)] : [id, projectId];
+    const values = direction === undefined ? [id, projectId, parseEventId(ref)] : [id, projectId];
     return found(
       await this.queries.row<StoredEvent>(
         `SELECT ${STORED_COLUMNS} FROM error_events v WHERE ${OF_ERROR} ${which} LIMIT 1`,
@@ -121,7 +163,7 @@ export class ErrorEventsRepository extends Repository<ErrorEvent> {
   /** Returns the event with that id in the project; throws NotFoundError. */
   async findInProject(projectId: number, eventId: string): Promise<StoredEvent> {
     return found(
-      await this.queries.row<StoredEvent>(OF_PROJECT_SQL, [projectId, eventIdOf(eventId)]),
+      await this.queries.row<StoredEvent>(OF_PROJECT_SQL, [projectId, parseEventId(eventId)]),
     );
   }
 
@@ -138,12 +180,12 @@ export class ErrorEventsRepository extends Repository<ErrorEvent> {
     return row ?? { older: null, newer: null };
   }
 
-  /** Inserts the ids that did not come before, today or yesterday; returns these. */
+  /** Inserts the IDs that are new today and yesterday; returns these. */
   insertIds(rows: TransactionRows, items: readonly IngestItem[]): Promise<InsertedId[]> {
     return rows<InsertedId>(INSERT_IDS_SQL, EVENT_IDS.values(items));
   }
 
-  /** Inserts events in the order in which they came. */
+  /** Inserts events in the order of arrival. */
   async insertAll(rows: TransactionRows, items: readonly StoredItem[]): Promise<void> {
     await rows(INSERT_EVENTS_SQL, EVENTS.values(items));
   }
@@ -191,8 +233,8 @@ export class ErrorEventsRepository extends Repository<ErrorEvent> {
 
 const EVENT_ID = /^[0-9a-f]{8}(-?)(?:[0-9a-f]{4}\1){3}[0-9a-f]{12}$/i;
 
-/** An id as SDKs spell it: 32 hex, with dashes or without; 404 for anything else. */
-function eventIdOf(ref: string): string {
+/** Accepts an event ID with or without dashes; throws NotFoundError for any other text. */
+function parseEventId(ref: string): string {
   if (!EVENT_ID.test(ref)) throw new NotFoundError('Event');
   return ref;
 }

@@ -58,7 +58,7 @@ describe('details of an event', () => {
     expect(read(null)).toMatchObject({ isDamaged: true, exceptions: [] });
   });
 
-  it('take whatever SDKs put into a field', () => {
+  it('accept every type in a field', () => {
     const details = read({
       message: { message: 'Hello %s', formatted: 'Hello you' },
       exception: [{ type: 'A', value: { code: 7 } }, null, 'text'],
@@ -106,7 +106,7 @@ describe('details of an event', () => {
     expect(none).toMatchObject({ context: [], failingLine: null });
   });
 
-  it('take all code for the program’s own unless the program tells which is', () => {
+  it('treat all code as application code unless frames are marked', () => {
     const own = (frames: unknown): boolean[] =>
       read(thrown(frames)).exceptions[0]!.frames.map(({ isInApp }) => isInApp);
     expect(own([{ function: 'a' }, { function: 'b' }])).toEqual([true, true]);

@@ -12,16 +12,17 @@ import {
   type EventRequest,
   type EventUser,
 } from './surroundings.js';
-import { TextBounds, type TextPair } from './text-bounds.js';
+import { Truncator, type TextPair } from './truncator.js';
 import {
   exceptionDetails,
   threadDetails,
   type ExceptionDetails,
   type ThreadDetails,
+  type FrameDetails,
 } from './trace-details.js';
 
 /** SDK that sent an event. */
-export interface SdkDetails {
+interface SdkDetails {
   name: string;
   version: string | null;
 }
@@ -65,23 +66,23 @@ export interface EventDetails {
 
 type StoredBeside = Omit<StoredEvent, 'payload' | 'payloadEncoding' | 'isEnvelope'>;
 
-/** An event for people and programs; a `payload` of null is one that could not be unpacked. */
+/** Returns the details of an event; a `payload` of null is unreadable. */
 export function eventDetails(row: StoredBeside, payload: JsonObject | null): EventDetails {
-  const bounds = new TextBounds();
+  const truncator = new Truncator();
   const event = payload ?? {};
   const details = {
     ...keptBeside(row),
-    ...namesOf(event, bounds),
-    ...tracesOf(event, bounds),
-    breadcrumbs: breadcrumbDetails(event, bounds),
-    tags: bounds.pairs(tagsOf(event)),
-    user: userDetails(event, bounds, row.clientAddress),
-    request: requestDetails(event, bounds),
-    contexts: contextDetails(event, bounds),
-    extra: bounds.pairs(event.extra),
-    modules: bounds.pairs(event.modules),
+    ...namesOf(event, truncator),
+    ...tracesOf(event, truncator),
+    breadcrumbs: breadcrumbDetails(event, truncator),
+    tags: truncator.pairs(tagsOf(event)),
+    user: userDetails(event, truncator, row.clientAddress),
+    request: requestDetails(event, truncator),
+    contexts: contextDetails(event, truncator),
+    extra: truncator.pairs(event.extra),
+    modules: truncator.pairs(event.modules),
   };
-  return { ...details, isCut: bounds.isCut, isDamaged: payload === null };
+  return { ...details, isCut: truncator.isCut, isDamaged: payload === null };
 }
 
 function keptBeside(row: StoredBeside) {
@@ -96,26 +97,70 @@ function keptBeside(row: StoredBeside) {
   };
 }
 
-function namesOf(event: JsonObject, bounds: TextBounds) {
+function namesOf(event: JsonObject, truncator: Truncator) {
   return {
-    message: bounds.text(messageOf(event)?.text),
-    platform: bounds.text(event.platform) ?? 'other',
-    logger: bounds.text(event.logger),
-    dist: bounds.text(event.dist),
-    serverName: bounds.text(event.server_name),
-    transaction: bounds.text(event.transaction),
-    sdk: sdkOf(event, bounds),
+    message: truncator.text(messageOf(event)?.text),
+    platform: truncator.text(event.platform) ?? 'other',
+    logger: truncator.text(event.logger),
+    dist: truncator.text(event.dist),
+    serverName: truncator.text(event.server_name),
+    transaction: truncator.text(event.transaction),
+    sdk: sdkOf(event, truncator),
   };
 }
 
-function sdkOf(event: JsonObject, bounds: TextBounds): SdkDetails | null {
+function sdkOf(event: JsonObject, truncator: Truncator): SdkDetails | null {
   const sdk = objectOf(event.sdk);
-  const name = bounds.text(sdk?.name);
-  return name === null ? null : { name, version: bounds.text(sdk?.version) };
+  const name = truncator.text(sdk?.name);
+  return name === null ? null : { name, version: truncator.text(sdk?.version) };
 }
 
-function tracesOf(event: JsonObject, bounds: TextBounds) {
-  const exceptions = exceptionDetails(event, bounds);
+function tracesOf(event: JsonObject, truncator: Truncator) {
+  const exceptions = exceptionDetails(event, truncator);
   const hasFrames = exceptions.some(({ frames }) => frames.length > 0);
-  return { exceptions, threads: threadDetails(event, bounds, !hasFrames) };
+  return { exceptions, threads: threadDetails(event, truncator, !hasFrames) };
+}
+
+/**
+ * The exceptions of an event as a text to be copied: what was thrown first, its causes below, in
+ * each stack the newest call first. Empty when the event has neither exceptions nor a stack.
+ */
+export function traceText({
+  exceptions,
+  threads,
+}: Pick<EventDetails, 'exceptions' | 'threads'>): string {
+  const thrown = exceptions.toReversed();
+  const texts = thrown.map((one, index) => `${index > 0 ? 'Caused by: ' : ''}${textOf(one)}`);
+  if (exceptions.some(({ frames }) => frames.length > 0)) return texts.join('\n');
+  const stacks = threads.slice(0, 1).map(({ frames }) => stackText(frames));
+  return [...texts, ...stacks].filter((text) => text !== '').join('\n');
+}
+
+/** `TypeError: x is undefined`; for an exception without either, its module. */
+export function exceptionTitle({ type, value, module }: ExceptionDetails): string {
+  const parts = [type, value].filter((part) => part !== null && part !== '');
+  return parts.length === 0 ? (module ?? 'Unnamed exception') : parts.join(': ');
+}
+
+/** `src/shop.ts:12:5`; null when neither file nor module is known. */
+export function frameLocation(frame: FrameDetails): string | null {
+  const { filename, absPath, module, line, column } = frame;
+  const file = filename ?? absPath ?? module;
+  if (file === null) return null;
+  if (line === null) return file;
+  return column === null ? `${file}:${line}` : `${file}:${line}:${column}`;
+}
+
+function textOf(exception: ExceptionDetails): string {
+  const title = exceptionTitle(exception);
+  return exception.frames.length === 0 ? title : `${title}\n${stackText(exception.frames)}`;
+}
+
+function stackText(frames: readonly FrameDetails[]): string {
+  const lines = frames.toReversed().map((frame) => {
+    const location = frameLocation(frame);
+    const name = frame.function ?? '(anonymous)';
+    return location === null ? `    at ${name}` : `    at ${name} (${location})`;
+  });
+  return lines.join('\n');
 }

@@ -1,3 +1,5 @@
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import {
   ErrorEventsRepository,
@@ -5,21 +7,63 @@ import {
   type EventRef,
 } from './error-events.repository.js';
 import { eventDetails, type EventDetails } from './event-details.js';
-import { unpackPayload } from './event-payload.js';
 import type { EventsOwner, StoredEvent } from './stored-event.js';
+import { IngestError } from '../collector/ingest-error.js';
+import { readEnvelope } from '../collector/envelope-reader.js';
+import { PAYLOAD_ENCODINGS, type PayloadEncoding } from '../error-event.entity.js';
+import { parsedObject, type JsonObject } from '../parsing/json-values.js';
+
+/** No payload that was ever taken is larger when unpacked; more is damage or an attack. */
+const MAX_UNPACKED_BYTES = 8 * 1024 * 1024;
+
+const BOUND = { maxOutputLength: MAX_UNPACKED_BYTES };
+
+type Packed = Pick<StoredEvent, 'payload' | 'payloadEncoding' | 'isEnvelope'>;
+
+const UNPACK: Record<PayloadEncoding, (bytes: Buffer) => Promise<Buffer>> = {
+  identity: (bytes) => Promise.resolve(bytes),
+  gzip: (bytes) => promisify(gunzip)(bytes, BOUND),
+  deflate: (bytes) => promisify(inflate)(bytes, BOUND),
+  br: (bytes) => promisify(brotliDecompress)(bytes, BOUND),
+};
+
+/** Returns the event as it was received; null if its stored bytes are unreadable. */
+export async function unpackPayload(row: Packed): Promise<JsonObject | null> {
+  const text = await unpackText(row);
+  return text === null ? null : parsedObject(text);
+}
+
+/** Returns the JSON text of the event; null if its stored bytes cannot be decompressed. */
+export async function unpackText(row: Packed): Promise<Buffer | null> {
+  const encoding = PAYLOAD_ENCODINGS[row.payloadEncoding];
+  if (encoding === undefined) return null;
+  const bytes = await UNPACK[encoding](row.payload).catch(() => null);
+  if (bytes === null || !row.isEnvelope) return bytes;
+  return eventItemOf(bytes);
+}
+
+/** Returns the event of a stored envelope. */
+function eventItemOf(envelope: Buffer): Buffer | null {
+  try {
+    return readEnvelope(envelope).event;
+  } catch (error) {
+    if (error instanceof IngestError) return null;
+    throw error;
+  }
+}
 
 /** Stored event with its details. */
-export interface ReadEvent {
+interface ReadEvent {
   event: StoredEvent;
   details: EventDetails;
 }
 
 /** The same among the events of its error. */
-export interface PlacedEvent extends ReadEvent {
+export interface EventWithNeighbours extends ReadEvent {
   neighbours: EventNeighbours;
 }
 
-/** Finds stored events and reads them, for who can read the errors of their project. */
+/** Finds and reads stored events. Callers check that the viewer can read errors. */
 @Injectable()
 export class EventReading {
   constructor(private readonly events: ErrorEventsRepository) {}
@@ -29,8 +73,8 @@ export class EventReading {
     return this.read(await this.events.get(error, ref));
   }
 
-  /** The same with what comes before and after it. */
-  async placed(error: EventsOwner, ref: EventRef): Promise<PlacedEvent> {
+  /** As `ofError`, with the IDs of the previous and the next event. */
+  async withNeighbours(error: EventsOwner, ref: EventRef): Promise<EventWithNeighbours> {
     const event = await this.events.get(error, ref);
     const [read, neighbours] = await Promise.all([
       this.read(event),

@@ -70,7 +70,7 @@ export interface EventRequestResponse {
 }
 
 /** SDK that sent an event. */
-export interface SdkResponse {
+interface SdkResponse {
   /** @example sentry.javascript.node */
   name: string;
   /** @example 10.78.0 */

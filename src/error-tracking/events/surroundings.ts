@@ -5,9 +5,9 @@ import {
   requestOf,
   userOf,
 } from '../parsing/event-fields.js';
-import { instantOf } from '../parsing/event-times.js';
+import { instantOf } from '../parsing/event-values.js';
 import { listOf, type JsonObject } from '../parsing/json-values.js';
-import type { TextBounds, TextPair } from './text-bounds.js';
+import type { Truncator, TextPair } from './truncator.js';
 
 /** Breadcrumb of an event. */
 export interface BreadcrumbDetails {
@@ -51,15 +51,15 @@ const MAX_CONTEXTS = 50;
 const MOST_COOKIES = 1_000;
 
 /** Returns the breadcrumbs, the oldest first. */
-export function breadcrumbDetails(event: JsonObject, bounds: TextBounds): BreadcrumbDetails[] {
-  bounds.expect(listOf(event.breadcrumbs).length, FIELD_LIMITS.breadcrumbs);
+export function breadcrumbDetails(event: JsonObject, truncator: Truncator): BreadcrumbDetails[] {
+  truncator.expect(listOf(event.breadcrumbs).length, FIELD_LIMITS.breadcrumbs);
   return breadcrumbsOf(event).map((crumb) => ({
     at: instantOf(crumb.timestamp),
-    category: bounds.text(crumb.category),
-    type: bounds.text(crumb.type),
-    level: bounds.text(crumb.level),
-    message: bounds.text(crumb.message),
-    data: bounds.pairs(crumb.data),
+    category: truncator.text(crumb.category),
+    type: truncator.text(crumb.type),
+    level: truncator.text(crumb.level),
+    message: truncator.text(crumb.message),
+    data: truncator.pairs(crumb.data),
   }));
 }
 
@@ -69,41 +69,41 @@ export function breadcrumbDetails(event: JsonObject, bounds: TextBounds): Breadc
  */
 export function userDetails(
   event: JsonObject,
-  bounds: TextBounds,
+  truncator: Truncator,
   clientAddress: string | null,
 ): EventUser | null {
   const user = userOf(event);
   if (user === null && clientAddress === null) return null;
-  const sent = user?.ipAddress === '{{auto}}' ? null : bounds.text(user?.ipAddress);
+  const sent = user?.ipAddress === '{{auto}}' ? null : truncator.text(user?.ipAddress);
   return {
-    id: bounds.text(user?.id),
-    username: bounds.text(user?.username),
-    email: bounds.text(user?.email),
+    id: truncator.text(user?.id),
+    username: truncator.text(user?.username),
+    email: truncator.text(user?.email),
     ipAddress: sent ?? clientAddress,
-    other: bounds.pairs(user?.other),
+    other: truncator.pairs(user?.other),
   };
 }
 
 /** HTTP request of the event. */
-export function requestDetails(event: JsonObject, bounds: TextBounds): EventRequest | null {
+export function requestDetails(event: JsonObject, truncator: Truncator): EventRequest | null {
   const request = requestOf(event);
   if (request === null) return null;
   return {
-    method: bounds.text(request.method),
-    url: bounds.text(request.url),
-    query: bounds.pairs(queryPairs(request.query)),
-    headers: bounds.pairs(request.headers),
-    cookies: bounds.pairs(cookiePairs(request.cookies)),
-    data: bounds.text(request.data),
-    env: bounds.pairs(request.env),
+    method: truncator.text(request.method),
+    url: truncator.text(request.url),
+    query: truncator.pairs(queryPairs(request.query)),
+    headers: truncator.pairs(request.headers),
+    cookies: truncator.pairs(cookiePairs(request.cookies)),
+    data: truncator.text(request.data),
+    env: truncator.pairs(request.env),
   };
 }
 
 /** Returns the contexts by name: `os`, `runtime`, `browser`, … */
-export function contextDetails(event: JsonObject, bounds: TextBounds): ContextDetails[] {
-  return bounds.list(contextsOf(event), MAX_CONTEXTS).map(([name, context]) => ({
-    name: bounds.text(name) ?? '',
-    fields: bounds.pairs(context),
+export function contextDetails(event: JsonObject, truncator: Truncator): ContextDetails[] {
+  return truncator.list(contextsOf(event), MAX_CONTEXTS).map(([name, context]) => ({
+    name: truncator.text(name) ?? '',
+    fields: truncator.pairs(context),
   }));
 }
 

@@ -10,7 +10,7 @@ import {
   type FrameFields,
   type Traced,
 } from '../parsing/trace-fields.js';
-import type { TextBounds, TextPair } from './text-bounds.js';
+import type { Truncator, TextPair } from './truncator.js';
 
 /** A call on the stack of an exception. */
 export interface FrameDetails {
@@ -64,20 +64,20 @@ const MAX_LINE = 1_000;
 const MAX_VARIABLE = 2_000;
 
 /** The exceptions of an event as sent: the cause first, what was thrown last. */
-export function exceptionDetails(event: JsonObject, bounds: TextBounds): ExceptionDetails[] {
-  bounds.expect(listOf(event.exception).length, TRACE_LIMITS.exceptions);
+export function exceptionDetails(event: JsonObject, truncator: Truncator): ExceptionDetails[] {
+  truncator.expect(listOf(event.exception).length, TRACE_LIMITS.exceptions);
   let room = MAX_FRAMES;
   const lastFirst = exceptionsOf(event).reverse();
   return lastFirst
     .map((exception) => {
-      const frames = frameDetails(exception, bounds, room);
+      const frames = frameDetails(exception, truncator, room);
       room -= frames.length;
       return {
-        type: bounds.text(exception.type),
-        value: bounds.text(exception.value),
-        module: bounds.text(exception.module),
+        type: truncator.text(exception.type),
+        value: truncator.text(exception.value),
+        module: truncator.text(exception.module),
         mechanism: exception.mechanism && {
-          type: bounds.text(exception.mechanism.type),
+          type: truncator.text(exception.mechanism.type),
           isHandled: exception.mechanism.isHandled,
         },
         frames,
@@ -89,30 +89,30 @@ export function exceptionDetails(event: JsonObject, bounds: TextBounds): Excepti
 /** The threads of an event, the one that failed first and with its frames when they are wanted. */
 export function threadDetails(
   event: JsonObject,
-  bounds: TextBounds,
+  truncator: Truncator,
   wantsFrames: boolean,
 ): ThreadDetails[] {
-  bounds.expect(listOf(event.threads).length, TRACE_LIMITS.threads);
+  truncator.expect(listOf(event.threads).length, TRACE_LIMITS.threads);
   const failed = failedThread(event)?.raw;
   const failedFirst = threadsOf(event).sort(
     (one, other) => Number(other.raw === failed) - Number(one.raw === failed),
   );
   return failedFirst.map((thread) => ({
-    id: bounds.text(thread.id),
-    name: bounds.text(thread.name),
+    id: truncator.text(thread.id),
+    name: truncator.text(thread.name),
     isCrashed: thread.isCrashed,
     isCurrent: thread.isCurrent,
-    frames: wantsFrames && thread.raw === failed ? frameDetails(thread, bounds, MAX_FRAMES) : [],
+    frames: wantsFrames && thread.raw === failed ? frameDetails(thread, truncator, MAX_FRAMES) : [],
   }));
 }
 
-function frameDetails(traced: Traced, bounds: TextBounds, room: number): FrameDetails[] {
-  bounds.expect(framesSent(traced), Math.min(TRACE_LIMITS.frames, room));
+function frameDetails(traced: Traced, truncator: Truncator, room: number): FrameDetails[] {
+  truncator.expect(framesSent(traced), Math.min(TRACE_LIMITS.frames, room));
   const frames = framesOf(traced);
   const saysWhoseCode = frames.some(({ isInApp }) => isInApp !== null);
   return frames
     .slice(Math.max(0, frames.length - room))
-    .map((frame) => frameDetail(frame, bounds, saysWhoseCode ? frame.isInApp === true : true));
+    .map((frame) => frameDetail(frame, truncator, saysWhoseCode ? frame.isInApp === true : true));
 }
 
 function framesSent({ raw }: Traced): number {
@@ -120,24 +120,24 @@ function framesSent({ raw }: Traced): number {
   return Array.isArray(frames) ? frames.length : 0;
 }
 
-function frameDetail(frame: FrameFields, bounds: TextBounds, isInApp: boolean): FrameDetails {
+function frameDetail(frame: FrameFields, truncator: Truncator, isInApp: boolean): FrameDetails {
   return {
-    filename: bounds.text(frame.filename),
-    absPath: bounds.text(frame.absPath),
-    function: bounds.text(frame.function),
-    module: bounds.text(frame.module ?? frame.package),
+    filename: truncator.text(frame.filename),
+    absPath: truncator.text(frame.absPath),
+    function: truncator.text(frame.function),
+    module: truncator.text(frame.module ?? frame.package),
     line: frame.line,
     column: frame.column,
     isInApp,
-    ...contextOf(frame, bounds),
-    variables: bounds.pairs(variablesOf(frame), MAX_VARIABLE),
+    ...contextOf(frame, truncator),
+    variables: truncator.pairs(variablesOf(frame), MAX_VARIABLE),
   };
 }
 
 /** Source lines; where the number of the failing line is unknown, the first shown one is 1. */
 function contextOf(
   frame: FrameFields,
-  bounds: TextBounds,
+  truncator: Truncator,
 ): Pick<FrameDetails, 'context' | 'failingLine'> {
   const { before, after } = linesAround(frame);
   if (frame.contextLine === null && before.length + after.length === 0) {
@@ -146,7 +146,7 @@ function contextOf(
   const lines = [...before, frame.contextLine ?? '', ...after];
   const first = frame.line === null ? 1 : frame.line - before.length;
   return {
-    context: lines.map((text, index) => [first + index, bounds.text(text, MAX_LINE) ?? '']),
+    context: lines.map((text, index) => [first + index, truncator.text(text, MAX_LINE) ?? '']),
     failingLine: first + before.length,
   };
 }

@@ -1,19 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import { toUnavailableError } from '../../core/unavailable-error.js';
-import { UnavailableError } from '../../core/errors.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
 import { ErrorOutcomesRepository, type OutcomeRow } from '../error-outcomes.repository.js';
 import { ErrorStatisticsRepository, type TagCount } from '../error-statistics.repository.js';
-import { ErrorsRepository } from '../errors/errors.repository.js';
+import { ErrorGroupsRepository } from '../errors/error-groups.repository.js';
 import { ErrorEventsRepository, type InsertedId } from '../events/error-events.repository.js';
-import { newestOf, oldestOf, type ErrorGroup } from './error-group.js';
-import { ErrorGroupDeletedError, ErrorGrouping } from './error-grouping.service.js';
-import { hoursOf, MAX_USERS, tagsOf, usersOf } from './event-counts.js';
-import { sample, type Sampling } from './event-sampling.js';
-import type { IngestItem, IngestOutcome } from './ingest-item.js';
+import {
+  newestOf,
+  oldestOf,
+  type GroupedEvents,
+  sample,
+  type Sampling,
+  hoursOf,
+  MAX_USERS,
+  tagsOf,
+  usersOf,
+} from './grouped-events.js';
+import { ErrorGrouping } from './error-grouping.service.js';
+import type { IngestItem, IngestOutcome } from './incoming-event.js';
 import { IngestMetrics } from './ingest-metrics.service.js';
-import { utcDay } from './utc-day.js';
+import { utcDay } from '../error-values.js';
 
 const MAX_KEYS = 100;
 const MAX_VALUES = 100;
@@ -42,16 +48,9 @@ function withinTagLimits<T extends Omit<TagCount, 'values'>>(
   });
 }
 
-/** Errors of PostgreSQL after which nothing of the transaction is there: values, constraints. */
-const UNDONE = /^(?:22|23|40001|40P01)/;
-
 /** Someone deleted what the batch was about, or was in its way: the next time it is different. */
 const TRANSIENT = new Set(['23503', '40001', '40P01']);
 const ATTEMPTS = 3;
-
-/** A statement was cancelled because it took too long. */
-const CANCELLED = '57014';
-const RETRY_AFTER_SECONDS = 2;
 
 /** Writes what many requests reported in one transaction. */
 @Injectable()
@@ -61,27 +60,16 @@ export class ErrorBatchWriter {
     private readonly settings: InstanceSettings,
     private readonly metrics: IngestMetrics,
     private readonly grouping: ErrorGrouping,
-    private readonly errors: ErrorsRepository,
+    private readonly errors: ErrorGroupsRepository,
     private readonly events: ErrorEventsRepository,
     private readonly statistics: ErrorStatisticsRepository,
     private readonly outcomes: ErrorOutcomesRepository,
   ) {}
 
-  /**
-   * Returns the outcome of each event, in the order of the events. Throws only when it is certain
-   * that nothing was written, so that the events can be retried one by one; otherwise all of them
-   * have failed.
-   */
-  async write(items: readonly IngestItem[]): Promise<IngestOutcome[]> {
+  /** Returns the outcome of each event, in the order of the events. */
+  write(items: readonly IngestItem[]): Promise<IngestOutcome[]> {
     this.metrics.batch(items.length);
-    try {
-      return await this.persist(items);
-    } catch (error) {
-      if (isUndone(error)) throw error;
-      const told = codeOf(error) === CANCELLED ? new UnavailableError(RETRY_AFTER_SECONDS) : null;
-      const failed = { kind: 'failed', error: told ?? toUnavailableError(error) ?? error } as const;
-      return items.map(() => failed);
-    }
+    return this.persist(items);
   }
 
   private async persist(items: readonly IngestItem[], attempt = 1): Promise<IngestOutcome[]> {
@@ -111,7 +99,7 @@ export class ErrorBatchWriter {
     sampling: Sampling,
   ): Promise<IngestOutcome[]> {
     const fresh = await this.insertIds(rows, items);
-    if (fresh.length === 0) return items.map(() => ({ kind: 'duplicate' }));
+    if (fresh.length === 0) return items.map(() => 'duplicate');
     const groups = await this.groupsOf(rows, fresh, sampling);
     await this.countUsers(rows, groups);
     await this.errors.countEvents(
@@ -127,12 +115,12 @@ export class ErrorBatchWriter {
     await this.outcomes.add(rows, acceptedOf(fresh));
     const [counted, stored] = [new Set(fresh), new Set(groups.flatMap((group) => group.stored))];
     return items.map((item) => {
-      if (!counted.has(item)) return { kind: 'duplicate' };
-      return { kind: stored.has(item) ? 'stored' : 'counted' };
+      if (!counted.has(item)) return 'duplicate';
+      return stored.has(item) ? 'stored' : 'counted';
     });
   }
 
-  /** Returns the events that did not come before, today or yesterday; of equal ones the first. */
+  /** Returns the events that are new today and yesterday; of duplicates the first. */
   private async insertIds(
     rows: TransactionRows,
     items: readonly IngestItem[],
@@ -151,25 +139,25 @@ export class ErrorBatchWriter {
     rows: TransactionRows,
     items: readonly IngestItem[],
     sampling: Sampling,
-  ): Promise<ErrorGroup[]> {
+  ): Promise<GroupedEvents[]> {
     const byError = await this.grouping.group(rows, items);
     const locked = await this.grouping.lock(rows, [...byError.keys()]);
     return locked.map((error) => sample(error, byError.get(error.id) ?? [], sampling));
   }
 
   /** Stores the affected users, and counts the new ones of each group. */
-  private async countUsers(rows: TransactionRows, groups: readonly ErrorGroup[]): Promise<void> {
+  private async countUsers(rows: TransactionRows, groups: readonly GroupedEvents[]): Promise<void> {
     const counting = groups.filter(({ error }) => error.usersCount < MAX_USERS);
     const users = counting.flatMap(usersOf);
     if (users.length === 0) return;
     const byId = new Map(counting.map((group) => [group.error.id, group]));
     for (const errorId of await this.statistics.insertUsers(rows, users)) {
-      (byId.get(errorId) as ErrorGroup).newUsers += 1;
+      (byId.get(errorId) as GroupedEvents).newUsers += 1;
     }
   }
 
   /** Counts the tags of stored events, within the limits of their errors. */
-  private async countTags(rows: TransactionRows, groups: readonly ErrorGroup[]): Promise<void> {
+  private async countTags(rows: TransactionRows, groups: readonly GroupedEvents[]): Promise<void> {
     const tags = groups.flatMap(tagsOf);
     if (tags.length === 0) return;
     const known = new Set(await this.statistics.updateTags(rows, tags));
@@ -202,14 +190,6 @@ function acceptedOf(items: readonly IngestItem[]): OutcomeRow[] {
 }
 
 function isTransient(error: unknown): boolean {
-  return error instanceof ErrorGroupDeletedError || TRANSIENT.has(codeOf(error));
-}
-
-function isUndone(error: unknown): boolean {
-  return error instanceof ErrorGroupDeletedError || UNDONE.test(codeOf(error));
-}
-
-function codeOf(error: unknown): string {
   const { code } = error as { code?: unknown };
-  return typeof code === 'string' ? code : '';
+  return typeof code === 'string' && TRANSIENT.has(code);
 }

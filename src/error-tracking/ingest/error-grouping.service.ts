@@ -6,12 +6,12 @@ import {
   type KnownHash,
   type ProjectHash,
 } from '../error-hashes.repository.js';
-import { ErrorsRepository } from '../errors/errors.repository.js';
-import type { NewError } from '../sql/error-ingest.js';
-import type { LockedError } from './error-group.js';
-import type { IngestItem } from './ingest-item.js';
+import { ErrorGroupsRepository } from '../errors/error-groups.repository.js';
+import type { NewGroup } from '../sql/group-ingest.js';
+import type { LockedGroup } from './grouped-events.js';
+import type { IngestItem } from './incoming-event.js';
 
-/** To which errors the hashes of a batch belong, as far as that is known. */
+/** Maps the hashes of a batch to their errors. */
 class KnownHashes {
   private readonly errors = new Map<string, number>();
   private readonly added = new Map<string, KnownHash>();
@@ -63,11 +63,14 @@ function keyOf({ projectId, hash }: ProjectHash): string {
   return `${projectId} ${hash.toString('latin1')}`;
 }
 
-/** Locks of projects that get new errors: far above every other lock of ours. */
+/** Advisory locks of projects with new errors, apart from all other lock keys. */
 const PROJECT_LOCKS = 4_300_000_000_000_000;
 
 /** An error was deleted since its hash was read: read again, there is a new one to be made. */
-export class ErrorGroupDeletedError extends UnavailableError {
+class ErrorGroupDeletedError extends UnavailableError {
+  /** SQLSTATE of a serialization failure: nothing of the transaction is stored, and it can be retried. */
+  readonly code = '40001';
+
   constructor() {
     super(1);
   }
@@ -77,7 +80,7 @@ export class ErrorGroupDeletedError extends UnavailableError {
 @Injectable()
 export class ErrorGrouping {
   constructor(
-    private readonly errors: ErrorsRepository,
+    private readonly errors: ErrorGroupsRepository,
     private readonly hashes: ErrorHashesRepository,
   ) {}
 
@@ -110,7 +113,7 @@ export class ErrorGrouping {
    * Locks the errors until the end of the transaction, and thereby their tags and trends. Throws
    * ErrorGroupDeletedError unless all are there.
    */
-  async lock(rows: TransactionRows, ids: readonly number[]): Promise<LockedError[]> {
+  async lock(rows: TransactionRows, ids: readonly number[]): Promise<LockedGroup[]> {
     const locked = await this.errors.lockAll(rows, ids);
     if (locked.length < ids.length) throw new ErrorGroupDeletedError();
     return locked;
@@ -127,7 +130,7 @@ export class ErrorGrouping {
     await this.errors.lockProjects(rows, keys);
     hashes.know(await this.hashes.findKnown(rows, hashesOf(items)));
     const ids = await this.errors.nextIds(rows, items.length);
-    const made: NewError[] = [];
+    const made: NewGroup[] = [];
     for (const [at, item] of items.entries()) {
       if (hashes.errorOf(item) !== null) continue;
       const id = ids[at] as number;

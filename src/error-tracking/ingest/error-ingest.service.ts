@@ -1,34 +1,37 @@
 import { Injectable } from '@nestjs/common';
-import { BatchLoader } from '../../core/batch-loader.js';
-import { toUnavailableError } from '../../core/unavailable-error.js';
-import { NotFoundError } from '../../core/errors.js';
-import { Semaphore } from '../../core/semaphore.js';
+import { IngestQueue } from '../../core/ingest/ingest-queue.js';
+import { toUnavailableError, NotFoundError } from '../../core/errors.js';
 import { ErrorBatchWriter } from './error-batch-writer.service.js';
 import { IngestMetrics } from './ingest-metrics.service.js';
-import type { ErrorSource } from './error-source.js';
-import { heldBytes, type IngestItem, type IngestOutcome } from './ingest-item.js';
-import type { IncomingEvent } from './incoming-event.js';
+import {
+  type ErrorSource,
+  type IncomingEvent,
+  heldBytes,
+  type IngestItem,
+  type IngestOutcome,
+} from './incoming-event.js';
 
-/** Limits of events that wait in the process for their commit. */
-const MAX_WAITING = { events: 20_000, bytes: 64 * 1024 * 1024 };
-
-/** One batch is written while the next one comes together. */
-const BATCHES = { running: 2, size: 500, weight: { max: 8 * 1024 * 1024, of: heldBytes } };
+const LIMITS = {
+  // One batch is written while the next one is collected.
+  batches: { running: 2, size: 500, weight: { max: 8 * 1024 * 1024, of: heldBytes } },
+  waiting: [
+    { capacity: 20_000, weightOf: () => 1 },
+    { capacity: 64 * 1024 * 1024, weightOf: heldBytes },
+  ],
+};
 
 const FOREIGN_KEY_VIOLATION = '23503';
 
 /** The one way into the tables of errors: for what programs report, and for test events. */
 @Injectable()
 export class ErrorIngest {
-  private readonly waitingEvents = new Semaphore({ capacity: MAX_WAITING.events });
-  private readonly waitingBytes = new Semaphore({ capacity: MAX_WAITING.bytes });
-  private readonly batches: BatchLoader<IngestItem, IngestOutcome>;
+  private readonly queue: IngestQueue<IngestItem, IngestOutcome>;
 
   constructor(
     writer: ErrorBatchWriter,
     private readonly metrics: IngestMetrics,
   ) {
-    this.batches = new BatchLoader((items) => writer.write(items), BATCHES);
+    this.queue = new IngestQueue((items) => writer.write(items), LIMITS);
   }
 
   /**
@@ -40,20 +43,13 @@ export class ErrorIngest {
   async receive(source: ErrorSource, event: IncomingEvent): Promise<void> {
     const item = { source, event };
     const bytes = heldBytes(item);
-    const outcome = await this.waitingEvents.run(() =>
-      this.waitingBytes.run(() => this.metrics.waiting(bytes, () => this.write(item)), bytes),
-    );
-    if (outcome.kind === 'failed') throw outcome.error;
-    if (outcome.kind === 'stored' || outcome.kind === 'counted')
-      this.metrics.accepted(outcome.kind);
-    else this.metrics.duplicate();
-  }
-
-  private async write(item: IngestItem): Promise<IngestOutcome> {
+    this.metrics.waitingBytes += bytes;
     try {
-      return await this.batches.run(item);
+      this.metrics.taken(await this.queue.run(item));
     } catch (error) {
-      return { kind: 'failed', error: refusalOf(error) };
+      throw refusalOf(error);
+    } finally {
+      this.metrics.waitingBytes -= bytes;
     }
   }
 }

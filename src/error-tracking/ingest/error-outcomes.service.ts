@@ -1,13 +1,13 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../../core/clock.js';
+import { WriteBuffer } from '../../core/ingest/write-buffer.js';
 import { ErrorOutcomesRepository, type OutcomeRow } from '../error-outcomes.repository.js';
-import type { ErrorOutcomeKind } from '../error-values.js';
+import { type ErrorOutcomeKind, utcDay } from '../error-values.js';
 import { IngestMetrics } from './ingest-metrics.service.js';
-import { utcDay } from './utc-day.js';
 
 const WRITE_AFTER_MS = 2_000;
 
-/** Different counters that wait; words of clients beyond are left out. */
+/** Waiting counters; further names of clients are dropped. */
 const MAX_COUNTERS = 10_000;
 const MAX_WORD_LENGTH = 64;
 
@@ -15,7 +15,7 @@ const MAX_WORD_LENGTH = 64;
 interface CountedData {
   category: string;
   reason: string;
-  /** 1 unless given. */
+  /** 1 by default. */
   quantity?: number;
 }
 
@@ -27,10 +27,10 @@ interface CountedData {
 @Injectable()
 export class ErrorOutcomes implements OnModuleDestroy {
   private readonly logger = new Logger(ErrorOutcomes.name);
-  private counters = new Map<string, OutcomeRow>();
-  private timer: NodeJS.Timeout | undefined;
-  private writing: Promise<void> = Promise.resolve();
-  private hasEnded = false;
+  private readonly counters = new WriteBuffer<OutcomeRow>((rows) => this.write(rows), {
+    limit: MAX_COUNTERS,
+    delayMs: WRITE_AFTER_MS,
+  });
 
   constructor(
     private readonly outcomes: ErrorOutcomesRepository,
@@ -50,27 +50,19 @@ export class ErrorOutcomes implements OnModuleDestroy {
     this.add({ projectId, day, kind, ...words, quantity });
   }
 
-  /** Writes what is left while the database is still connected. */
-  async onModuleDestroy(): Promise<void> {
-    this.hasEnded = true;
-    this.flush();
-    await this.writing;
+  /** Writes the remaining counters while the database is still connected. */
+  onModuleDestroy(): Promise<void> {
+    return this.counters.close();
   }
 
   private add(row: OutcomeRow): void {
     const key = `${row.projectId} ${row.day} ${row.kind} ${row.category} ${row.reason}`;
-    const known = this.counters.get(key);
-    if (known !== undefined) known.quantity += row.quantity;
-    else if (this.counters.size < MAX_COUNTERS) this.counters.set(key, { ...row });
-    if (!this.hasEnded) this.timer ??= setTimeout(() => this.flush(), WRITE_AFTER_MS);
-  }
-
-  private flush(): void {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    const rows = [...this.counters.values()];
-    this.counters = new Map();
-    if (rows.length > 0) this.writing = this.writing.then(() => this.write(rows));
+    this.counters.put(key, {
+      create: () => ({ ...row }),
+      add: (known) => {
+        known.quantity += row.quantity;
+      },
+    });
   }
 
   /** Keeps counters after a failed write and adds them to the next one. */
@@ -86,7 +78,7 @@ export class ErrorOutcomes implements OnModuleDestroy {
   }
 }
 
-/** As PostgreSQL takes it: no NUL, and whole characters. */
+/** Returns text that PostgreSQL accepts: without NUL, and of whole characters. */
 function wordOf(text: string): string {
   return Buffer.from(text.slice(0, MAX_WORD_LENGTH).replaceAll('\0', '')).toString();
 }

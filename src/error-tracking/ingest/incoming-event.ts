@@ -1,7 +1,20 @@
 import type { PayloadEncoding } from '../error-event.entity.js';
 import type { ErrorLevel } from '../error-values.js';
 
-/** The bytes of an event as they are kept. */
+/** Project that accepts errors with one of its keys, and its settings. */
+export interface ErrorSource {
+  projectId: number;
+  /** Null for test events, which use no key. */
+  keyId: number | null;
+  scrubData: boolean;
+  scrubIpAddresses: boolean;
+  sensitiveFields: readonly string[];
+  safeFields: readonly string[];
+  /** Retention of events in days; the instance's by default. */
+  retentionDays: number;
+}
+
+/** Stored bytes of an event. */
 export interface StoredPayload {
   bytes: Buffer;
   encoding: PayloadEncoding;
@@ -9,7 +22,7 @@ export interface StoredPayload {
   isEnvelope: boolean;
 }
 
-/** An event that was read: what is stored of it, with secrets removed and lengths bounded. */
+/** Parsed event with its stored attributes: secrets are removed, lengths bounded. */
 export interface IncomingEvent {
   /** 32 lowercase hex. */
   eventId: string;
@@ -32,7 +45,7 @@ export interface IncomingEvent {
   isUnhandled: boolean;
   /** Up to 255 characters. */
   userLabel: string | null;
-  /** 16 bytes that are the same for the same person in a project. */
+  /** 16 bytes that identify a user within a project. */
   userHash: Buffer | null;
   /** Replacement for `{{auto}}`, where IP addresses are kept. */
   clientAddress: string | null;
@@ -43,4 +56,21 @@ export interface IncomingEvent {
   /** Lower case, up to 2,048 characters. */
   searchText: string;
   payload: StoredPayload;
+}
+
+/** An event on its way into the database. */
+export interface IngestItem {
+  source: ErrorSource;
+  event: IncomingEvent;
+}
+
+/** Outcome of an event; beyond sampling it is only counted. */
+export type IngestOutcome = 'stored' | 'counted' | 'duplicate';
+
+/** Estimated memory of the objects and short texts around an event's bytes. */
+const OVERHEAD_BYTES = 2_048;
+
+/** Returns the memory that a waiting event takes. */
+export function heldBytes({ event }: IngestItem): number {
+  return event.payload.bytes.length + event.searchText.length + OVERHEAD_BYTES;
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { MetricsRegistry } from '../../core/metrics-registry.js';
 import type { ErrorOutcomeKind } from '../error-values.js';
+import type { IngestOutcome } from './incoming-event.js';
 
 const BATCH_SIZES = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 
@@ -11,7 +12,8 @@ export class IngestMetrics {
   private readonly events: Counter<'outcome'>;
   private readonly rest: Counter<'outcome' | 'reason'>;
   private readonly batchSizes: Histogram;
-  private readonly waitingBytes: Gauge;
+  /** Bytes of events that wait for their commit. */
+  waitingBytes = 0;
 
   constructor({ registry }: MetricsRegistry) {
     const registers = [registry];
@@ -33,31 +35,20 @@ export class IngestMetrics {
       buckets: BATCH_SIZES,
       registers,
     });
-    this.waitingBytes = new Gauge({
+    const waitingBytes = (): number => this.waitingBytes;
+    new Gauge({
       name: 'guildhall_error_waiting_bytes',
       help: 'Bytes of events that wait for their commit',
       registers,
+      collect() {
+        this.set(waitingBytes());
+      },
     });
   }
 
-  /** Tells the bytes as waiting until the work ends. */
-  async waiting<T>(bytes: number, work: () => Promise<T>): Promise<T> {
-    this.waitingBytes.inc(bytes);
-    try {
-      return await work();
-    } finally {
-      this.waitingBytes.dec(bytes);
-    }
-  }
-
-  /** An event that is counted now; beyond sampling it is not stored. */
-  accepted(outcome: 'stored' | 'counted'): void {
+  /** An event whose outcome is committed. */
+  taken(outcome: IngestOutcome): void {
     this.events.inc({ outcome });
-  }
-
-  /** An event that came before. */
-  duplicate(): void {
-    this.events.inc({ outcome: 'duplicate' });
   }
 
   /** Events that are about to be written together. */
@@ -65,9 +56,9 @@ export class IngestMetrics {
     this.batchSizes.observe(size);
   }
 
-  /** Reasons of clients are words of theirs: no label may have a value for each of them. */
+  /** Counts other items. The reasons of clients are unbounded, so they share one label. */
   other(outcome: Exclude<ErrorOutcomeKind, 'accepted'>, reason: string, quantity: number): void {
-    const told = outcome === 'lost_by_client' ? 'client' : reason;
-    this.rest.inc({ outcome, reason: told }, quantity);
+    const label = outcome === 'lost_by_client' ? 'client' : reason;
+    this.rest.inc({ outcome, reason: label }, quantity);
   }
 }

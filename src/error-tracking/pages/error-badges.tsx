@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { Badge, type Tone } from '../../core/ui/components/content.js';
-import { isRegressed, type ErrorRow } from '../errors/error-row.js';
+import { isRegressed, type ErrorGroupRow } from '../errors/error-group.js';
 import {
   ERROR_LEVELS,
   ERROR_STATUSES,
@@ -22,12 +22,12 @@ const LEVEL_TONES: Record<ErrorLevel, Tone> = {
   fatal: 'danger',
 };
 
-/** The state of a stored error. */
-export function statusOf({ status }: Pick<ErrorRow, 'status'>): ErrorStatus {
+/** Returns the status of a stored error. */
+export function statusOf({ status }: Pick<ErrorGroupRow, 'status'>): ErrorStatus {
   return ERROR_STATUSES[status] ?? 'unresolved';
 }
 
-/** The word for a state. */
+/** Returns the label of a status. */
 export function statusLabel(status: ErrorStatus): string {
   return STATUS_LOOKS[status].label;
 }
@@ -45,11 +45,11 @@ export function LevelBadge({ level }: { level: number }): VNode {
 }
 
 /** Badges of errors that need attention first. */
-export function UrgencyBadges({ error }: { error: ErrorRow }): VNode {
+export function UrgencyBadges({ error }: { error: ErrorGroupRow }): VNode {
   return (
     <>
       {error.isUnhandled && <Badge tone="warning">Unhandled</Badge>}
-      {isRegressed(error) && <Badge tone="warning">Came back</Badge>}
+      {isRegressed(error) && <Badge tone="warning">Regressed</Badge>}
     </>
   );
 }

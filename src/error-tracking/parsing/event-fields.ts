@@ -1,11 +1,10 @@
-import { formatMessage } from './format-message.js';
 import { type JsonObject, objectOf, objectsIn, pairsOf, textOf } from './json-values.js';
 
 /** More of them are left out: an event of 1 MiB could hold 100,000. */
 export const FIELD_LIMITS = { breadcrumbs: 200, tags: 200 } as const;
 
 /** Log message of an event. */
-export interface MessageFields {
+interface MessageFields {
   /** With the values in it. */
   text: string;
   /** Message before formatting; null if the SDK does not report it. */
@@ -13,7 +12,7 @@ export interface MessageFields {
 }
 
 /** User affected by an event. */
-export interface UserFields {
+interface UserFields {
   id: string | null;
   username: string | null;
   email: string | null;
@@ -23,7 +22,7 @@ export interface UserFields {
 }
 
 /** The HTTP request during which it happened, as sent. */
-export interface RequestFields {
+interface RequestFields {
   method: string | null;
   url: string | null;
   /** A text, a map or a list of pairs. */
@@ -35,7 +34,7 @@ export interface RequestFields {
 }
 
 /** Breadcrumb of an event. */
-export interface BreadcrumbFields {
+interface BreadcrumbFields {
   /** Seconds since 1970 or a text, as sent. */
   timestamp: unknown;
   type: string | null;
@@ -131,4 +130,62 @@ export function contextsOf(event: JsonObject): [string, JsonObject][] {
     const context = objectOf(value);
     return context === null ? [] : [[name, context]];
   });
+}
+
+/** Placeholders of Python, C and PHP: `%s`, `%(name)5.2f`, `%%`. */
+const PERCENT = /%(?:\((\w+)\))?[-+ #\d]*(?:\.(\d+))?([sdifFgGeExXorcau%])/g;
+/** Placeholders of `str.format`: `{}`, `{0}`, `{name}`, `{0:>8}`. */
+const BRACES = /\{(\w*)(?:[:,!][^{}]*)?\}/g;
+const MAX_LENGTH = 8_192;
+
+/**
+ * Formats a message template as Python's `logging` does, without widths; placeholders without a
+ * value are kept.
+ */
+export function formatMessage(template: string, params: unknown): string {
+  const next = valuesOf(params);
+  const text = template.includes('%')
+    ? template.replace(PERCENT, (match, ...found: (string | undefined)[]) => {
+        const [name, digits, kind] = found;
+        return kind === '%' ? '%' : written(next(name), { digits, kind: kind ?? 's' }, match);
+      })
+    : template.replace(BRACES, (match, name: string) => shown(next(name)) ?? match);
+  return text.slice(0, MAX_LENGTH);
+}
+
+/**
+ * Returns a lookup by name or index, else of the next value; a single parameter counts as a list of
+ * one.
+ */
+function valuesOf(params: unknown): (name?: string) => unknown {
+  const list: unknown[] = Array.isArray(params) ? params : [params];
+  // Python's `logging` resolves names only in a single object argument.
+  const [only] = list;
+  const named = list.length === 1 ? objectOf(only) : null;
+  let position = 0;
+  return (name) => {
+    if (name === undefined || name === '') return list[position++];
+    if (/^\d+$/.test(name)) return list[Number(name)];
+    return named !== null && Object.hasOwn(named, name) ? named[name] : undefined;
+  };
+}
+
+interface Conversion {
+  digits: string | undefined;
+  kind: string;
+}
+
+function written(value: unknown, { digits, kind }: Conversion, match: string): string {
+  if (typeof value === 'number') {
+    if (/[fF]/.test(kind)) return value.toFixed(Math.min(Number(digits ?? 6), 20));
+    if (/[di]/.test(kind)) return String(Math.trunc(value));
+    if (/[xX]/.test(kind)) return Math.trunc(value).toString(16);
+  }
+  return shown(value) ?? match;
+}
+
+function shown(value: unknown): string | null {
+  if (value === undefined) return null;
+  if (typeof value === 'object' && value !== null) return JSON.stringify(value);
+  return value === '' ? '' : (textOf(value) ?? 'None');
 }

@@ -20,7 +20,7 @@ export function objectOf(value: unknown): JsonObject | null {
     : null;
 }
 
-/** The object that a JSON text is; null for any other value, and for what is no JSON. */
+/** Parses a JSON object; returns null for any other value, and for invalid JSON. */
 export function parsedObject(json: Buffer): JsonObject | null {
   try {
     return objectOf(JSON.parse(json.toString('utf8')));
@@ -37,7 +37,7 @@ export function listOf(value: unknown): unknown[] {
   return Array.isArray(object.values) ? (object.values as unknown[]) : [object];
 }
 
-/** The same without what is no object. */
+/** Like `listOf`, without values that are not objects. */
 export function objectsIn(value: unknown): JsonObject[] {
   return listOf(value)
     .map(objectOf)
@@ -61,7 +61,7 @@ export function booleanOf(value: unknown): boolean | null {
   return typeof value === 'boolean' ? value : null;
 }
 
-/** Members of an object, or the pairs of a list of pairs; what is neither is left out. */
+/** Returns the members of an object, or the pairs of a list of pairs; skips anything else. */
 export function pairsOf(value: unknown): [string, unknown][] {
   const object = objectOf(value);
   if (object !== null) {
@@ -76,7 +76,7 @@ function pairOf(value: unknown): [string, unknown][] {
   return name === null ? [] : [[name, value[1]]];
 }
 
-/** Compact JSON of an object or a list; null for anything else and for what is nested too deep. */
+/** Returns compact JSON of an object or a list; null for anything else and for deep nesting. */
 export function compactJson(value: unknown): string | null {
   if (typeof value !== 'object' || value === null) return null;
   return isNestedDeeper(value, MAX_DEPTH) ? null : JSON.stringify(value);
@@ -89,14 +89,14 @@ export function isNestedDeeper(value: unknown, levels: number): boolean {
   return Object.values(value).some((member) => isNestedDeeper(member, levels - 1));
 }
 
-/** At most so many elements: as many of the first as of the last ones. */
+/** Returns at most `limit` elements: as many of the first as of the last ones. */
 export function withoutMiddle<T>(list: T[], limit: number): T[] {
   if (list.length <= limit) return list;
   const half = Math.floor(limit / 2);
   return [...list.slice(0, half), ...list.slice(list.length - (limit - half))];
 }
 
-/** The first characters, counted in UTF-16 units; never half of a surrogate pair. */
+/** Returns the first characters, counted in UTF-16 units; never half of a surrogate pair. */
 export function cutText(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const last = text.charCodeAt(limit - 1);

@@ -214,7 +214,7 @@ describe('the payload that is stored', () => {
     expect(kept({ message: 'password authentication failed' })).toBe('as received');
   });
 
-  it('is packed anew without what was removed', () => {
+  it('is compressed again without the removed data', () => {
     expect(kept({ extra: { a: 1, token: 'x' } })).toEqual({ extra: { a: 1, token: '[Filtered]' } });
     expect(kept(JSON.parse('{"extra":{"p\\u0061ssword":"x"}}') as JsonObject)).toEqual({
       extra: { password: '[Filtered]' },

@@ -1,10 +1,9 @@
-import type { ErrorSource } from '../ingest/error-source.js';
-import type { IncomingEvent, StoredPayload } from '../ingest/incoming-event.js';
-import { labelsOf, searchTextOf } from './event-labels.js';
-import { personOf } from './event-person.js';
-import { ownFrames, tracedEvent } from './event-stack.js';
-import { occurrenceOf } from './event-times.js';
+import { deflateSync } from 'node:zlib';
+import type { ErrorSource, IncomingEvent, StoredPayload } from '../ingest/incoming-event.js';
+import { labelsOf, searchTextOf, affectedUser } from './event-labels.js';
+import { ownFrames, tracedEvent, type ExceptionFields } from './trace-fields.js';
 import {
+  occurrenceOf,
   environmentOf,
   eventIdOf,
   isUnhandled,
@@ -15,13 +14,11 @@ import {
 } from './event-values.js';
 import { eventHashes } from './grouping/event-hashes.js';
 import { type JsonObject, objectOf, cutText, textOf } from './json-values.js';
-import { scrubAddresses } from './scrub/scrub-addresses.js';
+import { scrubAddresses } from './scrub/scrub-data.js';
 import { scrubEvent } from './scrub/scrub-event.js';
 import { scrubRulesOf } from './scrub/scrub-rules.js';
-import { packed, unchangedPayload } from './stored-payload.js';
 import { describeDevice } from '../../identity/account/active-sessions/device.js';
 import { contextsOf, requestOf, tagsOf } from './event-fields.js';
-import type { ExceptionFields } from './trace-fields.js';
 
 /** Limits of stored tags. */
 const TAG_LIMITS = { tags: 100, key: 32, value: 200 } as const;
@@ -131,7 +128,7 @@ export interface EventContext {
   sentAt: Date | null;
   receivedAt: Date;
   clientAddress: string;
-  /** The bytes of the request, where they can be kept when nothing is removed from the event. */
+  /** Bytes of the request, which can be stored if nothing is removed from the event. */
   received: StoredPayload | null;
   /** The event itself: what was parsed. */
   json: Buffer | string;
@@ -192,7 +189,7 @@ function describedBy(event: JsonObject, { source, clientAddress }: EventContext)
   const labels = labelsOf(traced, logger ?? platform);
   const { projectId } = source;
   const keepsAddresses = !source.scrubIpAddresses;
-  const person = personOf(event, { projectId, clientAddress, keepsAddresses });
+  const person = affectedUser(event, { projectId, clientAddress, keepsAddresses });
   return {
     ...known,
     ...labels,
@@ -205,4 +202,17 @@ function describedBy(event: JsonObject, { source, clientAddress }: EventContext)
     hashes: eventHashes(traced, { platform, logger }),
     searchText: searchTextOf(labels, ownFrames(frames)),
   };
+}
+
+/** The quickest one: 50 KB of JSON become a sixth in a third of a millisecond. */
+const PACKING = { level: 1 } as const;
+
+/** Returns the payload of an event that needed no scrubbing: the received bytes, if compressed. */
+function unchangedPayload(json: Buffer | string, received: StoredPayload | null): StoredPayload {
+  return received === null || received.encoding === 'identity' ? packed(json) : received;
+}
+
+/** Returns an event, compressed again. */
+function packed(json: Buffer | string): StoredPayload {
+  return { bytes: deflateSync(json, PACKING), encoding: 'deflate', isEnvelope: false };
 }

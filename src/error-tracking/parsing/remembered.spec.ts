@@ -24,7 +24,7 @@ describe('a function with a memory', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('forgets when it knows too much', () => {
+  it('forgets everything above its limit', () => {
     const { asked, length } = counting();
     for (let number = 0; number <= 5_000; number += 1) length(String(number));
     length('0');

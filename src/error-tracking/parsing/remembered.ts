@@ -1,6 +1,6 @@
-/** More answers are not kept; then all are forgotten, as what is sent changes with time. */
+/** All results are dropped above this number, as the texts change with time. */
 const MOST_ANSWERS = 5_000;
-/** Longer texts seldom come twice. */
+/** Longer texts seldom repeat. */
 const LONGEST_TEXT = 256;
 
 /**

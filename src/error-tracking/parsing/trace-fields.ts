@@ -28,7 +28,7 @@ export interface ExceptionFields extends Traced {
 }
 
 /** Mechanism by which an exception was reported. */
-export interface MechanismFields {
+interface MechanismFields {
   type: string | null;
   isHandled: boolean | null;
   /** True if the SDK made up the type. */
@@ -50,7 +50,7 @@ export interface FrameFields {
 }
 
 /** Thread of the program. */
-export interface ThreadFields extends Traced {
+interface ThreadFields extends Traced {
   id: string | null;
   name: string | null;
   isCrashed: boolean;
@@ -137,4 +137,39 @@ export function failedThread(event: JsonObject): ThreadFields | null {
     threads.find((thread) => thread.isCurrent) ??
     (threads.length === 1 ? (threads[0] ?? null) : null)
   );
+}
+
+/** An event whose exceptions were read. */
+export interface TracedEvent {
+  event: JsonObject;
+  exceptions: ExceptionFields[];
+  /** The calls that led to what was thrown in the end. */
+  frames: FrameFields[];
+}
+
+/** Reads the exceptions of an event and the calls that led to them. */
+export function tracedEvent(event: JsonObject): TracedEvent {
+  const exceptions = exceptionsOf(event);
+  return { event, exceptions, frames: stackOf(event, exceptions) };
+}
+
+/** Returns the outermost exception, which `exceptionsOf` has last. */
+export function mainException(exceptions: ExceptionFields[]): ExceptionFields | null {
+  return exceptions.at(-1) ?? null;
+}
+
+/** The calls that led to an exception: its own, else those of a cause, else of a thread. */
+function stackOf(event: JsonObject, exceptions: ExceptionFields[]): FrameFields[] {
+  for (const exception of exceptions.toReversed()) {
+    const frames = framesOf(exception);
+    if (frames.length > 0) return frames;
+  }
+  const thread = failedThread(event);
+  return thread === null ? [] : framesOf(thread);
+}
+
+/** Returns the application frames; all of them when the SDK does not mark them. */
+export function ownFrames(frames: FrameFields[]): FrameFields[] {
+  const own = frames.filter((frame) => frame.isInApp === true);
+  return own.length === 0 || own.length === frames.length ? frames : own;
 }

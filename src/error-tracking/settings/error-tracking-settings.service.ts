@@ -3,8 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import type { AuthContext } from '../../core/access/auth-context.js';
-import { AuditLog } from '../../core/audit/audit.service.js';
-import { changesBetween } from '../../core/audit/changes.js';
+import { AuditLog, changesBetween } from '../../core/audit/audit.service.js';
 import type { Preconditions } from '../../core/preconditions.js';
 import { ProjectsRepository } from '../../workspace/projects/projects.repository.js';
 import { ClientKeys } from '../client-keys/client-keys.service.js';
@@ -16,7 +15,20 @@ import {
   UNTRACKED,
   type ErrorTrackingValues,
 } from './error-tracking-values.js';
-import { isMask, trackerTokenBox } from './tracker-token.js';
+import { TextCipher } from '../../core/text-cipher.js';
+
+/** Placeholder of forms for a stored token. */
+export const TOKEN_MASK = '*****';
+
+/** Encrypts the tokens of external trackers. */
+export function trackerTokenCipher({ secretKey }: Pick<Config, 'secretKey'>): TextCipher {
+  return new TextCipher(secretKey, 'error trackers');
+}
+
+/** Returns true for the placeholder, which keeps the stored token. */
+function isMask(token: string): boolean {
+  return /^\*+$/.test(token);
+}
 
 /** The project whose settings are changed, and what the change is tied to. */
 interface ChosenProject {
@@ -97,7 +109,7 @@ export class ErrorTrackingSettings {
     if (after.enabled && after.integrated) await this.keys.ensureActive(tx, projectId, auth);
   }
 
-  /** A token belongs to the address for which it was given: another one must not receive it. */
+  /** A token belongs to its API URL; a changed URL clears it. */
   private changed(old: Stored, { token, ...given }: Partial<ErrorTrackingValues>): Stored {
     const { apiUrl = old.apiUrl, ...rest } = given;
     const kept = apiUrl === old.apiUrl ? old.sealedToken : null;
@@ -105,7 +117,7 @@ export class ErrorTrackingSettings {
     if (token === undefined || (token !== null && isMask(token))) {
       return { ...plain, sealedToken: kept };
     }
-    const sealedToken = token === null ? null : trackerTokenBox(this.config).seal(token);
+    const sealedToken = token === null ? null : trackerTokenCipher(this.config).encrypt(token);
     return { ...plain, sealedToken };
   }
 }

@@ -8,10 +8,7 @@ const MAX_FIELD = 100;
 const MAX_DAYS = 365;
 
 /** Attributes of a project's error tracking that users set. */
-export type TrackedAttributes = Omit<
-  ErrorTrackingSetting,
-  'projectId' | 'sealedToken' | 'updatedAt'
->;
+type TrackedAttributes = Omit<ErrorTrackingSetting, 'projectId' | 'sealedToken' | 'updatedAt'>;
 
 /** The same with the token of an external tracker in clear; only asterisks leave it as it is. */
 export interface ErrorTrackingValues extends TrackedAttributes {

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../core/clock.js';
 import { ErrorOutcomesRepository } from '../error-outcomes.repository.js';
-import { ERROR_OUTCOMES, type ErrorOutcomeKind } from '../error-values.js';
-import { utcDay } from '../ingest/utc-day.js';
+import { ERROR_OUTCOMES, type ErrorOutcomeKind, utcDay } from '../error-values.js';
 
 /** Daily quantity of one kind of data with one outcome. */
 export interface ErrorUsageResponse {

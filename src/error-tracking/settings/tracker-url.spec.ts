@@ -57,7 +57,7 @@ describe('the API address of an external tracker', () => {
     });
   });
 
-  it('tells where people look, and what the project is called', () => {
+  it('returns the web URL and the name of the project', () => {
     expect(trackerExternalUrl(API)).toBe('https://tracker.example.com/tools/my-lathe/');
     expect(projectNameFrom(API)).toBe('My Lathe');
     expect(projectNameFrom('https://tracker.example.com/api/0/projects/a/the_big--shop')).toBe(

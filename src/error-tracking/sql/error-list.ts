@@ -19,13 +19,13 @@ export interface ErrorFilters {
   tags?: readonly TagFilter[];
   /** Errors of which no event had any of these. */
   excludedTags?: readonly TagFilter[];
-  /** `last_seen` unless given. */
+  /** `last_seen` by default. */
   sort?: ErrorSort | null;
   /** `desc` by default. */
   direction?: 'asc' | 'desc' | null;
 }
 
-/** Columns of an `ErrorRow`, from `errors e` with `ERROR_JOINS`. */
+/** Columns of an `ErrorGroupRow`, from `errors e` with `ERROR_JOINS`. */
 export const ERROR_COLUMNS = `
   e.id, e.project_id AS "projectId", e.status, e.type, e.value, e.culprit, e.platform, e.logger,
   e.level, e.is_unhandled AS "isUnhandled", e.first_seen_at AS "firstSeenAt",
@@ -42,7 +42,7 @@ export const ERROR_JOINS = `
   LEFT JOIN issues i ON i.id = e.issue_id AND i.project_id = e.project_id
   LEFT JOIN projects tracker ON tracker.id = i.project_id AND tracker.issues_enabled`;
 
-/** A search looks at this many words; more would only make it slow. */
+/** Limit of words in a search; more would make it slow. */
 const MAX_WORDS = 20;
 
 const COLUMNS: Record<ErrorSort, string> = {

@@ -1,4 +1,4 @@
-/** Errors of one transaction, so that none takes long. */
+/** Errors per transaction, to keep each one short. */
 const CHUNK = 200;
 
 /** The day of what does not expire. */
@@ -69,7 +69,7 @@ export const OLD_PARTITIONS_SQL = `
 /** Errors that are looked at, and those that are deleted, by one statement. */
 const ERRORS_CHUNK = 1_000;
 
-/** An error brings its tags, people and events along. */
+/** Errors per statement: deletes cascade to tags, users and events. */
 const DELETED_ERRORS = 50;
 
 /** The next errors after $1, as far as the id of the last of them. */

@@ -2,9 +2,8 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../core/clock.js';
 import type { IsStopping } from '../../core/durable-work/periodic-task.js';
 import { RunEvery } from '../../core/durable-work/run-every.decorator.js';
-import { utcDay } from '../ingest/utc-day.js';
+import { utcDay } from '../error-values.js';
 import { ErrorPartitions } from './error-partitions.service.js';
-import { ErrorPruning } from './error-pruning.service.js';
 import { ErrorRetention } from './error-retention.service.js';
 
 /** Maintains the tables of errors: partitions for the next days, no rows that are too old. */
@@ -16,8 +15,7 @@ export class ErrorMaintenance {
   constructor(
     private readonly clock: Clock,
     private readonly partitions: ErrorPartitions,
-    private readonly pruning: ErrorPruning,
-    private readonly oldErrors: ErrorRetention,
+    private readonly retention: ErrorRetention,
   ) {}
 
   /** Creates partitions, so that few events wait for one. */
@@ -30,11 +28,11 @@ export class ErrorMaintenance {
   /** Drops past days, and once a day what else is too old. */
   @RunEvery({ ms: 3_600_000 })
   async removeOld(isStopping: IsStopping): Promise<void> {
-    const dropped = await this.pruning.run(isStopping);
+    const dropped = await this.partitions.prune(isStopping);
     if (dropped.length > 0) this.logger.log(`Dropped past days: ${dropped.map(nameOf).join(', ')}`);
     const today = utcDay(this.clock.now());
     if (this.cleanedDay === today) return;
-    const { trends, outcomes, errors } = await this.oldErrors.run(isStopping);
+    const { trends, outcomes, errors } = await this.retention.run(isStopping);
     this.cleanedDay = today;
     if (trends + outcomes + errors === 0) return;
     const counts = `${errors} errors, ${trends} hours, ${outcomes} counters of outcomes`;

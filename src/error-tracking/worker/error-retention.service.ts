@@ -3,18 +3,18 @@ import { Clock } from '../../core/clock.js';
 import type { IsStopping } from '../../core/durable-work/periodic-task.js';
 import { ErrorOutcomesRepository } from '../error-outcomes.repository.js';
 import { ErrorStatisticsRepository } from '../error-statistics.repository.js';
-import { ErrorsRepository } from '../errors/errors.repository.js';
-import { utcDay } from '../ingest/utc-day.js';
+import { ErrorGroupsRepository } from '../errors/error-groups.repository.js';
+import { utcDay } from '../error-values.js';
 
 const DAY_MS = 86_400_000;
 
-/** Days for which hours of errors, counters of outcomes, and errors that are not seen are kept. */
+/** Retention of trends, outcomes and unseen errors in days. */
 const TREND_DAYS = 90;
 const OUTCOME_DAYS = 400;
 const UNSEEN_DAYS = 365;
 
 /** Number of deleted rows. */
-export interface RemovedRows {
+interface RemovedRows {
   trends: number;
   outcomes: number;
   errors: number;
@@ -24,7 +24,7 @@ export interface RemovedRows {
 @Injectable()
 export class ErrorRetention {
   constructor(
-    private readonly errors: ErrorsRepository,
+    private readonly errors: ErrorGroupsRepository,
     private readonly statistics: ErrorStatisticsRepository,
     private readonly outcomes: ErrorOutcomesRepository,
     private readonly clock: Clock,

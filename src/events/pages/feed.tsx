@@ -2,9 +2,8 @@ import type { VNode } from 'preact';
 import { EVENT_TARGETS } from '../../core/activity/event-kinds.js';
 import { Avatar } from '../../core/ui/components/avatar.js';
 import { Time } from '../../core/ui/components/time.js';
-import { EventSentence } from './event-sentence.js';
+import { EventSentence, PushedCommits } from './event-sentence.js';
 import type { FeedEvent } from './feed-reader.service.js';
-import { PushedCommits } from './push-sentence.js';
 
 /** Of a comment; the rest is a click away. */
 const EXCERPT_LENGTH = 200;

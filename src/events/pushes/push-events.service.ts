@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Activity } from '../../core/activity/activity.service.js';
 import { EventsRepository } from '../../core/activity/events.repository.js';
-import type { PushedRefs } from '../../core/activity/new-event.js';
+import type { PushedRefs, PushAction, RefType } from '../../core/activity/event-kinds.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { headBranch } from '../../git/git-repository.js';
 import type { RefCommand } from '../../git/inflight-write.entity.js';
@@ -11,11 +11,11 @@ import {
   type RefUpdateListener,
   RefUpdateListeners,
   type UpdateReaction,
-} from '../../git/ref-update-listeners.service.js';
-import { orUntold } from './git-answers.js';
-import type { PushAction, RefType } from '../../core/activity/event-kinds.js';
+} from '../../git/push-listeners.service.js';
 import { readGit, streamGit } from '../../git/reading/read-git.js';
 import type { OpenRepository } from '../../git/reading/repository-reader.service.js';
+import { UnavailableError } from '../../core/errors.js';
+import { GitProcessError } from '../../git/git-process.js';
 
 const MAX_CHARACTERS = 70;
 const ELLIPSIS = '...';
@@ -214,4 +214,22 @@ function refTypeOf(ref: string): RefType | null {
 function actionOf({ oldOid, newOid }: RefCommand): PushAction {
   if (isZeroOid(newOid)) return 'removed';
   return isZeroOid(oldOid) ? 'created' : 'pushed';
+}
+
+/**
+ * Returns the answer of git, or `untold`, and logs it, when git fails or takes too long: pushes are
+ * recorded in any case.
+ */
+export async function orUntold<T, U>(
+  answer: Promise<T>,
+  untold: U,
+  report: (problem: unknown) => void,
+): Promise<T | U> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof GitProcessError) && !(error instanceof UnavailableError)) throw error;
+    report(error);
+    return untold;
+  }
 }

@@ -9,9 +9,9 @@ import {
   type RefUpdateListener,
   RefUpdateListeners,
   type UpdateReaction,
-} from '../../git/ref-update-listeners.service.js';
+} from '../../git/push-listeners.service.js';
 import { WikiPagesRepository } from '../wiki-pages.repository.js';
-import { orUntold } from './git-answers.js';
+import { orUntold } from './push-events.service.js';
 import type { EventAction } from '../../core/activity/event-kinds.js';
 import { streamGit } from '../../git/reading/read-git.js';
 import type { OpenRepository } from '../../git/reading/repository-reader.service.js';

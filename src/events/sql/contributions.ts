@@ -1,8 +1,7 @@
 import { EVENT_ACTIONS, EVENT_TARGETS } from '../../core/activity/event-kinds.js';
 import type { Viewer } from '../../core/access/viewer.js';
 import { Conditions } from '../../core/sql/conditions.js';
-import { rightsInAny, type EventRights } from './event-rights.js';
-import { visibleEventSql } from './event-visibility.js';
+import { rightsInAny, type EventRights, visibleEventSql } from './event-visibility.js';
 
 const { pushed, commented, created, closed, merged, approved } = EVENT_ACTIONS;
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository } from 'typeorm';
-import { AnonymizedAuthor } from '../../core/activity/anonymized-author.entity.js';
+import { AnonymizedAuthor } from '../../core/activity/event.entity.js';
 import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
 
 /** Events of one transaction. */
@@ -35,7 +35,7 @@ export interface EventPosition {
 
 /** Owns every statement about deleted users whose events are still to be erased. */
 @Injectable()
-export class ErasedAuthorsRepository extends Repository<AnonymizedAuthor> {
+export class AnonymizedAuthorsRepository extends Repository<AnonymizedAuthor> {
   constructor(
     dataSource: DataSource,
     private readonly queries: Sql,

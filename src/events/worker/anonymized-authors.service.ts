@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../core/clock.js';
-import { inBatches } from '../../core/durable-work/in-batches.js';
-import type { IsStopping } from '../../core/durable-work/periodic-task.js';
+import { inBatches, type IsStopping } from '../../core/durable-work/periodic-task.js';
 import { RunEvery } from '../../core/durable-work/run-every.decorator.js';
 import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
 import {
-  ErasedAuthorsRepository,
+  AnonymizedAuthorsRepository,
   ERASURE_BATCH,
   type EventPosition,
 } from './anonymized-authors.repository.js';
@@ -23,10 +22,10 @@ const BEYOND_ALL: EventPosition = { createdAt: 'infinity', id: 0 };
  * at most one; several workers take different authors.
  */
 @Injectable()
-export class ErasedAuthors {
+export class AnonymizedAuthors {
   constructor(
     private readonly sql: Sql,
-    private readonly authors: ErasedAuthorsRepository,
+    private readonly authors: AnonymizedAuthorsRepository,
     private readonly clock: Clock,
   ) {}
 

@@ -1,8 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { IsStopping } from '../../core/durable-work/periodic-task.js';
 import { RunEvery } from '../../core/durable-work/run-every.decorator.js';
-import { EventPartitions } from './event-partitions.service.js';
-import { EventPruning } from './event-pruning.service.js';
+import { EventPartitions, EventPruning } from './event-retention.service.js';
 
 /** Deleting goes on for this long in one round. */
 const PRUNING_MS = 600_000;

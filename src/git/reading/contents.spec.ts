@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { chmod, mkdir, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type GitSandbox, makeGitSandbox } from '../../../test/support/git.js';
-import { blobSize, readBlobBounded, readFileBounded } from './blobs.js';
+import { blobSize, entryAt, listTree, readBlobBounded, TreeTooLargeError } from './contents.js';
+import { gitOutput } from '../git-process.js';
 import { readCommit } from './commits.js';
 import { diffBetween, diffOfCommit, EMPTY_TREE, statsOfCommits } from './diffs.js';
 import type { OpenRepository } from './repository-reader.service.js';
-import { entryAt, listTree } from './trees.js';
 
 const ODD = 'ä "odd"\n\tname';
 let sandbox: GitSandbox;
@@ -56,7 +56,25 @@ beforeAll(async () => {
 afterAll(() => sandbox.remove());
 
 describe('trees', () => {
-  it('lists a folder, folders first, whatever its files are called', async () => {
+  it('refuses a tree of a million files, the second time without git', async () => {
+    let id = await sandbox.run(['rev-parse', `${before}:src/b.ts`], 'work');
+    for (const type of ['100644 blob', ...Array<string>(5).fill('040000 tree')]) {
+      const lines = Array.from(
+        { length: 10 },
+        (_, at) => `${type} ${id}\t${'n'.repeat(20)}${at}\n`,
+      );
+      const made = await gitOutput(['mktree'], { cwd: repository.path, input: lines.join('') });
+      id = made.toString().trim();
+    }
+    expect(await listTree(repository, id, {})).toHaveLength(10);
+    await expect(listTree(repository, id, { recursive: true })).rejects.toThrow(TreeTooLargeError);
+    await rename(repository.path, `${repository.path}.away`);
+    const again = listTree(repository, id, { recursive: true });
+    await expect(again).rejects.toThrow(TreeTooLargeError);
+    await rename(`${repository.path}.away`, repository.path);
+  });
+
+  it('lists a folder, folders first, with names of any bytes', async () => {
     const names = (await listTree(repository, before, {}))?.map(({ name }) => name);
     expect(names).toEqual(['src', 'binary', 'gone', 'kind', ODD, '\ufffda']);
     expect(await listTree(repository, before, { path: 'src/' })).toEqual([
@@ -68,7 +86,7 @@ describe('trees', () => {
   });
 
   it.each(['none', 'gone', 'src/../src', './src', 'src//deep', 'x\0'])(
-    'knows no folder %j',
+    'finds no folder %j',
     async (path) => {
       expect(await listTree(repository, before, { path })).toBeNull();
     },
@@ -85,10 +103,14 @@ describe('trees', () => {
 });
 
 describe('blobs', () => {
+  async function idOf(commit: string, path: string): Promise<string> {
+    return (await entryAt(repository, commit, path))?.id ?? '';
+  }
+
   it('reads files as far as wanted', async () => {
-    const file = await readFileBounded(repository, { oid: before, path: ODD }, 100);
+    const file = await readBlobBounded(repository, await idOf(before, ODD), 100);
     expect(file).toMatchObject({ size: 4, isWhole: true, content: Buffer.from('odd\n') });
-    const cut = await readFileBounded(repository, { oid: large, path: 'line' }, 1_000);
+    const cut = await readBlobBounded(repository, await idOf(large, 'line'), 1_000);
     expect(cut).toMatchObject({ size: 300_000, isWhole: false });
     expect(cut?.content.toString()).toBe('y'.repeat(1_000));
     expect(await blobSize(repository, cut?.oid ?? '')).toBe(300_000);
@@ -99,9 +121,7 @@ describe('blobs', () => {
   });
 
   it('has null for folders, commits and what is not there', async () => {
-    for (const path of ['src', 'none', '', '../x', 'a\nb']) {
-      expect(await readFileBounded(repository, { oid: before, path }, 10)).toBeNull();
-    }
+    expect(await readBlobBounded(repository, await idOf(before, 'src'), 10)).toBeNull();
     expect(await readBlobBounded(repository, before, 10)).toBeNull();
     expect(await readBlobBounded(repository, '--all', 10)).toBeNull();
     expect(await blobSize(repository, before)).toBeNull();

@@ -112,7 +112,7 @@ export async function diffBetween(
   const sections = patch.sections();
   // Out of memory, git stops between files or before the first hunk of a file.
   const isEmptied = end === 'memory' && sections.at(-1)?.text === '';
-  const isLastWhole = patch.isLastWhole && !isEmptied && end !== 'time or output';
+  const isLastWhole = patch.isLastWhole && !isEmptied && end !== 'time';
   const files = changed.slice(0, BOUNDS.files).map((file, at) => {
     const isCut = !isLastWhole && at === sections.length - 1;
     return toFileDiff(file, isCut ? NOT_READ : (sections[at] ?? NOT_READ));

@@ -5,11 +5,12 @@ import {
   type CommitSelection,
   countCommits,
   countListed,
+  isAncestor,
   listCommits,
+  mergeBase,
   readCommit,
   readCommits,
 } from './commits.js';
-import { isAncestor, mergeBase } from './merge-bases.js';
 import type { OpenRepository } from './repository-reader.service.js';
 
 let sandbox: GitSandbox;
@@ -51,7 +52,7 @@ async function titles(selection: Partial<CommitSelection>): Promise<string[]> {
 }
 
 describe('commits', () => {
-  it('reads everything that a commit says', async () => {
+  it('reads all fields of a commit', async () => {
     expect(await readCommit(repository, ids.main ?? '')).toEqual({
       id: ids.main,
       parentIds: [ids.base],

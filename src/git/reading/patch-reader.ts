@@ -8,7 +8,7 @@ export interface PatchSection {
   isTooLarge: boolean;
 }
 
-export interface PatchBounds {
+interface PatchBounds {
   files: number;
   bytesPerFile: number;
   bytesInAll: number;

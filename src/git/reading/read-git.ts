@@ -1,10 +1,17 @@
 import { once } from 'node:events';
 import { LRUCache } from 'lru-cache';
 import { UnavailableError } from '../../core/errors.js';
-import { collectStderr, GitProcessError, killGroup, runGit, spawnGit } from '../git-process.js';
+import {
+  collectStderr,
+  exitCode,
+  GitOutputError,
+  GitProcessError,
+  killGroup,
+  runGit,
+  spawnGit,
+} from '../git-process.js';
 import { isOutOfMemory, MEMORY } from '../memory-limit.js';
 import type { OpenRepository } from './repository-reader.service.js';
-import { exitCode } from '../exit-code.js';
 
 const PREFIX = ['setpriv', '--pdeathsig', 'KILL'] as const;
 
@@ -35,7 +42,7 @@ const CONFIG = { 'core.bigFileThreshold': '16m', 'core.quotePath': 'false' };
 /** 503 for a reading that exceeds its time, memory or output limit. */
 export class ReadingLimitError extends UnavailableError {
   constructor(
-    readonly limit: 'memory' | 'time or output',
+    readonly limit: 'memory' | 'output' | 'time',
     override readonly cause: unknown,
   ) {
     super(RETRY_AFTER_SECONDS);
@@ -49,7 +56,7 @@ export interface GitAnswer {
 }
 
 /** Options of a git command that reads. */
-export interface ReadingOptions {
+interface ReadingOptions {
   input?: string;
   /** One of MEMORY. */
   memory?: number;
@@ -81,7 +88,8 @@ export async function runGitLimited(
     return answer;
   } catch (error) {
     assertClientIsThere(repository);
-    throw error instanceof GitProcessError ? new ReadingLimitError('time or output', error) : error;
+    if (!(error instanceof GitProcessError)) throw error;
+    throw new ReadingLimitError(error instanceof GitOutputError ? 'output' : 'time', error);
   } finally {
     clearTimeout(timer);
     leaving?.removeEventListener('abort', abort);
@@ -94,12 +102,12 @@ const recent = new LRUCache<string, GitAnswer>({
   sizeCalculation: ({ stdout }, key) => 2 * key.length + stdout.length,
 });
 
-/** Comparisons that exceed the memory limit do so again, each time after seconds of work. */
+/** Refusals of readings that would be refused again, each time after seconds of work. */
 const exceeding = new LRUCache<string, ReadingLimitError>({ max: 1_000, ttl: 600_000 });
 
 /**
- * As `runGitLimited`, for questions that name objects by their ids only: what an id names never changes,
- * so that recent answers are given from memory. No names of refs, no `--all`.
+ * As `runGitLimited`, for arguments that name objects by ID only: results never change, so recent ones
+ * and refusals are cached. Not for names of refs or `--all`.
  */
 export async function runGitCached(
   repository: OpenRepository,
@@ -112,15 +120,18 @@ export async function runGitCached(
   const refusal = exceeding.get(key);
   if (refusal !== undefined) throw refusal;
   const answer = await runGitLimited(repository, args, options).catch((error: unknown) => {
-    const isComparison = options.memory === MEMORY.comparing;
-    if (isComparison && error instanceof ReadingLimitError && error.limit === 'memory') {
+    if (error instanceof ReadingLimitError && isRepeatable(error, options))
       exceeding.set(key, error);
-    }
     throw error;
   });
   // Failures are not cached: a missing object can be pushed later.
   if (answer.code === 0) recent.set(key, answer);
   return answer;
+}
+
+/** Output depends on the objects alone; memory does as well, but only comparisons need much of it. */
+function isRepeatable({ limit }: ReadingLimitError, { memory }: ReadingOptions): boolean {
+  return limit === 'output' || (limit === 'memory' && memory === MEMORY.comparing);
 }
 
 /** As `readGit`, for questions as `runGitCached` answers them. */
@@ -146,7 +157,7 @@ function outputOf(args: readonly string[], { code, stdout, stderr }: GitAnswer):
   return stdout.toString('utf8');
 }
 
-export interface GitStream extends Omit<ReadingOptions, 'shorten'> {
+interface GitStream extends Omit<ReadingOptions, 'shorten'> {
   args: readonly string[];
   env?: Record<string, string>;
   /** Takes the next piece of output; `false` = enough, git is ended. */
@@ -186,7 +197,7 @@ export async function streamGit(
     if (run.cut === 'enough') return false;
     assertClientIsThere(repository);
     if (run.cut === 'late') {
-      throw new ReadingLimitError('time or output', `git ${args[0]} took too long`);
+      throw new ReadingLimitError('time', `git ${args[0]} took too long`);
     }
     if (code === 0) return true;
     assertEnoughMemory(stderr());

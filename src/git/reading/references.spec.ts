@@ -2,10 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type GitSandbox, makeGitSandbox } from '../../../test/support/git.js';
-import { findBranch, listBranches, mergedBranches } from './branches.js';
+import { findBranch, findTag, listBranches, listTags, mergedBranches } from './references.js';
 import type { OpenRepository } from './repository-reader.service.js';
 import { resolveRevision, splitRefAndPath } from './revisions.js';
-import { findTag, listTags } from './tags.js';
 
 let sandbox: GitSandbox;
 let repository: OpenRepository;
@@ -66,7 +65,7 @@ describe('resolveRevision', () => {
     }
   });
 
-  it('gives a commit id to the commit, whatever a branch is called', async () => {
+  it('prefers a commit ID to a branch of that name', async () => {
     const impostor = join(repository.path, 'refs', 'heads', second);
     await writeFile(impostor, `${first}\n`);
     expect((await resolveRevision(repository, second))?.oid).toBe(second);
@@ -118,7 +117,7 @@ describe('branches', () => {
     ]);
   });
 
-  it('finds one by its exact name and tells which are merged', async () => {
+  it('finds one by its exact name and shows which are merged', async () => {
     expect((await findBranch(repository, 'feature/x'))?.commit.id).toBe(second);
     expect(await findBranch(repository, 'feature')).toBeNull();
     expect(await findBranch(repository, '--all')).toBeNull();

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { NotFoundError, UnavailableError } from '../../core/errors.js';
-import { clientSignal } from '../../core/http/client-signal.js';
+import { clientSignal, currentClient } from '../../core/http/connections.js';
 import { KeyedSemaphore, Semaphore } from '../../core/semaphore.js';
 import { bareRepositoryExists } from '../bare-repository.js';
 import { ContainersRepository } from '../containers.repository.js';
@@ -10,6 +10,9 @@ import { StorageRegistry } from '../storage-registry.js';
 const TOTAL = { capacity: 12, queue: 200 };
 /** Slow readings of one repository must not block those of others. */
 const PER_REPOSITORY = { capacity: 4, queue: 50 };
+/** Readings of one client address must leave room for those of others. */
+const PER_CLIENT = { capacity: 6, queue: 200 };
+const PER_CLIENT_AND_REPOSITORY = { capacity: 3, queue: 100 };
 const RETRY_AFTER_SECONDS = 30;
 
 /** A repository that is being read. */
@@ -20,16 +23,18 @@ export interface OpenRepository {
 }
 
 /** Repository to read; its storage is looked up each time. */
-export interface ReadAddress {
+interface ReadAddress {
   kind: RepositoryKind;
   containerId: number;
 }
 
-/** Finds repositories and limits concurrent reads, in total and per repository. */
+/** Finds repositories and limits concurrent reads: in total, per repository and per client address. */
 @Injectable()
 export class RepositoryReader {
   private readonly readings = new Semaphore(TOTAL);
   private readonly readingsOfRepository = new KeyedSemaphore(PER_REPOSITORY);
+  private readonly readingsOfClient = new KeyedSemaphore(PER_CLIENT);
+  private readonly readingsOfClientInRepository = new KeyedSemaphore(PER_CLIENT_AND_REPOSITORY);
 
   constructor(
     private readonly storages: StorageRegistry,
@@ -38,7 +43,7 @@ export class RepositoryReader {
 
   /**
    * Queues a reading and runs it; a client disconnect ends it. Throws 404 `Repository` when there
-   * is none, 503 when it is missing, its storage is unavailable or the queue is full. Must not be
+   * is none, 503 when it is missing, its storage is unavailable or a queue is full. Must not be
    * nested: the inner reading could wait for the outer one's slot.
    */
   read<T>(address: ReadAddress, work: (repository: OpenRepository) => Promise<T>): Promise<T> {
@@ -51,7 +56,13 @@ export class RepositoryReader {
       return work({ ...repository, signal });
     };
     const key = repositoryKey(address.kind, address.containerId);
-    return this.readingsOfRepository.run(key, () => this.readings.run(reading));
+    const queued = (): Promise<T> =>
+      this.readingsOfRepository.run(key, () => this.readings.run(reading));
+    const client = currentClient();
+    if (client === undefined) return queued();
+    return this.readingsOfClientInRepository.run(`${key} ${client}`, () =>
+      this.readingsOfClient.run(client, queued),
+    );
   }
 
   /**

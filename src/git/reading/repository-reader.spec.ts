@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Request, Response } from 'express';
+import { EventEmitter } from 'node:events';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { eventually } from '../../../test/support/eventually.js';
 import type { Config } from '../../config/env.js';
+import { followClient } from '../../core/http/connections.js';
 import type { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import type { Sql } from '../../core/sql/sql.service.js';
 import { ContainersRepository } from '../containers.repository.js';
@@ -41,6 +45,14 @@ function readerWith(...places: (string | null | (() => Promise<string>))[]): Rep
   return new RepositoryReader(storages, new ContainersRepository({ row } as unknown as Sql));
 }
 
+/** Runs work as the request middleware does for a request from this address. */
+function asClient<T>(ip: string, work: () => Promise<T>): Promise<T> {
+  const response = Object.assign(new EventEmitter(), { req: { ip }, destroyed: false });
+  return new Promise((resolve) => {
+    followClient({} as Request, response as unknown as Response, () => resolve(work()));
+  });
+}
+
 describe('RepositoryReader', () => {
   it('finds a repository where the database says it is', async () => {
     expect(await readerWith('a').open(ADDRESS)).toEqual({ path: pathOn('a') });
@@ -65,6 +77,31 @@ describe('RepositoryReader', () => {
     await expect(read(readerWith('unknown'))).rejects.toMatchObject({ status: 503 });
     await rm(join(root, 'b'), { recursive: true });
     await expect(read(readerWith('b'))).rejects.toMatchObject({ status: 503 });
+  });
+
+  it('leaves a slot of each repository to other clients', async () => {
+    const reader = readerWith('a');
+    const finish: (() => void)[] = [];
+    const started: string[] = [];
+    const read = (ip: string): Promise<void> =>
+      asClient(ip, () =>
+        reader.read(ADDRESS, () => {
+          started.push(ip);
+          return new Promise<void>((resolve) => finish.push(resolve));
+        }),
+      );
+    const readings = Array.from({ length: 103 }, () => read('192.0.2.1'));
+    await expect(read('192.0.2.1')).rejects.toMatchObject({ status: 503 });
+    readings.push(read('192.0.2.2'));
+    await eventually(() => started.length === 4);
+    expect(started.toSorted()).toEqual([...Array<string>(3).fill('192.0.2.1'), '192.0.2.2']);
+    let isOver = false;
+    const all = Promise.all(readings).then(() => (isOver = true));
+    while (!isOver) {
+      finish.splice(0).forEach((end) => end());
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await all;
   });
 
   it('reads a repository 4 times at once, lets 50 wait and refuses more with 503, but not others', async () => {

@@ -3,61 +3,44 @@ import { AuthModule } from '../auth/auth.module.js';
 import { MailModule } from '../../core/mail/mail.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { ActiveSessionsController } from './active-sessions/active-sessions.controller.js';
-import { ActiveSessions } from './active-sessions/active-sessions.service.js';
-import { EmailChanges } from './emails/email-changes.service.js';
+import { UserEmailsService } from './emails/user-emails.service.js';
 import { EmailsController } from './emails/emails.controller.js';
 import { UserEmailsController } from './emails/user-emails.controller.js';
-import { PasswordChangeController } from './password-change/password-change.controller.js';
-import { PasswordChanges } from './password-change/password-changes.service.js';
 import { ProfileController } from './profile/profile.controller.js';
-import { Profiles } from './profile/profiles.service.js';
-import { ConfirmationController } from './confirmation/confirmation.controller.js';
-import { Confirmations } from './confirmation/confirmations.service.js';
-import { AddressMails } from './emails/address-mails.service.js';
+import { ConfirmationController } from './emails/confirmation.controller.js';
+import { AccountEmails } from './account-emails.service.js';
 import { MailLinks } from './mail-links.service.js';
 import { MailLinksRepository } from './mail-links.repository.js';
-import { PasswordMails } from './password-reset/password-mails.service.js';
-import { PasswordResetController } from './password-reset/password-reset.controller.js';
-import { PasswordResets } from './password-reset/password-resets.service.js';
 import { SignInController } from './sign-in/sign-in.controller.js';
 import { SignInService } from './sign-in/sign-in.service.js';
-import { SignOutController } from './sign-in/sign-out.controller.js';
-import { SignUpController } from './sign-up/sign-up.controller.js';
-import { SignUps } from './sign-up/sign-ups.service.js';
+import { SignUpController } from './sign-in/sign-up.controller.js';
 import { UserCreationController } from './user-creation.controller.js';
 import { UserEmailsRepository } from './user-emails.repository.js';
+import { PasswordsController } from './passwords/passwords.controller.js';
+import { PasswordsService } from './passwords/passwords.service.js';
 
 /** Signing in and up with a browser, and settings that users change for their own account. */
 @Module({
   imports: [AuthModule, MailModule, UsersModule],
   controllers: [
     ActiveSessionsController,
-    EmailsController,
-    PasswordChangeController,
-    ProfileController,
-    UserEmailsController,
     ConfirmationController,
-    PasswordResetController,
+    EmailsController,
+    PasswordsController,
+    ProfileController,
     SignInController,
-    SignOutController,
     SignUpController,
     UserCreationController,
+    UserEmailsController,
   ],
   providers: [
-    ActiveSessions,
-    EmailChanges,
-    PasswordChanges,
-    Profiles,
-    AddressMails,
-    Confirmations,
+    AccountEmails,
     MailLinks,
     MailLinksRepository,
-    PasswordMails,
-    PasswordResets,
+    PasswordsService,
     SignInService,
-    SignUps,
     UserEmailsRepository,
+    UserEmailsService,
   ],
-  exports: [AddressMails, MailLinks, MailLinksRepository, PasswordMails, UserEmailsRepository],
 })
 export class AccountModule {}

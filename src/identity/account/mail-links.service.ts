@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -24,7 +25,7 @@ const LIFETIMES_MS: Record<MailLinkPurpose, number> = {
 /** Interval between two emails of one kind to an address, against flooding a mailbox. */
 const PAUSE_MS = 60_000;
 
-/** Links in emails: each works once and for some hours, and only the latest of its kind. */
+/** Links in emails: each works once, for some hours, until a later one of its kind. */
 @Injectable()
 export class MailLinks {
   constructor(
@@ -34,8 +35,8 @@ export class MailLinks {
   ) {}
 
   /**
-   * Makes a link in the caller's transaction and answers the token for it; null when the last one
-   * is less than a minute old. Earlier links for the same address end.
+   * Creates a link in the caller's transaction and returns its token, or null when the last one is
+   * less than a minute old. Earlier links for the same address stop working.
    */
   async issue(tx: EntityManager, target: LinkTarget): Promise<string | null> {
     const now = this.clock.now();
@@ -79,4 +80,16 @@ export class MailLinks {
 
 function targetOf({ purpose, userId, email }: MailLink): LinkTarget {
   return { purpose, userId, email };
+}
+
+/** Usually longer than the work takes. */
+const MINIMUM_MS = 300;
+
+/**
+ * Returns the result of the work after a minimum duration, so that the time does not reveal if an
+ * address is known.
+ */
+export async function withMinimumDuration<T>(work: Promise<T>): Promise<T> {
+  const [result] = await Promise.all([work, delay(MINIMUM_MS)]);
+  return result;
 }

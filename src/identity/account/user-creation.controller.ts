@@ -15,10 +15,10 @@ import {
   userColumns,
 } from '../users/user.dto.js';
 import type { UserForAdminResponse } from '../users/user.response.js';
-import { UserCreationService } from '../users/user-creation.service.js';
+import { UsersService } from '../users/users.service.js';
 import { presentUserForAdmin } from '../users/user.presenter.js';
 import { UsersRepository } from '../users/users.repository.js';
-import { AddressMails } from './emails/address-mails.service.js';
+import { AccountEmails } from './account-emails.service.js';
 
 /**
  * User creation for administrators; part of the account feature, since the new address can need
@@ -29,8 +29,8 @@ import { AddressMails } from './emails/address-mails.service.js';
 @Ability('administrate')
 export class UserCreationController {
   constructor(
-    private readonly creation: UserCreationService,
-    private readonly mails: AddressMails,
+    private readonly service: UsersService,
+    private readonly accountEmails: AccountEmails,
     private readonly users: UsersRepository,
     private readonly settings: InstanceSettings,
     @Inject(CONFIG) private readonly config: Config,
@@ -51,8 +51,8 @@ export class UserCreationController {
     const mustConfirm = this.mustConfirm(dto);
     const attributes = { ...userColumns(dto), ...(mustConfirm && { confirmedAt: null }) };
     const input = { username, name, email, avatar, password: chosenPassword(dto), attributes };
-    const { id } = await this.creation.create(input, auth, async (tx, user) => {
-      if (mustConfirm) await this.mails.sendLink(tx, user, user.email);
+    const { id } = await this.service.create(input, auth, async (tx, user) => {
+      if (mustConfirm) await this.accountEmails.sendConfirmation(tx, user, user.email);
     });
     const user = await this.users.findDetails(id);
     if (user === null) throw new NotFoundError('User');

@@ -38,7 +38,7 @@ const STILL_OWNS_SQL = `
       WHERE e.user_id = u.id AND e.email = $2 AND e.confirmed_at IS NOT NULL))`;
 
 /** The user with a confirmed address, which is written as their account has it. */
-export type AddressOwner = Pick<User, 'id' | 'name' | 'username'> & { address: string };
+type AddressOwner = Pick<User, 'id' | 'name' | 'username'> & { address: string };
 
 /** Owns every statement about secondary email addresses; the primary one is in the user's row. */
 @Injectable()

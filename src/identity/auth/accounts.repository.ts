@@ -4,11 +4,6 @@ import type { Viewer } from '../../core/access/viewer.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import { User } from '../users/user.entity.js';
 
-const TARGET_SQL = `
-  SELECT id, username, name, email, admin, external, state, user_type AS "userType",
-         confirmed_at IS NOT NULL AS confirmed
-  FROM users WHERE `;
-
 const VIEWER_COLUMNS = `
   id, username, name, email, admin, external, state, user_type AS "userType",
   confirmed_at IS NOT NULL AS confirmed`;
@@ -73,7 +68,7 @@ export interface CountedAttempts {
 }
 
 /** A user whose primary address is not confirmed. */
-export type UnconfirmedUser = Pick<User, 'id' | 'name' | 'username' | 'email'>;
+type UnconfirmedUser = Pick<User, 'id' | 'name' | 'username' | 'email'>;
 
 /** Owns the statements about users by which they sign in, or others act as them. */
 @Injectable()
@@ -85,14 +80,18 @@ export class AccountsRepository extends Repository<User> {
     super(User, dataSource.manager);
   }
 
-  /** Returns the user with this id or null. */
-  findViewerById(id: number): Promise<Viewer | null> {
-    return this.queries.row<Viewer>(`${TARGET_SQL} id = $1`, [id]);
+  /** Returns the user with this ID, or null; also for numbers that are not safe integers. */
+  async findViewerById(id: number): Promise<Viewer | null> {
+    if (!Number.isSafeInteger(id)) return null;
+    return this.queries.row<Viewer>(`SELECT ${VIEWER_COLUMNS} FROM users WHERE id = $1`, [id]);
   }
 
   /** Returns the user with this username, in any case, or null. */
   findViewerByUsername(username: string): Promise<Viewer | null> {
-    return this.queries.row<Viewer>(`${TARGET_SQL} lower(username) = lower($1)`, [username]);
+    return this.queries.row<Viewer>(
+      `SELECT ${VIEWER_COLUMNS} FROM users WHERE lower(username) = lower($1)`,
+      [username],
+    );
   }
 
   /** Returns the person with this username or confirmed email address, in any case, or null. */

@@ -2,18 +2,24 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { AuthContext } from '../../core/access/auth-context.js';
 import { ApiError, UnauthorizedError } from '../../core/errors.js';
-import { clientAddress } from '../../core/rate-limits/client-address.js';
-import { EndpointLimitError, ThrottledError } from '../../core/rate-limits/limit-errors.js';
+import { clientAddress } from '../../core/http/request-address.js';
+import {
+  EndpointLimitError,
+  ThrottledError,
+  isOver,
+  showTally,
+  type Limit,
+  type Tally,
+} from '../../core/rate-limits/tally.js';
 import {
   countedAs,
   NAMED_LIMITS,
   type Measure,
   type NamedLimit,
   type Sender,
+  throttle,
 } from '../../core/rate-limits/named-limits.js';
 import { RateLimiter } from '../../core/rate-limits/rate-limiter.service.js';
-import { isOver, showTally, type Limit, type Tally } from '../../core/rate-limits/tally.js';
-import { throttle } from '../../core/rate-limits/throttles.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 
 /** A request with the answer that it will get. */

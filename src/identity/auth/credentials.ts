@@ -1,11 +1,11 @@
 import type { Request } from 'express';
 import { ApiError, InvalidParamsError, UnauthorizedError } from '../../core/errors.js';
-import { basicCredentials } from '../../core/http/basic-credentials.js';
+import { basicCredentials } from '../../core/digest.js';
 import { rawInput } from '../../core/params/input.decorator.js';
 import { isJobTokenUser } from './job-token-lookup.service.js';
 
 /** The raw tokens of a request, by the two ways of presenting one; blank counts as absent. */
-export interface TokensResponse {
+export interface PresentedTokens {
   /** `access_token` parameter, bearer header or `bearer_token` parameter: any kind of token. */
   bearer: string | null;
   /** `private_token` parameter or PRIVATE-TOKEN header: any kind but OAuth. */
@@ -16,7 +16,7 @@ export interface TokensResponse {
  * Reads the tokens in their order of precedence. Bearer header and `access_token` together are
  * refused (RFC 6750 §2: one method per request); a token that is no text is 401.
  */
-export function presentedTokens(request: Request): TokensResponse {
+export function presentedTokens(request: Request): PresentedTokens {
   const input = rawInput(request);
   const header = bearerHeader(request.headers.authorization);
   const accessToken = tokenText(input['access_token']);

@@ -12,7 +12,7 @@ import { requestAddress } from '../../core/http/request-address.js';
 import type { NamedLimit } from '../../core/rate-limits/named-limits.js';
 import { RATE_LIMIT_KEY } from '../../core/rate-limits/rate-limit.decorator.js';
 import { ApiLimits } from './api-limits.service.js';
-import { signInLocation } from './return-path.js';
+import { signInLocation } from './sessions/session-cookies.js';
 import { BrowserSessions } from './sessions/browser-sessions.service.js';
 
 /** 422 of a form that does not show the token of the session it is sent with. */

@@ -88,7 +88,7 @@ const OPEN_ABILITIES: ReadonlySet<ContainerAbility> = new Set([
   'read_wiki',
 ]);
 
-/** The same for people who are signed in. */
+/** The same for signed-in users. */
 const OPEN_TO_USERS: ReadonlySet<ContainerAbility> = new Set([
   'create_issue',
   'read_note',

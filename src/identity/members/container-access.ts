@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { authContext } from '../../core/access/auth-context.js';
 import { ApiError, ForbiddenError, NotFoundError, UnauthorizedError } from '../../core/errors.js';
-import { movedResourceError, type MovedResource } from '../../core/moved-resource.js';
+import { movedResourceError, type MovedResource } from '../../core/pagination/paging.decorator.js';
 import type { ContainerAccess } from './abilities.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { NewEvent } from '../../core/activity/new-event.js';
+import type { NewEvent } from '../../core/activity/event-kinds.js';
 import type { AuditedEntity } from '../../core/audit/audit.service.js';
 
 /** The project or group that has members of its own. */
@@ -11,6 +11,16 @@ export interface SourceKey {
 export interface MemberSource extends SourceKey {
   /** The project's namespace; a group is its own. */
   namespaceId: number;
+}
+
+/** Returns a group as a source of memberships. */
+export function groupSource({ id }: { id: number }): MemberSource {
+  return { kind: 'group', id, namespaceId: id };
+}
+
+/** Returns a project as a source of memberships. */
+export function projectSource({ id, namespaceId }: Omit<MemberSource, 'kind'>): MemberSource {
+  return { kind: 'project', id, namespaceId };
 }
 
 /** Column of `members` that points at a source of this kind. */

@@ -34,7 +34,7 @@ const PROJECT_LEVEL_SQL = `
 export type MembershipValues = Pick<Member, 'accessLevel' | 'expiresAt'>;
 
 /** A direct membership, with its source locked. */
-export type LockedMember = Pick<Member, 'id' | 'accessLevel' | 'expiresAt' | 'updatedAt'>;
+type LockedMember = Pick<Member, 'id' | 'accessLevel' | 'expiresAt' | 'updatedAt'>;
 
 /** A membership that was deleted, with the project or group that it was in. */
 export interface DeletedMembership extends MembershipValues {
@@ -43,7 +43,7 @@ export interface DeletedMembership extends MembershipValues {
 }
 
 /** An owner of a group, or of a group above it; `stays` without an expiry date. */
-export interface GroupOwner {
+interface GroupOwner {
   userId: number;
   direct: boolean;
   stays: boolean;
@@ -156,7 +156,7 @@ export class MembersRepository extends Repository<Member> {
     return rows[0] ?? null;
   }
 
-  /** Returns the people who own a group, directly or through a group above it. */
+  /** Returns the owners of a group, directly or through a group above it. */
   findOwners(manager: EntityManager, groupId: number): Promise<GroupOwner[]> {
     return manager.query<GroupOwner[]>(OWNERS_SQL, [groupId]);
   }

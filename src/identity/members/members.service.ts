@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import type { AuthContext } from '../../core/access/auth-context.js';
 import { Activity } from '../../core/activity/activity.service.js';
-import { AuditLog, type AuditActor } from '../../core/audit/audit.service.js';
-import { changesBetween } from '../../core/audit/changes.js';
+import { AuditLog, type AuditActor, changesBetween } from '../../core/audit/audit.service.js';
 import {
   ForbiddenError,
   InvalidParamsError,
@@ -31,6 +31,11 @@ interface MemberChoice {
 export interface MemberManager {
   actor: AuditActor;
   level: number;
+}
+
+/** Returns the member manager of a request; administrators count as Owner. */
+export function managerOf(container: { accessLevel: number }, auth: AuthContext): MemberManager {
+  return { actor: auth, level: auth.viewer?.admin === true ? ROLES.owner : container.accessLevel };
 }
 
 const NO_MEMBERSHIP = { accessLevel: null, expiresAt: null };

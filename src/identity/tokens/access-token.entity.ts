@@ -161,3 +161,31 @@ export class AccessTokenIp {
   @Column({ type: 'timestamptz', precision: 3, name: 'seen_at' })
   seenAt: Date;
 }
+
+/** Kinds that users see in lists and can revoke; job and OAuth tokens are managed elsewhere. */
+export const MANAGED_KINDS = ['personal', 'impersonation', 'project', 'group'] as const;
+
+/** Kinds that users manage for themselves; impersonation tokens belong to administrators. */
+export const OWN_KINDS = MANAGED_KINDS.filter((kind) => kind !== 'impersonation');
+
+/** Returns true if tokens of this kind can be listed, revoked and rotated. */
+export function isManaged(kind: string): kind is (typeof MANAGED_KINDS)[number] {
+  return (MANAGED_KINDS as readonly string[]).includes(kind);
+}
+
+/** Returns the project, group or user whose audit log a token belongs to. */
+export function trailOf(token: {
+  kind: TokenKind;
+  userId: number;
+  projectId: number | null;
+  groupId: number | null;
+}): { type: 'User' | 'Group' | 'Project'; id: number } {
+  if (token.projectId !== null) return { type: 'Project', id: token.projectId };
+  if (token.groupId !== null) return { type: 'Group', id: token.groupId };
+  return { type: 'User', id: token.userId };
+}
+
+/** Returns the id of the first token of the rotation chain that the token belongs to. */
+export function familyOf(token: { id: number; familyId: number | null }): number {
+  return token.familyId ?? token.id;
+}

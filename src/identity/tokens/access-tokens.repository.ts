@@ -6,7 +6,7 @@ import { NotFoundError } from '../../core/errors.js';
 import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { Sql } from '../../core/sql/sql.service.js';
-import { AccessToken } from './access-token.entity.js';
+import { AccessToken, MANAGED_KINDS } from './access-token.entity.js';
 import {
   CREDENTIAL_SQL,
   LOCK_FAMILY_SQL,
@@ -20,11 +20,11 @@ import {
   type CredentialRow,
 } from './sql/access-tokens.js';
 import { inRange, tokenConditions, tokenOrder, type TokenRange } from './sql/token-filters.js';
-import { MANAGED_KINDS, type TokenDetails } from './token-details.js';
+import type { TokenDetails } from './token.presenter.js';
 import type { TokenFiltersDto } from './token.dto.js';
 
 /** A token that was revoked with its family. */
-export type RevokedToken = Pick<AccessToken, 'id' | 'digest'>;
+type RevokedToken = Pick<AccessToken, 'id' | 'digest'>;
 
 /** Owns every statement about access tokens and the addresses that used them. */
 @Injectable()

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Credential } from '../../core/access/viewer.js';
-import { PgNotifyCache } from '../../core/announcements/pg-notify-cache.js';
-import { PgNotifyListener } from '../../core/announcements/pg-notify-listener.service.js';
+import {
+  PgNotifyCache,
+  PgNotifyListener,
+} from '../../core/announcements/pg-notify-listener.service.js';
 
 /**
  * Credentials of the last seconds, so that most requests authenticate without a query. Triggers

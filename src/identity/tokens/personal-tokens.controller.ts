@@ -4,7 +4,12 @@ import type { AuthContext } from '../../core/access/auth-context.js';
 import type { Viewer } from '../../core/access/viewer.js';
 import { Auth, CurrentUser } from '../../core/access/viewer.decorator.js';
 import { Clock } from '../../core/clock.js';
-import { NotFoundError, UnauthorizedError } from '../../core/errors.js';
+import {
+  NotFoundError,
+  UnauthorizedError,
+  BadRequestError,
+  ForbiddenError,
+} from '../../core/errors.js';
 import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../core/params/ids.js';
@@ -14,32 +19,49 @@ import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
 import { UsersRepository } from '../users/users.repository.js';
 import { AccessTokensRepository } from './access-tokens.repository.js';
 import type { TokenRange } from './sql/token-filters.js';
-import { ListPersonalTokensDto, RotateTokenDto } from './token.dto.js';
-import { MANAGED_KINDS, OWN_KINDS, type TokenDetails } from './token-details.js';
+import {
+  ListPersonalTokensDto,
+  RotateTokenDto,
+  CreateOwnTokenDto,
+  CreatePersonalTokenDto,
+} from './token.dto.js';
+import { MANAGED_KINDS, OWN_KINDS, isManaged } from './access-token.entity.js';
 import { TokenRevocationService } from './token-revocation.service.js';
-import { TokenRotationService } from './token-rotation.service.js';
 import {
   presentNewToken,
   presentToken,
   type NewTokenResponse,
   type TokenResponse,
+  type TokenDetails,
 } from './token.presenter.js';
+import { SCOPES, type Scope } from '../../core/access/scopes.js';
+import { ApiErrors } from '../../core/openapi/api.decorators.js';
+import { TokenCreationService, rotatableTokenId } from './token-creation.service.js';
+import { TokenExpiry } from './token-expiry.service.js';
+import { unprocessableRefusals } from './token-refusal.js';
 
-/** Access tokens: one's own, or for administrators everyone's. */
-@Controller('personal_access_tokens')
+const ANY_SCOPE = Object.keys(SCOPES) as Scope[];
+const PATH = 'personal_access_tokens';
+
+/**
+ * Access tokens: the viewer's own, for administrators all of them, and the one that the request
+ * presents. The first route that matches handles a request, so `self` comes before the IDs.
+ */
+@Controller()
 @Scopes()
 @Ability('signed_in')
 export class PersonalTokensController {
   constructor(
     private readonly tokens: AccessTokensRepository,
     private readonly users: UsersRepository,
-    private readonly rotation: TokenRotationService,
+    private readonly creation: TokenCreationService,
+    private readonly expiry: TokenExpiry,
     private readonly revocation: TokenRevocationService,
     private readonly clock: Clock,
   ) {}
 
   /** Lists the viewer's access tokens, or for administrators all. */
-  @Get()
+  @Get(PATH)
   async list(
     @Input() filters: ListPersonalTokensDto,
     @CurrentUser() viewer: Viewer,
@@ -51,14 +73,50 @@ export class PersonalTokensController {
     return paging.write(mapPage(page, (token) => presentToken(token, now)));
   }
 
+  /** Shows the token of the request. */
+  @Get(`${PATH}/self`)
+  @Scopes(...ANY_SCOPE)
+  async showOwn(@Auth() auth: AuthContext): Promise<TokenResponse> {
+    const token = await this.tokens.findInRange(accessTokenId(auth), { kinds: MANAGED_KINDS });
+    // Deleted together with its user since the guard looked at it.
+    if (token === null) throw new UnauthorizedError();
+    return presentToken(token, this.clock.now());
+  }
+
+  /** Revokes the token of the request. */
+  @Delete(`${PATH}/self`)
+  @HttpCode(204)
+  @Scopes(...ANY_SCOPE)
+  revokeOwn(
+    @Auth() auth: AuthContext,
+    @IfUnmodified() preconditions: Preconditions,
+  ): Promise<void> {
+    return this.revocation.revoke(accessTokenId(auth), auth, preconditions);
+  }
+
+  /** Rotates the token of the request. */
+  @Post(`${PATH}/self/rotate`)
+  @RateLimit('token_creation')
+  @HttpCode(200)
+  @Scopes('self_rotate')
+  @ApiErrors(405)
+  async rotateOwn(
+    @Auth() auth: AuthContext,
+    @Input() { expires_at: expiresAt }: RotateTokenDto,
+  ): Promise<NewTokenResponse> {
+    const tokenId = rotatableTokenId(auth);
+    const minted = await this.creation.rotate({ tokenId, expiresAt }, auth);
+    return presentNewToken(minted, this.clock.now());
+  }
+
   /** Shows one access token. */
-  @Get(':id')
+  @Get(`${PATH}/:id`)
   async show(@IntegerId('id') id: number, @CurrentUser() viewer: Viewer): Promise<TokenResponse> {
     return presentToken(await this.findManaged(id, viewer), this.clock.now());
   }
 
   /** Rotates an access token. */
-  @Post(':id/rotate')
+  @Post(`${PATH}/:id/rotate`)
   @RateLimit('token_creation')
   @HttpCode(200)
   async rotate(
@@ -67,12 +125,12 @@ export class PersonalTokensController {
     @Auth() auth: AuthContext,
   ): Promise<NewTokenResponse> {
     const { id: tokenId } = await this.findManaged(id, auth.viewer as Viewer);
-    const minted = await this.rotation.rotate({ tokenId, expiresAt }, auth);
+    const minted = await this.creation.rotate({ tokenId, expiresAt }, auth);
     return presentNewToken(minted, this.clock.now());
   }
 
   /** Revokes an access token. */
-  @Delete(':id')
+  @Delete(`${PATH}/:id`)
   @HttpCode(204)
   async revoke(
     @IntegerId('id') id: number,
@@ -81,6 +139,47 @@ export class PersonalTokensController {
   ): Promise<void> {
     const token = await this.findManaged(id, auth.viewer as Viewer);
     await this.revocation.revoke(token.id, auth, preconditions);
+  }
+
+  /**
+   * Creates a personal access token of the viewer that can only rotate itself. The scope
+   * `k8s_proxy`, which v4 clients also know here, is refused.
+   */
+  @Post('user/personal_access_tokens')
+  @RateLimit('token_creation')
+  @ApiErrors(422)
+  async createOwn(
+    @Input() dto: CreateOwnTokenDto,
+    @CurrentUser() viewer: Viewer,
+    @Auth() auth: AuthContext,
+  ): Promise<NewTokenResponse> {
+    if (viewer.userType !== 'human') throw new ForbiddenError();
+    return this.createFor(viewer.id, dto, auth);
+  }
+
+  /** Creates a personal access token for a user. */
+  @Post('users/:user_id/personal_access_tokens')
+  @RateLimit('token_creation')
+  @Ability('administrate')
+  @ApiErrors(422)
+  create(
+    @IntegerId('user_id') userId: number,
+    @Input() dto: CreatePersonalTokenDto,
+    @Auth() auth: AuthContext,
+  ): Promise<NewTokenResponse> {
+    return this.createFor(userId, dto, auth);
+  }
+
+  private createFor(
+    userId: number,
+    { name, description, scopes, expires_at: expiresOn }: CreatePersonalTokenDto,
+    auth: AuthContext,
+  ): Promise<NewTokenResponse> {
+    return unprocessableRefusals(async () => {
+      const expiresAt = this.expiry.ofNewToken(expiresOn);
+      const input = { userId, name, description: description ?? '', scopes, expiresAt };
+      return presentNewToken(await this.creation.create(input, auth), this.clock.now());
+    });
   }
 
   /**
@@ -104,4 +203,10 @@ export class PersonalTokensController {
     await this.users.assertExists(userId);
     return { kinds: MANAGED_KINDS, userId };
   }
+}
+
+/** Throws 400 for a request that presents a token of a kind that is not managed here. */
+function accessTokenId({ credential }: AuthContext): number {
+  if (credential !== null && isManaged(credential.kind)) return credential.tokenId;
+  throw new BadRequestError('This endpoint requires token type to be a personal access token');
 }

@@ -3,18 +3,27 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { ADMIN_SCOPES, type Scope } from '../../core/access/scopes.js';
 import { AuditLog, type AuditActor } from '../../core/audit/audit.service.js';
 import { credentialDigest, generateCredential } from '../../core/digest.js';
-import { NotFoundError } from '../../core/errors.js';
-import type { AccessToken, TokenKind } from './access-token.entity.js';
+import { NotFoundError, ApiError, BadRequestError } from '../../core/errors.js';
+import {
+  type AccessToken,
+  type TokenKind,
+  trailOf,
+  familyOf,
+  isManaged,
+} from './access-token.entity.js';
 import type { User } from '../users/user.entity.js';
 import { UsersRepository } from '../users/users.repository.js';
 import { AccessTokensRepository } from './access-tokens.repository.js';
-import { trailOf, type MintedToken } from './token-details.js';
-import { dayOf } from './token-expiry.service.js';
+import type { MintedToken } from './token.presenter.js';
+import { dayOf, TokenExpiry } from './token-expiry.service.js';
 import { TokenRefusal } from './token-refusal.js';
+import type { AuthContext } from '../../core/access/auth-context.js';
+import { Clock } from '../../core/clock.js';
+import { CredentialCache } from './credential-cache.service.js';
 
 const TOKEN_PREFIX = 'svcpat-';
 
-export interface NewToken {
+interface NewToken {
   userId: number;
   name: string;
   description?: string;
@@ -34,10 +43,16 @@ export interface NewToken {
   raw?: string;
 }
 
+interface RotationRequest {
+  tokenId: number;
+  /** `YYYY-MM-DD`; without one the new token expires after a week, or never where that is allowed. */
+  expiresAt?: string | null;
+}
+
 /** The user that a token acts as. */
 type TokenOwner = Pick<User, 'admin' | 'userType'>;
 
-/** Mints bearer tokens; the raw value leaves here once and is stored nowhere. */
+/** Creates and rotates bearer tokens; their raw values are returned once and stored nowhere. */
 @Injectable()
 export class TokenCreationService {
   constructor(
@@ -45,6 +60,9 @@ export class TokenCreationService {
     private readonly tokens: AccessTokensRepository,
     private readonly users: UsersRepository,
     private readonly audit: AuditLog,
+    private readonly expiry: TokenExpiry,
+    private readonly cache: CredentialCache,
+    private readonly clock: Clock,
   ) {}
 
   /** As `mint`, in a transaction of its own. */
@@ -53,7 +71,7 @@ export class TokenCreationService {
   }
 
   /**
-   * Makes one token with its audit row in the caller's transaction. Throws 404 without such a
+   * Creates a token with its audit event in the caller's transaction. Throws 404 without such a
    * user, and for personal tokens of bots; TokenRefusal for scopes that the user cannot have.
    */
   async mint(tx: EntityManager, input: NewToken, actor: AuditActor): Promise<MintedToken> {
@@ -78,6 +96,31 @@ export class TokenCreationService {
       },
     });
     return { details, raw };
+  }
+
+  /**
+   * Revokes the token and creates its successor, in one transaction under the lock of the family:
+   * of concurrent rotations one succeeds. The caller checks permissions. Throws 400 for a token
+   * that is revoked or expired already, TokenRefusal for `expiresAt`.
+   */
+  async rotate({ tokenId, expiresAt }: RotationRequest, actor: AuditActor): Promise<MintedToken> {
+    const { minted, old } = await this.dataSource.transaction(async (tx) => {
+      const token = await this.tokens.lockFamily(tx, tokenId);
+      this.assertAlive(token);
+      const input = { ...successorOf(token), expiresAt: this.expiry.ofRotatedToken(expiresAt) };
+      await this.tokens.revoke(tx, token.id, this.clock.now());
+      return { minted: await this.mint(tx, input, actor), old: token };
+    });
+    this.cache.drop(old.digest);
+    return minted;
+  }
+
+  private assertAlive({ revokedAt, expiresAt }: AccessToken): void {
+    if (revokedAt !== null) throw new BadRequestError('Token already revoked');
+    // A successor would live on where someone had set an end.
+    if (expiresAt !== null && expiresAt <= this.clock.now()) {
+      throw new BadRequestError('Token already expired');
+    }
   }
 }
 
@@ -115,4 +158,25 @@ function columnsOf(input: NewToken): Partial<AccessToken> {
 
 function secretOf(raw: string): Pick<AccessToken, 'digest' | 'lastFour'> {
   return { digest: credentialDigest(raw), lastFour: raw.slice(-4) };
+}
+
+function successorOf(token: AccessToken) {
+  return {
+    kind: token.kind,
+    userId: token.userId,
+    name: token.name,
+    description: token.description,
+    scopes: token.scopes as Scope[],
+    projectId: token.projectId,
+    groupId: token.groupId,
+    familyId: familyOf(token),
+    previousId: token.id,
+  };
+}
+
+/** Returns the id of the presented token; throws 405 for a kind that cannot be rotated. */
+export function rotatableTokenId({ credential }: AuthContext): number {
+  if (credential !== null && isManaged(credential.kind)) return credential.tokenId;
+  // With this token no method is allowed here (RFC 9110 §10.2.1).
+  throw new ApiError(405, { message: '405 Method Not Allowed' }, { headers: { Allow: '' } });
 }

@@ -30,13 +30,13 @@ export class TokenExpiry {
    * default it is the maximum lifetime, or null (never) if tokens need not expire. Throws
    * TokenRefusal for a day that is over or too far away.
    */
-  ofNewToken(wish: string | null | undefined): Date | null {
-    return this.resolve(wish, this.longestLifeDays);
+  ofNewToken(day: string | null | undefined): Date | null {
+    return this.resolve(day, this.longestLifeDays);
   }
 
-  /** As `ofNewToken` for a rotated token, which lives a week by default. */
-  ofRotatedToken(wish: string | null | undefined): Date | null {
-    return this.resolve(wish, Math.min(ROTATED_LIFETIME_DAYS, this.longestLifeDays));
+  /** As `ofNewToken` for a rotated token, which expires after a week by default. */
+  ofRotatedToken(day: string | null | undefined): Date | null {
+    return this.resolve(day, Math.min(ROTATED_LIFETIME_DAYS, this.longestLifeDays));
   }
 
   /** Returns the selectable days; the latest one is the default of a new token. */
@@ -46,10 +46,10 @@ export class TokenExpiry {
     return { earliest: dayOf(this.daysFromToday(1)), latest };
   }
 
-  private resolve(wish: string | null | undefined, days: number): Date | null {
+  private resolve(day: string | null | undefined, days: number): Date | null {
     const isRequired = this.settings.values.require_personal_access_token_expiry;
-    if (!wish) return isRequired ? this.daysFromToday(days) : null;
-    const expiresAt = new Date(`${wish}T00:00:00Z`);
+    if (!day) return isRequired ? this.daysFromToday(days) : null;
+    const expiresAt = new Date(`${day}T00:00:00Z`);
     if (expiresAt <= this.clock.now())
       throw new TokenRefusal('expires_at', 'must be in the future');
     const latest = this.daysFromToday(this.longestLifeDays);

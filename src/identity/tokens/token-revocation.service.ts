@@ -5,7 +5,7 @@ import { Clock } from '../../core/clock.js';
 import type { Preconditions } from '../../core/preconditions.js';
 import { AccessTokensRepository } from './access-tokens.repository.js';
 import { CredentialCache } from './credential-cache.service.js';
-import { familyOf, trailOf } from './token-details.js';
+import { familyOf, trailOf } from './access-token.entity.js';
 
 /** Revokes tokens; a revoked token stays as a row, so that its reuse is detected. */
 @Injectable()
@@ -43,7 +43,7 @@ export class TokenRevocationService {
   }
 
   /**
-   * Ends every living token of the family of a revoked one that someone presented for rotation:
+   * Revokes every active token of the family of a revoked one that someone presented for rotation:
    * it was stolen, or its successor was. Who presented it is not known, so the trail only has
    * the address.
    */

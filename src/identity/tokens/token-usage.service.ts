@@ -117,7 +117,7 @@ export class TokenUsage implements OnModuleDestroy {
       if (addresses.length === 0) return;
       await this.tokens.recordAddresses(addresses, now, ago(ADDRESS_PRECISION_MS));
     } catch (error) {
-      // Only a note for people: worth a line in the log, not a failed request.
+      // The times are informational: worth a line in the log, not a failed request.
       this.logger.warn(`The use of some tokens was not noted: ${String(error)}`);
     }
   }

@@ -9,7 +9,7 @@ import {
 } from '../../core/params/params.decorator.js';
 
 /** Scopes of tokens that people make for themselves over the API. */
-export const SELF_SERVICE_SCOPES = ['self_rotate'] as const satisfies readonly Scope[];
+const SELF_SERVICE_SCOPES = ['self_rotate'] as const satisfies readonly Scope[];
 
 const MAX_TEXT_LENGTH = 255;
 
@@ -46,7 +46,7 @@ export class CreateImpersonationTokenDto extends NewTokenDto {
 
 export const TOKEN_STATES = ['active', 'inactive'] as const;
 
-export const TOKEN_SORTS = [
+const TOKEN_SORTS = [
   'created_asc',
   'created_desc',
   'expires_asc',

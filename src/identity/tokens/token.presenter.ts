@@ -1,5 +1,19 @@
-import type { MintedToken, TokenDetails } from './token-details.js';
 import { dayOf } from './token-expiry.service.js';
+import type { AccessToken } from './access-token.entity.js';
+
+/** A token's row for responses. */
+export type TokenDetails = Omit<AccessToken, 'digest' | 'lastFour'> & {
+  /** At most five, newest first. */
+  lastUsedIps: string[];
+  /** Role of a resource token's bot; null for other kinds and for a bot that lost its membership. */
+  accessLevel: number | null;
+};
+
+/** A new token with its raw value, which is shown only once. */
+export interface MintedToken {
+  details: TokenDetails;
+  raw: string;
+}
 
 /** An access token without its value. */
 export interface TokenResponse {
@@ -31,7 +45,7 @@ export interface TokenResponse {
   access_level?: number;
   /** Kind of the resource that a project or group token belongs to. */
   resource_type?: 'project' | 'group';
-  /** Its id. */
+  /** ID of the resource. */
   resource_id?: number;
 }
 
@@ -44,7 +58,7 @@ export interface NewTokenResponse extends TokenResponse {
   token: string;
 }
 
-/** A token as its owner, its container's maintainers and administrators see it. */
+/** Returns a token without its value. */
 export function presentToken(token: TokenDetails, now: Date): TokenResponse {
   const isExpired = token.expiresAt !== null && token.expiresAt <= now;
   return {
@@ -64,7 +78,7 @@ export function presentToken(token: TokenDetails, now: Date): TokenResponse {
   };
 }
 
-/** The same with the raw value: for the answer to its making only. */
+/** Returns a new token with its value. */
 export function presentNewToken({ details, raw }: MintedToken, now: Date): NewTokenResponse {
   return Object.assign(presentToken(details, now), { token: raw });
 }

@@ -6,8 +6,10 @@ import { TokenCreationService } from './token-creation.service.js';
 import { TokenExpiry } from './token-expiry.service.js';
 import { TokenLookup } from './token-lookup.service.js';
 import { TokenRevocationService } from './token-revocation.service.js';
-import { TokenRotationService } from './token-rotation.service.js';
 import { TokenUsage } from './token-usage.service.js';
+import { ImpersonationTokensController } from './impersonation-tokens.controller.js';
+import { OwnTokensController } from './pages/own-tokens.controller.js';
+import { PersonalTokensController } from './personal-tokens.controller.js';
 
 const SERVICES = [
   AccessTokensRepository,
@@ -16,13 +18,13 @@ const SERVICES = [
   TokenExpiry,
   TokenLookup,
   TokenRevocationService,
-  TokenRotationService,
   TokenUsage,
 ];
 
-/** Bearer credentials: minting and rotating them, finding who presents one, recording their use. */
+/** Bearer credentials of all kinds, and the endpoints and pages of personal and impersonation tokens. */
 @Module({
   imports: [UserRepositoriesModule],
+  controllers: [ImpersonationTokensController, OwnTokensController, PersonalTokensController],
   providers: SERVICES,
   exports: [...SERVICES, UserRepositoriesModule],
 })

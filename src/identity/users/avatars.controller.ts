@@ -17,7 +17,7 @@ import { Input } from '../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { FindAvatarDto } from './user.dto.js';
 import type { AvatarResponse } from './user.response.js';
-import { UserUpdateService } from './user-update.service.js';
+import { UsersService } from './users.service.js';
 import { UsersRepository } from './users.repository.js';
 
 /** Avatars of users over the API. */
@@ -26,7 +26,7 @@ import { UsersRepository } from './users.repository.js';
 export class AvatarsController {
   constructor(
     private readonly users: UsersRepository,
-    private readonly updates: UserUpdateService,
+    private readonly service: UsersService,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -49,7 +49,7 @@ export class AvatarsController {
     @IfUnmodified() preconditions: Preconditions,
   ): Promise<AvatarResponse> {
     assertAvatarGiven(dto);
-    await this.updates.update({ id, dto, preconditions }, auth);
+    await this.service.update({ id, dto, preconditions }, auth);
     return this.present(await this.users.findDetails(id));
   }
 

@@ -5,7 +5,7 @@ import { assertValidUser } from './user-rules.js';
 import { User } from './user.entity.js';
 
 /** A user of the server itself; no one can sign in as one. */
-export interface InternalUserKind {
+interface InternalUserKind {
   /** Wanted username; a number is appended when the path is taken. */
   username: string;
   name: string;
@@ -21,7 +21,7 @@ export interface InternalUser {
 }
 
 /** A bot to be created; its username is unique by the random part that it ends with. */
-export interface NewBot {
+interface NewBot {
   username: string;
   name: string;
   /** Host name of the instance: the address is no one's mailbox. */

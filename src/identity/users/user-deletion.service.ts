@@ -41,7 +41,8 @@ export class UserDeletionService {
 
   /**
    * Throws 404 for an unknown user, 412 when it changed since the client looked, 409 for the only
-   * owner of a group unless it is hard, and while a repository that is to go is being moved.
+   * active administrator, for the only owner of a group unless it is hard, and while a repository
+   * to be deleted is being moved.
    */
   async delete(deletion: UserDeletion, actor: AuditActor): Promise<void> {
     const jobs = await this.dataSource.transaction((tx) => this.remove(tx, deletion, actor));
@@ -61,6 +62,11 @@ export class UserDeletionService {
     if (onlyState !== undefined && user.state !== onlyState) {
       throw new ConflictError('User does not have a pending request');
     }
+    if (await this.users.isLastAdministrator(tx, user)) {
+      throw new ConflictError(
+        'The only active administrator cannot be deleted. Make another user an administrator first.',
+      );
+    }
     const groupIds =
       user.userType === 'human' ? await this.deletions.lockSolelyOwnedGroups(tx, id) : [];
     if (groupIds.length > 0 && !isHard) {
@@ -72,7 +78,7 @@ export class UserDeletionService {
     const destroyed = isHard ? await this.deleteContributions(tx, ghost, work) : [];
     await this.internalUsers.assignToGhost(tx, ghost, [id]);
     await this.audit.recordAll(tx, actor, await this.endingMemberships(tx, id));
-    // Before the deletion: people who delete themselves are named, too.
+    // Before the deletion, so that administrators who delete themselves are named.
     await this.audit.record(tx, actor, {
       action: 'user_deleted',
       targetType: 'User',

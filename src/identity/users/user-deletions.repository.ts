@@ -57,14 +57,14 @@ const END_BOT_TOKENS_SQL = `
   SELECT DISTINCT * FROM ended ORDER BY id`;
 
 /** A membership that ends with its user. */
-export interface EndingMembership {
+interface EndingMembership {
   entityType: 'Group' | 'Project';
   entityId: number;
   accessLevel: number;
 }
 
 /** A project or group access token that was revoked with its bot's creator. */
-export interface EndedBotToken {
+interface EndedBotToken {
   id: number;
   kind: 'project' | 'group';
   name: string;

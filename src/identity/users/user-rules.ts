@@ -1,12 +1,10 @@
 import { QueryFailedError } from 'typeorm';
 import { ConflictError, ValidationFailedError } from '../../core/errors.js';
-import type { Settings } from '../../core/settings/settings.js';
-import { pathProblems } from './namespace-path.js';
+import { displayNameProblems, pathProblems } from './naming-rules.js';
 import { passwordProblems, type PasswordOwner, type PasswordSettings } from './password-rules.js';
 
 /** One plain address: lists and comments of an email header do not match. */
 const EMAIL_PATTERN = /^[^\s\p{Cc}@<>,;:"()[\]\\]+@[^\s\p{Cc}@<>,;:"()[\]\\]+$/u;
-const MAX_NAME_LENGTH = 255;
 
 /** Validated attributes; an absent one is not checked. */
 interface CheckedAttributes {
@@ -27,7 +25,7 @@ export function assertValidUser(input: CheckedAttributes, password?: NewPassword
   const { username, name, email } = input;
   const messages = {
     ...(username !== undefined && { username: pathProblems(username, 'top') }),
-    ...(name !== undefined && { name: nameProblems(name) }),
+    ...(name !== undefined && { name: displayNameProblems(name) }),
     ...(email !== undefined && { email: emailProblems(email) }),
     ...(password !== undefined && {
       password: passwordProblems(password.value, password.owner, password.settings),
@@ -35,12 +33,6 @@ export function assertValidUser(input: CheckedAttributes, password?: NewPassword
   };
   const broken = Object.entries(messages).filter(([, problems]) => problems.length > 0);
   if (broken.length > 0) throw new ValidationFailedError(Object.fromEntries(broken));
-}
-
-function nameProblems(name: string): string[] {
-  if (name.trim() === '') return ["can't be blank"];
-  const isTooLong = name.length > MAX_NAME_LENGTH;
-  return isTooLong ? [`is too long (maximum is ${MAX_NAME_LENGTH} characters)`] : [];
 }
 
 function emailProblems(email: string): string[] {
@@ -55,17 +47,4 @@ export function translateConflict(error: unknown): unknown {
   if (isEmail) return new ConflictError('Email has already been taken');
   const isName = constraint === 'uq_users_username' || constraint === 'uq_namespaces_full_path';
   return isName ? new ConflictError('Username has already been taken') : error;
-}
-
-const MINUTE_MS = 60_000;
-
-/** Locks that began by then have expired. */
-export function locksOverSince(settings: Settings, now: Date): Date {
-  const minutes = settings.failed_login_attempts_unlock_period_in_minutes;
-  return new Date(now.getTime() - minutes * MINUTE_MS);
-}
-
-/** Returns true if an account with this lock is still locked. */
-export function isLocked(lockedAt: Date | null, settings: Settings, now: Date): boolean {
-  return lockedAt !== null && lockedAt > locksOverSince(settings, now);
 }

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { AuthContext } from '../../core/access/auth-context.js';
 import type { Viewer } from '../../core/access/viewer.js';
-import { AuditLog, type AuditActor } from '../../core/audit/audit.service.js';
-import { changesBetween } from '../../core/audit/changes.js';
+import { AuditLog, type AuditActor, changesBetween } from '../../core/audit/audit.service.js';
 import { Clock } from '../../core/clock.js';
 import { ConflictError, ForbiddenError } from '../../core/errors.js';
 import { UserDeletionsRepository } from './user-deletions.repository.js';
@@ -129,6 +128,9 @@ export class UserStateService {
       const state = nextState(action, { user, viewerId, now });
       if (state === null || state === false) return state;
       if (state === user.state) return true;
+      if (await this.users.isLastAdministrator(tx, user)) {
+        throw new ForbiddenError('The only active administrator cannot be deactivated or blocked');
+      }
       await tx.update(User, { id }, { state, updatedAt: now });
       if (ENDS_BOTS.has(state)) {
         await this.endBotTokens(tx, { userId: id, now }, auth);

@@ -56,7 +56,7 @@ export interface UserResponse extends UserBasicResponse, ProfileResponse {
 }
 
 /** An account of another provider. */
-export interface IdentityResponse {
+interface IdentityResponse {
   /** @example "saml" */
   provider: string;
   /** ID of the user at the provider. */

@@ -1,8 +1,8 @@
-import { Controller, Get, Inject } from '@nestjs/common';
+import { Controller, Get, Inject, Delete, HttpCode, Put } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { Ability, Scopes } from '../../core/access/access.decorator.js';
-import { MaybeUser } from '../../core/access/viewer.decorator.js';
+import { MaybeUser, Auth } from '../../core/access/viewer.decorator.js';
 import type { Viewer } from '../../core/access/viewer.js';
 import { ForbiddenError, NotFoundError } from '../../core/errors.js';
 import { mapPage } from '../../core/pagination/page.js';
@@ -19,13 +19,22 @@ import {
   type UserDetails,
 } from './user.presenter.js';
 import { UsersRepository } from './users.repository.js';
+import type { AuthContext } from '../../core/access/auth-context.js';
+import { ApiErrors } from '../../core/openapi/api.decorators.js';
+import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
+import { DeleteUserDto, UpdateUserDto } from './user.dto.js';
+import { UserDeletionService } from './user-deletion.service.js';
+import { UsersService } from './users.service.js';
 
-/** Reading users. */
+/** Users; administrators change and delete them. */
 @Controller('users')
-@Scopes('read_user')
+@Scopes()
+@Ability('administrate')
 export class UsersController {
   constructor(
     private readonly users: UsersRepository,
+    private readonly service: UsersService,
+    private readonly deletion: UserDeletionService,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -34,6 +43,7 @@ export class UsersController {
    * get all attributes, everyone else the short form.
    */
   @Get()
+  @Scopes('read_user')
   @Ability('anyone')
   async list(
     @Input() filters: ListUsersDto,
@@ -48,6 +58,7 @@ export class UsersController {
 
   /** Shows a user. Requires sign-in; administrators get all attributes. */
   @Get(':id')
+  @Scopes('read_user')
   @Ability('anyone')
   @RateLimit('users_get_by_id')
   async show(
@@ -55,10 +66,44 @@ export class UsersController {
     @MaybeUser() viewer: Viewer | null,
   ): Promise<UserResponse | UserForAdminResponse> {
     if (viewer === null) throw new ForbiddenError('Not authorized!');
+    const present = viewer.admin ? presentUserForAdmin : presentUser;
+    return present(await this.find(id), this.config.baseUrl);
+  }
+
+  /** Updates a user; omitted attributes are unchanged, unknown ones are refused. */
+  @Put(':id')
+  @ApiErrors(409)
+  async update(
+    @IntegerId('id') id: number,
+    @Input({ refusesUnknown: true }) dto: UpdateUserDto,
+    @Auth() auth: AuthContext,
+    @IfUnmodified() preconditions: Preconditions,
+  ): Promise<UserForAdminResponse> {
+    await this.service.update({ id, dto, preconditions }, auth);
+    return presentUserForAdmin(await this.find(id), this.config.baseUrl);
+  }
+
+  /**
+   * Deletes a user. Contributions are attributed to the ghost user; the only owner of a group and
+   * the only active administrator cannot be deleted. With `hard_delete` contributions and groups
+   * without another owner are deleted as well.
+   */
+  @Delete(':id')
+  @ApiErrors(409)
+  @HttpCode(204)
+  async delete(
+    @IntegerId('id') id: number,
+    @Input() dto: DeleteUserDto,
+    @Auth() auth: AuthContext,
+    @IfUnmodified() preconditions: Preconditions,
+  ): Promise<void> {
+    await this.deletion.delete({ id, preconditions, isHard: dto.hard_delete === true }, auth);
+  }
+
+  private async find(id: number): Promise<UserDetails> {
     const user = await this.users.findDetails(id);
     if (user === null) throw new NotFoundError('User');
-    const present = viewer.admin ? presentUserForAdmin : presentUser;
-    return present(user, this.config.baseUrl);
+    return user;
   }
 
   private listed(user: UserDetails, isAdmin: boolean): UserBasicResponse | UserForAdminResponse {

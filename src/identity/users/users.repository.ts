@@ -8,7 +8,6 @@ import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { Conditions } from '../../core/sql/conditions.js';
 import { Sql } from '../../core/sql/sql.service.js';
-import { isLocked, locksOverSince } from './user-rules.js';
 import {
   addUserFilters,
   USER_COLUMNS,
@@ -19,6 +18,7 @@ import {
 } from './sql/user-list.js';
 import { User } from './user.entity.js';
 import type { UserDetails } from './user.presenter.js';
+import type { Settings } from '../../core/settings/settings.js';
 
 const BY_ID_SQL = `SELECT ${USER_COLUMNS} FROM ${USER_FROM} WHERE u.id = $1`;
 const BY_USERNAME_SQL = `SELECT ${USER_COLUMNS} FROM ${USER_FROM} WHERE lower(u.username) = lower($1)`;
@@ -54,6 +54,12 @@ const COUNTS_SQL = `
          count(*) FILTER (WHERE user_type <> 'human')::int AS bots
   FROM users`;
 
+/** Advisory lock under which administrators lose their role or account one after the other. */
+const ADMINISTRATORS_LOCK = 7_220_003;
+
+const OTHER_ADMINISTRATOR_SQL = `
+  SELECT 1 FROM users WHERE admin AND state = 'active' AND id <> $1 LIMIT 1`;
+
 type UserRow = Omit<UserDetails, 'locked'>;
 
 /** The id and name of a user. */
@@ -73,7 +79,7 @@ export interface UserInsight {
 }
 
 /** Users by kind. */
-export type UserCounts = Record<
+type UserCounts = Record<
   'people' | 'admins' | 'pending' | 'blocked' | 'banned' | 'deactivated' | 'bots',
   number
 >;
@@ -139,9 +145,17 @@ export class UsersRepository extends Repository<User> {
     return user;
   }
 
-  /** Keeps tokens of the user from being issued until the transaction ends. */
-  async lockTokens(manager: EntityManager, id: number): Promise<void> {
-    await manager.query('SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [id]);
+  /**
+   * Returns true for the only active administrator. Until the transaction ends others wait here, so
+   * that of two administrators who leave concurrently one stays. Requires the lock of the user.
+   */
+  async isLastAdministrator(
+    manager: EntityManager,
+    { id, admin, state }: Pick<User, 'id' | 'admin' | 'state'>,
+  ): Promise<boolean> {
+    if (!admin || state !== 'active') return false;
+    await manager.query('SELECT pg_advisory_xact_lock($1)', [ADMINISTRATORS_LOCK]);
+    return (await manager.query<object[]>(OTHER_ADMINISTRATOR_SQL, [id])).length === 0;
   }
 
   /** Returns the user, or null, and keeps it from being deleted until the transaction ends. */
@@ -210,6 +224,15 @@ export class UsersRepository extends Repository<User> {
   }
 
   private withLock(row: UserRow): UserDetails {
-    return { ...row, locked: isLocked(row.lockedAt, this.settings.values, this.clock.now()) };
+    const lockedSince = locksOverSince(this.settings.values, this.clock.now());
+    return { ...row, locked: row.lockedAt !== null && row.lockedAt > lockedSince };
   }
+}
+
+const MINUTE_MS = 60_000;
+
+/** Returns the time before which locks have expired. */
+export function locksOverSince(settings: Settings, now: Date): Date {
+  const minutes = settings.failed_login_attempts_unlock_period_in_minutes;
+  return new Date(now.getTime() - minutes * MINUTE_MS);
 }

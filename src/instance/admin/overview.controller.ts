@@ -1,5 +1,8 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Inject } from '@nestjs/common';
+import type { Queue } from 'bull';
 import { Page } from '../../core/access/page.decorator.js';
+import { withTimeout } from '../../core/clock.js';
+import { ALL_QUEUES } from '../../core/durable-work/job-queue.service.js';
 import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { Context } from '../../core/ui/context.decorator.js';
@@ -8,18 +11,20 @@ import { packageVersion } from '../../core/version/package-version.js';
 import { StorageRegistry } from '../../git/storage-registry.js';
 import { StorageVolumes } from '../../git/storage-volumes.service.js';
 import { AdminStatsRepository } from './admin-stats.repository.js';
-import { OverviewPage } from './overview.page.js';
-import { QueueCounts } from './queue-counts.service.js';
+import { OverviewPage, type QueueState } from './overview.page.js';
 
 const VERSION = packageVersion();
 
-/** Where administrators begin. */
+/** Bull's commands wait until Redis is back; a page does not. */
+const REDIS_TIMEOUT_MS = 1_000;
+
+/** Overview of the instance for administrators. */
 @Controller(atRoot('admin'))
 @Page('administrate')
 export class OverviewController {
   constructor(
     private readonly stats: AdminStatsRepository,
-    private readonly queueCounts: QueueCounts,
+    @Inject(ALL_QUEUES) private readonly queues: Queue[],
     private readonly storages: StorageRegistry,
     private readonly volumes: StorageVolumes,
   ) {}
@@ -29,7 +34,7 @@ export class OverviewController {
   async show(@Context() pageContext: PageContext): Promise<HttpResponse> {
     const [counts, queues, known] = await Promise.all([
       this.stats.count(),
-      this.queueCounts.list(),
+      Promise.all(this.queues.map(stateOf)),
       this.volumes.all(),
     ]);
     const names = this.storages.names();
@@ -41,4 +46,9 @@ export class OverviewController {
     });
     return pageContext.render(page, { title: 'Administration', nav: 'admin' });
   }
+}
+
+async function stateOf(queue: Queue): Promise<QueueState> {
+  const counts = await withTimeout(REDIS_TIMEOUT_MS, queue.getJobCounts()).catch(() => null);
+  return { name: queue.name, counts };
 }

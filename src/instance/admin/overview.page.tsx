@@ -1,17 +1,22 @@
+import type { JobCounts } from 'bull';
 import type { ComponentChildren, VNode } from 'preact';
 import { bytesText, countText } from '../../core/ui/amounts.js';
 import { CapacityBar } from '../../core/ui/components/bars.js';
 import { Badge, Card, DescriptionList, PageHeader } from '../../core/ui/components/content.js';
 import { Cell, Table } from '../../core/ui/components/table.js';
-import { AdminSection } from '../../core/ui/sections/admin.js';
 import type { StorageVolume } from '../../git/storage-volumes.service.js';
 import type { InstanceCounts } from './admin-stats.repository.js';
-import type { QueueState } from './queue-counts.service.js';
+
+/** The jobs of a queue by state; null while Redis is not responding. */
+export interface QueueState {
+  name: string;
+  counts: JobCounts | null;
+}
 
 interface OverviewPageProps {
   counts: InstanceCounts;
   queues: QueueState[];
-  /** By name of the storage; null for a disk that cannot be read. */
+  /** By storage name; null for an unavailable disk. */
   volumes: [name: string, volume: StorageVolume | null][];
   version: string;
 }
@@ -19,23 +24,23 @@ interface OverviewPageProps {
 /** The instance at a glance. */
 export function OverviewPage({ counts, queues, volumes, version }: OverviewPageProps): VNode {
   return (
-    <AdminSection current="overview">
+    <>
       <PageHeader title="Administration" />
       <Attention counts={counts} />
       <ul class="grid grid-cols-2 gap-3 sm:grid-cols-4">
-        <Figure label="People" count={counts.people} href="/admin/users" />
+        <Figure label="Users" count={counts.people} href="/admin/users" />
         <Figure label="Groups" count={counts.groups} />
         <Figure label="Projects" count={counts.projects} />
         <Figure label="Snippets" count={counts.snippets} />
       </ul>
       <div class="grid grid-cols-1 gap-4 lg:grid-cols-2">
         <Storages volumes={volumes} counts={counts} />
-        <Installation counts={counts} version={version} />
+        <InstanceDetails counts={counts} version={version} />
       </div>
-      <Card title="Queues" actions={<Way href="/admin/queues">Look at the jobs</Way>} flush>
+      <Card title="Queues" actions={<PageLink href="/admin/queues">View jobs</PageLink>} flush>
         <Queues queues={queues} />
       </Card>
-    </AdminSection>
+    </>
   );
 }
 
@@ -45,23 +50,23 @@ function Attention({ counts }: Pick<OverviewPageProps, 'counts'>): VNode | null 
   const items = [
     {
       count: pendingPeople,
-      text: 'People who wait for approval',
+      text: 'Pending user approvals',
       href: '/admin/users?filter=pending',
     },
     {
       count: failedMoves,
-      text: 'Storage moves of the last 7 days that failed',
+      text: 'Failed storage moves (last 7 days)',
       href: '/admin/storage_moves?state=failed',
     },
-    { count: failedMails, text: 'Mails that were not sent', href: '/admin/mails' },
+    { count: failedMails, text: 'Undelivered emails', href: '/admin/mails' },
   ].filter(({ count }) => count > 0);
   if (items.length === 0) return null;
   return (
-    <section class="alert" data-tone="secret" aria-label="To be looked at">
+    <section class="alert" data-tone="secret" aria-label="Needs attention">
       <ul class="w-full">
         {items.map(({ count, text, href }) => (
           <li key={href}>
-            <Way href={href}>{`${text}: ${countText(count)}`}</Way>
+            <PageLink href={href}>{`${text}: ${countText(count)}`}</PageLink>
           </li>
         ))}
       </ul>
@@ -69,7 +74,7 @@ function Attention({ counts }: Pick<OverviewPageProps, 'counts'>): VNode | null 
   );
 }
 
-function Way({ href, children }: { href: string; children: ComponentChildren }): VNode {
+function PageLink({ href, children }: { href: string; children: ComponentChildren }): VNode {
   return (
     <a class="prose-link" href={href}>
       {children}
@@ -87,7 +92,7 @@ function Figure({ label, count, href }: FigureProps): VNode {
   return (
     <li class="bg-card rounded-xl border px-4 py-3">
       <span class="block text-2xl font-semibold tabular-nums">{countText(count)}</span>
-      {href === undefined ? label : <Way href={href}>{label}</Way>}
+      {href === undefined ? label : <PageLink href={href}>{label}</PageLink>}
     </li>
   );
 }
@@ -95,7 +100,7 @@ function Figure({ label, count, href }: FigureProps): VNode {
 function Storages({ volumes, counts }: Pick<OverviewPageProps, 'volumes' | 'counts'>): VNode {
   const { runningMoves, waitingMoves } = counts;
   return (
-    <Card title="Storages" actions={<Way href="/admin/storages">All about them</Way>}>
+    <Card title="Storages" actions={<PageLink href="/admin/storages">View all storages</PageLink>}>
       {volumes.map(([name, volume]) => (
         <div key={name} class="grid gap-1">
           <div class="flex flex-wrap justify-between gap-2">
@@ -106,7 +111,7 @@ function Storages({ volumes, counts }: Pick<OverviewPageProps, 'volumes' | 'coun
             <CapacityBar
               value={volume.bytesUsed}
               max={volume.bytesTotal}
-              label={`Used part of the disk of ${name}`}
+              label={`Disk usage of ${name}`}
             />
           )}
         </div>
@@ -120,20 +125,23 @@ function Storages({ volumes, counts }: Pick<OverviewPageProps, 'volumes' | 'coun
 }
 
 function freeText(volume: StorageVolume | null): string {
-  if (volume === null) return 'Its disk cannot be read';
+  if (volume === null) return 'Disk unavailable';
   return `${bytesText(volume.bytesFree)} of ${bytesText(volume.bytesTotal)} free`;
 }
 
-function Installation({ counts, version }: Pick<OverviewPageProps, 'counts' | 'version'>): VNode {
+function InstanceDetails({
+  counts,
+  version,
+}: Pick<OverviewPageProps, 'counts' | 'version'>): VNode {
   const items: { label: string; value: ComponentChildren }[] = [
     { label: 'Version', value: version },
     { label: 'Node.js', value: process.versions.node },
     { label: 'PostgreSQL', value: counts.databaseVersion },
     { label: 'Database', value: bytesText(counts.databaseBytes) },
-    { label: 'Mails to be sent', value: countText(counts.queuedMails) },
+    { label: 'Queued emails', value: countText(counts.queuedMails) },
   ];
   return (
-    <Card title="Installation">
+    <Card title="Instance">
       <DescriptionList items={items} />
     </Card>
   );
@@ -143,7 +151,7 @@ const COLUMNS = [
   { label: 'Queue' },
   { label: 'Waiting', align: 'end' as const },
   { label: 'Running', align: 'end' as const },
-  { label: 'Later', align: 'end' as const },
+  { label: 'Delayed', align: 'end' as const },
   { label: 'Failed', align: 'end' as const },
 ];
 
@@ -153,7 +161,7 @@ function Queues({ queues }: Pick<OverviewPageProps, 'queues'>): VNode {
       {queues.map(({ name, counts }) => (
         <tr key={name}>
           <Cell>
-            {name} {counts === null && <Badge tone="danger">Redis does not answer</Badge>}
+            {name} {counts === null && <Badge tone="danger">Redis is not responding</Badge>}
           </Cell>
           <Cell align="end">{counts?.waiting}</Cell>
           <Cell align="end">{counts?.active}</Cell>

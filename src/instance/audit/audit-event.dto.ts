@@ -1,6 +1,6 @@
 import { AUDITED_ENTITIES, type AuditedEntityType } from '../../core/audit/audit.service.js';
 import { InvalidParamsError } from '../../core/errors.js';
-import { ListByIdDto } from '../../core/pagination/list-by-id.dto.js';
+import { ListByIdDto } from '../../core/pagination/keyset.js';
 import { DateTimeParam, IntegerParam, TextParam } from '../../core/params/params.decorator.js';
 
 /** GET …/audit_events of a group or project */

@@ -1,7 +1,7 @@
 import type { AuditedEntityType } from '../../core/audit/audit.service.js';
 import type { AuditEventRow } from './audit-events.repository.js';
 
-/** A value in the trail; what is nested deeper is written out as JSON text. */
+/** Value in the audit log; deeper nesting is JSON text. */
 export type AuditValueResponse = string | number | boolean | null | (string | number)[];
 
 /** One changed value. */

@@ -1,12 +1,14 @@
 import { Module } from '@nestjs/common';
 import { ProjectsModule } from '../../workspace/projects/projects.module.js';
 import { UserRepositoriesModule } from '../../identity/users/user-repositories.module.js';
-import { AuditEventsController } from './audit-events.controller.js';
+import {
+  AuditEventsController,
+  GroupAuditEventsController,
+  ProjectAuditEventsController,
+  AuditEventsService,
+} from './audit-events.controller.js';
 import { AuditEventsRepository } from './audit-events.repository.js';
-import { AuditEventsService } from './audit-events.service.js';
-import { GroupAuditEventsController } from './group-audit-events.controller.js';
 import { AuditPagesController } from './pages/audit-pages.controller.js';
-import { ProjectAuditEventsController } from './project-audit-events.controller.js';
 
 /** Reading the audit log; each feature writes it in the transaction of the change. */
 @Module({

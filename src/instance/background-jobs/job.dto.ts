@@ -1,7 +1,7 @@
-import { ListByIdDto } from '../../core/pagination/list-by-id.dto.js';
+import { ListByIdDto } from '../../core/pagination/keyset.js';
 import { ListParam } from '../../core/params/params.decorator.js';
 
-/** Job statuses that v4 clients know; the last six never occur here. */
+/** Job statuses of API v4; the last six never occur here. */
 const JOB_STATUSES = [
   'created',
   'pending',

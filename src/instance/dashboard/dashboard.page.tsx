@@ -6,6 +6,11 @@ import type { GroupRow } from '../../workspace/groups/groups.repository.js';
 import { GroupTable } from '../../workspace/groups/pages/group-table.js';
 import { ProjectTable } from '../../workspace/projects/pages/project-table.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
+import type { Page } from '../../core/pagination/page.js';
+import { ListFilters } from '../../core/ui/components/list-filters.js';
+import { Pagination } from '../../core/ui/components/pagination.js';
+import { Tabs } from '../../core/ui/components/tabs.js';
+import { ORDER_CHOICES } from '../../workspace/groups/pages/list-page.dto.js';
 
 interface DashboardProps {
   viewer: Viewer;
@@ -15,7 +20,7 @@ interface DashboardProps {
   mayCreateGroups: boolean;
 }
 
-/** Where people begin: their projects and groups. */
+/** Dashboard: the user's projects and groups. */
 export function DashboardPage({
   viewer,
   projects,
@@ -74,7 +79,7 @@ function NoProjects(): VNode {
         </ButtonLink>
       }
     >
-      Create one, or ask for membership in one that is there.
+      Create a project or request access to an existing one.
     </EmptyState>
   );
 }
@@ -93,5 +98,54 @@ function SectionHeading({ title, all }: SectionHeadingProps): VNode {
         {all.label}
       </a>
     </div>
+  );
+}
+
+/** A list to explore. */
+export interface ExploreProps {
+  kind: 'projects' | 'groups' | 'snippets';
+  page: Page<unknown>;
+  paging: { page: number; perPage: number };
+  /** null where there is nothing to search or to order by. */
+  filters: { search: string; order: string } | null;
+  /** The list itself. */
+  table: VNode;
+}
+
+const PATHS = { projects: '/explore', groups: '/explore/groups', snippets: '/explore/snippets' };
+
+const TABS = [
+  { label: 'Projects', href: PATHS.projects },
+  { label: 'Groups', href: PATHS.groups },
+  { label: 'Snippets', href: PATHS.snippets },
+];
+
+/** Everything that the viewer can see, whether they are a member or not. */
+export function ExplorePage({ kind, page, paging, filters, table }: ExploreProps): VNode {
+  const path = PATHS[kind];
+  const { search = '', order } = filters ?? {};
+  return (
+    <>
+      <PageHeader
+        title="Explore"
+        description={`${kind.charAt(0).toUpperCase()}${kind.slice(1)} you can access`}
+      />
+      <Tabs label="Explore" items={TABS} current={path} />
+      {filters !== null && (
+        <ListFilters
+          path={path}
+          label={`Find ${kind}`}
+          search={filters.search}
+          orders={ORDER_CHOICES}
+          order={filters.order}
+        />
+      )}
+      {page.items.length === 0 ? (
+        <EmptyState title={search === '' ? `No ${kind} yet` : `No ${kind} match your search`} />
+      ) : (
+        table
+      )}
+      <Pagination page={page} paging={paging} path={path} query={{ search, sort: order }} />
+    </>
   );
 }

@@ -30,7 +30,7 @@ interface UserPageProps {
   paging: { page: number; perPage: number };
 }
 
-/** A person, what they do, and their own projects; the profile is for who is signed in. */
+/** A user with activity and personal projects; the profile is visible to signed-in users. */
 export function UserPage(props: UserPageProps): VNode {
   const { viewer, user, avatar, activity, page, paging } = props;
   const isSelf = viewer?.id === user.id;
@@ -56,7 +56,7 @@ export function UserPage(props: UserPageProps): VNode {
       {activity !== null && <ProfileActivitySection activity={activity} />}
       <h2 class="text-lg font-semibold">Projects</h2>
       {page.items.length === 0 ? (
-        <EmptyState title="No projects that you may see" />
+        <EmptyState title="No visible projects" />
       ) : (
         <ProjectTable caption="Projects" projects={page.items} />
       )}
@@ -85,7 +85,7 @@ function factsOf(user: UserResponse): Fact[] {
     { label: 'Pronouns', value: user.pronouns },
     { label: 'Work', value: user.work_information ?? '' },
     { label: 'Location', value: user.location },
-    { label: 'E-mail', value: user.public_email },
+    { label: 'Email', value: user.public_email },
     { label: 'Website', value: websiteOf(user) },
     { label: 'Member since', value: user.created_at && <Time value={user.created_at} /> },
   ];

@@ -1,6 +1,6 @@
 import { INVALID, toBoolean, toInteger, toList, toText } from '../../core/params/coerce.js';
 import { declare } from '../../core/params/params.decorator.js';
-import { decodedPath } from '../../core/params/path-text.js';
+import { decodedPath } from '../../core/http/url.js';
 import type { SettingDeclaration } from '../../core/settings/setting-types.js';
 import { SETTING_NAMES, SETTINGS, type Settings } from '../../core/settings/settings.js';
 
@@ -53,7 +53,7 @@ function integerParam({
   );
 }
 
-/** null takes a secret away, as the empty text does. */
+/** null removes a secret, as the empty text does. */
 function textParam({
   description,
   secret,
@@ -78,7 +78,7 @@ function toPaths(raw: unknown): unknown {
   return paths.every(isPath) ? paths : INVALID;
 }
 
-/** Anything else would match no request, and protect nothing without a word. */
+/** Anything else would match no request and protect nothing. */
 function isPath(text: unknown): boolean {
   if (typeof text !== 'string' || text.length > MAX_TEXT || CONTROL.test(text)) return false;
   return /^\/[^?#]*$/.test(text) && decodedPath(text) !== null;

@@ -1,14 +1,14 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { NOTIFICATION_KINDS } from '../../core/activity/notification-kinds.js';
-import { branchTips } from '../../git/branch-tips.js';
+import { branchTips } from '../../git/reference-reader.js';
 import { countCommits, listCommits, readCommit } from '../../git/reading/commits.js';
 import {
   type OpenRepository,
   RepositoryReader,
 } from '../../git/reading/repository-reader.service.js';
 import { isObjectId } from '../../git/reference-name.js';
-import type { EmailRow } from './email-row.js';
+import type { EmailRow } from './email-facts.js';
 
 /** Commits that a push brought. */
 export interface PushedCommits {

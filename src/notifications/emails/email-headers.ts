@@ -1,6 +1,5 @@
-import { oneLine } from '../../core/mail/mail-text.js';
+import { oneLine, projectHeaders } from '../../core/mail/mail-text.js';
 import type { EmailContent } from '../../core/mail/mail.js';
-import { projectHeaders } from '../../core/mail/project-headers.js';
 import { MAIL_REASONS } from '../notification-values.js';
 import { type EmailFacts, shortSha } from './email-facts.js';
 

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import type { NotificationKind } from '../../core/activity/notification-kinds.js';
-import type { EmailFacts } from './email-facts.js';
-import { Done, Due, MilestoneChanged, Opened, PeopleChanged, Pushed } from './news/item-news.js';
-import { Commented, Moved, PipelineEnded } from './news/other-news.js';
+import { type EmailFacts, shortSha, itemOf, type PipelineRow, type Person } from './email-facts.js';
+import { Facts, Items, Paragraph, Written } from './email-parts.js';
+import { MAX_COUNTED } from './commit-facts-reader.service.js';
 
 type News = (facts: EmailFacts) => VNode;
 
@@ -49,4 +49,193 @@ export function EmailNews({ facts }: { facts: EmailFacts }): VNode {
 function branchesOf({ row: { mergeRequest } }: EmailFacts): string {
   if (mergeRequest === null) return 'it';
   return `${mergeRequest.sourceBranch} into ${mergeRequest.targetBranch}`;
+}
+
+const LINK = 'color:#1d4ed8';
+
+interface NewsProps {
+  facts: EmailFacts;
+}
+
+/** Someone commented. */
+function Commented({ facts: { row, baseUrl } }: NewsProps): VNode {
+  const { actor, note } = row;
+  const position = note?.path == null ? '' : ` on line ${note.line} of ${note.path}`;
+  const what = note?.internal === true ? 'wrote an internal note' : 'commented';
+  return (
+    <>
+      <Paragraph>
+        <Actor person={actor} />
+        {` ${what}${position}:`}
+      </Paragraph>
+      <Written text={note?.body ?? ''} baseUrl={baseUrl} />
+    </>
+  );
+}
+
+/** Result of a pipeline, for the user who ran it: `has failed`. */
+function PipelineEnded({ facts, what }: NewsProps & { what: string }): VNode | null {
+  const { pipeline } = facts.row;
+  if (pipeline === null) return null;
+  return (
+    <>
+      <Paragraph>{`Your pipeline #${pipeline.id} ${what}.`}</Paragraph>
+      <Facts facts={{ Branch: pipeline.ref, Commit: shortSha(pipeline.sha) }} />
+      {facts.kind === 'failed_pipeline' && <FailedStatuses failed={pipeline.failed} />}
+    </>
+  );
+}
+
+function FailedStatuses({ failed }: Pick<PipelineRow, 'failed'>): VNode | null {
+  if (failed.length === 0) return null;
+  return (
+    <>
+      <Paragraph>What failed:</Paragraph>
+      <Items>
+        {failed.map(({ name, description, targetUrl }, at) => {
+          const text = description ? `${name}, ${description}` : name;
+          return (
+            <li key={at}>{isWeb(targetUrl) ? <CiLink href={targetUrl} text={text} /> : text}</li>
+          );
+        })}
+      </Items>
+    </>
+  );
+}
+
+function CiLink({ href, text }: { href: string; text: string }): VNode {
+  return (
+    <a href={href} style={LINK}>
+      {text}
+    </a>
+  );
+}
+
+function isWeb(address: string | null): address is string {
+  return address !== null && /^https?:\/\//i.test(address);
+}
+
+/** A project has another address than before. */
+function Moved({ facts: { row, baseUrl } }: NewsProps): VNode {
+  const { actor, formerPath, project } = row;
+  return (
+    <>
+      <Paragraph>
+        <Actor person={actor} />
+        {' moved this project.'}
+      </Paragraph>
+      <Facts facts={{ 'Old path': formerPath, 'New path': project.path }} />
+      <Paragraph>Tell your clones of the new address:</Paragraph>
+      <p style="margin:0 0 16px">
+        <code>{`git remote set-url origin ${baseUrl}/${project.path}.git`}</code>
+      </p>
+    </>
+  );
+}
+
+/** Someone opened an issue or a merge request, or named people in it. */
+function Opened({ facts }: NewsProps): VNode {
+  const { kind, row, subject, baseUrl } = facts;
+  const isNew = kind === 'new_issue' || kind === 'new_merge_request';
+  const description = itemOf(row)?.description ?? '';
+  const article = subject.noun === 'issue' ? 'an' : 'a';
+  return (
+    <>
+      <Paragraph>
+        <Actor person={row.actor} />
+        {isNew ? ` opened ${article} ${subject.noun}.` : ` named you in this ${subject.noun}.`}
+      </Paragraph>
+      <ItemFacts facts={facts} />
+      {description.trim() !== '' && <Written text={description} baseUrl={baseUrl} />}
+    </>
+  );
+}
+
+function ItemFacts({ facts: { row } }: NewsProps): VNode {
+  const { issue, mergeRequest } = row;
+  const item = itemOf(row);
+  return (
+    <Facts
+      facts={{
+        Branches: mergeRequest && `${mergeRequest.sourceBranch} into ${mergeRequest.targetBranch}`,
+        'Assigned to': names(item?.assignees),
+        Reviewers: names(mergeRequest?.reviewers),
+        Milestone: item?.milestone ?? null,
+        Due: issue?.dueDate ?? null,
+      }}
+    />
+  );
+}
+
+/** Someone did something to it that needs no more words: `closed this issue`. */
+function Done({ facts, what }: NewsProps & { what: string }): VNode {
+  return (
+    <Paragraph>
+      <Actor person={facts.row.actor} />
+      {` ${what}`}
+    </Paragraph>
+  );
+}
+
+/** Changed assignees or reviewers. */
+function PeopleChanged({ facts, role }: NewsProps & { role: 'assignee' | 'reviewer' }): VNode {
+  const { added, removed } = facts.row;
+  const noun = Math.max(added.length, removed.length) > 1 ? `${role}s` : role;
+  const [before, after] = [names(removed), names(added)];
+  if (before === null && after === null) {
+    return <Done facts={facts} what={`changed the ${noun}s.`} />;
+  }
+  if (before === null) return <Done facts={facts} what={`added the ${noun} ${after}.`} />;
+  if (after === null) return <Done facts={facts} what={`removed the ${noun} ${before}.`} />;
+  return <Done facts={facts} what={`changed the ${noun} from ${before} to ${after}.`} />;
+}
+
+/** It belongs to another milestone than before, or to none. */
+function MilestoneChanged({ facts }: NewsProps): VNode {
+  const milestone = itemOf(facts.row)?.milestone ?? null;
+  const what =
+    milestone === null ? 'took away the milestone.' : `changed the milestone to ${milestone}.`;
+  return <Done facts={facts} what={what} />;
+}
+
+/** An issue is to be done by tomorrow. */
+function Due({ facts: { row } }: NewsProps): VNode {
+  return (
+    <>
+      <Paragraph>{`This issue is due on ${row.issue?.dueDate ?? 'a day that was taken away since'}.`}</Paragraph>
+      <Facts facts={{ 'Assigned to': names(row.issue?.assignees) }} />
+    </>
+  );
+}
+
+/** There are new commits on the branch of a merge request. */
+function Pushed({ facts }: NewsProps): VNode {
+  const { row, commits } = facts;
+  const { shown = [], total = 0 } = commits.pushed ?? {};
+  const branch = row.mergeRequest?.sourceBranch ?? '';
+  if (shown.length === 0) return <Done facts={facts} what={`pushed to its branch ${branch}.`} />;
+  const count = total < MAX_COUNTED ? String(total) : `${MAX_COUNTED} or more`;
+  const noun = total === 1 ? 'commit' : 'commits';
+  return (
+    <>
+      <Done facts={facts} what={`pushed ${count} ${noun} to its branch ${branch}:`} />
+      <Items>
+        {shown.map(({ id, title }) => (
+          <li key={id}>
+            <code>{shortSha(id)}</code> {title}
+          </li>
+        ))}
+      </Items>
+      {total > shown.length && <Paragraph>These are the newest {shown.length} of them.</Paragraph>}
+    </>
+  );
+}
+
+function names(people: readonly string[] | undefined): string | null {
+  return people === undefined || people.length === 0 ? null : people.join(', ');
+}
+
+/** Author of the event, who may have been deleted. */
+function Actor({ person }: { person: Person | null }): VNode {
+  return <strong>{person?.name ?? 'Someone'}</strong>;
 }

@@ -36,7 +36,7 @@ function rowText({ props }: Element): string {
   return `${name}: ${value}`;
 }
 
-/** Returns the text on one line, whatever line breaks names contain. */
+/** Returns the text on one line: names can contain line breaks. */
 function lineOf(node: ComponentChildren): string {
   return inlineText(node).replace(BREAKS, ' ').trim();
 }

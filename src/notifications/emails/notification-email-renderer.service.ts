@@ -16,18 +16,22 @@ import { NOTIFICATION_LEVELS } from '../../workspace/subscriptions/notification-
 import {
   unsubscribeHeaders,
   unsubscribeAddress,
-} from '../../workspace/subscriptions/unsubscribe-headers.js';
-import {
   type MailThread,
   UnsubscribeKeys,
 } from '../../workspace/subscriptions/unsubscribe-keys.js';
 import { NotificationMailsRepository } from '../notification-mails.repository.js';
 import { MAIL_REASONS } from '../notification-values.js';
 import { CommitFactsReader } from './commit-facts-reader.service.js';
-import { type EmailFacts, emailFacts } from './email-facts.js';
+import {
+  type EmailFacts,
+  emailFacts,
+  type EmailRow,
+  type Person,
+  type Reader,
+  type DecidingLevel,
+} from './email-facts.js';
 import { filterHeaders, threadHeaders, emailSubject } from './email-headers.js';
 import { EmailBody, EmailPage } from './email-page.js';
-import type { EmailRow, Person, Reader, DecidingLevel } from './email-row.js';
 import { plainText } from './email-text.js';
 
 /** Texts that take long to render must not delay the emails before them. */
@@ -166,7 +170,7 @@ function ruleSentence(
 function reasonText(reason: number | null, noun: string): string | null {
   switch (reason) {
     case MAIL_REASONS.own_activity:
-      return 'you want to be told of what you do yourself';
+      return 'you receive notifications about your own activity';
     case MAIL_REASONS.assigned:
       return `this ${noun} is assigned to you, or was`;
     case MAIL_REASONS.review_requested:

@@ -2,12 +2,12 @@
 export const NOTIFICATIONS_PATH = '/-/profile/notifications';
 
 /** A group or project that has a setting of its own. */
-export interface PlaceKey {
+export interface ContainerKey {
   kind: 'project' | 'group';
   id: number;
 }
 
 /** The page of the setting of one group or project. */
-export function placePath({ kind, id }: PlaceKey): string {
+export function containerPath({ kind, id }: ContainerKey): string {
   return `${NOTIFICATIONS_PATH}/${kind}s/${id}`;
 }

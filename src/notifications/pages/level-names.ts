@@ -42,7 +42,7 @@ export function levelChoices(): LevelChoice[] {
 }
 
 /** Levels of a group or project: the first leaves it to what stands above. */
-export function placeLevelChoices(inherited: Inherited): LevelChoice[] {
+export function containerLevelChoices(inherited: Inherited): LevelChoice[] {
   const above = {
     value: 'global',
     label: inheritedText(inherited),

@@ -14,8 +14,39 @@ import type { PageContext } from '../../core/ui/page-context.js';
 import { NotificationSettingsRepository } from '../settings/notification-settings.repository.js';
 import { NotificationSettings } from '../settings/notification-settings.service.js';
 import { NOTIFICATIONS_PATH } from './addresses.js';
-import { EverywhereFormDto, NotificationPageDto } from './notification-page.dto.js';
 import { NotificationsPage } from './notifications.page.js';
+import { BooleanParam, TextParam } from '../../core/params/params.decorator.js';
+import {
+  UpdateNotificationSettingDto,
+  UpdateOwnNotificationSettingDto,
+} from '../settings/notification-setting.dto.js';
+import { CurrentGroup, GroupAbility } from '../../workspace/groups/group-access.guard.js';
+import type { GroupRow } from '../../workspace/groups/groups.repository.js';
+import { CurrentProject, ProjectAbility } from '../../workspace/projects/project-access.guard.js';
+import { fullPathOf, type ProjectRow } from '../../workspace/projects/projects.repository.js';
+import type { NamedContainer } from './container-setting.page.js';
+import { ContainerSettingPages } from './container-setting-pages.service.js';
+
+/** Query parameters of the page. */
+class NotificationPageDto {
+  /** Part of the name or path of a group or project. */
+  @TextParam()
+  search?: string | null;
+}
+
+/** The form of what holds everywhere. */
+class EverywhereFormDto extends UpdateOwnNotificationSettingDto {
+  /** Notifies the user about their own activity. */
+  @BooleanParam()
+  own_activity?: boolean | null;
+}
+
+/** The form of a project's setting. */
+class ProjectFormDto extends UpdateNotificationSettingDto {
+  /** Turns the alert emails of the project on or off. */
+  @BooleanParam()
+  alert_emails?: boolean | null;
+}
 
 const EVERYWHERE = { kind: 'everywhere' } as const;
 
@@ -69,13 +100,13 @@ export class NotificationPagesController {
     viewer: Viewer,
     { search, paging, errors }: Listing,
   ): Promise<HttpResponse> {
-    const [setting, addresses, places] = await Promise.all([
+    const [setting, addresses, containers] = await Promise.all([
       this.stored.findInScope(viewer.id, EVERYWHERE),
       this.stored.addresses(viewer.id),
-      this.stored.listPlaces(viewer, search, paging),
+      this.stored.listContainers(viewer, search, paging),
     ]);
     const content = NotificationsPage({
-      ...{ setting, addresses, places, paging, search },
+      ...{ setting, addresses, containers, paging, search },
       hasEpics: this.settings.values.tier === 'ultimate',
       csrfToken: pageContext.csrfToken,
       ...(errors !== undefined && { errors }),
@@ -83,4 +114,63 @@ export class NotificationPagesController {
     const status = errors === undefined ? 200 : 422;
     return pageContext.render(content, { title: 'Notifications', nav: 'account' }, status);
   }
+}
+
+/** Pages with the notification setting of a single group or project. */
+@Controller(atRoot('-/profile/notifications'))
+@Page('signed_in')
+export class ContainerNotificationPagesController {
+  constructor(private readonly pages: ContainerSettingPages) {}
+
+  /** Shows the viewer's setting for a project. */
+  @Get('projects/:id')
+  @ProjectAbility('read_project')
+  showProject(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+  ): Promise<HttpResponse> {
+    return this.pages.show(pageContext, containerOfProject(project));
+  }
+
+  /** Changes the viewer's setting for a project. */
+  @Post('projects/:id')
+  @ProjectAbility('read_project')
+  updateProject(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+    @FormInput() form: Record<string, unknown>,
+  ): Promise<HttpResponse> {
+    const container = containerOfProject(project);
+    return this.pages.update(pageContext, container, { form, type: ProjectFormDto });
+  }
+
+  /** Shows the viewer's setting for a group. */
+  @Get('groups/:id')
+  @GroupAbility('read_group')
+  showGroup(
+    @Context() pageContext: PageContext,
+    @CurrentGroup() group: GroupRow,
+  ): Promise<HttpResponse> {
+    return this.pages.show(pageContext, { kind: 'group', ...group });
+  }
+
+  /** Changes the viewer's setting for a group, which can name an address of its own. */
+  @Post('groups/:id')
+  @GroupAbility('read_group')
+  updateGroup(
+    @Context() pageContext: PageContext,
+    @CurrentGroup() group: GroupRow,
+    @FormInput() form: Record<string, unknown>,
+  ): Promise<HttpResponse> {
+    const container: NamedContainer = { kind: 'group', ...group };
+    return this.pages.update(pageContext, container, {
+      form,
+      type: UpdateOwnNotificationSettingDto,
+    });
+  }
+}
+
+function containerOfProject(project: ProjectRow): NamedContainer {
+  const fullName = `${project.namespace.fullName} / ${project.name}`;
+  return { kind: 'project', id: project.id, fullName, fullPath: fullPathOf(project) };
 }

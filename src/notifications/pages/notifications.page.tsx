@@ -1,28 +1,29 @@
 import type { VNode } from 'preact';
 import type { Page } from '../../core/pagination/page.js';
-import { Button } from '../../core/ui/components/button.js';
+import { Button, ButtonLink } from '../../core/ui/components/button.js';
 import { CheckboxField } from '../../core/ui/components/choice-fields.js';
-import { Card, EmptyState, PageHeader } from '../../core/ui/components/content.js';
+import { Card, EmptyState, PageHeader, Badge } from '../../core/ui/components/content.js';
 import { FormErrors } from '../../core/ui/components/form-errors.js';
 import { Form, FormActions } from '../../core/ui/components/form.js';
 import { Pagination } from '../../core/ui/components/pagination.js';
 import { TextField } from '../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
-import { AccountSection } from '../../core/ui/sections/account.js';
-import { NOTIFICATIONS_PATH } from './addresses.js';
-import { everywhereLevel, levelChoices } from './level-names.js';
+import { NOTIFICATIONS_PATH, containerPath } from './addresses.js';
+import { everywhereLevel, levelChoices, containerLevelChoices } from './level-names.js';
 import type {
-  NotifiedPageContext,
+  NotifiedContainer,
   SettingRow,
 } from '../settings/notification-settings.repository.js';
-import { PlaceTable } from './place-table.js';
 import { AddressField, EventSwitches, LevelField, SETTING_FORM_CLASS } from './setting-fields.js';
+import { ActionsCell, Cell, Table } from '../../core/ui/components/table.js';
+import { levelName } from '../settings/notification-setting.presenter.js';
+import { FilterForm } from '../../core/ui/components/filter-form.js';
 
 interface NotificationsPageProps {
   setting: SettingRow;
   addresses: string[];
   hasEpics: boolean;
-  places: Page<NotifiedPageContext>;
+  containers: Page<NotifiedContainer>;
   paging: { page: number; perPage: number };
   search: string;
   csrfToken: string;
@@ -32,7 +33,7 @@ interface NotificationsPageProps {
 /** Notification settings: global, and of single groups and projects. */
 export function NotificationsPage(props: NotificationsPageProps): VNode {
   return (
-    <AccountSection current="notifications">
+    <>
       <PageHeader
         title="Notifications"
         description="Which mails you get about what happens in your groups and projects."
@@ -40,8 +41,8 @@ export function NotificationsPage(props: NotificationsPageProps): VNode {
       <Card title="Everywhere">
         <EverywhereForm {...props} />
       </Card>
-      <Places {...props} />
-    </AccountSection>
+      <Containers {...props} />
+    </>
   );
 }
 
@@ -75,30 +76,111 @@ function EverywhereForm(props: NotificationsPageProps): VNode {
   );
 }
 
-function Places({ setting, places, paging, search, csrfToken }: NotificationsPageProps): VNode {
+function Containers({
+  setting,
+  containers,
+  paging,
+  search,
+  csrfToken,
+}: NotificationsPageProps): VNode {
   return (
     <>
       <h2>Groups and projects</h2>
-      <Form
-        action={NOTIFICATIONS_PATH}
-        method="get"
-        label="Find groups and projects"
-        class="filters"
-      >
+      <FilterForm action={NOTIFICATIONS_PATH} label="Find groups and projects">
         <TextField type="search" name="search" label="Search" value={search} bare />
         <Button variant="outline">Apply</Button>
-      </Form>
-      {places.items.length === 0 ? (
+      </FilterForm>
+      {containers.items.length === 0 ? (
         <EmptyState title={search === '' ? 'You belong to no group or project yet' : 'Not found'} />
       ) : (
-        <PlaceTable
-          places={places.items}
+        <ContainerTable
+          containers={containers.items}
           levelEverywhere={setting.level}
           csrfToken={csrfToken}
           query={{ search, page: paging.page }}
         />
       )}
-      <Pagination page={places} paging={paging} path={NOTIFICATIONS_PATH} query={{ search }} />
+      <Pagination page={containers} paging={paging} path={NOTIFICATIONS_PATH} query={{ search }} />
     </>
+  );
+}
+
+interface ContainerTableProps {
+  containers: NotifiedContainer[];
+  levelEverywhere: number;
+  csrfToken: string;
+  /** List query, to return to the same page. */
+  query: { search: string; page: number };
+}
+
+const COLUMNS = [
+  { label: 'Group or project' },
+  { label: 'Level' },
+  { label: 'Actions', hidden: true },
+];
+
+/** Groups and projects, the level of each to be changed in its row. */
+function ContainerTable({ containers, ...rest }: ContainerTableProps): VNode {
+  return (
+    <Card flush>
+      <Table caption="Groups and projects" columns={COLUMNS}>
+        {containers.map((container) => (
+          <ContainerRow key={`${container.kind}${container.id}`} container={container} {...rest} />
+        ))}
+      </Table>
+    </Card>
+  );
+}
+
+type ContainerRowProps = Omit<ContainerTableProps, 'containers'> & { container: NotifiedContainer };
+
+function ContainerRow({ container, ...rest }: ContainerRowProps): VNode {
+  const { kind, fullPath, fullName } = container;
+  return (
+    <tr>
+      <Cell wrap>
+        <span class="inline-flex flex-wrap items-center gap-2">
+          <a href={`${kind === 'group' ? '/groups/' : '/'}${fullPath}`}>{fullName}</a>
+          {kind === 'group' && <Badge>Group</Badge>}
+        </span>
+      </Cell>
+      <Cell>
+        <LevelForm container={container} {...rest} />
+      </Cell>
+      <ActionsCell>
+        <ButtonLink href={containerPath(container)} variant="ghost" size="small">
+          Details<span class="sr-only"> of {fullName}</span>
+        </ButtonLink>
+      </ActionsCell>
+    </tr>
+  );
+}
+
+function LevelForm({ container, levelEverywhere, csrfToken, query }: ContainerRowProps): VNode {
+  const id = `level-${container.kind}-${container.id}`;
+  const current = levelName(container.level);
+  const choices = containerLevelChoices({ levelAbove: container.levelAbove, levelEverywhere });
+  return (
+    <Form
+      action={containerPath(container)}
+      csrfToken={csrfToken}
+      class="flex flex-wrap items-center gap-2"
+    >
+      <input type="hidden" name="list_search" value={query.search} />
+      <input type="hidden" name="list_page" value={query.page} />
+      <label class="sr-only" for={id}>
+        Level of {container.fullName}
+      </label>
+      <select class="control flex-1 min-w-36" id={id} name="level">
+        {choices.map(({ value, label }) => (
+          <option key={value} value={value} selected={value === current}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <Button variant="outline" size="small">
+        Save<span class="sr-only"> level of {container.fullName}</span>
+      </Button>
+    </Form>
   );
 }

@@ -10,9 +10,46 @@ import { VISIBILITY } from '../../identity/members/visibility.js';
 import { NOTIFICATION_LEVELS } from '../../workspace/subscriptions/notification-levels.js';
 import { NotificationSetting } from '../notification-setting.entity.js';
 import { DEFAULT_EVENTS } from '../notification-values.js';
-import type { PlaceKey } from '../pages/addresses.js';
-import { LEVEL_ABOVE_SQL, LEVEL_SQL, PLACES_SQL } from '../sql/notified-places.js';
+import type { ContainerKey } from '../pages/addresses.js';
 import type { SettingChange, SettingScope } from './setting-change.js';
+import {
+  authorizedNamespacesSql,
+  authorizedProjectSql,
+} from '../../identity/members/sql/access.js';
+import { ROLES } from '../../identity/members/roles.js';
+
+const GUEST = String(ROLES.guest);
+
+/** Rows `s` with a level of the user $1. */
+const HAS_LEVEL = `s.user_id = $1 AND s.level <> ${NOTIFICATION_LEVELS.global}`;
+
+/**
+ * Groups and projects of the user $1: those they are a member of, and those with a setting of theirs
+ * that they can still see; $2 is the lowest visibility that is open to them.
+ */
+const CONTAINERS_SQL = `
+  SELECT 'group' AS kind, g.id, n.full_path AS path, n.full_name AS name,
+    array_remove(n.traversal_ids, g.id) AS above
+  FROM groups g JOIN namespaces n ON n.id = g.id
+  WHERE NOT g.pending_delete AND (g.id IN (${authorizedNamespacesSql('$1', GUEST)})
+    OR g.visibility >= $2::int AND g.id IN (
+      SELECT s.namespace_id FROM notification_settings s WHERE s.user_id = $1))
+  UNION ALL
+  SELECT 'project', p.id, n.full_path || '/' || p.path, n.full_name || ' / ' || p.name,
+    n.traversal_ids
+  FROM projects p JOIN namespaces n ON n.id = p.namespace_id
+  WHERE NOT p.pending_delete AND (${authorizedProjectSql('$1', GUEST)}
+    OR p.visibility >= $2::int AND p.id IN (
+      SELECT s.project_id FROM notification_settings s WHERE s.user_id = $1))`;
+
+const LEVEL_SQL = `coalesce((SELECT s.level FROM notification_settings s
+  WHERE s.user_id = $1 AND CASE container.kind WHEN 'group' THEN s.namespace_id ELSE s.project_id END
+    = container.id), ${NOTIFICATION_LEVELS.global})`;
+
+const LEVEL_ABOVE_SQL = `(SELECT s.level FROM notification_settings s
+  JOIN namespaces a ON a.id = s.namespace_id
+  WHERE ${HAS_LEVEL} AND s.namespace_id = ANY(container.above)
+  ORDER BY cardinality(a.traversal_ids) DESC LIMIT 1)`;
 
 /** A setting in effect; it can have no row. */
 export interface SettingRow {
@@ -29,7 +66,7 @@ export interface SettingRow {
 }
 
 /** A group or project with the levels that apply to its emails. */
-export interface NotifiedPageContext extends PlaceKey {
+export interface NotifiedContainer extends ContainerKey {
   fullPath: string;
   fullName: string;
   /** Its own level, `global` without a row. */
@@ -126,19 +163,19 @@ export class NotificationSettingsRepository extends Repository<NotificationSetti
   }
 
   /** Returns one page of groups and projects by path; `search` is a part of path or name. */
-  listPlaces(viewer: Viewer, search: string, paging: Paging): Promise<Page<NotifiedPageContext>> {
+  listContainers(viewer: Viewer, search: string, paging: Paging): Promise<Page<NotifiedContainer>> {
     const where = new Conditions([viewer.id, openFrom(viewer)]);
     if (search !== '') {
       const pattern = where.value(containsPattern(search));
-      where.and(`place.path ILIKE ${pattern} OR place.name ILIKE ${pattern}`);
+      where.and(`container.path ILIKE ${pattern} OR container.name ILIKE ${pattern}`);
     }
-    return this.queries.page<NotifiedPageContext>(
+    return this.queries.page<NotifiedContainer>(
       {
-        select: `place.kind, place.id, place.path AS "fullPath", place.name AS "fullName",
+        select: `container.kind, container.id, container.path AS "fullPath", container.name AS "fullName",
           ${LEVEL_SQL} AS level, ${LEVEL_ABOVE_SQL} AS "levelAbove"`,
-        from: `(${PLACES_SQL}) place`,
+        from: `(${CONTAINERS_SQL}) container`,
         where: String(where),
-        orderBy: 'lower(place.path), place.kind, place.id',
+        orderBy: 'lower(container.path), container.kind, container.id',
         values: where.values,
       },
       paging,
@@ -146,14 +183,14 @@ export class NotificationSettingsRepository extends Repository<NotificationSetti
   }
 
   /** Returns the level of the nearest ancestor with one; null for the global setting. */
-  async findLevelAbove(userId: number, { kind, id }: PlaceKey): Promise<number | null> {
+  async findLevelAbove(userId: number, { kind, id }: ContainerKey): Promise<number | null> {
     const above =
       kind === 'group'
         ? 'SELECT array_remove(n.traversal_ids, n.id) AS above FROM namespaces n WHERE n.id = $2'
         : `SELECT n.traversal_ids AS above FROM projects p
            JOIN namespaces n ON n.id = p.namespace_id WHERE p.id = $2`;
     const row = await this.queries.row<{ level: number | null }>(
-      `SELECT ${LEVEL_ABOVE_SQL} AS level FROM (${above}) place`,
+      `SELECT ${LEVEL_ABOVE_SQL} AS level FROM (${above}) container`,
       [userId, id],
     );
     return row?.level ?? null;

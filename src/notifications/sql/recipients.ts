@@ -12,9 +12,15 @@ import {
 } from '../../workspace/subscriptions/sql/email-addresses.js';
 import { MAIL_REASONS, EMAIL_EVENTS, eventBit, type EmailEvent } from '../notification-values.js';
 import { readableSql, receivesMailSql, targetSql } from './access.js';
-import { candidates, isOfThread } from './candidates.js';
-import { NAMED_PEOPLE, namedSql } from './named.js';
-import { PARTS, personRow, type Part } from './people-rows.js';
+import {
+  candidates,
+  isOfThread,
+  NAMED_PEOPLE,
+  namedSql,
+  PARTS,
+  personRow,
+  type Part,
+} from './candidates.js';
 
 /** A setting for the project itself counts before those for the groups, however deep they are. */
 const PROJECT_DEPTH = 1_000_000;
@@ -28,7 +34,7 @@ const LEVEL = `coalesce(r.setting[2], ${EVERYWHERE})`;
 const EVENTS = 'coalesce(r.setting[3], g.events, 0)';
 
 /**
- * SQL that returns for `o` (at most one row of notifications, see `place`) the emails to create:
+ * SQL that returns for `o` (at most one row of notifications) the emails to create:
  * `recipient`, `user_id`, `reason`, each user once.
  *
  * Collects everything about users as rows (`PersonRow`) and groups them by user: joins of
@@ -42,7 +48,7 @@ export function recipientsSql(kind: NotificationKind, target: NotificationTarget
     ...candidates(kind, target),
     ...(named === null ? [] : NAMED_PEOPLE),
   ];
-  return `place AS MATERIALIZED (
+  return `location AS MATERIALIZED (
     SELECT p.id AS project_id, n.traversal_ids, n.owner_id
     FROM o JOIN projects p ON p.id = o.project_id JOIN namespaces n ON n.id = p.namespace_id),
   memberships AS MATERIALIZED (${membershipsSql(target)}),
@@ -107,11 +113,11 @@ function membershipsSql(target: NotificationTarget): string {
       : ''
   }`;
   return `
-    SELECT m.user_id, m.access_level FROM place JOIN members m ON m.project_id = place.project_id
+    SELECT m.user_id, m.access_level FROM location JOIN members m ON m.project_id = location.project_id
       WHERE ${whose}
     UNION ALL SELECT m.user_id, m.access_level
-      FROM place JOIN members m ON m.namespace_id = ANY(place.traversal_ids) WHERE ${whose}
-    UNION ALL SELECT owner_id, ${ROLES.owner} FROM place WHERE owner_id IS NOT NULL`;
+      FROM location JOIN members m ON m.namespace_id = ANY(location.traversal_ids) WHERE ${whose}
+    UNION ALL SELECT owner_id, ${ROLES.owner} FROM location WHERE owner_id IS NOT NULL`;
 }
 
 function memberRows(kind: NotificationKind, target: NotificationTarget): string[] {
@@ -132,9 +138,9 @@ function settingRows(kind: NotificationKind, target: NotificationTarget): string
     });
   return [
     `${row(String(PROJECT_DEPTH))}
-      FROM place JOIN notification_settings s ON s.project_id = place.project_id`,
-    `${row('array_position(place.traversal_ids, s.namespace_id)')}
-      FROM place JOIN notification_settings s ON s.namespace_id = ANY(place.traversal_ids)`,
+      FROM location JOIN notification_settings s ON s.project_id = location.project_id`,
+    `${row('array_position(location.traversal_ids, s.namespace_id)')}
+      FROM location JOIN notification_settings s ON s.namespace_id = ANY(location.traversal_ids)`,
   ];
 }
 

@@ -70,7 +70,7 @@ export interface ApplicationInput {
 }
 
 /** Validated attributes of an application. */
-export interface ApplicationValues {
+interface ApplicationValues {
   name: string;
   redirectUris: string[];
   scopes: Scope[];

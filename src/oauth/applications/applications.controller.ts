@@ -8,14 +8,11 @@ import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import {
-  presentApplication,
-  presentNewApplication,
-  type ApplicationResponse,
-  type NewApplicationResponse,
-} from './application.presenter.js';
-import { OAuthApplicationsRepository } from '../oauth-applications.repository.js';
-import { ApplicationsService } from './applications.service.js';
-import { CreateApplicationDto } from './application.dto.js';
+  OAuthApplicationsRepository,
+  type ApplicationDetails,
+} from '../oauth-applications.repository.js';
+import { ApplicationsService, type NewSecret } from './applications.service.js';
+import { CreateApplicationDto } from '../oauth.dto.js';
 
 /** Applications of the whole instance, for administrators. */
 @Controller('applications')
@@ -73,4 +70,55 @@ export class ApplicationsController {
   ): Promise<NewApplicationResponse> {
     return presentNewApplication(await this.service.renewSecret({ id, ownerId: null }, auth));
   }
+}
+
+/** OAuth application. */
+interface ApplicationResponse {
+  /** ID for this API; not the `client_id`. */
+  id: number;
+  /**
+   * The `client_id`.
+   * @example "5e1a4c0d9b7f3862a4c0d9b7f38625e1a4c0d9b7f38625e1a4c0d9b7f38625e1"
+   */
+  application_id: string;
+  /** @example "Timesheets" */
+  application_name: string;
+  /**
+   * Redirect URIs, separated by line breaks.
+   * @example "https://timesheets.example.com/callback"
+   */
+  callback_url: string;
+  /** True if it can keep a secret; others must use PKCE. */
+  confidential: boolean;
+  /**
+   * Scopes that it can request.
+   * @example ["read_user", "openid"]
+   */
+  scopes: string[];
+}
+
+/** OAuth application with a new secret. */
+interface NewApplicationResponse extends ApplicationResponse {
+  /**
+   * The `client_secret`, shown only once.
+   * @example "svcoas-0123456789abcdefghijklmnopqrstuv"
+   */
+  secret: string;
+}
+
+/** An application as administrators see it. */
+function presentApplication(application: ApplicationDetails): ApplicationResponse {
+  return {
+    id: application.id,
+    application_id: application.uid,
+    application_name: application.name,
+    callback_url: application.redirectUris.join('\n'),
+    confidential: application.confidential,
+    scopes: application.scopes,
+  };
+}
+
+/** The same with the secret: for the answer to its making only. */
+function presentNewApplication({ application, secret }: NewSecret): NewApplicationResponse {
+  return Object.assign(presentApplication(application), { secret });
 }

@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { AuditLog, type AuditActor, type AuditEntry } from '../../core/audit/audit.service.js';
-import { changesBetween } from '../../core/audit/changes.js';
+import {
+  AuditLog,
+  type AuditActor,
+  type AuditEntry,
+  changesBetween,
+} from '../../core/audit/audit.service.js';
 import { Clock } from '../../core/clock.js';
 import { credentialDigest, generateCredential } from '../../core/digest.js';
 import { NO_PRECONDITIONS, type Preconditions } from '../../core/preconditions.js';
@@ -10,16 +14,26 @@ import { ApplicationLookup } from '../application-lookup.service.js';
 import { OAuthApplication } from '../oauth-application.entity.js';
 import { OAuthTokensRepository } from '../oauth-tokens.repository.js';
 import { checkedApplication, type ApplicationInput } from './application-rules.js';
-import type { NewSecret } from './application-details.js';
-import { OAuthApplicationsRepository } from '../oauth-applications.repository.js';
+import {
+  OAuthApplicationsRepository,
+  type ApplicationDetails,
+} from '../oauth-applications.repository.js';
+import { NotFoundError } from '../../core/errors.js';
+import { OAuthAccessGrantsRepository } from '../oauth-access-grants.repository.js';
 
 const SECRET_PREFIX = 'svcoas-';
 const UID_BYTES = 32;
 
 /** One application of an owner; `ownerId` null = of the whole instance. */
-export interface OwnedApplication {
+interface OwnedApplication {
   id: number;
   ownerId: number | null;
+}
+
+/** An application with its secret, which is shown only once. */
+export interface NewSecret {
+  application: ApplicationDetails;
+  secret: string;
 }
 
 /**
@@ -31,6 +45,7 @@ export class ApplicationsService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly applications: OAuthApplicationsRepository,
+    private readonly grants: OAuthAccessGrantsRepository,
     private readonly tokens: OAuthTokensRepository,
     private readonly lookup: ApplicationLookup,
     private readonly audit: AuditLog,
@@ -105,6 +120,35 @@ export class ApplicationsService {
       await tx.delete(OAuthApplication, { id: target.id });
       await this.audit.record(tx, actor, entryOf(application, 'deleted'));
     });
+  }
+
+  /**
+   * Revokes the codes, access tokens and refresh tokens that the application has for the user.
+   * Throws 404 for an application without any token.
+   */
+  async revokeAuthorization(
+    applicationId: number,
+    { id: userId }: { id: number },
+    actor: AuditActor,
+  ): Promise<void> {
+    const digests = await this.dataSource.transaction(async (tx) => {
+      // Issuing a token for the user waits, so that none is missed.
+      await this.tokens.lockOwner(tx, userId);
+      const [parties, now] = [{ applicationId, userId }, this.clock.now()];
+      await this.grants.revokeOfApplication(tx, parties, now);
+      const revoked = await this.tokens.revokeOfApplication(tx, parties, now);
+      if (revoked.length === 0) throw new NotFoundError('Application');
+      await this.audit.record(tx, actor, {
+        action: 'oauth_application_authorization_revoked',
+        targetType: 'OAuthApplication',
+        targetId: applicationId,
+        targetName: await this.applications.findName(tx, applicationId),
+        entity: { type: 'User', id: userId },
+        details: { tokens: revoked.length },
+      });
+      return revoked;
+    });
+    this.lookup.forgetTokens(digests);
   }
 
   /** Changes the locked row, then drops the cached application. */

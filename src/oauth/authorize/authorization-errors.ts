@@ -79,7 +79,7 @@ function personal(error: string, description: string, status: number): Authoriza
   return { error, description, status, isPersonal: true };
 }
 
-/** Refusals of people, not of applications: shown to them only. */
+/** Errors of the user, not of the application: shown only to the user. */
 export const UNCONFIRMED_EMAIL = personal(
   'unconfirmed_email',
   'Confirm your e-mail address before you authorize applications.',

@@ -4,8 +4,10 @@ import type { Config } from '../../config/env.js';
 import type { SessionContext } from '../../core/access/auth-context.js';
 import type { Viewer } from '../../core/access/viewer.js';
 import { Clock } from '../../core/clock.js';
-import type { ApplicationDetails } from '../applications/application-details.js';
-import { OAuthApplicationsRepository } from '../oauth-applications.repository.js';
+import {
+  type ApplicationDetails,
+  OAuthApplicationsRepository,
+} from '../oauth-applications.repository.js';
 import {
   CONSENT_REQUIRED,
   invalidScope,
@@ -28,16 +30,16 @@ import {
   isSilent,
   mustSignInAgain,
   wantsConsent,
-} from './authorization-params.js';
-import {
   authorizationRequestOf,
   returnAddressOf,
   type AskedAuthorization,
   type AuthorizationRequest,
   type ReturnAddress,
   RESPONSE_MODES,
+  approval,
+  denial,
+  type ResponseParams,
 } from './authorization-request.js';
-import { approval, denial, type ResponseParams } from './authorization-response.js';
 import {
   adminScopeRefusal,
   scopeRefusal,

@@ -1,9 +1,101 @@
+import type { Request } from 'express';
 import type { Scope } from '../../core/access/scopes.js';
-import type { ApplicationDetails } from '../applications/application-details.js';
-import type { AuthorizationParams } from './authorization-params.js';
+import type { ApplicationDetails } from '../oauth-applications.repository.js';
+import type { AuthorizationError } from './authorization-errors.js';
+
+/** Parameters of an authorization request that we read (RFC 6749 §4.1.1, RFC 7636, OpenID). */
+export const AUTHORIZATION_PARAMETERS = [
+  'client_id',
+  'redirect_uri',
+  'response_type',
+  'response_mode',
+  'scope',
+  'state',
+  'code_challenge',
+  'code_challenge_method',
+  'nonce',
+  'prompt',
+  'max_age',
+  'request',
+  'request_uri',
+] as const;
+type ParamName = (typeof AUTHORIZATION_PARAMETERS)[number];
+
+const MAX_STATE = 4_096;
+const MAX_LENGTH = 2_048;
+
+/**
+ * The parameters of an authorization request. Blank ones count as absent (RFC 6749 §3.1). Read
+ * from the query itself: everywhere else the last of equal names wins, here none may be repeated.
+ */
+export class AuthorizationParams {
+  private readonly pairs: URLSearchParams;
+
+  constructor(request: Pick<Request, 'originalUrl'>) {
+    const at = request.originalUrl.indexOf('?');
+    this.pairs = new URLSearchParams(at === -1 ? '' : request.originalUrl.slice(at + 1));
+  }
+
+  /** The parameter's value; undefined when it is absent, blank or repeated. */
+  get(name: ParamName): string | undefined {
+    const values = this.pairs.getAll(name);
+    return values.length === 1 ? values[0] || undefined : undefined;
+  }
+
+  /** The words of a parameter that is a list. */
+  words(name: ParamName): string[] {
+    return (this.get(name) ?? '').split(' ').filter((word) => word !== '');
+  }
+
+  isRepeated(name: ParamName): boolean {
+    return this.pairs.getAll(name).length > 1;
+  }
+
+  /** Returns true if any parameter occurs twice. */
+  hasRepeated(): boolean {
+    return AUTHORIZATION_PARAMETERS.some((name) => this.isRepeated(name));
+  }
+
+  /** Returns true if any parameter exceeds the length limit. */
+  hasTooLong(): boolean {
+    return AUTHORIZATION_PARAMETERS.some((name) => {
+      const bound = name === 'state' ? MAX_STATE : MAX_LENGTH;
+      return (this.get(name)?.length ?? 0) > bound;
+    });
+  }
+}
+
+/**
+ * Returns true if the user must sign in again before this request (OpenID Connect Core §3.1.2.1).
+ */
+export function mustSignInAgain(
+  params: AuthorizationParams,
+  { signedInAt, now }: { signedInAt: Date; now: Date },
+): boolean {
+  if (!isOpenId(params)) return false;
+  if (params.words('prompt').includes('login')) return true;
+  const maxAge = params.get('max_age');
+  if (maxAge === undefined) return false;
+  return now.getTime() - signedInAt.getTime() > Number(maxAge) * 1_000;
+}
+
+/** Returns true for `prompt=none`: the request must be answered without a page. */
+export function isSilent(params: AuthorizationParams): boolean {
+  return isOpenId(params) && params.words('prompt').includes('none');
+}
+
+/** Returns true if the request demands the consent screen. */
+export function wantsConsent(params: AuthorizationParams): boolean {
+  return isOpenId(params) && params.words('prompt').includes('consent');
+}
+
+/** `prompt` and `max_age` belong to OpenID Connect alone. */
+function isOpenId(params: AuthorizationParams): boolean {
+  return params.words('scope').includes('openid');
+}
 
 export const RESPONSE_MODES = ['query', 'fragment', 'form_post'] as const;
-export type ResponseMode = (typeof RESPONSE_MODES)[number];
+type ResponseMode = (typeof RESPONSE_MODES)[number];
 
 /** A request as far as it could be read. */
 export interface AskedAuthorization {
@@ -51,4 +143,36 @@ export function authorizationRequestOf(
     codeChallenge: params.get('code_challenge') ?? null,
     nonce: params.get('nonce') ?? null,
   };
+}
+
+/** Response parameters for the application, in their order. */
+export type ResponseParams = Record<string, string>;
+
+/** A code for the application, with its state and our name (RFC 9207 §2). */
+export function approval(code: string, { state }: ReturnAddress, issuer: string): ResponseParams {
+  return { code, ...(state !== null && { state }), iss: issuer };
+}
+
+/** A refusal for the application. */
+export function denial(
+  { error, description }: AuthorizationError,
+  { state }: ReturnAddress,
+  issuer: string,
+): ResponseParams {
+  return {
+    error,
+    error_description: description,
+    ...(state !== null && { state }),
+    iss: issuer,
+  };
+}
+
+/** The redirect URI as it was registered, and the parameters behind it. */
+export function locationOf(
+  { redirectUri, responseMode }: ReturnAddress,
+  params: ResponseParams,
+): string {
+  const text = new URLSearchParams(params).toString();
+  if (responseMode === 'fragment') return `${redirectUri}#${text}`;
+  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${text}`;
 }

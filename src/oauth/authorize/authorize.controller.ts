@@ -1,9 +1,10 @@
-import { Controller, Delete, Get, Post, Req, Res } from '@nestjs/common';
+import '@nestjs/common';
+import { Controller, Delete, Get, Post, Req, Res, Inject } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { AuthContext } from '../../core/access/auth-context.js';
 import { Page } from '../../core/access/page.decorator.js';
 import { Auth } from '../../core/access/viewer.decorator.js';
-import type { HttpResponse } from '../../core/http/http-response.js';
+import { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import {
   ApiErrors,
@@ -15,7 +16,6 @@ import { FormInput } from '../../core/ui/form-input.decorator.js';
 import { Context } from '../../core/ui/context.decorator.js';
 import type { PageContext } from '../../core/ui/page-context.js';
 import { AuthorizationRequestDto } from '../oauth.dto.js';
-import { AuthorizationAnswers } from './authorization-answers.service.js';
 import { ACCESS_DENIED } from './authorization-errors.js';
 import {
   AuthorizationFlow,
@@ -23,11 +23,23 @@ import {
   type Outcome,
   type Person,
 } from './authorization-flow.service.js';
-import { AuthorizationParams } from './authorization-params.js';
+import { AuthorizationParams, locationOf } from './authorization-request.js';
 import { Consent } from './consent.service.js';
-import { CONSENT_FIELD, ConsentPage } from './pages/consent.page.js';
+import {
+  CONSENT_FIELD,
+  ConsentPage,
+  AuthorizationErrorPage,
+  FormPostPage,
+} from './authorize.page.js';
 import { SignedAuthorizationRequests } from './signed-authorization-requests.service.js';
-import { LoginRedirect } from './login-redirect.service.js';
+import { Assets } from '../../core/ui/assets.service.js';
+import { renderPage } from '../../core/ui/document.js';
+import { pageHeaders } from '../../core/ui/page-headers.js';
+import { signInLocation } from '../../identity/auth/sessions/session-cookies.js';
+import { BrowserSessions } from '../../identity/auth/sessions/browser-sessions.service.js';
+import { SessionsRepository } from '../../identity/auth/sessions/sessions.repository.js';
+import { CONFIG } from '../../config/config.module.js';
+import type { Config } from '../../config/env.js';
 
 /** Authorization endpoint: shows the consent screen. */
 @Controller(atRoot('oauth/authorize'))
@@ -35,9 +47,11 @@ export class AuthorizeController {
   constructor(
     private readonly flow: AuthorizationFlow,
     private readonly consent: Consent,
-    private readonly sealed: SignedAuthorizationRequests,
-    private readonly answers: AuthorizationAnswers,
-    private readonly detour: LoginRedirect,
+    private readonly signedRequests: SignedAuthorizationRequests,
+    private readonly sessions: SessionsRepository,
+    private readonly browsers: BrowserSessions,
+    private readonly assets: Assets,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /**
@@ -59,12 +73,12 @@ export class AuthorizeController {
   ): Promise<HttpResponse> {
     const person = personOf(pageContext);
     const outcome = await this.flow.decide(new AuthorizationParams(request), person);
-    if (outcome.kind === 'sign_in') return this.detour.begin(request, response, person);
+    if (outcome.kind === 'sign_in') return this.redirectToSignIn(request, response, person);
     if (outcome.kind === 'asked') return this.consentPage(pageContext, outcome);
     return this.answer(pageContext, outcome);
   }
 
-  /** Approves what was shown. */
+  /** Approves the displayed request. */
   @Post()
   @Page('signed_in')
   async approve(
@@ -76,7 +90,7 @@ export class AuthorizeController {
     return this.answer(pageContext, await this.consent.approve(form[CONSENT_FIELD], person, auth));
   }
 
-  /** Denies what was shown. */
+  /** Denies the displayed request. */
   @Post('deny')
   @Page('signed_in')
   deny(
@@ -99,14 +113,44 @@ export class AuthorizeController {
   }
 
   private answer(pageContext: PageContext, ending: Ending): HttpResponse {
-    if (ending.kind === 'refused') return this.answers.toPerson(pageContext, ending.error);
-    return this.answers.toApplication(ending.address, ending.params);
+    if (ending.kind === 'answered') return this.redirectToApplication(ending);
+    const { error } = ending;
+    const info = { title: 'Authorization failed', narrow: true, noReferrer: true };
+    return pageContext.render(AuthorizationErrorPage({ error }), info, error.status);
+  }
+
+  /** Redirects the browser to the application in the requested response mode. */
+  private redirectToApplication({ address, params }: Answered): HttpResponse {
+    if (address.responseMode !== 'form_post') return redirect(locationOf(address, params));
+    const files = {
+      icon: this.assets.pathOf('icon.svg'),
+      styleSheet: this.assets.pathOf('app.css'),
+      script: this.assets.pathOf('form-post.js'),
+    };
+    const { redirectUri } = address;
+    const page = FormPostPage({ files, action: redirectUri, fields: params });
+    const headers = pageHeaders({ formTargets: [redirectUri], noReferrer: true }, true);
+    return new HttpResponse(200, renderPage(page), headers);
+  }
+
+  /** Redirects to the sign-in page, and from there back to the request. Ends a present session. */
+  private async redirectToSignIn(
+    request: Request,
+    response: Response,
+    person: Person | null,
+  ): Promise<HttpResponse> {
+    if (person !== null) {
+      await this.sessions.delete({ id: person.session.id, userId: person.viewer.id });
+      this.browsers.leave(response);
+    }
+    const isHttps = this.config.baseUrl.startsWith('https:');
+    return redirect(signInLocation(response, pathAfterSignIn(request.originalUrl), isHttps));
   }
 
   private consentPage(pageContext: PageContext, { request, application }: Asked): HttpResponse {
     const { viewer, session } = personOf(pageContext) as Person;
     const form = {
-      sealed: this.sealed.seal(request, session.id),
+      sealed: this.signedRequests.seal(request, session.id),
       csrfToken: pageContext.csrfToken,
     };
     const page = ConsentPage({ application, request, viewer, form });
@@ -117,7 +161,30 @@ export class AuthorizeController {
 }
 
 type Asked = Extract<Outcome, { kind: 'asked' }>;
+type Answered = Extract<Ending, { kind: 'answered' }>;
 
 function personOf({ viewer, session }: PageContext): Person | null {
   return viewer === null || session === null ? null : { viewer, session };
+}
+
+function redirect(location: string): HttpResponse {
+  return new HttpResponse(302, undefined, {
+    Location: location,
+    'Cache-Control': 'no-store',
+    'Referrer-Policy': 'no-referrer',
+  });
+}
+
+/**
+ * Returns the request's own path for after the sign-in, without the parameters that demanded it:
+ * otherwise it would be demanded forever.
+ */
+function pathAfterSignIn(originalUrl: string): string {
+  const [path = '', query = ''] = originalUrl.split(/\?(.*)/s, 2);
+  const params = new URLSearchParams(query);
+  const prompts = (params.get('prompt') ?? '').split(' ').filter((word) => word !== 'login');
+  params.delete('max_age');
+  params.delete('prompt');
+  if (prompts.join('') !== '') params.set('prompt', prompts.join(' '));
+  return `${path}?${params.toString()}`;
 }

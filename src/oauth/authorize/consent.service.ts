@@ -6,9 +6,11 @@ import type { Scope } from '../../core/access/scopes.js';
 import type { Viewer } from '../../core/access/viewer.js';
 import { AuditLog, type AuditActor } from '../../core/audit/audit.service.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
-import type { ApplicationDetails } from '../applications/application-details.js';
+import {
+  type ApplicationDetails,
+  OAuthApplicationsRepository,
+} from '../oauth-applications.repository.js';
 import { OAuthAccessGrantsRepository, type Approval } from '../oauth-access-grants.repository.js';
-import { OAuthApplicationsRepository } from '../oauth-applications.repository.js';
 import { adminScopeRefusal, grantableScopes, scopeRefusal } from '../oauth-scopes.js';
 import { OAuthTokensRepository } from '../oauth-tokens.repository.js';
 import {
@@ -23,8 +25,7 @@ import {
   type AuthorizationError,
 } from './authorization-errors.js';
 import type { Ending, Person } from './authorization-flow.service.js';
-import type { AuthorizationRequest } from './authorization-request.js';
-import { approval, denial } from './authorization-response.js';
+import { type AuthorizationRequest, approval, denial } from './authorization-request.js';
 import { isRegistered } from './redirect-uri.js';
 import { SignedAuthorizationRequests } from './signed-authorization-requests.service.js';
 

@@ -2,7 +2,7 @@
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::\d{1,5})?(?=[/?]|$)/;
 
 /** Redirect attributes of an application. */
-export interface RedirectRules {
+interface RedirectRules {
   redirectUris: readonly string[];
   confidential: boolean;
 }

@@ -7,8 +7,7 @@ import { missingParameter } from '../oauth-errors.js';
 import type { OAuthForm } from '../oauth-form.js';
 import { TokenRevocation } from '../token-revocation.service.js';
 import type { CodeExchange } from '../sql/issue-tokens.js';
-import { TokenResponses, type OAuthTokenResponse } from '../token-responses.service.js';
-import { TokenIssuer } from '../token-issuer.service.js';
+import { type OAuthTokenResponse, TokenIssuer } from '../token-issuer.service.js';
 import {
   assertAll,
   invalidGrant,
@@ -56,7 +55,6 @@ export class AuthorizationCodeGrant implements Grant {
     private readonly clients: ClientAuthentication,
     private readonly issuer: TokenIssuer,
     private readonly revocation: TokenRevocation,
-    private readonly responses: TokenResponses,
   ) {}
 
   async answer({ request, form }: TokenRequest): Promise<HttpResponse<OAuthTokenResponse>> {
@@ -73,7 +71,7 @@ export class AuthorizationCodeGrant implements Grant {
     const outcome = { ...exchange, client, hasVerifier: challenge !== null };
     if (isReuse(outcome)) await this.revokeReused(outcome, requestAddress(request));
     assertAll(OF_OUTCOME, outcome);
-    return this.responses.forUser(exchange, client);
+    return this.issuer.respond(exchange, client);
   }
 
   private async revokeReused({ grantId, userId }: Outcome, ip: string | null): Promise<void> {

@@ -4,8 +4,7 @@ import { ClientAuthentication } from '../client-authentication.service.js';
 import type { Client } from '../oauth-applications.repository.js';
 import { invalidScope, OAuthError } from '../oauth-errors.js';
 import { requestedScopes, scopeRefusal, scopesIn } from '../oauth-scopes.js';
-import { TokenIssuer } from '../token-issuer.service.js';
-import { tokenResponse, type OAuthTokenResponse } from '../token-responses.service.js';
+import { TokenIssuer, tokenResponse, type OAuthTokenResponse } from '../token-issuer.service.js';
 import { assertAll, type Check, type Grant, type TokenRequest } from './grant.js';
 
 /** An application without a secret cannot prove that it is itself (RFC 6749 §4.4). */

@@ -4,7 +4,7 @@ import type { HttpResponse } from '../../core/http/http-response.js';
 import type { Client } from '../oauth-applications.repository.js';
 import { OAuthError } from '../oauth-errors.js';
 import type { OAuthForm } from '../oauth-form.js';
-import type { OAuthTokenResponse } from '../token-responses.service.js';
+import type { OAuthTokenResponse } from '../token-issuer.service.js';
 
 /** Request to POST /oauth/token. */
 export interface TokenRequest {
@@ -14,7 +14,7 @@ export interface TokenRequest {
 
 /** One way of getting a token. */
 export interface Grant {
-  /** Answers with the token, or throws an OAuthError. */
+  /** Returns the token; throws OAuthError. */
   answer(asked: TokenRequest): Promise<HttpResponse<OAuthTokenResponse>>;
 }
 

@@ -3,18 +3,14 @@ import { ADMIN_SCOPES, APPLICATION_SCOPES } from '../../core/access/scopes.js';
 import type { HttpResponse } from '../../core/http/http-response.js';
 import { requestAddress } from '../../core/http/request-address.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
-import {
-  type Identified,
-  PasswordSignIn,
-} from '../../identity/auth/passwords/password-sign-in.service.js';
-import { obstacleOf, SignInRefusedError } from '../../identity/auth/passwords/sign-in-refusal.js';
+import { type Identified, PasswordSignIn } from '../../identity/auth/password-sign-in.service.js';
+import { obstacleOf, SignInRefusedError } from '../../identity/auth/user-state.js';
 import { ClientAuthentication } from '../client-authentication.service.js';
 import type { Client } from '../oauth-applications.repository.js';
 import { invalidScope, missingParameter } from '../oauth-errors.js';
 import type { OAuthForm } from '../oauth-form.js';
 import { adminScopeRefusal, requestedScopes, scopeRefusal, scopesIn } from '../oauth-scopes.js';
-import { TokenIssuer } from '../token-issuer.service.js';
-import { TokenResponses, type OAuthTokenResponse } from '../token-responses.service.js';
+import { TokenIssuer, type OAuthTokenResponse } from '../token-issuer.service.js';
 import { assertAll, invalidGrant, type Check, type Grant, type TokenRequest } from './grant.js';
 
 const OF_FORM: readonly Check<OAuthForm>[] = [
@@ -29,7 +25,6 @@ export class PasswordGrant implements Grant {
     private readonly clients: ClientAuthentication,
     private readonly signIn: PasswordSignIn,
     private readonly issuer: TokenIssuer,
-    private readonly responses: TokenResponses,
     private readonly settings: InstanceSettings,
   ) {}
 
@@ -47,7 +42,7 @@ export class PasswordGrant implements Grant {
     const userId = viewer.id;
     const issued = await this.issuer.mintForUser({ userId, passwordDigest, client, scopes });
     if (issued === null) throw invalidGrant('the user has just been changed')({ client });
-    return this.responses.forUser({ userId, issued, authTime: null }, client);
+    return this.issuer.respond({ userId, issued, authTime: null }, client);
   }
 
   /** Wrong, unknown, locked and blocked look the same (API doc, POST /oauth/token). */

@@ -9,9 +9,8 @@ import { invalidScope, missingParameter, OAuthError } from '../oauth-errors.js';
 import type { OAuthForm } from '../oauth-form.js';
 import { scopeRefusal, scopesIn } from '../oauth-scopes.js';
 import type { Refresh } from '../sql/issue-tokens.js';
-import { TokenResponses, type OAuthTokenResponse } from '../token-responses.service.js';
+import { type OAuthTokenResponse, TokenIssuer } from '../token-issuer.service.js';
 import { TokenRevocation } from '../token-revocation.service.js';
-import { TokenIssuer } from '../token-issuer.service.js';
 import {
   assertAll,
   invalidGrant,
@@ -65,7 +64,6 @@ export class RefreshTokenGrant implements Grant {
     private readonly clients: ClientAuthentication,
     private readonly issuer: TokenIssuer,
     private readonly revocation: TokenRevocation,
-    private readonly responses: TokenResponses,
     private readonly settings: InstanceSettings,
     private readonly clock: Clock,
   ) {}
@@ -86,7 +84,7 @@ export class RefreshTokenGrant implements Grant {
       await this.revocation.revokeReusedFamily(tokenId, { userId, ip: requestAddress(request) });
     }
     assertAll(OF_OUTCOME, { ...refresh, client });
-    return this.responses.forUser(refresh, client);
+    return this.issuer.respond(refresh, client);
   }
 
   /** Returns true if the replaced refresh token was shown after the grace period. */

@@ -8,7 +8,7 @@ export const CLAIMED_ROLES = ['owner', 'maintainer', 'developer'] as const;
 type ClaimedRole = (typeof CLAIMED_ROLES)[number];
 
 /** Claims that identify the user, in every set of claims. */
-export interface SubjectClaims {
+interface SubjectClaims {
   /**
    * ID of the user.
    * @example "42"
@@ -26,7 +26,7 @@ export interface SubjectClaims {
 }
 
 /** Claims of an id_token beside those about the token itself. */
-export interface IdentityClaims extends SubjectClaims {
+interface IdentityClaims extends SubjectClaims {
   groups_direct: string[];
 }
 
@@ -61,7 +61,7 @@ export interface UserinfoResponse extends SubjectClaims {
 }
 
 /** Instance data for claims. */
-export interface ClaimsSource {
+interface ClaimsSource {
   baseUrl: string;
   secretKey: string;
 }

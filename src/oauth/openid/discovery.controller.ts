@@ -5,7 +5,9 @@ import { NoAuthentication } from '../../core/access/access.decorator.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { APPLICATION_SCOPES } from '../../core/access/scopes.js';
 import { CLAIMED_ROLES, roleClaim } from './claims.js';
-import { SIGNING_ALGORITHM } from './signing-key-pair.js';
+import { SIGNING_ALGORITHM } from './signing-key-store.service.js';
+import { Input } from '../../core/params/input.decorator.js';
+import { WebfingerDto } from '../oauth.dto.js';
 
 /** Metadata of the provider (OpenID Connect Discovery §3, RFC 8414 §2). */
 interface ProviderDescription {
@@ -43,7 +45,25 @@ interface ProviderDescription {
   claims_parameter_supported: boolean;
 }
 
+/** Description of a resource (RFC 7033 §4.4). */
+interface ResourceResponse {
+  /** @example "acct:mallory@guildhall.example.com" */
+  subject: string;
+  links: ResourceLinkResponse[];
+}
+
+/** Link of the resource. */
+interface ResourceLinkResponse {
+  /** @example "http://openid.net/specs/connect/1.0/issuer" */
+  rel: string;
+  /** @example "https://guildhall.example.com" */
+  href: string;
+}
+
 const WITH_SECRET = ['client_secret_basic', 'client_secret_post'];
+
+/** The relation of the provider in WebFinger (OpenID Connect Discovery §2). */
+const ISSUER = 'http://openid.net/specs/connect/1.0/issuer';
 
 const CLAIMS = [
   'iss sub aud exp iat nonce auth_time sub_legacy name nickname preferred_username',
@@ -94,13 +114,13 @@ function protocol(baseUrl: string) {
   };
 }
 
-/** Where clients find everything else. */
+/** Metadata of the provider, where clients find all other endpoints. */
 @Controller(atRoot('.well-known'))
 @NoAuthentication()
 export class DiscoveryController {
   private readonly description: ProviderDescription;
 
-  constructor(@Inject(CONFIG) config: Config) {
+  constructor(@Inject(CONFIG) private readonly config: Config) {
     this.description = describeProvider(config.baseUrl);
   }
 
@@ -116,5 +136,12 @@ export class DiscoveryController {
   @Header('Cache-Control', 'public, max-age=3600')
   oauth(): ProviderDescription {
     return this.description;
+  }
+
+  /** Returns this provider as the issuer for every account. */
+  @Get('webfinger')
+  @Header('Cache-Control', 'public, max-age=3600')
+  webfinger(@Input() { resource }: WebfingerDto): ResourceResponse {
+    return { subject: resource, links: [{ rel: ISSUER, href: this.config.baseUrl }] };
   }
 }

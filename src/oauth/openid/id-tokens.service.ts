@@ -5,7 +5,7 @@ import type { Config } from '../../config/env.js';
 import { Clock } from '../../core/clock.js';
 import { ClaimsRepository } from './claims.repository.js';
 import { identityClaims } from './claims.js';
-import { SIGNING_ALGORITHM } from './signing-key-pair.js';
+import { SIGNING_ALGORITHM } from './signing-key-store.service.js';
 import { ID_TOKEN_SECONDS } from './signing-key-schedule.js';
 import { SigningKeys } from './signing-keys.service.js';
 

@@ -1,12 +1,11 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { NoAuthentication } from '../../core/access/access.decorator.js';
 import { atRoot } from '../../core/http/root-path.js';
-import { SIGNING_ALGORITHM } from './signing-key-pair.js';
-import type { StoredKey } from './signing-key-store.service.js';
+import { SIGNING_ALGORITHM, type StoredKey } from './signing-key-store.service.js';
 import { SigningKeys } from './signing-keys.service.js';
 
 /** A public key (RFC 7517 §4). */
-export interface KeyResponse {
+interface KeyResponse {
   kty: 'RSA';
   /** Key ID in the header of an id_token. */
   kid: string;
@@ -19,7 +18,7 @@ export interface KeyResponse {
 }
 
 /** A JWK set (RFC 7517 §5). */
-export interface KeysResponse {
+interface KeysResponse {
   keys: KeyResponse[];
 }
 

@@ -12,7 +12,7 @@ const PUBLISHED_BEFORE_MS = DAY_MS;
 const PUBLISHED_AFTER_MS = ID_TOKEN_SECONDS * 1_000 + HOUR_MS;
 
 /** Times that decide about the use of a key. */
-export interface ScheduledKey {
+interface ScheduledKey {
   activeFrom: Date;
 }
 

@@ -1,30 +1,38 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import type { JWK } from 'jose';
+import { type JWK, calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import { DataSource, type EntityManager } from 'typeorm';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { AuditLog, SYSTEM_ACTOR, type AuditEntry } from '../../core/audit/audit.service.js';
-import { SecretBox } from '../../core/settings/secret-box.js';
+import { TextCipher } from '../../core/text-cipher.js';
 import { OAuthSigningKey } from '../oauth-signing-key.entity.js';
 import { OAuthSigningKeysRepository } from './oauth-signing-keys.repository.js';
-import { generateSigningKeyPair } from './signing-key-pair.js';
 import { dueKeyStart, nextKeyStart, publishedAt } from './signing-key-schedule.js';
 
-/** A key as a process works with it. */
+export const SIGNING_ALGORITHM = 'RS256';
+
+/** Both halves of a new key; `kid` is its thumbprint (RFC 7638). */
+interface SigningKeyPair {
+  kid: string;
+  publicJwk: JWK;
+  privateJwk: JWK;
+}
+
+/** A stored key with its decrypted private half. */
 export interface StoredKey {
   kid: string;
   publicJwk: JWK;
-  /** null = sealed under another SECRET_KEY. */
+  /** null = encrypted with another SECRET_KEY. */
   privateJwk: JWK | null;
   activeFrom: Date;
   createdAt: Date;
 }
 
-/** The keys in the database, which all processes share; private halves are sealed. */
+/** The keys in the database, which all processes share; private halves are encrypted. */
 @Injectable()
 export class SigningKeyStore {
   private readonly logger = new Logger(SigningKeyStore.name);
-  private readonly box: SecretBox;
+  private readonly cipher: TextCipher;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -32,15 +40,15 @@ export class SigningKeyStore {
     private readonly audit: AuditLog,
     @Inject(CONFIG) config: Config,
   ) {
-    this.box = new SecretBox(config.secretKey, 'signing keys');
+    this.cipher = new TextCipher(config.secretKey, 'signing keys');
   }
 
-  /** All keys in order of the time from which they sign. */
+  /** Returns all keys in the order in which they sign. */
   read(): Promise<StoredKey[]> {
     return this.readFrom(this.dataSource.manager);
   }
 
-  /** Makes the key that is due at `now`, unless another process has just made it. */
+  /** Creates the key that is due at `now`, unless another process has just created it. */
   renew(now: Date): Promise<StoredKey[]> {
     return this.alone(async (tx) => {
       const start = dueKeyStart(usable(await this.readFrom(tx)), now);
@@ -48,7 +56,7 @@ export class SigningKeyStore {
     }, now);
   }
 
-  /** Makes the next key before its time; a next one that waits already is left as it is. */
+  /** Creates the next key early, unless there is one already. */
   advance(now: Date): Promise<StoredKey[]> {
     return this.alone(async (tx) => {
       const keys = usable(await this.readFrom(tx));
@@ -64,7 +72,7 @@ export class SigningKeyStore {
     }, now);
   }
 
-  /** The keys after `work`; those whose tokens are all past are gone. */
+  /** Returns the published keys after `work`, and deletes those whose tokens have all expired. */
   private alone(work: (tx: EntityManager) => Promise<void>, now: Date): Promise<StoredKey[]> {
     return this.dataSource.transaction(async (tx) => {
       await this.keys.lockAll(tx);
@@ -85,7 +93,7 @@ export class SigningKeyStore {
     await tx.insert(OAuthSigningKey, {
       kid,
       publicJwk: { ...publicJwk },
-      sealedPrivateKey: this.box.seal(JSON.stringify(privateJwk)),
+      sealedPrivateKey: this.cipher.encrypt(JSON.stringify(privateJwk)),
       activeFrom,
     });
     const details = { active_from: activeFrom.toISOString() };
@@ -109,14 +117,26 @@ export class SigningKeyStore {
   }
 
   private opened(kid: string, sealed: string): JWK | null {
-    const text = this.box.open(sealed);
+    const text = this.cipher.decrypt(sealed);
     if (text !== null) return JSON.parse(text) as JWK;
     this.logger.error(`The signing key ${kid} cannot be read with this SECRET_KEY`);
     return null;
   }
 }
 
-/** The keys that this instance can sign with. */
+/** Generates an RSA key of 2048 bits, off the event loop. */
+async function generateSigningKeyPair(): Promise<SigningKeyPair> {
+  const options = { modulusLength: 2048, extractable: true };
+  const { publicKey, privateKey } = await generateKeyPair(SIGNING_ALGORITHM, options);
+  const publicJwk = await exportJWK(publicKey);
+  return {
+    kid: await calculateJwkThumbprint(publicJwk),
+    publicJwk,
+    privateJwk: await exportJWK(privateKey),
+  };
+}
+
+/** Returns the keys that this instance can sign with. */
 export function usable(keys: readonly StoredKey[]): (StoredKey & { privateJwk: JWK })[] {
   return keys.filter((key): key is StoredKey & { privateJwk: JWK } => key.privateJwk !== null);
 }

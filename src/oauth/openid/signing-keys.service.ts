@@ -1,17 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import type { CryptoKey, JWK } from 'jose';
+import { type CryptoKey, type JWK, importJWK } from 'jose';
 import { PgNotifyListener } from '../../core/announcements/pg-notify-listener.service.js';
 import { Clock } from '../../core/clock.js';
-import { importPrivateKey } from './signing-key-pair.js';
 import { dueKeyStart, publishedAt, signingKeyAt } from './signing-key-schedule.js';
 import { KEYS_CHANNEL } from './oauth-signing-keys.repository.js';
-import { SigningKeyStore, usable, type StoredKey } from './signing-key-store.service.js';
+import {
+  SigningKeyStore,
+  usable,
+  type StoredKey,
+  SIGNING_ALGORITHM,
+} from './signing-key-store.service.js';
 
 /** Lifetime of the cached keys, which bounds staleness when a change notification is lost. */
 const LIFETIME_MS = 60_000;
 
 /** The key that signs now. */
-export interface SigningKey {
+interface SigningKey {
   kid: string;
   privateKey: CryptoKey;
 }
@@ -90,4 +94,10 @@ export class SigningKeys {
     // The pending read can be older than the announced change.
     this.reading = null;
   }
+}
+
+async function importPrivateKey(privateJwk: JWK): Promise<CryptoKey> {
+  const key = await importJWK(privateJwk, SIGNING_ALGORITHM);
+  if (key instanceof Uint8Array) throw new Error('a signing key is no key pair');
+  return key;
 }

@@ -1,6 +1,5 @@
 import { credentialDigest } from '../../core/digest.js';
-import type { TokenPair } from '../token-pair.js';
-import type { IssuedToken } from '../token-responses.service.js';
+import type { TokenPair, IssuedToken } from '../token-pair.js';
 
 /** A code with what has to fit it. */
 export interface CodeExchangeRequest {
@@ -72,7 +71,7 @@ export interface Refresh {
 
 /**
  * Issuing a token for a user share-locks the user's row first, and revoking tokens locks it
- * exclusively (`lockTokenOwner`), so that revoking a user's tokens never misses one that is being
+ * exclusively (`lockOwner`), so that revoking a user's tokens never misses one that is being
  * issued. Batches lock rows in one order, so that two processes never deadlock.
  */
 const OWNER = `
@@ -192,7 +191,7 @@ export const REFRESH_SQL = `
   ORDER BY a.n`;
 
 /**
- * Makes one token of a user whose password is still that with the digest $2: $1 now, $3 and $4 the
+ * Inserts a token of a user whose password is still that with the digest $2: $1 now, $3 and $4 the
  * digests, $5 the last characters, $6 user, $7 application, $8 scopes, $9 to $11 its ends.
  */
 export const MINT_FOR_USER_SQL = `
@@ -204,7 +203,7 @@ export const MINT_FOR_USER_SQL = `
     $9::timestamptz, $10::timestamptz, $11::timestamptz, $1::timestamptz, $1
   FROM owner RETURNING id`;
 
-/** Makes one token of an application itself, without refresh token (RFC 6749 §4.4.3). */
+/** Inserts a token of an application itself, without refresh token (RFC 6749 §4.4.3). */
 export const MINT_FOR_CLIENT_SQL = `
   INSERT INTO access_tokens (${TOKEN_COLUMNS})
   VALUES ('oauth', '', $2, $3, NULL, NULL, $4, $5, NULL, NULL, NULL, $6, NULL, NULL, $1, $1)

@@ -16,16 +16,16 @@ export const STREAMED_SIZE = 1024 * 1024;
  */
 const SYNCED_BYTES = 64 * 1024 * 1024;
 
-export interface Places {
+export interface StorageLabels {
   source: string;
   destination: string;
 }
 
-export interface FileCopy {
+interface FileCopy {
   from: string | Buffer;
   to: string | Buffer;
   mode: number;
-  places: Places;
+  storageLabels: StorageLabels;
   /** Bytes to read at a time, at most STREAMED_SIZE. */
   chunkBytes: number;
   /** Called before each chunk is written; can wait (throttle) or throw (abort). */
@@ -34,7 +34,7 @@ export interface FileCopy {
 
 /** Copies one big file in constant memory and returns the SHA-256 of the bytes read. */
 export async function copyFile(copy: FileCopy): Promise<string> {
-  const { source, destination } = copy.places;
+  const { source, destination } = copy.storageLabels;
   const input = await guarded(source, () => openFile(copy.from, READ_FLAGS));
   try {
     const output = await guarded(destination, () => openFile(copy.to, CREATE_FLAGS, copy.mode));
@@ -59,8 +59,10 @@ async function pump(input: number, output: number, copy: FileCopy): Promise<stri
   let unsynced = 0;
   for (;;) {
     const [count] = await Promise.all([
-      guarded(copy.places.source, () => readChunk(input, reading, 0, reading.length, null)),
-      guarded(copy.places.destination, () => writeWhole(output, writing.subarray(0, pending))),
+      guarded(copy.storageLabels.source, () => readChunk(input, reading, 0, reading.length, null)),
+      guarded(copy.storageLabels.destination, () =>
+        writeWhole(output, writing.subarray(0, pending)),
+      ),
     ]);
     pending = count.bytesRead;
     if (pending === 0) return hash.digest('hex');
@@ -68,7 +70,7 @@ async function pump(input: number, output: number, copy: FileCopy): Promise<stri
     await copy.onChunk(pending);
     unsynced += pending;
     if (unsynced >= SYNCED_BYTES) {
-      await guarded(copy.places.destination, () => syncFile(output));
+      await guarded(copy.storageLabels.destination, () => syncFile(output));
       unsynced = 0;
     }
     [reading, writing] = [writing, reading];
@@ -83,20 +85,20 @@ async function writeWhole(output: number, content: Buffer): Promise<void> {
   }
 }
 
-/** Runs a file operation and names the place in its failure. */
-export async function guarded<T>(place: string, operation: () => Promise<T>): Promise<T> {
+/** Runs a file operation and names the storageLabel in its failure. */
+export async function guarded<T>(storageLabel: string, operation: () => Promise<T>): Promise<T> {
   try {
     return await operation();
   } catch (error) {
-    throw asMoveError(error, place);
+    throw asMoveError(error, storageLabel);
   }
 }
 
 /** The same for synchronous operations. */
-export function guardedSync<T>(place: string, operation: () => T): T {
+export function guardedSync<T>(storageLabel: string, operation: () => T): T {
   try {
     return operation();
   } catch (error) {
-    throw asMoveError(error, place);
+    throw asMoveError(error, storageLabel);
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
-import { copyFile, guarded, guardedSync, type Places, STREAMED_SIZE } from './copy-file.js';
+import { copyFile, guarded, guardedSync, type StorageLabels, STREAMED_SIZE } from './copy-file.js';
 import { failpoint } from './failpoints.js';
 import {
   eachInSlices,
@@ -20,14 +20,14 @@ import {
 import { takeFromAll, type Throttle } from './throttle.js';
 import { formatPackedRefs, readReferences } from './repository-references.js';
 
-export interface CopyOptions {
+interface CopyOptions {
   signal: AbortSignal;
   /** Receives the running total, often; the caller decides how much of it is recorded. */
   onProgress(bytesCopied: number): void;
   /** Throttles of both storages. */
   throttles?: readonly Throttle[];
   /** Names of the two sides in error messages. */
-  places?: Places;
+  storageLabels?: StorageLabels;
   /** Content of the source, if it was listed after the freeze. */
   inventory?: RepositoryInventory;
 }
@@ -40,7 +40,7 @@ export interface CopiedRepository {
   format: 'sha1' | 'sha256';
 }
 
-export const DEFAULT_PLACES: Places = {
+export const DEFAULT_LABELS: StorageLabels = {
   source: 'Source storage',
   destination: 'Destination storage',
 };
@@ -60,21 +60,21 @@ export async function copyRepository(
   temporary: string,
   options: CopyOptions,
 ): Promise<CopiedRepository> {
-  const places = options.places ?? DEFAULT_PLACES;
+  const storageLabels = options.storageLabels ?? DEFAULT_LABELS;
   await failpoint('copy.before-inventory');
   const inventory =
-    options.inventory ?? (await guarded(places.source, () => inventoryRepository(source)));
+    options.inventory ?? (await guarded(storageLabels.source, () => inventoryRepository(source)));
   const copied: CopiedRepository = { inventory, digests: new Map(), format: 'sha1' };
   await failpoint('copy.after-inventory');
-  const copy = new RepositoryCopy({ source, temporary, options, places, copied });
-  return guarded(places.destination, () => copy.run());
+  const copy = new RepositoryCopy({ source, temporary, options, storageLabels, copied });
+  return guarded(storageLabels.destination, () => copy.run());
 }
 
 interface CopyContext {
   source: string;
   temporary: string;
   options: CopyOptions;
-  places: Places;
+  storageLabels: StorageLabels;
   copied: CopiedRepository;
 }
 
@@ -124,12 +124,12 @@ class RepositoryCopy {
   }
 
   private async copyBigFile(file: RepositoryFile): Promise<void> {
-    const { source, temporary, places, copied } = this.context;
+    const { source, temporary, storageLabels, copied } = this.context;
     const digest = await copyFile({
       from: nativePath(source, file.path),
       to: nativePath(temporary, file.path),
       mode: file.mode,
-      places,
+      storageLabels,
       chunkBytes: Math.min(
         ...this.throttles().map((each) => each.chunkBytes(STREAMED_SIZE)),
         STREAMED_SIZE,
@@ -143,9 +143,9 @@ class RepositoryCopy {
   }
 
   private copySmallFile(file: RepositoryFile): void {
-    const { source, places } = this.context;
+    const { source, storageLabels } = this.context;
     const path = nativePath(source, file.path);
-    const content = guardedSync(places.source, () => readSmallFile(path, file.size));
+    const content = guardedSync(storageLabels.source, () => readSmallFile(path, file.size));
     const travelling = file.path === 'config' ? this.strippedConfig(content) : content;
     this.writeSmallFile(file, travelling);
     this.account(file.size);
@@ -158,11 +158,11 @@ class RepositoryCopy {
   }
 
   private async copyReferences(): Promise<void> {
-    const { source, places, copied } = this.context;
+    const { source, storageLabels, copied } = this.context;
     const listed = copied.inventory.files.filter((file) => file.phase === 'ref');
     const bytes = listed.reduce((sum, file) => sum + file.size, 0);
     await this.waitFor(bytes);
-    const files = await guarded(places.source, () => copyReferences(source));
+    const files = await guarded(storageLabels.source, () => copyReferences(source));
     for (const { path, content } of files) {
       makeDirectories(this.context.temporary, [path.slice(0, path.lastIndexOf('/') + 1)]);
       this.writeSmallFile({ path, mode: 0o644 }, content);
@@ -171,8 +171,8 @@ class RepositoryCopy {
   }
 
   private async copyHead(): Promise<void> {
-    const { source, places } = this.context;
-    const head = guardedSync(places.source, () => readHead(source));
+    const { source, storageLabels } = this.context;
+    const head = guardedSync(storageLabels.source, () => readHead(source));
     await this.waitFor(head.length);
     this.writeSmallFile({ path: 'HEAD', mode: 0o644 }, head);
     this.account(head.length);
@@ -200,7 +200,7 @@ class RepositoryCopy {
   }
 }
 
-export interface ReferenceFile {
+interface ReferenceFile {
   path: string;
   content: Buffer;
 }
@@ -210,7 +210,7 @@ export interface ReferenceFile {
  * packed-refs (50,000 loose files would be 50,000 writes), symbolic ones each in its own
  * file, because packed-refs cannot hold them.
  */
-export async function copyReferences(source: string): Promise<ReferenceFile[]> {
+async function copyReferences(source: string): Promise<ReferenceFile[]> {
   const { direct, symbolic, traits } = await readReferences(source);
   const files: ReferenceFile[] = [];
   if (direct.size > 0) {

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { assertSpace } from './disk-space.js';
+import { assertSpace } from './storage-root.js';
 import { createFailpoint } from './failpoints.js';
 import { eachInSlices, forEachLimited } from './file-io.js';
 import { Flusher } from './filesystem-flush.js';
@@ -37,7 +37,7 @@ describe('asMoveError', () => {
     ['EROFS', 'Storage s2 is mounted read-only (EROFS)', false],
     ['EIO', 'Storage s2 reports an input/output error (EIO)', true],
     ['ESTALE', 'Storage s2 has a stale file handle (ESTALE)', true],
-  ])('says for %s: %s', (code, message, transient) => {
+  ])('returns for %s: %s', (code, message, transient) => {
     expect(asMoveError(failure(code), 'Storage s2')).toMatchObject({ message, transient });
   });
 
@@ -128,7 +128,7 @@ describe('Flusher', () => {
     await expect(flusher.flush('/a')).rejects.toThrow('sync was killed');
   });
 
-  it('says so where sync knows no single filesystem', async () => {
+  it('fails where sync supports no single filesystem', async () => {
     const old = new Flusher('read -r path; echo "failed sync: invalid option -- f"');
     expect(await old.flush('/a')).toBe(false);
     expect(await new Flusher(undefined, 'darwin').flush('/a')).toBe(false);

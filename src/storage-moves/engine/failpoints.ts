@@ -1,5 +1,5 @@
-/** Every place in the engine where a fault test can kill, stop or fail the process. */
-export const ENGINE_FAILPOINTS = [
+/** Every point in the engine where a fault test can kill, stop or fail the process. */
+const ENGINE_FAILPOINTS = [
   'copy.before-inventory',
   'copy.after-inventory',
   'copy.after-directories',
@@ -30,7 +30,7 @@ export const ENGINE_FAILPOINTS = [
   'trash.after-delete',
 ] as const;
 
-export interface FailpointSettings {
+interface FailpointSettings {
   /** `name` or `name:count`: the count-th passage of that name is hit. */
   point: string | undefined;
   /** `kill` (default), `pause` (SIGSTOP; continue with SIGCONT) or `throw:<code>`. */
@@ -60,7 +60,7 @@ async function strike(name: string, action: string): Promise<void> {
 }
 
 /**
- * Does nothing unless GUILDHALL_FAILPOINT names this place
+ * Does nothing unless GUILDHALL_FAILPOINT names this point
  * (action in GUILDHALL_FAILPOINT_ACTION); both are read once, at start-up.
  */
 export const failpoint = createFailpoint({
@@ -69,11 +69,11 @@ export const failpoint = createFailpoint({
 });
 
 /** Every boundary between the database and the disks where a fault test can stop a worker. */
-export const MOVE_FAILPOINTS = [
-  'feed.before-commit',
-  'feed.after-commit',
-  'claim.before-commit',
-  'claim.after-commit',
+const MOVE_FAILPOINTS = [
+  'schedule.before-commit',
+  'schedule.after-commit',
+  'lease.before-commit',
+  'lease.after-commit',
   'attempt.before-leftovers',
   'attempt.after-leftovers',
   'attempt.after-drain',
@@ -89,7 +89,7 @@ export const MOVE_FAILPOINTS = [
   'failure.before-removal',
   'failure.after-removal',
   'failure.after-write',
-  'janitor.after-claim',
+  'janitor.after-lease',
   'janitor.after-delete',
 ] as const;
 export type MoveFailpoint = (typeof MOVE_FAILPOINTS)[number];
@@ -97,5 +97,5 @@ export type MoveFailpoint = (typeof MOVE_FAILPOINTS)[number];
 /** All names that GUILDHALL_FAILPOINT can have. */
 export const ALL_FAILPOINTS: readonly string[] = [...MOVE_FAILPOINTS, ...ENGINE_FAILPOINTS];
 
-/** Passes a place of a move. */
+/** Passes a failpoint of a move. */
 export type Failpoint = (name: MoveFailpoint) => Promise<void>;

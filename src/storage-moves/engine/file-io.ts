@@ -12,7 +12,7 @@ export function nativePath(root: string, relative: string): string | Buffer {
   return Buffer.concat([Buffer.from(`${root}/`), Buffer.from(relative, 'latin1')]);
 }
 
-/** The relative path as a person should read it in a message. */
+/** Returns the relative path for messages. */
 export function displayPath(relative: string): string {
   return Buffer.from(relative, 'latin1').toString('utf8');
 }
@@ -48,7 +48,7 @@ export function statusOf(path: string): fs.Stats | null {
   return fs.lstatSync(path, { throwIfNoEntry: false }) ?? null;
 }
 
-/** Removes a file that can be gone already. */
+/** Removes a file; missing files are ignored. */
 export function removeFile(path: string): void {
   try {
     fs.unlinkSync(path);

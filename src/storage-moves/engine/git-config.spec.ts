@@ -25,7 +25,7 @@ describe('parseGitConfig', () => {
     expect(() => parseGitConfig(text)).toThrow(/Source repository is damaged: config is broken/);
   });
 
-  it('knows the object format', () => {
+  it('returns the object format', () => {
     expect(objectFormat(HARMLESS)).toBe('sha1');
     expect(objectFormat('[extensions]\n\tobjectFormat = sha256\n')).toBe('sha256');
   });

@@ -1,7 +1,7 @@
 import { damagedSource } from './move-error.js';
 
 /** One `key = value` of a git config with the range of text it stands in. */
-export interface ConfigEntry {
+interface ConfigEntry {
   section: string;
   subsection: string;
   key: string;

@@ -6,15 +6,12 @@ import {
   gitIn,
   makeBareRepository,
   makeMoveSandbox,
+  type MoveSandbox,
 } from '../../../test/support/move-engine.js';
 import { folderElsewhere } from '../../../test/support/filesystems.js';
-import type { MoveSandbox } from '../../../test/support/move-engine.js';
-import { readMarker, removeMarker } from './move-marker.js';
-import type { MoveMarker } from './move-marker.js';
-import { publishRepository, withdrawRepository } from './publish-repository.js';
-import type { Published } from './publish-repository.js';
-import { removeTemporary } from './storage-root.js';
-import { deleteTrash, findInTrash, moveToTrash } from './trash.js';
+import { readMarker, removeMarker, type MoveMarker } from './move-marker.js';
+import { publishRepository, withdrawRepository, type Published } from './publish-repository.js';
+import { removeTemporary, deleteTrash, findInTrash, moveToTrash } from './storage-root.js';
 
 let sandbox: MoveSandbox;
 let marker: MoveMarker;
@@ -122,10 +119,7 @@ describe('publishRepository', () => {
     ['a dead process', { move: 'project-8', attempt: 1, host: hostname(), pid: 4_000_000 }],
     ['an earlier life', { move: 'project-8', attempt: 1, host: hostname(), pid: process.pid }],
     ['an earlier attempt', { move: 'project-7', attempt: 1, host: 'elsewhere', pid: 1 }],
-    [
-      'a host nobody can ask, after a while',
-      { move: 'project-8', attempt: 1, host: 'gone', pid: 1 },
-    ],
+    ['an unknown host, after a while', { move: 'project-8', attempt: 1, host: 'gone', pid: 1 }],
   ])('takes over the lock of %s', async (_name, holder) => {
     lockOf(holder);
     expect((await publish()).found).toBe('nothing');
@@ -151,7 +145,7 @@ describe('withdrawRepository', () => {
     expect(readMarker(sandbox.target)).toEqual(marker);
   });
 
-  it('keeps a repository without marker, whatever move asks', async () => {
+  it('keeps a repository without marker for every move', async () => {
     await publish();
     await removeMarker(sandbox.target);
     await withdraw(marker);

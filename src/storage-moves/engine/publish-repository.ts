@@ -10,10 +10,9 @@ import { flushPaths, treePaths } from './filesystem-flush.js';
 import { guarded } from './copy-file.js';
 import { errorCode, MoveError } from './move-error.js';
 import { type MoveMarker, readMarker, writeMarker } from './move-marker.js';
-import { assertMounted, TEMPORARY_DIRECTORY } from './storage-root.js';
-import { moveToTrash } from './trash.js';
+import { assertMounted, TEMPORARY_DIRECTORY, moveToTrash } from './storage-root.js';
 
-export interface Publication {
+interface Publication {
   /** The verified copy, on the same filesystem as the storage. */
   temporary: string;
   /** Where the repository belongs. */
@@ -21,7 +20,7 @@ export interface Publication {
   storageRoot: string;
   marker: MoveMarker;
   /** Name of the storage in error messages. */
-  place?: string;
+  storageLabel?: string;
   /**
    * Throws when the caller has lost its lease; called when no other process can reach the target.
    */
@@ -39,7 +38,7 @@ export interface Published {
  * Renames a verified copy into place and makes both durable.
  *
  * One flush covers the files and the name: the target is not used until the switch, which comes
- * later. After a power loss in between the next attempt removes whatever it finds there, complete
+ * later. After a power loss in between the next attempt removes what it finds there, complete
  * or torn.
  *
  * Never overwrites or merges into an existing target: an empty directory is removed, anything else
@@ -48,7 +47,7 @@ export interface Published {
  */
 export async function publishRepository(publication: Publication): Promise<Published> {
   const { temporary, target, storageRoot, marker } = publication;
-  return guarded(publication.place ?? 'Destination storage', async () => {
+  return guarded(publication.storageLabel ?? 'Destination storage', async () => {
     assertMounted(storageRoot);
     await failpoint('publish.before-marker');
     writeMarker(temporary, marker);
@@ -108,7 +107,7 @@ function makeParents(storageRoot: string, directory: string): void {
   }
 }
 
-export interface Withdrawal {
+interface Withdrawal {
   target: string;
   storageRoot: string;
   marker: MoveMarker;
@@ -160,7 +159,7 @@ interface Holder {
  * directory concurrently. The lock of a dead process, or of an earlier attempt of the same move, is
  * taken over.
  */
-export async function withPublishLock<T>(
+async function withPublishLock<T>(
   target: string,
   marker: MoveMarker,
   action: () => Promise<T>,

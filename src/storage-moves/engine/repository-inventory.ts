@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { displayPath, eachInSlices, nativePath, readSmallFile } from './file-io.js';
 import { errorCode, MoveError } from './move-error.js';
 
-export type FilePhase = 'object' | 'pack' | 'pack-index' | 'ref' | 'head' | 'other';
+type FilePhase = 'object' | 'pack' | 'pack-index' | 'ref' | 'head' | 'other';
 
 /** Decision about an entry: copy it, descend into it, skip it, or refuse the repository. */
 export type Verdict = { take: FilePhase } | 'descend' | 'skip' | 'refuse';
@@ -17,7 +17,7 @@ const PACK_EXTENSIONS = new Set(['pack', 'rev', 'bitmap', 'mtimes', 'keep', 'pro
  * Returns the decision about an entry of a bare repository. Hooks, locks, and the quarantine of a
  * killed push are skipped; an unknown top-level entry is refused rather than lost silently.
  */
-export function judgeEntry(path: string, isDirectory: boolean): Verdict {
+function judgeEntry(path: string, isDirectory: boolean): Verdict {
   if (path.startsWith('refs/')) return judgeReference(path, isDirectory);
   const [top, ...rest] = path.split('/');
   if (top === 'HEAD' && rest.length === 0) return isDirectory ? 'refuse' : { take: 'head' };

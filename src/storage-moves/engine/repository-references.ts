@@ -121,7 +121,7 @@ export function findDifference(
   return null;
 }
 
-export interface ResolvedReference {
+interface ResolvedReference {
   name: string;
   oid: string;
 }
@@ -158,7 +158,7 @@ export interface StoredReference {
   peeled?: string;
 }
 
-export interface PackedReferences {
+interface PackedReferences {
   references: StoredReference[];
   /** `sorted`, `peeled`, `fully-peeled` as the header states them. */
   traits: Set<string>;

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
-import { type CopiedRepository, DEFAULT_PLACES } from './copy-repository.js';
-import { guarded, guardedSync, type Places } from './copy-file.js';
+import { type CopiedRepository, DEFAULT_LABELS } from './copy-repository.js';
+import { guarded, guardedSync, type StorageLabels } from './copy-file.js';
 import { failpoint } from './failpoints.js';
 import { MoveError } from './move-error.js';
 import { UnusualRepositoryError } from './objects/loose-object.js';
@@ -16,9 +16,8 @@ import {
   type RepositoryReferences,
   resolvedReferences,
 } from './repository-references.js';
-import { rereadCopy } from './reread-copy.js';
+import { rereadCopy, requireConnectivity, requireSoundPacks } from './copy-checks.js';
 import type { Throttle } from './throttle.js';
-import { requireConnectivity, requireSoundPacks } from './thorough-check.js';
 
 export interface VerifiedRepository {
   /** Checksum of the references, 40 hex digits. */
@@ -28,7 +27,7 @@ export interface VerifiedRepository {
   stamp: ReferenceStamp;
 }
 
-export interface VerifyOptions {
+interface VerifyOptions {
   /** Source that the copy is compared to. */
   copied: CopiedRepository;
   /** `project`, `wiki`, `design` or `snippet`: how messages name the repository. */
@@ -38,7 +37,7 @@ export interface VerifyOptions {
   throttle?: Throttle;
   /** Packs of a repository up to this size are unpacked completely by git. */
   fullCheckBytes?: number;
-  places?: Places;
+  storageLabels?: StorageLabels;
 }
 
 /**
@@ -46,7 +45,7 @@ export interface VerifyOptions {
  * 78 MB takes git 0.9 s, three times as long as copying them, and finds in addition only
  * packs that were written wrong and signed as right.
  */
-export const DEFAULT_FULL_CHECK_BYTES = 16 * 1024 * 1024;
+const DEFAULT_FULL_CHECK_BYTES = 16 * 1024 * 1024;
 
 /**
  * Proves that the copy is whole and as good as its source, which is read again for it.
@@ -85,16 +84,16 @@ interface VerifyContext {
 }
 
 class Verification {
-  private readonly places: Places;
+  private readonly storageLabels: StorageLabels;
 
   constructor(private readonly context: VerifyContext) {
-    this.places = context.options.places ?? DEFAULT_PLACES;
+    this.storageLabels = context.options.storageLabels ?? DEFAULT_LABELS;
   }
 
   async run(): Promise<VerifiedRepository> {
     await failpoint('verify.before-reread');
     const { source } = this.context;
-    const stamp = guardedSync(this.places.source, () => takeReferenceStamp(source));
+    const stamp = guardedSync(this.storageLabels.source, () => takeReferenceStamp(source));
     const references = isSmall(this.context.options.copied)
       ? await this.checkInMemory()
       : await this.checkOnDisk();
@@ -140,14 +139,14 @@ class Verification {
     const { copy, options } = this.context;
     const { copied, label, throttle } = options;
     const reread = { copy, copied, label, throttle, ...how };
-    await guarded(this.places.destination, () => rereadCopy(reread));
+    await guarded(this.storageLabels.destination, () => rereadCopy(reread));
   }
 
   private async compareReferences(): Promise<RepositoryReferences> {
     const { source, copy, options } = this.context;
     const [before, after] = await Promise.all([
-      guarded(this.places.source, () => readReferences(source)),
-      guarded(this.places.destination, () => readReferences(copy)),
+      guarded(this.storageLabels.source, () => readReferences(source)),
+      guarded(this.storageLabels.destination, () => readReferences(copy)),
     ]);
     const difference = findDifference(before, after);
     if (difference === null) return after;
@@ -184,7 +183,7 @@ function isSmall({ inventory, format }: CopiedRepository): boolean {
 const TICK_MS = 2_000;
 
 /** Modification stamps of the files and folders of a repository's references. */
-export interface ReferenceStamp {
+interface ReferenceStamp {
   identities: Map<string, string>;
   /** False when something changed too recently for its times to show a further change. */
   isReliable: boolean;
@@ -197,7 +196,7 @@ export interface ReferenceStamp {
  * (gitrepository-layout(5), `<name>.lock`), and with that the times of their directory. So a few
  * directories show any push, however many references they contain.
  */
-export function takeReferenceStamp(repository: string): ReferenceStamp {
+function takeReferenceStamp(repository: string): ReferenceStamp {
   const takenAt = Date.now();
   const stamp: ReferenceStamp = { identities: new Map(), isReliable: true };
   for (const path of [repository, ...referenceDirectories(repository)]) {
@@ -209,7 +208,7 @@ export function takeReferenceStamp(repository: string): ReferenceStamp {
 }
 
 /** True only when nothing can have written references since the stamp was taken. */
-export function isStampCurrent({ identities, isReliable }: ReferenceStamp): boolean {
+function isStampCurrent({ identities, isReliable }: ReferenceStamp): boolean {
   return (
     isReliable && [...identities].every(([path, identity]) => look(path).identity === identity)
   );

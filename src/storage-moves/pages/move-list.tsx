@@ -1,19 +1,23 @@
 import type { VNode } from 'preact';
 import type { Page } from '../../core/pagination/page.js';
-import { counted } from '../../core/ui/amounts.js';
+import { counted, countText } from '../../core/ui/amounts.js';
 import { ButtonLink } from '../../core/ui/components/button.js';
-import { EmptyState } from '../../core/ui/components/content.js';
+import { EmptyState, Badge, Card } from '../../core/ui/components/content.js';
 import { LiveRegion } from '../../core/ui/components/live-region.js';
 import { Pagination } from '../../core/ui/components/pagination.js';
 import { ActionsCell, Cell, Table } from '../../core/ui/components/table.js';
 import { Time } from '../../core/ui/components/time.js';
 import type { MoveKind } from '../move-kinds.js';
-import { BatchTable } from './batch-table.js';
-import { MoveBadge, MoveButtons, MoveProgress } from './move-progress.js';
+import {
+  MOVES_PATH,
+  MoveBadge,
+  MoveButtons,
+  MoveProgress,
+  isOpen,
+  type ShownMove,
+  KIND_LABELS,
+} from './move.page.js';
 import type { ListedBatch, OpenMoves } from '../move-statistics.repository.js';
-import { isOpen, type ShownMove } from './shown-move.js';
-
-export const MOVES_PATH = '/admin/storage_moves';
 
 const SECONDS_WHEN_BUSY = 2;
 const SECONDS_WHEN_IDLE = 15;
@@ -21,7 +25,7 @@ const SECONDS_WHEN_IDLE = 15;
 const COLUMNS = [
   { label: 'Move' },
   { label: 'State' },
-  { label: 'From and to' },
+  { label: 'Route' },
   { label: 'Scheduled' },
   { label: 'Actions', hidden: true },
 ];
@@ -59,7 +63,7 @@ export function MoveList({ csrfToken, ...listing }: MoveListing & { csrfToken: s
       id="moves"
       href={`${MOVES_PATH}/live?${address}`}
       seconds={isBusy(listing) ? SECONDS_WHEN_BUSY : SECONDS_WHEN_IDLE}
-      label="Moves as they get on"
+      label="Move list"
     >
       <div class="grid grid-cols-1 gap-4">
         <p>
@@ -68,10 +72,10 @@ export function MoveList({ csrfToken, ...listing }: MoveListing & { csrfToken: s
         <BatchTable batches={batches} />
         {moves.items.length === 0 ? (
           <EmptyState
-            title="No moves here"
+            title="No moves"
             action={<ButtonLink href={`${MOVES_PATH}/new`}>Schedule a move</ButtonLink>}
           >
-            No move matches what you asked for.
+            No moves match these filters.
           </EmptyState>
         ) : (
           <Table caption="Moves" columns={COLUMNS}>
@@ -113,5 +117,58 @@ function MoveRow({ move, csrfToken }: { move: ShownMove; csrfToken: string }): V
         <MoveButtons move={move} csrfToken={csrfToken} />
       </ActionsCell>
     </tr>
+  );
+}
+
+const BATCH_COLUMNS = [
+  { label: 'Route' },
+  { label: 'Type' },
+  { label: 'State' },
+  { label: 'Scheduled', align: 'end' as const },
+  { label: 'Finished', align: 'end' as const },
+  { label: 'Failed', align: 'end' as const },
+  { label: 'Skipped', align: 'end' as const },
+  { label: 'Requested' },
+];
+
+/** The newest bulk moves, below the moves on a narrow screen; nothing without any. */
+function BatchTable({ batches }: { batches: ListedBatch[] }): VNode | null {
+  if (batches.length === 0) return null;
+  return (
+    <div class="max-md:order-last">
+      <Card title="Bulk moves" flush>
+        <Table caption="Bulk moves" columns={BATCH_COLUMNS}>
+          {batches.map((batch) => (
+            <tr key={batch.id}>
+              <Cell>
+                {batch.source} → {batch.destination ?? 'by weight'}
+              </Cell>
+              <Cell>{KIND_LABELS[batch.kind]}</Cell>
+              <Cell>
+                <BatchState batch={batch} />
+              </Cell>
+              <Cell align="end">{countText(batch.scheduled)}</Cell>
+              <Cell align="end">{countText(batch.finished)}</Cell>
+              <Cell align="end">{countText(batch.failed)}</Cell>
+              <Cell align="end">{countText(batch.skipped)}</Cell>
+              <Cell>
+                <Time value={batch.createdAt} />
+              </Cell>
+            </tr>
+          ))}
+        </Table>
+      </Card>
+    </div>
+  );
+}
+
+function BatchState({ batch }: { batch: ListedBatch }): VNode {
+  const { moving, failed, finishedAt } = batch;
+  if (finishedAt === null) return <Badge tone="info">Scheduling</Badge>;
+  if (moving > 0) return <Badge tone="info">Moving</Badge>;
+  return failed > 0 ? (
+    <Badge tone="warning">Partially completed</Badge>
+  ) : (
+    <Badge tone="success">Done</Badge>
   );
 }

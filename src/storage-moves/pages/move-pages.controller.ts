@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Post } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Post, Query } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import type { AuthContext } from '../../core/access/auth-context.js';
@@ -13,23 +13,68 @@ import type { PageContext } from '../../core/ui/page-context.js';
 import { StorageMovesRepository } from '../storage-moves.repository.js';
 import { StorageMovesService } from '../storage-moves.service.js';
 import { MoveStatisticsRepository } from '../move-statistics.repository.js';
-import { MOVES_PATH } from './move-list.js';
-import { MoveDetails, MovePage } from './move-show.page.js';
-import { kindOf, shownMove, type ShownMove } from './shown-move.js';
+import { MoveList, type MoveListing } from './move-list.js';
+import {
+  MoveDetails,
+  MovePage,
+  MOVES_PATH,
+  kindOf,
+  shownMove,
+  type ShownMove,
+} from './move.page.js';
+import { mapPage } from '../../core/pagination/page.js';
+import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
+import { parseInput } from '../../core/params/input.decorator.js';
+import { filledIn } from '../../core/ui/form-input.decorator.js';
+import { StorageRegistry } from '../../git/storage-registry.js';
+import { ListMovePageDto } from '../storage-move.dto.js';
+import { MovesPage } from './moves.page.js';
 
-/** The page of one move, and its buttons. */
-@Controller(atRoot('admin/storage_moves/:kind/:id'))
+const SHOWN_BATCHES = 5;
+const SHOWN_DAYS = 14;
+
+/** The pages of all moves and of one, their live parts and buttons. */
+@Controller(atRoot('admin/storage_moves'))
 @Page('administrate')
 export class MovePagesController {
   constructor(
     private readonly moves: StorageMovesRepository,
     private readonly statistics: MoveStatisticsRepository,
     private readonly commands: StorageMovesService,
+    private readonly storages: StorageRegistry,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Shows a move. */
+  /** Shows the moves of one kind, newest first, with their filters and outcomes. */
   @Get()
+  async list(
+    @Context() pageContext: PageContext,
+    @Query() query: Record<string, unknown>,
+    @Pages() paging: Paging,
+  ): Promise<HttpResponse> {
+    const [listing, days] = await Promise.all([
+      this.listing(query, paging),
+      this.statistics.countPerDay(SHOWN_DAYS),
+    ]);
+    const storages = this.storages.names();
+    const page = MovesPage({ csrfToken: pageContext.csrfToken, listing, days, storages });
+    const crumbs = [{ label: 'Admin', href: '/admin' }];
+    return pageContext.render(page, { title: 'Storage moves', nav: 'admin', crumbs });
+  }
+
+  /** Shows the live part of that page. */
+  @Get('live')
+  async live(
+    @Context() pageContext: PageContext,
+    @Query() query: Record<string, unknown>,
+    @Pages() paging: Paging,
+  ): Promise<HttpResponse> {
+    const listing = await this.listing(query, paging);
+    return pageContext.fragment(MoveList({ ...listing, csrfToken: pageContext.csrfToken }));
+  }
+
+  /** Shows a move. */
+  @Get(':kind/:id')
   async show(
     @Context() pageContext: PageContext,
     @Param('kind') kind: string,
@@ -41,12 +86,12 @@ export class MovePagesController {
       { label: 'Storage moves', href: `${MOVES_PATH}?kind=${move.kind}` },
     ];
     const page = MovePage({ csrfToken: pageContext.csrfToken, move });
-    return pageContext.render(page, { title: `Move ${id}`, nav: 'admin', crumbs, live: true });
+    return pageContext.render(page, { title: `Move ${id}`, nav: 'admin', crumbs });
   }
 
   /** Shows the live part of that page. */
-  @Get('live')
-  async live(
+  @Get(':kind/:id/live')
+  async liveMove(
     @Context() pageContext: PageContext,
     @Param('kind') kind: string,
     @IntegerId('id') id: number,
@@ -56,7 +101,7 @@ export class MovePagesController {
   }
 
   /** Cancels a move that has not switched storages yet. */
-  @Post('cancel')
+  @Post(':kind/:id/cancel')
   async cancel(
     @Context() pageContext: PageContext,
     @Param('kind') word: string,
@@ -74,7 +119,7 @@ export class MovePagesController {
   }
 
   /** Schedules a failed move once more and leads to the new one. */
-  @Post('retry')
+  @Post(':kind/:id/retry')
   async retry(
     @Context() pageContext: PageContext,
     @Param('kind') word: string,
@@ -88,6 +133,30 @@ export class MovePagesController {
     } catch (error) {
       return pageContext.redirect(`${MOVES_PATH}/${kind}/${id}`, { alert: refusalText(error) });
     }
+  }
+
+  private async listing(query: Record<string, unknown>, paging: Paging): Promise<MoveListing> {
+    const { kind: wanted, ...filters } = await parseInput(ListMovePageDto, filledIn(query));
+    const kind = wanted ?? 'project';
+    const rows = await this.moves.list(kind, filters, paging);
+    const [positions, open, batches] = await Promise.all([
+      this.statistics.findPositions(kind, rows.items),
+      this.statistics.countOpen(),
+      this.statistics.listBatches(SHOWN_BATCHES),
+    ]);
+    const { baseUrl } = this.config;
+    return {
+      moves: mapPage(rows, (row) => shownMove(kind, row, { baseUrl, positions })),
+      open,
+      batches,
+      query: {
+        kind,
+        state: filters.state ?? '',
+        source_storage_name: filters.source_storage_name ?? '',
+        destination_storage_name: filters.destination_storage_name ?? '',
+      },
+      paging,
+    };
   }
 
   private async find(word: string, id: number): Promise<ShownMove> {

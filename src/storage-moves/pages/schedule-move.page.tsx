@@ -8,11 +8,9 @@ import { Form, FormActions } from '../../core/ui/components/form.js';
 import { TextField } from '../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
 import { given } from '../../core/ui/form-input.decorator.js';
-import { AdminSection } from '../../core/ui/sections/admin.js';
 import type { BulkForecast, MoveForecast } from '../move-dry-run.service.js';
 import { MOVE_KINDS } from '../move-kinds.js';
-import { MOVES_PATH } from './move-list.js';
-import { KIND_LABELS } from './shown-move.js';
+import { MOVES_PATH, KIND_LABELS } from './move.page.js';
 
 /** State of a form for moves. */
 export interface ScheduleForm {
@@ -28,125 +26,132 @@ interface ScheduleProps extends ScheduleForm {
 const KINDS = MOVE_KINDS.map((kind) => ({ value: kind, label: KIND_LABELS[kind].slice(0, -1) }));
 const BULK_KINDS = MOVE_KINDS.map((kind) => ({ value: kind, label: KIND_LABELS[kind] }));
 
-/** Asks for the move of one container, or what it would do. */
+/** Form that schedules the move of one container, or runs it dry. */
 export function ScheduleMovePage(props: ScheduleProps & { forecast?: MoveForecast }): VNode {
-  const { csrfToken, storages, values, errors, forecast } = props;
+  const { values, errors, forecast } = props;
   return (
-    <AdminSection current="moves">
+    <>
       <PageHeader
         title="Schedule a move"
-        description="What is moved is read-only from now until the move ends."
+        description="The repository is read-only until the move ends."
       />
       {forecast !== undefined && <Forecast forecast={forecast} />}
-      <Card>
-        <Form action={MOVES_PATH} csrfToken={csrfToken}>
-          <FormErrors errors={errors} />
-          <SelectField
-            name="kind"
-            label="What to move"
-            options={KINDS}
-            value={given(values, 'kind') || 'project'}
-            errors={errors?.fields['kind']}
-            required
-          />
-          <TextField
-            name="container"
-            label="Id or full path"
-            hint="Snippets are named by their id."
-            value={given(values, 'container')}
-            errors={errors?.fields['container']}
-            required
-          />
-          <Destination storages={storages} values={values} errors={errors} />
-          <Buttons action="Schedule move" />
-        </Form>
-      </Card>
-    </AdminSection>
+      <MoveForm {...props} action={MOVES_PATH} kinds={KINDS} button="Schedule move">
+        <TextField
+          name="container"
+          label="ID or full path"
+          hint="For snippets, only the ID."
+          value={given(values, 'container')}
+          errors={errors?.fields['container']}
+          required
+        />
+      </MoveForm>
+    </>
   );
 }
 
-/** Asks for everything on a storage to be moved away, or what that would do. */
-export function EmptyStoragePage(props: ScheduleProps & { forecast?: BulkForecast }): VNode {
-  const { csrfToken, storages, values, errors, forecast } = props;
-  const places = storages.map((name) => ({ value: name, label: name }));
+/** Form that drains a storage, or runs it dry. */
+export function DrainStoragePage(props: ScheduleProps & { forecast?: BulkForecast }): VNode {
+  const { forecast } = props;
   return (
-    <AdminSection current="moves">
+    <>
       <PageHeader
-        title="Empty a storage"
-        description="Moves are scheduled a few at a time: what still waits for its turn stays writable."
+        title="Drain a storage"
+        description="Moves are scheduled a few at a time. Repositories stay writable until their move is scheduled."
       />
       {forecast !== undefined && <BulkForecastCard forecast={forecast} />}
-      <Card>
-        <Form action={`${MOVES_PATH}/bulk`} csrfToken={csrfToken}>
-          <FormErrors errors={errors} />
-          <SelectField
-            name="kind"
-            label="What to move"
-            options={BULK_KINDS}
-            value={given(values, 'kind') || 'project'}
-            errors={errors?.fields['kind']}
-            required
-          />
-          <SelectField
-            name="source_storage_name"
-            label="Storage to empty"
-            options={[{ value: '', label: 'Choose a storage' }, ...places]}
-            value={given(values, 'source_storage_name')}
-            errors={errors?.fields['source_storage_name']}
-            required
-          />
-          <Destination storages={storages} values={values} errors={errors} />
-          <Buttons action="Schedule moves" />
-        </Form>
-      </Card>
-    </AdminSection>
+      <MoveForm {...props} action={`${MOVES_PATH}/bulk`} kinds={BULK_KINDS} button="Schedule moves">
+        <StorageField
+          {...props}
+          name="source_storage_name"
+          label="Source"
+          none="Choose a storage"
+          required
+        />
+      </MoveForm>
+    </>
   );
 }
 
-function Destination({ storages, values, errors }: Omit<ScheduleProps, 'csrfToken'>): VNode {
-  const options = [
-    { value: '', label: 'Draw one by weight' },
-    ...storages.map((name) => ({ value: name, label: name })),
-  ];
+interface MoveFormProps extends ScheduleProps {
+  action: string;
+  kinds: { value: string; label: string }[];
+  button: string;
+  /** The field that names what moves. */
+  children: VNode;
+}
+
+function MoveForm({ action, kinds, button, children, ...props }: MoveFormProps): VNode {
+  const { csrfToken, values, errors } = props;
+  return (
+    <Card>
+      <Form action={action} csrfToken={csrfToken}>
+        <FormErrors errors={errors} />
+        <SelectField
+          name="kind"
+          label="Type"
+          options={kinds}
+          value={given(values, 'kind') || 'project'}
+          errors={errors?.fields['kind']}
+          required
+        />
+        {children}
+        <StorageField
+          {...props}
+          name="destination_storage_name"
+          label="Destination"
+          none="Automatic (by weight)"
+        />
+        <FormActions>
+          <Button>{button}</Button>
+          <Button variant="outline" name="dry_run" value="true">
+            Dry run
+          </Button>
+          <ButtonLink href={MOVES_PATH} variant="ghost">
+            Cancel
+          </ButtonLink>
+        </FormActions>
+      </Form>
+    </Card>
+  );
+}
+
+interface StorageFieldProps extends Omit<ScheduleProps, 'csrfToken'> {
+  name: string;
+  label: string;
+  /** Label of the empty choice. */
+  none: string;
+  required?: boolean;
+}
+
+function StorageField({ storages, values, errors, none, ...field }: StorageFieldProps): VNode {
+  const options = storages.map((name) => ({ value: name, label: name }));
   return (
     <SelectField
-      name="destination_storage_name"
-      label="Where to"
-      options={options}
-      value={given(values, 'destination_storage_name')}
-      errors={errors?.fields['destination_storage_name']}
+      name={field.name}
+      label={field.label}
+      options={[{ value: '', label: none }, ...options]}
+      value={given(values, field.name)}
+      errors={errors?.fields[field.name]}
+      required={field.required}
     />
-  );
-}
-
-function Buttons({ action }: { action: string }): VNode {
-  return (
-    <FormActions>
-      <Button>{action}</Button>
-      <Button variant="outline" name="dry_run" value="true">
-        Only tell what would happen
-      </Button>
-      <ButtonLink href={MOVES_PATH} variant="ghost">
-        Cancel
-      </ButtonLink>
-    </FormActions>
   );
 }
 
 function Forecast({ forecast }: { forecast: MoveForecast }): VNode {
   const files = counted(forecast.file_count, 'file');
   return (
-    <Card title="What would happen">
+    <Card title="Dry-run result">
       <DescriptionList
         items={[
           { label: 'From', value: forecast.source_storage_name },
           { label: 'To', value: forecast.destination_storage_name },
           { label: 'Size', value: `${bytesText(forecast.bytes_total)} in ${files}` },
-          { label: 'Time to copy', value: `about ${durationText(forecast.estimated_seconds)}` },
+          { label: 'Estimated time', value: `about ${durationText(forecast.estimated_seconds)}` },
         ]}
       />
       {forecast.blockers.length === 0 ? (
-        <p>Nothing is in the way.</p>
+        <p>No blockers found.</p>
       ) : (
         <div class="alert" role="alert" data-tone="alert">
           <p class="font-semibold">The move would fail now</p>
@@ -163,13 +168,13 @@ function Forecast({ forecast }: { forecast: MoveForecast }): VNode {
 
 function BulkForecastCard({ forecast }: { forecast: BulkForecast }): VNode {
   return (
-    <Card title="What would happen">
+    <Card title="Dry-run result">
       <DescriptionList
         items={[
           { label: 'From', value: forecast.source_storage_name },
-          { label: 'To', value: forecast.destination_storage_name ?? 'drawn by weight for each' },
-          { label: 'To be moved', value: forecast.containers },
-          { label: 'Of these read-only now', value: forecast.busy },
+          { label: 'To', value: forecast.destination_storage_name ?? 'by weight' },
+          { label: 'Repositories to move', value: forecast.containers },
+          { label: 'Currently read-only', value: forecast.busy },
         ]}
       />
     </Card>

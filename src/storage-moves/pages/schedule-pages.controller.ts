@@ -11,14 +11,13 @@ import { filledIn, FormInput } from '../../core/ui/form-input.decorator.js';
 import { Context } from '../../core/ui/context.decorator.js';
 import type { PageInfo, PageContext } from '../../core/ui/page-context.js';
 import { StorageRegistry } from '../../git/storage-registry.js';
-import { ContainerFinder } from '../container-finder.service.js';
-import { ScheduleAllMovesPageDto, ScheduleMovePageDto } from './move-page.dto.js';
+import { MoveContainersService } from '../move-containers.service.js';
+import { ScheduleAllMovesPageDto, ScheduleMovePageDto } from '../storage-move.dto.js';
 import { MoveDryRun, type BulkForecast, type MoveForecast } from '../move-dry-run.service.js';
-import { MoveBatches } from '../move-batches.service.js';
 import { StorageMovesService, type MoveRequest } from '../storage-moves.service.js';
 import { MOVE_KINDS } from '../move-kinds.js';
-import { MOVES_PATH } from './move-list.js';
-import { EmptyStoragePage, type ScheduleForm, ScheduleMovePage } from './schedule-move.page.js';
+import { MOVES_PATH } from './move.page.js';
+import { DrainStoragePage, type ScheduleForm, ScheduleMovePage } from './schedule-move.page.js';
 
 type Form = Record<string, unknown>;
 
@@ -27,9 +26,8 @@ type Form = Record<string, unknown>;
 @Page('administrate')
 export class SchedulePagesController {
   constructor(
-    private readonly containers: ContainerFinder,
+    private readonly containers: MoveContainersService,
     private readonly moves: StorageMovesService,
-    private readonly batches: MoveBatches,
     private readonly dryRun: MoveDryRun,
     private readonly storages: StorageRegistry,
   ) {}
@@ -63,13 +61,13 @@ export class SchedulePagesController {
     }
   }
 
-  /** Shows the form for emptying a storage. */
+  /** Shows the form for draining a storage. */
   @Get('bulk')
   blankBulk(@Context() pageContext: PageContext, @Query() query: Form): HttpResponse {
     return this.all(pageContext, { values: query });
   }
 
-  /** Takes the request to empty a storage; otherwise as `schedule`. */
+  /** Schedules the moves of a storage; otherwise the same as `schedule`. */
   @Post('bulk')
   async scheduleAll(
     @Context() pageContext: PageContext,
@@ -86,8 +84,8 @@ export class SchedulePagesController {
           forecast: await this.dryRun.ofStorage(request),
         });
       }
-      await this.batches.create(request, actor);
-      const notice = 'The storage is being emptied.';
+      await this.moves.scheduleAll(request, actor);
+      const notice = 'The storage is being drained.';
       return pageContext.redirect(`${MOVES_PATH}?kind=${kind}`, { notice });
     } catch (error) {
       return this.all(pageContext, { values: form, errors: formErrors(error) });
@@ -117,8 +115,8 @@ export class SchedulePagesController {
     pageContext: PageContext,
     form: ScheduleForm & { forecast?: BulkForecast },
   ): HttpResponse {
-    const page = EmptyStoragePage({ ...this.common(pageContext), ...form });
-    return pageContext.render(page, infoOf('Empty a storage'), statusOf(form));
+    const page = DrainStoragePage({ ...this.common(pageContext), ...form });
+    return pageContext.render(page, infoOf('Drain a storage'), statusOf(form));
   }
 
   private common({ csrfToken }: PageContext): { csrfToken: string; storages: string[] } {
@@ -126,7 +124,7 @@ export class SchedulePagesController {
   }
 }
 
-/** The services name what is wrong after the kind of the container, or its id. */
+/** Renames errors about the container, which the services name by its kind or ID. */
 function aboutContainer({ fields, general }: FormProblems): FormProblems {
   const aliases: string[] = [...MOVE_KINDS, 'id'];
   const renamed = Object.entries(fields).map(([name, texts]) => [

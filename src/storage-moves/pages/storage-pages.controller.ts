@@ -13,8 +13,7 @@ import { StorageVolumes } from '../../git/storage-volumes.service.js';
 import { UpdateStorageDto } from '../storage-move.dto.js';
 import { StorageSettings } from '../storage-settings.service.js';
 import { StorageSummaries } from '../storage-summary.service.js';
-import { StorageFormPage, valuesOfStorage } from './storage-form.page.js';
-import { StoragesPage } from './storages.page.js';
+import { StorageFormPage, valuesOfStorage, StoragesPage } from './storages.page.js';
 
 const ADMIN = { label: 'Admin', href: '/admin' };
 const STORAGES = { label: 'Storages', href: '/admin/storages' };
@@ -29,7 +28,7 @@ export class StoragePagesController {
     private readonly settings: StorageSettings,
   ) {}
 
-  /** Shows all storages with what lies on them and what moves there. */
+  /** Shows all storages with their content and moves. */
   @Get()
   async list(@Context() pageContext: PageContext): Promise<HttpResponse> {
     const [storages, volumes] = await Promise.all([this.summaries.all(), this.volumes.all()]);
@@ -47,7 +46,7 @@ export class StoragePagesController {
     return this.form(pageContext, { name, values });
   }
 
-  /** Changes the limits, or shows the form again with what is wrong. */
+  /** Updates the limits, or shows the form again with its errors. */
   @Post(':name')
   async update(
     @Context() pageContext: PageContext,

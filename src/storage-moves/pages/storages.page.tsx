@@ -1,26 +1,31 @@
 import type { VNode } from 'preact';
 import { bytesText, counted, countText } from '../../core/ui/amounts.js';
 import { CapacityBar } from '../../core/ui/components/bars.js';
-import { ButtonLink } from '../../core/ui/components/button.js';
+import { ButtonLink, Button } from '../../core/ui/components/button.js';
 import { Badge, Card, DescriptionList, PageHeader } from '../../core/ui/components/content.js';
 import { Time } from '../../core/ui/components/time.js';
-import { AdminSection } from '../../core/ui/sections/admin.js';
 import type { StorageVolume } from '../../git/storage-volumes.service.js';
 import type { MoveCountsResponse, StorageSummaryResponse } from '../storage-summary.service.js';
+import { CheckboxField } from '../../core/ui/components/choice-fields.js';
+import { FormErrors } from '../../core/ui/components/form-errors.js';
+import { Form, FormActions } from '../../core/ui/components/form.js';
+import { TextField } from '../../core/ui/components/text-field.js';
+import type { FormProblems } from '../../core/ui/form-errors.js';
+import type { StorageLimits } from '../storage-settings.repository.js';
 
 interface StoragesPageProps {
   storages: StorageSummaryResponse[];
   volumes: ReadonlyMap<string, StorageVolume>;
 }
 
-/** Where repositories lie: how full, how much, what moves. */
+/** Storages with their disk usage, content and moves. */
 export function StoragesPage({ storages, volumes }: StoragesPageProps): VNode {
   const weights = storages.reduce((sum, { weight }) => sum + weight, 0);
   return (
-    <AdminSection current="storages">
+    <>
       <PageHeader
         title="Storages"
-        description="Folders that hold the repositories; new ones are shared out by weight."
+        description="Repository storages. New repositories are distributed by weight."
         actions={
           <ButtonLink href="/admin/application_settings#storages" variant="outline">
             Change weights
@@ -37,7 +42,7 @@ export function StoragesPage({ storages, volumes }: StoragesPageProps): VNode {
           />
         ))}
       </div>
-    </AdminSection>
+    </>
   );
 }
 
@@ -58,13 +63,13 @@ function StorageCard({ storage, volume, weights }: StorageCardProps): VNode {
         items={[
           { label: 'Share of new repositories', value: shareText(storage.weight, weights) },
           {
-            label: 'Holds',
+            label: 'Contains',
             value: `${counted(containers.project, 'project')}, ${counted(containers.snippet, 'snippet')}, ${counted(containers.group, 'group')}`,
           },
           { label: 'Moves in', value: movesText(storage.incoming, storage.max_in) },
           { label: 'Moves out', value: movesText(storage.outgoing, storage.max_out) },
-          { label: 'Rate of a move', value: rateText(storage) },
-          { label: 'Repositories in the trash', value: countText(storage.repositories_in_trash) },
+          { label: 'Throughput', value: rateText(storage) },
+          { label: 'In trash', value: countText(storage.repositories_in_trash) },
         ]}
       />
       <div class="flex flex-wrap gap-2">
@@ -77,7 +82,7 @@ function StorageCard({ storage, volume, weights }: StorageCardProps): VNode {
             variant="ghost"
             size="small"
           >
-            Empty the storage<span class="sr-only"> {name}</span>
+            Drain storage<span class="sr-only"> {name}</span>
           </ButtonLink>
         )}
       </div>
@@ -96,13 +101,13 @@ function StorageState({ storage }: Pick<StorageCardProps, 'storage'>): VNode {
 }
 
 /** Disk usage of a storage. */
-export function Capacity({ name, volume }: { name: string; volume: StorageVolume | undefined }) {
-  if (volume === undefined) return <p class="text-destructive">Its disk cannot be read.</p>;
+function Capacity({ name, volume }: { name: string; volume: StorageVolume | undefined }) {
+  if (volume === undefined) return <p class="text-destructive">Disk unavailable</p>;
   const { bytesUsed, bytesTotal, bytesFree } = volume;
   const percent = bytesTotal === 0 ? 100 : Math.round((bytesUsed / bytesTotal) * 100);
   return (
     <div class="grid gap-1">
-      <CapacityBar value={bytesUsed} max={bytesTotal} label={`Used part of the disk of ${name}`} />
+      <CapacityBar value={bytesUsed} max={bytesTotal} label={`Disk usage of ${name}`} />
       <p class="text-muted-foreground text-sm">
         {`${percent}% of ${bytesText(bytesTotal)} used, ${bytesText(bytesFree)} free`}
       </p>
@@ -119,12 +124,95 @@ function movesText(counts: MoveCountsResponse, limit: number): string {
   const running = (counts.started ?? 0) + (counts.replicated ?? 0);
   const waiting = (counts.initial ?? 0) + (counts.scheduled ?? 0);
   const failed = (counts.failed ?? 0) + (counts['cleanup failed'] ?? 0);
-  const ended = `${countText(counts.finished ?? 0)} finished, ${countText(failed)} failed`;
-  return `${running} running of at most ${limit}, ${countText(waiting)} waiting, ${ended}`;
+  const ended = `Finished ${countText(counts.finished ?? 0)} · Failed ${countText(failed)}`;
+  return `Running ${running}/${limit} · Queued ${countText(waiting)} · ${ended}`;
 }
 
 function rateText(storage: StorageSummaryResponse): string {
   const { measured_bytes_per_second: rate, bytes_per_second: limit } = storage;
-  const measured = rate === null ? 'Not measured yet' : `${bytesText(rate)}/s lately`;
-  return limit === null ? measured : `${measured}, at most ${bytesText(limit)}/s`;
+  const measured = rate === null ? '–' : `${bytesText(rate)}/s`;
+  return limit === null ? measured : `${measured} (limit ${bytesText(limit)}/s)`;
+}
+
+interface StorageFormPageProps {
+  csrfToken: string;
+  name: string;
+  values: Record<string, unknown>;
+  errors: FormProblems | undefined;
+}
+
+/** Returns the initial values of a storage form. */
+export function valuesOfStorage(limits: StorageLimits): Record<string, unknown> {
+  return {
+    paused: limits.paused,
+    max_in: limits.maxIn,
+    max_out: limits.maxOut,
+    bytes_per_second: limits.bytesPerSecond ?? '',
+  };
+}
+
+/** Changes the limits of moves from and to a storage. */
+export function StorageFormPage({ csrfToken, name, values, errors }: StorageFormPageProps): VNode {
+  const field = (key: string) => ({
+    name: key,
+    value: String(values[key] ?? ''),
+    errors: errors?.fields[key],
+  });
+  return (
+    <>
+      <PageHeader
+        title={`Storage ${name}`}
+        description={
+          <>
+            Limits of moves from and to the storage. Its share of new repositories is among the{' '}
+            <a class="prose-link" href="/admin/application_settings#storages">
+              settings
+            </a>
+            .
+          </>
+        }
+      />
+      <Card>
+        <Form action={`/admin/storages/${name}`} csrfToken={csrfToken}>
+          <FormErrors errors={errors} />
+          <CheckboxField
+            name="paused"
+            label="Paused"
+            hint="No new moves start; running moves finish. Clearing this also clears a disk-full block."
+            checked={String(values['paused']) === 'true'}
+            errors={errors?.fields['paused']}
+          />
+          <TextField
+            {...field('max_in')}
+            label="Maximum concurrent moves in"
+            type="number"
+            min={1}
+            max={64}
+            required
+          />
+          <TextField
+            {...field('max_out')}
+            label="Maximum concurrent moves out"
+            type="number"
+            min={1}
+            max={64}
+            required
+          />
+          <TextField
+            {...field('bytes_per_second')}
+            label="Throughput limit per worker (bytes per second)"
+            hint="Leave blank for no limit. Changes apply to running moves within a second."
+            type="number"
+            min={1}
+          />
+          <FormActions>
+            <Button>Save changes</Button>
+            <ButtonLink href="/admin/storages" variant="ghost">
+              Cancel
+            </ButtonLink>
+          </FormActions>
+        </Form>
+      </Card>
+    </>
+  );
 }

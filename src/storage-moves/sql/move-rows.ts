@@ -8,7 +8,7 @@ export const MOVE_COLUMNS = `m.id, m.state, m.source_storage_name, m.destination
   round(extract(epoch FROM coalesce(m.writable_at, now()) - m.created_at), 3)::float8
     AS read_only_seconds`;
 
-/** Columns of what moves, by kind. */
+/** Columns of the moved container, by kind. */
 export const CONTAINER_COLUMNS: Record<MoveKind, string> = {
   project: `c.id AS project_id, c.name AS project_name, c.path AS project_path,
     c.description AS project_description, c.created_at AS project_created_at,
@@ -21,7 +21,7 @@ export const CONTAINER_COLUMNS: Record<MoveKind, string> = {
   group: `c.id AS group_id, n.name AS group_name, n.full_path AS group_full_path`,
 };
 
-/** Moves with what moves, by kind. */
+/** Moves joined with their containers, by kind. */
 export const MOVE_TABLES: Record<MoveKind, string> = {
   project: `project_repository_storage_moves m JOIN projects c ON c.id = m.project_id
     JOIN namespaces n ON n.id = c.namespace_id`,
@@ -43,7 +43,7 @@ export interface MoveRow {
   attempt: number;
   bytes_total: number | null;
   bytes_copied: number;
-  /** Of the copy; null for one that took less than a second. */
+  /** Throughput of the copy; null if it took less than a second. */
   bytes_per_second: number | null;
   read_only_seconds: number;
   checksum: string | null;

@@ -3,7 +3,7 @@ import type { RepositoryKind } from '../../git/repository-path.js';
 import type { MoveKind, MovePhase } from '../move-kinds.js';
 
 /** A move that this worker holds the lease of, as it was when it was claimed. */
-export interface ClaimedMove {
+export interface LeasedMove {
   kind: MoveKind;
   id: number;
   containerId: number;
@@ -21,7 +21,7 @@ export interface ClaimedMove {
 }
 
 /** Name of the move in markers, temporary names and the trash: `project-12`. */
-export function moveLabel({ kind, id }: Pick<ClaimedMove, 'kind' | 'id'>): string {
+export function moveLabel({ kind, id }: Pick<LeasedMove, 'kind' | 'id'>): string {
   return `${kind}-${id}`;
 }
 
@@ -45,7 +45,7 @@ export class CancelledError extends Error {
   }
 }
 
-/** Thrown when another worker has taken over the move: nothing can be written about it. */
+/** Thrown when another worker has taken over the move, which this one must not update. */
 export class LeaseLostError extends Error {}
 
 /** This worker stops: the move is handed back and restarted by another. */
@@ -68,7 +68,7 @@ export class ActiveMove {
   phase: MovePhase;
   bytesTotal = 0;
   readonly startedAt = performance.now();
-  /** Told the progress every second, in percent. */
+  /** Called with the progress every second, in percent. */
   onProgress: ((percent: number) => void) | null = null;
   private readonly controller = new AbortController();
   private readonly copied = new Map<string, number>();
@@ -77,12 +77,12 @@ export class ActiveMove {
   private rate: number | null = null;
 
   constructor(
-    readonly claim: ClaimedMove,
-    /** `performance.now()` before the claim was sent; the lease began later than that. */
-    claimedAt: number,
+    readonly lease: LeasedMove,
+    /** `performance.now()` before the lease was sent; the lease began later than that. */
+    leasedAt: number,
   ) {
-    this.phase = claim.state === 'started' ? 'preflight' : 'cleaning';
-    this.leaseUntil = claimedAt + LEASE_SECONDS * 1000;
+    this.phase = lease.state === 'started' ? 'preflight' : 'cleaning';
+    this.leaseUntil = leasedAt + LEASE_SECONDS * 1000;
   }
 
   get signal(): AbortSignal {
@@ -90,7 +90,7 @@ export class ActiveMove {
   }
 
   get label(): string {
-    return moveLabel(this.claim);
+    return moveLabel(this.lease);
   }
 
   get bytesCopied(): number {
@@ -99,7 +99,7 @@ export class ActiveMove {
 
   /** Start of the names of this attempt's temporary directories. */
   get temporaryPrefix(): string {
-    return `${this.label}-${this.claim.attempt}-`;
+    return `${this.label}-${this.lease.attempt}-`;
   }
 
   /** A new name for a temporary directory of this attempt. */

@@ -7,7 +7,7 @@ import { Throttle } from '../engine/throttle.js';
 import { StorageSettings } from '../storage-settings.service.js';
 
 /** Holds one throttle per storage, shared by all moves of this worker. */
-export class StorageThrottles {
+class StorageThrottles {
   private readonly throttles = new Map<string, Throttle>();
 
   constructor(private readonly settings: StorageSettings) {}
@@ -47,12 +47,12 @@ export class ActiveMoves {
   }
 
   /**
-   * Places that moves take up in this worker. A clean-up mostly waits for the disk and takes none,
-   * as long as there are not more of them than places.
+   * Slots that moves take up in this worker. A clean-up mostly waits for the disk and takes none,
+   * as long as there are not more of them than slots.
    */
-  placesTaken(places: number): number {
+  slotsTaken(slots: number): number {
     const cleaning = [...this.moves].filter(({ phase }) => phase === 'cleaning').length;
-    return this.moves.size - Math.min(cleaning, places);
+    return this.moves.size - Math.min(cleaning, slots);
   }
 
   add(move: ActiveMove): void {
@@ -66,7 +66,7 @@ export class ActiveMoves {
   /** Bytes that other moves of this worker still have to write to the storage. */
   bytesMissingOn(storage: string, except: ActiveMove): number {
     return [...this.moves]
-      .filter((move) => move !== except && move.claim.destination === storage)
+      .filter((move) => move !== except && move.lease.destination === storage)
       .reduce((sum, move) => sum + Math.max(0, move.bytesTotal - move.bytesCopied), 0);
   }
 
@@ -74,11 +74,11 @@ export class ActiveMoves {
     for (const move of this.moves) move.stop(reason);
   }
 
-  /** Every 10 seconds: holds on to the leases and stops moves whose lease is gone. */
+  /** Runs every 10 seconds: renews the leases and stops moves without one. */
   async renew(): Promise<void> {
     await this.forEachKind(async (kind, moves) => {
       const sentAt = performance.now();
-      const ids = moves.map(({ claim }) => claim.id);
+      const ids = moves.map(({ lease }) => lease.id);
       const rows = await this.leases.renew(kind, ids, this.identity.name, LEASE_SECONDS);
       for (const move of moves) {
         if (find(rows, move) !== undefined) move.renewed(sentAt);
@@ -101,9 +101,9 @@ export class ActiveMoves {
 
   private async reportOne(kind: MoveKind, move: ActiveMove): Promise<void> {
     const rows = await this.leases.report(kind, {
-      id: move.claim.id,
+      id: move.lease.id,
       worker: this.identity.name,
-      attempt: move.claim.attempt,
+      attempt: move.lease.attempt,
       phase: move.phase,
       bytesTotal: move.bytesTotal,
       bytesCopied: move.bytesCopied,
@@ -122,7 +122,7 @@ export class ActiveMoves {
     task: (kind: MoveKind, moves: ActiveMove[]) => Promise<void>,
   ): Promise<void> {
     for (const kind of MOVE_KINDS) {
-      const moves = [...this.moves].filter(({ claim }) => claim.kind === kind);
+      const moves = [...this.moves].filter(({ lease }) => lease.kind === kind);
       if (moves.length === 0) continue;
       try {
         await task(kind, moves);
@@ -134,6 +134,6 @@ export class ActiveMoves {
   }
 }
 
-function find(rows: readonly HeldRow[], { claim }: ActiveMove): HeldRow | undefined {
-  return rows.find(({ id, attempt }) => id === claim.id && attempt === claim.attempt);
+function find(rows: readonly HeldRow[], { lease }: ActiveMove): HeldRow | undefined {
+  return rows.find(({ id, attempt }) => id === lease.id && attempt === lease.attempt);
 }

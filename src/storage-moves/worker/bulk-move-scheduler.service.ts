@@ -15,8 +15,8 @@ import { StorageConcurrency } from './move-leases.service.js';
 export const MAX_WAITING = 50;
 
 /**
- * Turns bulk requests into moves, a few at a time. While a storage takes no moves none are made, so
- * that nothing waits read-only for it.
+ * Schedules the moves of bulk requests, a few at a time. A storage that takes no moves gets none, so
+ * that no container waits read-only for it.
  */
 @Injectable()
 export class BulkMoveScheduler {
@@ -33,23 +33,23 @@ export class BulkMoveScheduler {
 
   /**
    * Returns how many containers were looked at. Workers can call it side by side; each batch has
-   * one feeder.
+   * one scheduler.
    */
-  async feed(): Promise<number> {
+  async scheduleDue(): Promise<number> {
     if (!(await this.batches.hasOpen())) return 0;
     const load = new StorageConcurrency(await this.settings.all(), []);
     const looked = await this.sql.transaction(async (rows) => {
       const batches = await this.batches.lockOpen(rows);
       let sum = 0;
-      for (const batch of batches) sum += await this.feedOne(rows, batch, load);
-      await this.failpoint('feed.before-commit');
+      for (const batch of batches) sum += await this.scheduleBatch(rows, batch, load);
+      await this.failpoint('schedule.before-commit');
       return sum;
     });
-    await this.failpoint('feed.after-commit');
+    await this.failpoint('schedule.after-commit');
     return looked;
   }
 
-  private async feedOne(
+  private async scheduleBatch(
     rows: TransactionRows,
     batch: OpenBatch,
     load: StorageConcurrency,
@@ -58,9 +58,9 @@ export class BulkMoveScheduler {
     if (load.closedSources().includes(batch.source) || this.mustWait(batch, closed)) return 0;
     const room = await this.roomFor(rows, batch);
     if (room === 0) return 0;
-    const fed = await this.schedule(rows, batch, { room, closed });
-    await this.batches.recordTurn(rows, batch.id, fed);
-    return fed.scheduled + fed.skipped;
+    const turn = await this.schedule(rows, batch, { room, closed });
+    await this.batches.recordTurn(rows, batch.id, turn);
+    return turn.scheduled + turn.skipped;
   }
 
   /** Returns true if the batch's destination, or every possible one, takes no moves now. */
@@ -104,7 +104,7 @@ export class BulkMoveScheduler {
   /** Returns how many containers of the batch can be looked at now. */
   private async roomFor(rows: TransactionRows, batch: OpenBatch): Promise<number> {
     const room = MAX_WAITING - (await this.batches.countWaiting(rows, batch));
-    // In portions: one statement makes fifty rows as fast as one.
+    // In batches: one statement inserts fifty rows as fast as one.
     return room < MAX_WAITING / 2 ? 0 : room;
   }
 }

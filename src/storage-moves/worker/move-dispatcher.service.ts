@@ -1,8 +1,10 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
+import { JobQueue } from '../../core/durable-work/job-queue.service.js';
+import { QUEUES } from '../../core/durable-work/queues.js';
 import { RunEvery } from '../../core/durable-work/run-every.decorator.js';
-import { jobIdOf, MoveQueue, type MoveRef } from '../move-queue.service.js';
+import { moveJob, type MoveRef } from '../move-kinds.js';
 import { BulkMoveScheduler, MAX_WAITING } from './bulk-move-scheduler.service.js';
 import type { DueMove } from './move-leases.repository.js';
 import { MoveLeases } from './move-leases.service.js';
@@ -10,13 +12,13 @@ import { MoveLeases } from './move-leases.service.js';
 const POLL_MS = 2_000;
 /** A move whose job no worker has taken so long after it was added is run without it. */
 const OVERDUE_MS = 1_500;
-/** After so many leases the next moves are scheduled, while there are others to go on with. */
+/** Leases after which the next moves are scheduled in advance. */
 const SCHEDULE_AFTER = MAX_WAITING / 2;
 
 /** Runs moves in this worker without a job. */
-export interface LocalRunner {
+interface LocalRunner {
   run(move: MoveRef): void;
-  hasPlace(): boolean;
+  hasSlot(): boolean;
 }
 
 /** Sees to it that every move that can run has a job, and runs those that Redis has no job for. */
@@ -37,23 +39,25 @@ export class MoveDispatcher {
   constructor(
     private readonly leases: MoveLeases,
     private readonly bulkMoves: BulkMoveScheduler,
-    private readonly queue: MoveQueue,
+    private readonly jobs: JobQueue,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /** Gives moves without a job to the runner from now on. */
   start(runner: LocalRunner): void {
     this.runner = runner;
-    this.queue.onReconnect(() => {
-      this.addedAt.clear();
-      this.wake();
-    });
   }
 
   async stop(): Promise<void> {
     this.isStopping = true;
     await this.dispatching;
     await this.scheduling;
+  }
+
+  /** Adds all jobs again: Redis may have lost them. */
+  readdJobs(): void {
+    this.addedAt.clear();
+    this.wake();
   }
 
   /** Looks for moves that can run. Returns at once. */
@@ -66,7 +70,7 @@ export class MoveDispatcher {
     });
   }
 
-  /** A place for a move is free: wakes when few moves have a job. */
+  /** A slot for a move is free: wakes when few moves have a job. */
   refill(): void {
     if (this.addedAt.size <= this.config.workerConcurrency / 2) this.wake();
   }
@@ -99,11 +103,16 @@ export class MoveDispatcher {
     const due = (await this.leases.listDue()).filter((move) => !this.used.has(keyOf(move)));
     const now = performance.now();
     const before = this.addedAt;
-    const fresh = due.filter((move) => !before.has(jobIdOf(move)));
-    const overdue = due.filter((move) => now - (before.get(jobIdOf(move)) ?? now) > OVERDUE_MS);
-    this.addedAt = new Map(due.map((move) => [jobIdOf(move), before.get(jobIdOf(move)) ?? now]));
-    if (!(await this.queue.enqueueAll(fresh))) this.runAll(fresh);
-    else if (this.runner?.hasPlace() === true) this.runAll(overdue);
+    const fresh = due.filter((move) => !before.has(moveJob(move).jobId));
+    const overdue = due.filter(
+      (move) => now - (before.get(moveJob(move).jobId) ?? now) > OVERDUE_MS,
+    );
+    this.addedAt = new Map(
+      due.map((move) => [moveJob(move).jobId, before.get(moveJob(move).jobId) ?? now]),
+    );
+    const isTaken = await this.jobs.enqueueAll(QUEUES.storageMoves, fresh.map(moveJob));
+    if (!isTaken) this.runAll(fresh);
+    else if (this.runner?.hasSlot() === true) this.runAll(overdue);
     // Only when there is nothing else: containers that wait for a bulk request stay writable.
     if (fresh.length === 0 && (await this.scheduleBulkMoves()) > 0) this.wake();
   }
@@ -115,7 +124,7 @@ export class MoveDispatcher {
   private scheduleBulkMoves(): Promise<number> {
     this.leasesSinceScheduling = 0;
     this.scheduling ??= this.bulkMoves
-      .feed()
+      .scheduleDue()
       .catch((error: unknown) => {
         this.logger.warn(`Bulk requests could not be continued: ${String(error)}`);
         return 0;

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { errorCode, MoveError } from '../engine/move-error.js';
 import type { StorageSettingsRepository } from '../storage-settings.repository.js';
-import { CancelledError, type ClaimedMove } from './active-move.js';
+import { CancelledError, type LeasedMove } from './active-move.js';
 
 /** Seconds before each further attempt after a passing fault. */
 const RETRY_WAITS = [10, 60, 300];
@@ -14,12 +14,12 @@ const PASSING_MESSAGE =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying)/;
 
 /** Returns the seconds to wait before the next attempt. */
-export function retryWait({ retries }: Pick<ClaimedMove, 'retries'>): number {
+export function retryWait({ retries }: Pick<LeasedMove, 'retries'>): number {
   return RETRY_WAITS[retries] ?? 0;
 }
 
 /** Returns whether a later attempt can succeed and the move has one left. */
-export function isRetriable({ retries }: Pick<ClaimedMove, 'retries'>, cause: unknown): boolean {
+export function isRetriable({ retries }: Pick<LeasedMove, 'retries'>, cause: unknown): boolean {
   if (retries >= MAX_RETRIES) return false;
   if (cause instanceof MoveError) return cause.transient;
   return PASSING_CODE.test(errorCode(cause)) || PASSING_MESSAGE.test(textOf(cause));

@@ -4,23 +4,34 @@ import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { IsStopping } from '../../core/durable-work/periodic-task.js';
 import { RunEvery } from '../../core/durable-work/run-every.decorator.js';
+import { AbandonedWrites } from '../../git/abandoned-writes.service.js';
 import { RepositoryTrashRepository } from '../../git/repository-trash.repository.js';
 import { StorageRegistry } from '../../git/storage-registry.js';
 import { failpoint, type Failpoint } from '../engine/failpoints.js';
 import { errorCode } from '../engine/move-error.js';
-import { removeTemporary, TEMPORARY_DIRECTORY, TRASH_DIRECTORY } from '../engine/storage-root.js';
-import { deleteTrash } from '../engine/trash.js';
+import {
+  removeTemporary,
+  TEMPORARY_DIRECTORY,
+  TRASH_DIRECTORY,
+  deleteTrash,
+} from '../engine/storage-root.js';
 import { MOVE_KINDS, type MoveKind } from '../move-kinds.js';
+import { MoveDispatcher } from './move-dispatcher.service.js';
 import { MoveLeasesRepository, type LeftSource } from './move-leases.repository.js';
-import { discardSources, isSamePlace, possibleRepositories } from './move-repositories.js';
+import { discardSources, isSameFilesystem, possibleRepositories } from './move-repositories.js';
+import { WorkerIdentity } from './worker-identity.js';
 
 const ROUND_MS = 60_000;
+const SWEEP_MS = 30_000;
 
-/** Age at which anything else in the directory of copies goes, such as an unfinished repository. */
+/** Age at which other files in the directory of copies are removed. */
 const STRANGER_KEPT_MS = 24 * 3_600_000;
 const COPY_NAME = new RegExp(`^(${MOVE_KINDS.join('|')})-(\\d+)-(\\d+)-`);
 
-/** Removes old trash, abandoned copies, and sources that could not be removed by their moves. */
+/**
+ * Repairs what crashes leave: flags and writes in the database that belong to no move; on the disks
+ * abandoned copies, and sources that could not be removed by their moves. Deletes old trash.
+ */
 @Injectable()
 export class MoveJanitor {
   private readonly logger = new Logger(MoveJanitor.name);
@@ -32,7 +43,22 @@ export class MoveJanitor {
     private readonly storages: StorageRegistry,
     private readonly trash: RepositoryTrashRepository,
     private readonly leases: MoveLeasesRepository,
+    private readonly abandonedWrites: AbandonedWrites,
+    private readonly dispatcher: MoveDispatcher,
+    private readonly identity: WorkerIdentity,
   ) {}
+
+  /** Runs one sweep; scheduled every 30 seconds. */
+  @RunEvery({ ms: SWEEP_MS, failureMessage: 'Sweep ended early', level: 'warn' })
+  async sweep(): Promise<void> {
+    for (const kind of MOVE_KINDS) {
+      await this.endDeadLeases(kind);
+      await this.freeOrphans(kind);
+      await this.reportForgotten(kind);
+    }
+    await this.abandonedWrites.recover();
+    this.dispatcher.wake();
+  }
 
   /** Runs one round over all storages; scheduled every minute. Skips storages that are away. */
   @RunEvery({ ms: ROUND_MS })
@@ -53,6 +79,27 @@ export class MoveJanitor {
     }
   }
 
+  /** A worker that was killed beside this one need not be waited for until its lease ends. */
+  private async endDeadLeases(kind: MoveKind): Promise<void> {
+    const owners = await this.leases.listOwners(kind);
+    const dead = owners.filter((owner) => this.identity.isDead(owner));
+    if (dead.length === 0) return;
+    this.logger.warn(`Moves of kind ${kind} are taken over from ${dead.join(', ')}`);
+    await this.leases.expire(kind, dead);
+  }
+
+  private async freeOrphans(kind: MoveKind): Promise<void> {
+    for (const id of await this.leases.freeOrphans(kind)) {
+      this.logger.warn(`The ${kind} ${id} was read-only without a move and is writable again`);
+    }
+  }
+
+  private async reportForgotten(kind: MoveKind): Promise<void> {
+    const waiting = await this.leases.countLongWaiting(kind);
+    if (waiting === 0) return;
+    this.logger.debug(`${waiting} moves of kind ${kind} have waited for over 5 minutes`);
+  }
+
   /** A worker may have died between the rename into the trash and the row of it. */
   private async registerTrash(storage: string): Promise<void> {
     const names = await readdir(join(this.storages.get(storage).root, TRASH_DIRECTORY));
@@ -68,7 +115,7 @@ export class MoveJanitor {
     while (!isStopping()) {
       const entry = await this.trash.leaseDue(this.storages.names());
       if (entry === null) return;
-      await this.failpoint('janitor.after-claim');
+      await this.failpoint('janitor.after-lease');
       await deleteTrash(this.storages.get(entry.storage).root, entry.path);
       await this.failpoint('janitor.after-delete');
       await this.trash.deleteById(entry.id);
@@ -123,10 +170,10 @@ export class MoveJanitor {
   }
 
   private async discardSource(move: LeftSource): Promise<void> {
-    if (await isSamePlace(this.storages, move)) return;
+    if (await isSameFilesystem(this.storages, move)) return;
     const repositories = possibleRepositories(this.storages, move);
-    const claim = { ...move, attempt: Math.max(2, move.attempt) };
-    for (const path of await discardSources(this.storages, claim, repositories)) {
+    const lease = { ...move, attempt: Math.max(2, move.attempt) };
+    for (const path of await discardSources(this.storages, lease, repositories)) {
       await this.trash.add(move.source, path, `${move.kind}-${move.id} moved`);
     }
   }

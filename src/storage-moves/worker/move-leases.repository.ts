@@ -6,10 +6,10 @@ import {
   MOVE_KIND_DESCRIPTIONS,
   type MoveKind,
   type MovePhase,
+  type MoveRef,
 } from '../move-kinds.js';
-import type { MoveRef } from '../move-queue.service.js';
 import { transactionRows } from '../sql/move-rows.js';
-import type { ClaimedMove } from './active-move.js';
+import type { LeasedMove } from './active-move.js';
 import {
   CANDIDATES,
   LOCK_DUE,
@@ -30,7 +30,7 @@ export interface DueMove extends Pair, MoveRef {
   begun: boolean;
 }
 
-/** Storages that take no further moves: at their limit, or closed to new ones. */
+/** Storages that take no further moves: at their limit, or closed. */
 export interface FullStorages {
   fullSources: string[];
   fullDestinations: string[];
@@ -46,7 +46,7 @@ export interface HeldRow {
 }
 
 /** Progress of a running move. */
-export interface MoveReport {
+interface MoveReport {
   id: number;
   worker: string;
   attempt: number;
@@ -58,7 +58,7 @@ export interface MoveReport {
 
 /** A move whose source could not be removed. */
 export type LeftSource = Pick<
-  ClaimedMove,
+  LeasedMove,
   'kind' | 'id' | 'containerId' | 'attempt' | 'source' | 'destination'
 >;
 
@@ -98,8 +98,8 @@ export class MoveLeasesRepository {
     rows: TransactionRows,
     kind: MoveKind,
     { ids, worker, seconds }: { ids: number[]; worker: string; seconds: number },
-  ): Promise<ClaimedMove[]> {
-    return rows<ClaimedMove>(takeLease(MOVE_KIND_DESCRIPTIONS[kind]), [ids, worker, seconds]);
+  ): Promise<LeasedMove[]> {
+    return rows<LeasedMove>(takeLease(MOVE_KIND_DESCRIPTIONS[kind]), [ids, worker, seconds]);
   }
 
   /** Makes the containers read-only that were writable between two attempts of their moves. */

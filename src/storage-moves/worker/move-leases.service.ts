@@ -2,11 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { BatchLoader } from '../../core/batch-loader.js';
 import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
 import { failpoint, type Failpoint } from '../engine/failpoints.js';
-import { MOVE_KINDS } from '../move-kinds.js';
-import type { MoveRef } from '../move-queue.service.js';
+import { MOVE_KINDS, type MoveRef } from '../move-kinds.js';
 import type { StorageLimits } from '../storage-settings.repository.js';
 import { StorageSettings } from '../storage-settings.service.js';
-import { ActiveMove, LEASE_SECONDS, moveLabel, type ClaimedMove } from './active-move.js';
+import { ActiveMove, LEASE_SECONDS, moveLabel, type LeasedMove } from './active-move.js';
 import { MoveLeasesRepository, type DueMove, type FullStorages } from './move-leases.repository.js';
 import { WorkerIdentity } from './worker-identity.js';
 
@@ -15,7 +14,7 @@ export interface Pair {
   destination: string;
 }
 
-/** Active moves of each storage against its limits, while moves are claimed. */
+/** Active moves of each storage against its limits, while moves are leased. */
 export class StorageConcurrency {
   private readonly out = new Map<string, number>();
   private readonly into = new Map<string, number>();
@@ -43,12 +42,12 @@ export class StorageConcurrency {
     return [...this.limits.keys()].filter((name) => this.isFull(this.into, name, 'maxIn'));
   }
 
-  /** From these nothing new starts. */
+  /** Returns the storages from which no new move starts. */
   closedSources(): string[] {
     return this.namesWhere(({ paused }) => paused);
   }
 
-  /** To these nothing new starts: paused, or lately out of space. */
+  /** Returns the storages to which no new move starts: paused, or blocked after a full disk. */
   closedDestinations(): string[] {
     return this.namesWhere(({ paused, blockedUntil }) => paused || blockedUntil !== null);
   }
@@ -75,14 +74,14 @@ export class StorageConcurrency {
 }
 
 /** Key of the lock under which workers lease moves one after the other; an arbitrary constant. */
-const CLAIM_LOCK = 779_401_211;
-/** Moves that get jobs, in proportion to those that can run at the same time. */
+const LEASE_LOCK = 779_401_211;
+/** Moves that get jobs, as a multiple of those that can run concurrently. */
 const LOOK_AHEAD = 4;
 /** Moves of each kind that are listed at a time. */
 const PAGE_SIZE = 16;
 
 /** Result of a request for a lease: `busy` when the storages of the move are at their limits. */
-export type LeaseResult = ActiveMove | 'busy' | null;
+type LeaseResult = ActiveMove | 'busy' | null;
 
 /** Leases moves for this worker, within the limits of their storages. */
 @Injectable()
@@ -133,12 +132,12 @@ export class MoveLeases {
     const limits = await this.settings.all();
     const leasedAt = performance.now();
     const { due, leased } = await this.sql.transaction((rows) => this.choose(rows, limits, moves), {
-      lock: CLAIM_LOCK,
+      lock: LEASE_LOCK,
     });
-    if (leased.length > 0) await this.failpoint('claim.after-commit');
+    if (leased.length > 0) await this.failpoint('lease.after-commit');
     return moves.map((move) => {
-      const claim = leased.find((each) => isSameMove(each, move));
-      if (claim !== undefined) return new ActiveMove(claim, leasedAt);
+      const lease = leased.find((each) => isSameMove(each, move));
+      if (lease !== undefined) return new ActiveMove(lease, leasedAt);
       return due.some((each) => isSameMove(each, move)) ? 'busy' : null;
     });
   }
@@ -147,7 +146,7 @@ export class MoveLeases {
     rows: TransactionRows,
     limits: ReadonlyMap<string, StorageLimits>,
     moves: readonly MoveRef[],
-  ): Promise<{ due: DueMove[]; leased: ClaimedMove[] }> {
+  ): Promise<{ due: DueMove[]; leased: LeasedMove[] }> {
     const load = new StorageConcurrency(limits, await this.leases.countRunning(rows));
     const due = (await this.leases.lockDue(rows, moves)).filter(
       (move) => move.begun || !load.isClosed(move),
@@ -156,22 +155,22 @@ export class MoveLeases {
       rows,
       due.filter((move) => load.take(move)),
     );
-    await this.failpoint('claim.before-commit');
+    await this.failpoint('lease.before-commit');
     return { due, leased };
   }
 
-  private async take(rows: TransactionRows, moves: DueMove[]): Promise<ClaimedMove[]> {
-    const leased: ClaimedMove[] = [];
+  private async take(rows: TransactionRows, moves: DueMove[]): Promise<LeasedMove[]> {
+    const leased: LeasedMove[] = [];
     for (const kind of MOVE_KINDS) {
       const ids = moves.filter((move) => move.kind === kind).map(({ id }) => id);
       if (ids.length === 0) continue;
       const worker = this.identity.name;
-      const claims = await this.leases.lease(rows, kind, { ids, worker, seconds: LEASE_SECONDS });
-      const repeated = claims.filter(({ attempt }) => attempt > 1).map(({ id }) => id);
+      const taken = await this.leases.lease(rows, kind, { ids, worker, seconds: LEASE_SECONDS });
+      const repeated = taken.filter(({ attempt }) => attempt > 1).map(({ id }) => id);
       if (repeated.length > 0) await this.leases.makeReadOnly(rows, kind, repeated);
       // For a repeated attempt `isDrained` was read before its container became read-only.
       leased.push(
-        ...claims.map((claim) => ({ ...claim, isDrained: claim.isDrained && claim.attempt === 1 })),
+        ...taken.map((lease) => ({ ...lease, isDrained: lease.isDrained && lease.attempt === 1 })),
       );
     }
     return leased;

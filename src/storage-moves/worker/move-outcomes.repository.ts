@@ -11,7 +11,7 @@ import { WorkerIdentity } from './worker-identity.js';
 export const HELD = 'm.id = $1 AND m.lease_owner = $2 AND m.attempt = $3';
 
 /** $4 = bytes in total, $5 = bytes copied, $6 = checksum. All or nothing: one statement. */
-export function switchStatement(description: MoveKindDescription): string {
+function switchStatement(description: MoveKindDescription): string {
   const { table, containerTable, containerColumn, touch } = description;
   return `WITH held AS (
       SELECT m.id, m.${containerColumn} AS container_id, m.source_storage_name AS source,
@@ -33,7 +33,7 @@ export function switchStatement(description: MoveKindDescription): string {
 }
 
 /** $4 = paths in the trash of the source, $5 = why they are there, $6 = hours to keep them. */
-export function finishStatement({ table }: MoveKindDescription): string {
+function finishStatement({ table }: MoveKindDescription): string {
   return `WITH finished AS (
       UPDATE ${table} m SET state = 'finished', phase = 'done', lease_owner = NULL,
         lease_until = NULL, finished_at = now(), updated_at = now()
@@ -48,7 +48,7 @@ export function finishStatement({ table }: MoveKindDescription): string {
 }
 
 /** $4 = message. */
-export function failStatement(description: MoveKindDescription): string {
+function failStatement(description: MoveKindDescription): string {
   const { table, containerTable, containerColumn } = description;
   return `WITH failed AS (
       UPDATE ${table} m SET state = 'failed', phase = 'done', error_message = $4,
@@ -63,7 +63,7 @@ export function failStatement(description: MoveKindDescription): string {
 }
 
 /** $4 = retries to add, $5 = seconds to wait or NULL. The state stays as it is. */
-export function releaseStatement(description: MoveKindDescription, keepReadOnly: boolean): string {
+function releaseStatement(description: MoveKindDescription, keepReadOnly: boolean): string {
   const { table, containerTable, containerColumn } = description;
   const freed = `, freed AS (
       UPDATE ${containerTable} c SET repository_read_only = false, read_only_move_id = NULL
@@ -78,7 +78,7 @@ export function releaseStatement(description: MoveKindDescription, keepReadOnly:
     SELECT id FROM released`;
 }
 
-export interface CurrentMove {
+interface CurrentMove {
   state: MoveState;
   cancelledBy: string | null;
 }
@@ -107,7 +107,7 @@ export class MoveOutcomesRepository {
     ]);
   }
 
-  /** Clean-up is over; the trash entries get their rows. */
+  /** Records the end of the clean-up and the trash entries. */
   async finish(move: ActiveMove, trashPaths: readonly string[]): Promise<void> {
     await this.write(move, finishStatement(this.kindOf(move)), [
       trashPaths,
@@ -155,10 +155,10 @@ export class MoveOutcomesRepository {
   }
 
   /** Returns whether the move failed under any worker, and so its container did not move. */
-  async hasFailed({ claim }: ActiveMove): Promise<boolean> {
-    const { table } = MOVE_KIND_DESCRIPTIONS[claim.kind];
+  async hasFailed({ lease }: ActiveMove): Promise<boolean> {
+    const { table } = MOVE_KIND_DESCRIPTIONS[lease.kind];
     const text = `SELECT id FROM ${table} WHERE id = $1 AND state = 'failed'`;
-    return (await this.queries.row(text, [claim.id])) !== null;
+    return (await this.queries.row(text, [lease.id])) !== null;
   }
 
   private async write(move: ActiveMove, text: string, values: unknown[]): Promise<void> {
@@ -166,11 +166,11 @@ export class MoveOutcomesRepository {
     if (rows.length === 0) throw new LeaseLostError();
   }
 
-  private held({ claim }: ActiveMove): unknown[] {
-    return [claim.id, this.identity.name, claim.attempt];
+  private held({ lease }: ActiveMove): unknown[] {
+    return [lease.id, this.identity.name, lease.attempt];
   }
 
-  private kindOf({ claim }: ActiveMove): MoveKindDescription {
-    return MOVE_KIND_DESCRIPTIONS[claim.kind];
+  private kindOf({ lease }: ActiveMove): MoveKindDescription {
+    return MOVE_KIND_DESCRIPTIONS[lease.kind];
   }
 }

@@ -7,24 +7,23 @@ import { containerRepositoryKinds, repositoryKey } from '../../git/repository-pa
 import type { RepositoryTrashRepository } from '../../git/repository-trash.repository.js';
 import type { StorageRegistry } from '../../git/storage-registry.js';
 import { copyRepository, type CopiedRepository } from '../engine/copy-repository.js';
-import { assertSpace } from '../engine/disk-space.js';
+import { assertSpace, TEMPORARY_DIRECTORY } from '../engine/storage-root.js';
 import type { Failpoint } from '../engine/failpoints.js';
 import { statusOf } from '../engine/file-io.js';
 import { MoveError } from '../engine/move-error.js';
 import { removeMarker } from '../engine/move-marker.js';
 import { publishRepository } from '../engine/publish-repository.js';
 import { inventoryRepository, type RepositoryInventory } from '../engine/repository-inventory.js';
-import { TEMPORARY_DIRECTORY } from '../engine/storage-root.js';
 import {
   sameReferences,
   verifyRepository,
   type VerifiedRepository,
 } from '../engine/verify-repository.js';
-import { repositoryNoun, type ActiveMove, type ClaimedMove } from './active-move.js';
+import { repositoryNoun, type ActiveMove, type LeasedMove } from './active-move.js';
 import type { ActiveMoves } from './active-moves.service.js';
 import {
   discardSources,
-  isSamePlace,
+  isSameFilesystem,
   possibleRepositories,
   removeLeftovers,
   type RepositoryToMove,
@@ -41,7 +40,7 @@ export interface MoveServices {
   readonly failpoint: Failpoint;
 }
 
-/** A repository and what is in it. */
+/** A repository and its files. */
 interface ListedRepository {
   repository: RepositoryToMove;
   inventory: RepositoryInventory;
@@ -67,9 +66,9 @@ const DRAIN_POLL_MS = 250;
  * destination are one directory. Throws MoveError when a storage is not there.
  */
 export async function preflight(services: MoveServices, move: ActiveMove): Promise<boolean> {
-  const isSame = await isSamePlace(services.storages, move.claim);
+  const isSame = await isSameFilesystem(services.storages, move.lease);
   await services.failpoint('attempt.before-leftovers');
-  if (move.claim.attempt > 1) await removeLeftovers(services.storages, move);
+  if (move.lease.attempt > 1) await removeLeftovers(services.storages, move);
   await services.failpoint('attempt.after-leftovers');
   return isSame;
 }
@@ -80,7 +79,7 @@ export async function preflight(services: MoveServices, move: ActiveMove): Promi
  */
 export async function drain(services: MoveServices, move: ActiveMove): Promise<void> {
   move.phase = 'draining';
-  if (!move.claim.isDrained) await writesEnd(services, move);
+  if (!move.lease.isDrained) await writesEnd(services, move);
   await services.failpoint('attempt.after-drain');
 }
 
@@ -88,7 +87,7 @@ async function writesEnd(
   { writes, abandonedWrites, config }: MoveServices,
   move: ActiveMove,
 ): Promise<void> {
-  const { kind, containerId } = move.claim;
+  const { kind, containerId } = move.lease;
   const keys = containerRepositoryKinds[kind].map((each) => repositoryKey(each, containerId));
   const deadline = performance.now() + config.moveDrainSeconds * 1000;
   for (;;) {
@@ -99,19 +98,19 @@ async function writesEnd(
     if (performance.now() >= deadline) {
       throw new MoveError(`Timeout waiting for ${repositoryNoun(first.kind)} repository pushes`);
     }
-    // Their process is gone; but their receive-pack can still be alive, and that is looked into.
+    // The writing process is dead, but its receive-pack can still be alive.
     if (running.some(({ isDead }) => isDead)) await abandonedWrites.recover();
     await delay(DRAIN_POLL_MS, undefined, { signal: move.signal });
   }
 }
 
-/** Lists the repositories and makes sure that the destination has room. Throws MoveError. */
+/** Lists the repositories and checks the space of the destination. Throws MoveError. */
 export async function reserveSpace(
   services: MoveServices,
   move: ActiveMove,
   repositories: readonly RepositoryToMove[],
 ): Promise<ListedRepository[]> {
-  const { destination } = move.claim;
+  const { destination } = move.lease;
   const listed: ListedRepository[] = [];
   for (const repository of repositories) {
     listed.push({ repository, inventory: await inventoryRepository(repository.source) });
@@ -135,17 +134,17 @@ export async function copy(
   move: ActiveMove,
   { repository, inventory }: ListedRepository,
 ): Promise<UnverifiedCopy> {
-  const { claim, signal } = move;
-  const root = storages.get(claim.destination).root;
+  const { lease, signal } = move;
+  const root = storages.get(lease.destination).root;
   const temporary = join(root, TEMPORARY_DIRECTORY, move.temporaryName(repository.kind));
   move.copyBegins();
   move.assertHeld();
   const copied = await copyRepository(repository.source, temporary, {
     signal,
-    places: placesOf(claim),
+    storageLabels: storageLabels(lease),
     inventory,
     onProgress: (bytes) => move.copiedOf(repository.kind, bytes),
-    throttles: [active.throttles.get(claim.source), active.throttles.get(claim.destination)],
+    throttles: [active.throttles.get(lease.source), active.throttles.get(lease.destination)],
   });
   await failpoint('repository.after-copy');
   move.copyEnds();
@@ -155,15 +154,15 @@ export async function copy(
 /** Proves that a copy equals its source. Throws MoveError for a damaged source or copy. */
 export async function verify(
   { active, failpoint }: MoveServices,
-  { claim, signal }: ActiveMove,
+  { lease, signal }: ActiveMove,
   { repository, temporary, copied }: UnverifiedCopy,
 ): Promise<VerifiedCopy> {
   const verified = await verifyRepository(repository.source, temporary, {
     copied,
     label: repositoryNoun(repository.kind),
     signal,
-    places: placesOf(claim),
-    throttle: active.throttles.get(claim.destination),
+    storageLabels: storageLabels(lease),
+    throttle: active.throttles.get(lease.destination),
   });
   await failpoint('repository.after-verify');
   return { repository, temporary, ...verified };
@@ -175,20 +174,20 @@ export async function publish(
   move: ActiveMove,
   copies: readonly VerifiedCopy[],
 ): Promise<void> {
-  const { claim } = move;
+  const { lease } = move;
   move.phase = 'publishing';
   for (const { repository, temporary, checksum } of copies) {
     move.assertHeld();
     const published = await publishRepository({
       temporary,
       target: repository.target,
-      storageRoot: storages.get(claim.destination).root,
-      marker: { move: move.label, attempt: claim.attempt, checksum },
-      place: placesOf(claim).destination,
+      storageRoot: storages.get(lease.destination).root,
+      marker: { move: move.label, attempt: lease.attempt, checksum },
+      storageLabel: storageLabels(lease).destination,
       confirm: () => move.assertHeld(),
     });
     if (published.trashed !== null) {
-      await trash.add(claim.destination, published.trashed, 'unexpected destination');
+      await trash.add(lease.destination, published.trashed, 'unexpected destination');
     }
     await failpoint('repository.after-publish');
   }
@@ -213,14 +212,14 @@ export async function cleanUp(
   { storages, failpoint }: MoveServices,
   move: ActiveMove,
 ): Promise<string[]> {
-  const { claim } = move;
-  const repositories = possibleRepositories(storages, claim);
+  const { lease } = move;
+  const repositories = possibleRepositories(storages, lease);
   for (const { target } of repositories) await forgetMarker(target);
   await failpoint('clean-up.before-trash');
   move.assertHeld();
-  const trashed = (await isSamePlace(storages, claim))
+  const trashed = (await isSameFilesystem(storages, lease))
     ? []
-    : await discardSources(storages, claim, repositories);
+    : await discardSources(storages, lease, repositories);
   await failpoint('clean-up.after-trash');
   return trashed;
 }
@@ -235,6 +234,9 @@ async function forgetMarker(target: string): Promise<void> {
   await removeMarker(target);
 }
 
-function placesOf({ source, destination }: ClaimedMove): { source: string; destination: string } {
+function storageLabels({ source, destination }: LeasedMove): {
+  source: string;
+  destination: string;
+} {
   return { source: `Storage ${source}`, destination: `Storage ${destination}` };
 }

@@ -5,24 +5,28 @@ import { containerRepositoryKinds, type RepositoryKind } from '../../git/reposit
 import type { StorageRegistry } from '../../git/storage-registry.js';
 import { asMoveError, MoveError } from '../engine/move-error.js';
 import { withdrawRepository } from '../engine/publish-repository.js';
-import { removeTemporary, TEMPORARY_DIRECTORY } from '../engine/storage-root.js';
-import { findInTrash, moveToTrash } from '../engine/trash.js';
-import { moveLabel, type ActiveMove, type ClaimedMove } from './active-move.js';
+import {
+  removeTemporary,
+  TEMPORARY_DIRECTORY,
+  findInTrash,
+  moveToTrash,
+} from '../engine/storage-root.js';
+import { moveLabel, type ActiveMove, type LeasedMove } from './active-move.js';
 
-/** Where one repository of the container is and where it goes. */
+/** Source and target path of one repository of the container. */
 export interface RepositoryToMove {
   kind: RepositoryKind;
   source: string;
   target: string;
 }
 
-type Route = Pick<ClaimedMove, 'source' | 'destination'>;
+type Route = Pick<LeasedMove, 'source' | 'destination'>;
 
 /**
  * Returns whether source and destination are one directory: then there is nothing to copy, and
  * removing the source would lose the data. Throws MoveError when a storage is not there.
  */
-export async function isSamePlace(
+export async function isSameFilesystem(
   storages: StorageRegistry,
   { source, destination }: Route,
 ): Promise<boolean> {
@@ -47,15 +51,15 @@ async function filesystemOf(storages: StorageRegistry, storage: string): Promise
 /** Returns the container's repositories that exist. Throws MoveError when its main one is missing. */
 export async function existingRepositories(
   storages: StorageRegistry,
-  claim: ClaimedMove,
+  lease: LeasedMove,
 ): Promise<RepositoryToMove[]> {
   const found: RepositoryToMove[] = [];
-  for (const repository of possibleRepositories(storages, claim)) {
+  for (const repository of possibleRepositories(storages, lease)) {
     if (await bareRepositoryExists(repository.source)) found.push(repository);
   }
-  const [main] = containerRepositoryKinds[claim.kind];
-  if (claim.hasRepository && !found.some(({ kind }) => kind === main)) {
-    throw new MoveError(`Source repository is missing on storage ${claim.source}`);
+  const [main] = containerRepositoryKinds[lease.kind];
+  if (lease.hasRepository && !found.some(({ kind }) => kind === main)) {
+    throw new MoveError(`Source repository is missing on storage ${lease.source}`);
   }
   return found;
 }
@@ -63,7 +67,7 @@ export async function existingRepositories(
 /** Returns every repository that the container could have. */
 export function possibleRepositories(
   storages: StorageRegistry,
-  { kind, containerId, source, destination }: Route & Pick<ClaimedMove, 'kind' | 'containerId'>,
+  { kind, containerId, source, destination }: Route & Pick<LeasedMove, 'kind' | 'containerId'>,
 ): RepositoryToMove[] {
   return containerRepositoryKinds[kind].map((repositoryKind) => {
     const address = { kind: repositoryKind, containerId };
@@ -80,28 +84,28 @@ export function possibleRepositories(
  * earlier attempts, and copies that were published already. Nothing of any other move.
  */
 export async function removeLeftovers(storages: StorageRegistry, move: ActiveMove): Promise<void> {
-  const { claim } = move;
-  if (!storages.has(claim.destination)) return;
-  const storageRoot = storages.get(claim.destination).root;
-  await removeTemporaries(storages, move, (attempt) => attempt <= claim.attempt);
-  const marker = { move: move.label, attempt: claim.attempt, checksum: '' };
-  // The source can be configured no longer; what lies at the destination is ours all the same.
-  const repositories = possibleRepositories(storages, { ...claim, source: claim.destination });
+  const { lease } = move;
+  if (!storages.has(lease.destination)) return;
+  const storageRoot = storages.get(lease.destination).root;
+  await removeTemporaries(storages, move, (attempt) => attempt <= lease.attempt);
+  const marker = { move: move.label, attempt: lease.attempt, checksum: '' };
+  // The source may no longer be configured, which does not matter at the destination.
+  const repositories = possibleRepositories(storages, { ...lease, source: lease.destination });
   for (const { target } of repositories) await withdrawRepository({ target, storageRoot, marker });
 }
 
 /** Removes only this attempt's temporary copies, all that a worker without lease may touch. */
 export function removeOwnTemporaries(storages: StorageRegistry, move: ActiveMove): Promise<void> {
-  return removeTemporaries(storages, move, (attempt) => attempt === move.claim.attempt);
+  return removeTemporaries(storages, move, (attempt) => attempt === move.lease.attempt);
 }
 
 async function removeTemporaries(
   storages: StorageRegistry,
-  { claim, label }: ActiveMove,
+  { lease, label }: ActiveMove,
   isDoomed: (attempt: number) => boolean,
 ): Promise<void> {
-  if (!storages.has(claim.destination)) return;
-  const directory = join(storages.get(claim.destination).root, TEMPORARY_DIRECTORY);
+  if (!storages.has(lease.destination)) return;
+  const directory = join(storages.get(lease.destination).root, TEMPORARY_DIRECTORY);
   for (const name of await readdir(directory)) {
     const attempt = /^[a-z]+-\d+-(\d+)-/.exec(name)?.[1];
     if (attempt === undefined || !name.startsWith(`${label}-`)) continue;
@@ -112,11 +116,11 @@ async function removeTemporaries(
 /** Returns the paths in the source's trash: of this attempt, and of earlier ones. */
 export async function discardSources(
   storages: StorageRegistry,
-  claim: Pick<ClaimedMove, 'kind' | 'id' | 'attempt' | 'source'>,
+  lease: Pick<LeasedMove, 'kind' | 'id' | 'attempt' | 'source'>,
   repositories: readonly RepositoryToMove[],
 ): Promise<string[]> {
-  const storageRoot = storages.get(claim.source).root;
-  const label = moveLabel(claim);
+  const storageRoot = storages.get(lease.source).root;
+  const label = moveLabel(lease);
   try {
     const trashed: string[] = [];
     for (const { source } of repositories) {
@@ -124,8 +128,8 @@ export async function discardSources(
       const path = await moveToTrash({ storageRoot, relativePath, label });
       if (path !== null) trashed.push(path);
     }
-    return claim.attempt > 1 ? await findInTrash(storageRoot, label) : trashed;
+    return lease.attempt > 1 ? await findInTrash(storageRoot, label) : trashed;
   } catch (error) {
-    throw asMoveError(error, `Storage ${claim.source}`);
+    throw asMoveError(error, `Storage ${lease.source}`);
   }
 }

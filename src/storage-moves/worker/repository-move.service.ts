@@ -38,7 +38,7 @@ import {
 } from './move-phases.js';
 import {
   existingRepositories,
-  isSamePlace,
+  isSameFilesystem,
   removeLeftovers,
   removeOwnTemporaries,
 } from './move-repositories.js';
@@ -78,7 +78,7 @@ export class RepositoryMove implements MoveServices {
    * has finished, was cancelled or is another worker's. Never throws.
    */
   async run(move: ActiveMove, onSwitched: () => void): Promise<MoveOutcome | null> {
-    if (move.claim.state === 'started') {
+    if (move.lease.state === 'started') {
       try {
         await this.replicate(move);
       } catch (error) {
@@ -97,20 +97,20 @@ export class RepositoryMove implements MoveServices {
 
   /** Everything up to and including the switch. */
   private async replicate(move: ActiveMove): Promise<void> {
-    const { claim } = move;
-    if (claim.cancelledBy !== null) throw new CancelledError(claim.cancelledBy);
-    if (claim.retries > MAX_RETRIES) throw new MoveError('Gave up: the worker was lost repeatedly');
+    const { lease } = move;
+    if (lease.cancelledBy !== null) throw new CancelledError(lease.cancelledBy);
+    if (lease.retries > MAX_RETRIES) throw new MoveError('Gave up: the worker was lost repeatedly');
     const isSame = await preflight(this, move);
     await drain(this, move);
     const copies = isSame ? [] : await this.copyAll(move);
     await assertUnchanged(copies);
     await this.switch(move, copies[0]?.checksum ?? null);
-    this.fullStorages.noteSuccess(claim.destination);
+    this.fullStorages.noteSuccess(lease.destination);
   }
 
-  /** Every repository is copied and verified before the first one gets its name. */
+  /** Copies and verifies every repository before the first one is published. */
   private async copyAll(move: ActiveMove): Promise<VerifiedCopy[]> {
-    const repositories = await existingRepositories(this.storages, move.claim);
+    const repositories = await existingRepositories(this.storages, move.lease);
     const copies: VerifiedCopy[] = [];
     for (const listed of await reserveSpace(this, move, repositories)) {
       copies.push(await verify(this, move, await copy(this, move, listed)));
@@ -150,7 +150,7 @@ export class RepositoryMove implements MoveServices {
   private async finish(move: ActiveMove): Promise<void> {
     await this.outcomes.finish(move, await cleanUp(this, move));
     await this.failpoint('clean-up.after-finish');
-    const { source, destination, attempt } = move.claim;
+    const { source, destination, attempt } = move.lease;
     this.logger.debug(`Moved ${move.label} from ${source} to ${destination}, attempt ${attempt}`);
   }
 
@@ -183,13 +183,13 @@ export class RepositoryMove implements MoveServices {
     // that is still on its way from coming through; the next attempt sees what is true.
     if (cause instanceof SwitchUnknownError) return this.retry(move, cause);
     await this.failpoint('failure.before-removal');
-    const mayRetry = isRetriable(move.claim, cause) && (await this.hasStorages(move));
+    const mayRetry = isRetriable(move.lease, cause) && (await this.hasStorages(move));
     await this.removeLeftovers(move);
     await this.failpoint('failure.after-removal');
     if (mayRetry) return this.retry(move, cause);
     await this.outcomes.fail(move, failureMessage(cause));
     this.logger.warn(`Move ${move.label} failed: ${failureMessage(cause)}`);
-    await this.fullStorages.noteFailure(move.claim.destination, cause);
+    await this.fullStorages.noteFailure(move.lease.destination, cause);
     await this.failpoint('failure.after-write');
     return cause instanceof CancelledError ? null : { message: failureMessage(cause) };
   }
@@ -204,7 +204,7 @@ export class RepositoryMove implements MoveServices {
   }
 
   private async retry(move: ActiveMove, cause: unknown): Promise<MoveOutcome> {
-    const wait = retryWait(move.claim);
+    const wait = retryWait(move.lease);
     this.logger.warn(`Move ${move.label} is tried again in ${wait} s: ${failureMessage(cause)}`);
     await this.outcomes.retryLater(move, wait, wait <= LONGEST_READ_ONLY_WAIT);
     return { message: failureMessage(cause), retryAfter: wait };
@@ -213,7 +213,7 @@ export class RepositoryMove implements MoveServices {
   /** A storage that is away will hardly be back in seconds, and the container waits read-only. */
   private async hasStorages(move: ActiveMove): Promise<boolean> {
     try {
-      await isSamePlace(this.storages, move.claim);
+      await isSameFilesystem(this.storages, move.lease);
       return true;
     } catch (error) {
       if (error instanceof MoveError) return false;
@@ -238,8 +238,8 @@ export class RepositoryMove implements MoveServices {
       await this.outcomes.handBack(move);
       return null;
     }
-    if (isRetriable(move.claim, cause)) {
-      const retryAfter = retryWait(move.claim);
+    if (isRetriable(move.lease, cause)) {
+      const retryAfter = retryWait(move.lease);
       await this.outcomes.retryLater(move, retryAfter, true);
       return { message, retryAfter };
     }

@@ -1,10 +1,11 @@
+import { InjectQueue } from '@nestjs/bull';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import type { Job } from 'bull';
+import type { Job, Queue } from 'bull';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import type { StopsWithTasks } from '../../core/durable-work/durable-worker.service.js';
-import { RetryLaterError } from '../../core/durable-work/queues.js';
-import { MoveQueue, type MoveRef } from '../move-queue.service.js';
+import { JOB_NAMES, QUEUES, RetryLaterError } from '../../core/durable-work/queues.js';
+import type { MoveRef } from '../move-kinds.js';
 import { ShuttingDownError, type ActiveMove } from './active-move.js';
 import { ActiveMoves } from './active-moves.service.js';
 import { MoveDispatcher } from './move-dispatcher.service.js';
@@ -13,8 +14,11 @@ import { RepositoryMove, type MoveOutcome } from './repository-move.service.js';
 
 const REPORT_MS = 1_000;
 const RENEW_MS = 10_000;
-/** A job whose move finds no room is given up after this time; the dispatcher adds another. */
+/** A job whose move finds no capacity is given up after this time; the dispatcher adds another. */
 const MAX_WAIT_MS = 1_000;
+
+/** Names a move; without data some move is ready that has no job. */
+type MoveJob = Job<MoveRef | Record<string, never>>;
 
 /**
  * Processes storage moves. A job names a move; the row in the database decides by its lease which
@@ -32,7 +36,7 @@ export class StorageMovesProcessor implements OnApplicationBootstrap, StopsWithT
   private isStopping = false;
 
   constructor(
-    private readonly queue: MoveQueue,
+    @InjectQueue(QUEUES.storageMoves) private readonly queue: Queue,
     private readonly dispatcher: MoveDispatcher,
     private readonly leases: MoveLeases,
     private readonly active: ActiveMoves,
@@ -42,14 +46,19 @@ export class StorageMovesProcessor implements OnApplicationBootstrap, StopsWithT
 
   /**
    * Not by `@Process`, whose concurrency is a constant. One third of the jobs copies, one cleans up,
-   * and one waits for a place, so that the next move is at hand when one has switched.
+   * and one waits for a slot, so that the next move is at hand when one has switched.
    */
   onApplicationBootstrap(): void {
     this.dispatcher.start({
       run: (move) => void this.run(move),
-      hasPlace: () => this.hasPlace(),
+      hasSlot: () => this.hasSlot(),
     });
-    this.queue.process(3 * this.config.workerConcurrency, (job) => this.process(job));
+    this.queue.client.on('ready', () => this.dispatcher.readdJobs());
+    const concurrency = 3 * this.config.workerConcurrency;
+    // Ends with the queue, whose closing reports what went wrong.
+    void this.queue.process(JOB_NAMES[QUEUES.storageMoves], concurrency, (job: MoveJob) =>
+      this.process(job),
+    );
     this.timers = [
       setInterval(() => void this.active.report(), REPORT_MS),
       setInterval(() => void this.active.renew(), RENEW_MS),
@@ -62,21 +71,22 @@ export class StorageMovesProcessor implements OnApplicationBootstrap, StopsWithT
     const closing = this.queue.close();
     for (const timer of this.timers) clearInterval(timer);
     await this.dispatcher.stop();
-    this.announceRoom();
+    this.announceCapacity();
     this.active.stopAll(new ShuttingDownError());
     await Promise.all([closing, ...this.running]);
   }
 
   /** Runs a move to its end. Throws RetryLaterError for another attempt, and when the move fails. */
-  private async process(job: Job<MoveRef | Record<string, never>>): Promise<void> {
+  private async process(job: MoveJob): Promise<void> {
     const { kind, id } = job.data;
     if (kind === undefined) {
       this.dispatcher.wake();
       return;
     }
-    const outcome = await this.run({ kind, id }, (percent) =>
-      this.queue.reportProgress(job, percent),
-    );
+    const outcome = await this.run({ kind, id }, (percent) => {
+      // Without Redis the call would wait for it.
+      if (this.queue.client.status === 'ready') job.progress(percent).catch(() => undefined);
+    });
     if (outcome === null) return;
     if (outcome.retryAfter !== undefined) {
       throw new RetryLaterError(outcome.message, outcome.retryAfter * 1000);
@@ -119,22 +129,22 @@ export class StorageMovesProcessor implements OnApplicationBootstrap, StopsWithT
     if (move === null) return null;
     move.onProgress = onProgress;
     try {
-      return await this.repositoryMove.run(move, () => this.announceRoom());
+      return await this.repositoryMove.run(move, () => this.announceCapacity());
     } finally {
       this.active.remove(move);
-      this.announceRoom();
+      this.announceCapacity();
     }
   }
 
-  /** Waits a moment for a place in this worker and for room on the storages. */
+  /** Waits a moment for a slot in this worker and for capacity on the storages. */
   private async lease(ref: MoveRef): Promise<ActiveMove | null> {
     const deadline = performance.now() + MAX_WAIT_MS;
     while (!this.isStopping) {
-      const result = this.hasPlace() ? await this.tryLease(ref) : 'busy';
+      const result = this.hasSlot() ? await this.tryLease(ref) : 'busy';
       if (result !== 'busy') return result;
       const left = deadline - performance.now();
       if (left <= 0) return null;
-      await this.roomWithin(left);
+      await this.capacityWithin(left);
     }
     return null;
   }
@@ -145,7 +155,7 @@ export class StorageMovesProcessor implements OnApplicationBootstrap, StopsWithT
       const move = await this.leases.lease(ref);
       if (move === null || move === 'busy') return move;
       this.active.add(move);
-      // Its lease was under way when the worker told all others to stop.
+      // Its lease was under way when the worker stopped all others.
       if (this.isStopping) move.stop(new ShuttingDownError());
       return move;
     } finally {
@@ -153,12 +163,12 @@ export class StorageMovesProcessor implements OnApplicationBootstrap, StopsWithT
     }
   }
 
-  private hasPlace(): boolean {
+  private hasSlot(): boolean {
     const { workerConcurrency } = this.config;
-    return this.active.placesTaken(workerConcurrency) + this.leasing < workerConcurrency;
+    return this.active.slotsTaken(workerConcurrency) + this.leasing < workerConcurrency;
   }
 
-  private roomWithin(milliseconds: number): Promise<void> {
+  private capacityWithin(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
       const resume = (): void => {
         clearTimeout(timer);
@@ -170,8 +180,8 @@ export class StorageMovesProcessor implements OnApplicationBootstrap, StopsWithT
     });
   }
 
-  private announceRoom(): void {
-    if (this.hasPlace() || this.isStopping) for (const resume of [...this.waiting]) resume();
+  private announceCapacity(): void {
+    if (this.hasSlot() || this.isStopping) for (const resume of [...this.waiting]) resume();
     this.dispatcher.refill();
   }
 }

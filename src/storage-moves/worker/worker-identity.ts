@@ -3,7 +3,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { Injectable } from '@nestjs/common';
 
-/** `host/place/process/random`; processes of equal place can look for each other. */
+/** `host/namespace/process/random`; processes of the same namespace can check each other. */
 const OWNER = /^[^/]*\/([^/]*)\/(\d+)-(\d+)\//;
 /** Field 22 of proc(5)'s stat, counted from the one behind the name in brackets. */
 const START_TIME_FIELD = 19;
@@ -14,21 +14,21 @@ const NONE = '0';
 /** Name of this worker in leases; another one after every start, even with the same process id. */
 @Injectable()
 export class WorkerIdentity {
-  private readonly place = processPlace();
+  private readonly namespace = processNamespace();
   readonly name = [
     hostname(),
-    this.place,
+    this.namespace,
     `${process.pid}-${startTime(process.pid)}`,
     randomBytes(6).toString('hex'),
   ].join('/');
 
   /**
    * True when the worker of that name is certainly dead: it ran where this one runs, and its
-   * process is gone. Of a worker elsewhere nothing is known but its lease.
+   * process is gone. For workers elsewhere only their lease counts.
    */
   isDead(owner: string): boolean {
-    const [, place, pid, startedAt] = OWNER.exec(owner) ?? [];
-    if (place === UNKNOWN || place !== this.place) return false;
+    const [, namespace, pid, startedAt] = OWNER.exec(owner) ?? [];
+    if (namespace === UNKNOWN || namespace !== this.namespace) return false;
     // A process id may have been given to another process since.
     const found = startTime(Number(pid));
     return found !== UNKNOWN && found !== startedAt;
@@ -36,7 +36,7 @@ export class WorkerIdentity {
 }
 
 /** Boot ID of the machine and PID namespace; empty where the system does not provide them. */
-function processPlace(): string {
+function processNamespace(): string {
   return readOptional(() => {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     return `${boot}.${readlinkSync('/proc/self/ns/pid').replace(/\D/g, '')}`;

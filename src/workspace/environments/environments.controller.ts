@@ -8,15 +8,14 @@ import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
-import { assertTakesEnvironments } from './environment-rules.js';
+import { assertTakesEnvironments, EnvironmentsService } from './environments.service.js';
 import {
   CreateEnvironmentDto,
   ListEnvironmentsDto,
   UpdateEnvironmentDto,
 } from './environment.dto.js';
-import { presentEnvironment, type EnvironmentResponse } from './environment.presenter.js';
-import { EnvironmentsRepository } from './environments.repository.js';
-import { EnvironmentsService } from './environments.service.js';
+import { EnvironmentsRepository, type EnvironmentRow } from './environments.repository.js';
+import type { EnvironmentState, EnvironmentTier } from './environment.entity.js';
 
 /** Where a project runs; alerts refer to environments by name. */
 @Controller('projects/:id/environments')
@@ -103,4 +102,38 @@ export class EnvironmentsController {
     preconditions.check((await this.repository.findInProject(project.id, id)).updatedAt);
     await this.environments.delete(id);
   }
+}
+
+/** Deployment environment of a project. */
+interface EnvironmentResponse {
+  id: number;
+  /** @example "production" */
+  name: string;
+  /**
+   * Name in the form of a host name.
+   * @example "review-fix-foo-k3x9q2"
+   */
+  slug: string;
+  /** @example "https://www.example.com" */
+  external_url: string | null;
+  /** @format date-time */
+  created_at: string;
+  /** @format date-time */
+  updated_at: string;
+  tier: EnvironmentTier;
+  state: EnvironmentState;
+}
+
+/** An environment as endpoints of its project show it. */
+function presentEnvironment(row: EnvironmentRow): EnvironmentResponse {
+  return {
+    id: row.id,
+    name: row.name,
+    slug: row.slug,
+    external_url: row.externalUrl,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+    tier: row.tier,
+    state: row.state,
+  };
 }

@@ -2,17 +2,23 @@ import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { QueryFailedError } from 'typeorm';
 import { ForbiddenError, NotFoundError, ValidationFailedError } from '../../core/errors.js';
-import { assertSomethingGiven } from '../../core/params/something-given.js';
-import { assertEnvironment, guessedTier } from './environment-rules.js';
+import { assertSomethingGiven } from '../../core/params/input.decorator.js';
 import {
   UPDATABLE_ATTRIBUTES,
   type CreateEnvironmentDto,
   type UpdateEnvironmentDto,
 } from './environment.dto.js';
-import type { Environment } from './environment.entity.js';
+import type { Environment, EnvironmentTier } from './environment.entity.js';
 import { EnvironmentsRepository } from './environments.repository.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 
-const MAX_LENGTH = 24;
+const MAX_LENGTH = 255;
+const NAME = /^[\p{L}\p{N}_$ {}./-]+$/u;
+const NAME_MESSAGE =
+  "can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', and spaces, " +
+  "but it cannot start or end with '/'";
+
+const MAX_SLUG_LENGTH = 24;
 const SUFFIX_LENGTH = 6;
 const SUFFIX_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
@@ -27,13 +33,13 @@ export function environmentSlug(name: string): string {
     .replace(/[^a-z0-9]/g, '-')
     .replace(/--+/g, '-');
   const plain = /^[a-z]/.test(words) ? words : `env-${words}`.replace('--', '-');
-  const isName = plain === name && plain.length <= MAX_LENGTH && !plain.endsWith('-');
+  const isName = plain === name && plain.length <= MAX_SLUG_LENGTH && !plain.endsWith('-');
   return isName ? plain : suffixedSlug(plain);
 }
 
 /** Such a slug in any case with six random characters, for one that is taken. */
 export function suffixedSlug(slug: string): string {
-  const kept = slug.slice(0, MAX_LENGTH - SUFFIX_LENGTH - 1).replace(/-$/, '');
+  const kept = slug.slice(0, MAX_SLUG_LENGTH - SUFFIX_LENGTH - 1).replace(/-$/, '');
   return `${kept}-${randomSuffix()}`;
 }
 
@@ -118,4 +124,60 @@ function translated(error: unknown): unknown {
   if (constraintOf(error) === 'fk_environments_project') return new NotFoundError('Project');
   if (constraintOf(error) !== 'uq_environments_project_name') return error;
   return new ValidationFailedError({ name: ['has already been taken'] });
+}
+
+/** Parts of names by which v4 recognizes a tier, in their order. */
+const TIER_WORDS: readonly [EnvironmentTier, readonly string[]][] = [
+  ['development', ['dev', 'review', 'trunk']],
+  ['testing', ['test', 'tst', 'int', 'accept', 'qa', 'qc', 'quality', 'control']],
+  ['staging', ['stag', 'stg', 'pre', 'demo', 'model', 'non']],
+  ['production', ['prod', 'prd', 'live']],
+];
+
+/** 403 in an archived project, which is read-only for everyone. */
+export function assertTakesEnvironments(project: ProjectRow): void {
+  if (project.archived) throw new ForbiddenError();
+}
+
+/** 400 with messages per attribute for what an environment cannot have (API doc, Errors 2). */
+function assertEnvironment(given: {
+  name?: string | null | undefined;
+  external_url?: string | null | undefined;
+}): void {
+  const messages = {
+    ...problem('name', nameProblem(given.name)),
+    ...problem('external_url', urlProblem(given.external_url)),
+  };
+  if (Object.keys(messages).length > 0) throw new ValidationFailedError(messages);
+}
+
+/** Returns the tier that the name suggests, for environments without one. */
+function guessedTier(name: string): EnvironmentTier {
+  const lower = name.toLowerCase();
+  const known = TIER_WORDS.find(([, words]) => words.some((word) => lower.includes(word)));
+  return known?.[0] ?? 'other';
+}
+
+function problem(attribute: string, text: string | null): Record<string, string[]> {
+  return text === null ? {} : { [attribute]: [text] };
+}
+
+function nameProblem(name: string | null | undefined): string | null {
+  if (name == null) return null;
+  if (name.trim() === '') return "can't be blank";
+  if (name.length > MAX_LENGTH) return tooLong();
+  const isGood = NAME.test(name) && !name.startsWith('/') && !name.endsWith('/');
+  return isGood ? null : NAME_MESSAGE;
+}
+
+/** It becomes a link for others, so only what browsers open without running it. */
+function urlProblem(url: string | null | undefined): string | null {
+  if (!url) return null;
+  if (url.length > MAX_LENGTH) return tooLong();
+  const isWebAddress = /^https?:\/\/[^\s]+$/i.test(url) && URL.canParse(url);
+  return isWebAddress ? null : 'must be a valid URL with http or https';
+}
+
+function tooLong(): string {
+  return `is too long (maximum is ${MAX_LENGTH} characters)`;
 }

@@ -12,13 +12,16 @@ import type { Request } from 'express';
 import { ABILITY_KEY } from '../../core/access/access.decorator.js';
 import { parseIdOrPath } from '../../core/params/ids.js';
 import { canInGroup, type GroupAbility as Ability } from '../../identity/members/abilities.js';
-import { viewerId, judgeContainer } from '../../identity/members/container-access.js';
+import { viewerId, judgeContainer, judgePage } from '../../identity/members/container-access.js';
 import { type GroupRow, GroupsRepository } from './groups.repository.js';
+import { authContext } from '../../core/access/auth-context.js';
+import { Page } from '../../core/access/page.decorator.js';
+import { pathParam } from '../../core/params/ids.js';
 
 const groups = new WeakMap<Request, GroupRow>();
 
 /** Keeps the group that a guard let pass, for CurrentGroup. */
-export function setCurrentGroup(request: Request, group: GroupRow): void {
+function setCurrentGroup(request: Request, group: GroupRow): void {
   groups.set(request, group);
 }
 
@@ -62,3 +65,35 @@ export const CurrentGroup = createParamDecorator(
     return group;
   },
 );
+
+const KEY = 'guildhall:group-page';
+
+/** Decides about the group whose full path the wildcard `group_path` of a page's address holds. */
+@Injectable()
+export class GroupPageGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly groups: GroupsRepository,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const ability = this.reflector.get<Ability>(KEY, context.getHandler());
+    const asked = pathParam(request, 'group_path');
+    const viewerId = authContext(request).viewer?.id ?? null;
+    const found = await this.groups.findByIdOrPath({ path: asked }, viewerId);
+    const group = judgePage(request, {
+      found: found === null ? null : { container: found.group, moved: found.moved },
+      asked,
+      currentPath: ({ fullPath }) => fullPath,
+      mayRead: (access) => canInGroup('read_group', access),
+      mayAct: (access) => canInGroup(ability, access),
+    });
+    setCurrentGroup(request, group);
+    return true;
+  }
+}
+
+/** Marks a page of a group that requires this ability; answers 404 to everyone else. */
+export const GroupPage = (ability: Ability, audience: 'anyone' | 'signed_in'): MethodDecorator =>
+  applyDecorators(Page(audience), SetMetadata(KEY, ability), UseGuards(GroupPageGuard));

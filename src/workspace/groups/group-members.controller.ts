@@ -19,9 +19,9 @@ import {
 } from '../../identity/members/member.dto.js';
 import { presentMember, type MemberResponse } from '../../identity/members/member.presenter.js';
 import { MembersRepository } from '../../identity/members/members.repository.js';
-import { MembersService } from '../../identity/members/members.service.js';
+import { managerOf, MembersService } from '../../identity/members/members.service.js';
 import { CurrentGroup, GroupAbility } from './group-access.guard.js';
-import { managerOf, sourceOf } from './group-membership.js';
+import { groupSource } from '../../identity/members/member-source.js';
 import type { GroupRow } from './groups.repository.js';
 
 /** Memberships of a group; its owners manage them. */
@@ -29,7 +29,7 @@ import type { GroupRow } from './groups.repository.js';
 @Scopes()
 export class GroupMembersController {
   constructor(
-    private readonly finder: MembersRepository,
+    private readonly repository: MembersRepository,
     private readonly members: MembersService,
   ) {}
 
@@ -42,7 +42,11 @@ export class GroupMembersController {
     @ResponseContext() { baseUrl }: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<MemberResponse[]> {
-    const page = await this.finder.list(sourceOf(group), { reach: 'direct', filters }, paging);
+    const page = await this.repository.list(
+      groupSource(group),
+      { reach: 'direct', filters },
+      paging,
+    );
     return paging.write(mapPage(page, (row) => presentMember(row, baseUrl)));
   }
 
@@ -55,7 +59,7 @@ export class GroupMembersController {
     @ResponseContext() { baseUrl }: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<MemberResponse[]> {
-    const page = await this.finder.list(sourceOf(group), { reach: 'all', filters }, paging);
+    const page = await this.repository.list(groupSource(group), { reach: 'all', filters }, paging);
     return paging.write(mapPage(page, (row) => presentMember(row, baseUrl)));
   }
 
@@ -67,7 +71,10 @@ export class GroupMembersController {
     @IntegerId('user_id') userId: number,
     @ResponseContext() { baseUrl }: ResponseContext,
   ): Promise<MemberResponse> {
-    return presentMember(await this.finder.findMember(sourceOf(group), 'all', userId), baseUrl);
+    return presentMember(
+      await this.repository.findMember(groupSource(group), 'all', userId),
+      baseUrl,
+    );
   }
 
   /** Shows a user's direct membership in the group. */
@@ -78,7 +85,10 @@ export class GroupMembersController {
     @IntegerId('user_id') userId: number,
     @ResponseContext() { baseUrl }: ResponseContext,
   ): Promise<MemberResponse> {
-    return presentMember(await this.finder.findMember(sourceOf(group), 'direct', userId), baseUrl);
+    return presentMember(
+      await this.repository.findMember(groupSource(group), 'direct', userId),
+      baseUrl,
+    );
   }
 
   /** Adds a member to the group, with at most the viewer's own level. */
@@ -91,8 +101,11 @@ export class GroupMembersController {
     @Auth() auth: AuthContext,
     @ResponseContext() { baseUrl }: ResponseContext,
   ): Promise<MemberResponse> {
-    const userId = await this.members.add(sourceOf(group), dto, managerOf(group, auth));
-    return presentMember(await this.finder.findMember(sourceOf(group), 'direct', userId), baseUrl);
+    const userId = await this.members.add(groupSource(group), dto, managerOf(group, auth));
+    return presentMember(
+      await this.repository.findMember(groupSource(group), 'direct', userId),
+      baseUrl,
+    );
   }
 
   /** Updates a member's level and expiry date. */
@@ -107,8 +120,11 @@ export class GroupMembersController {
     @IfUnmodified() preconditions: Preconditions,
   ): Promise<MemberResponse> {
     const change = { userId, dto, preconditions };
-    await this.members.update(sourceOf(group), change, managerOf(group, auth));
-    return presentMember(await this.finder.findMember(sourceOf(group), 'direct', userId), baseUrl);
+    await this.members.update(groupSource(group), change, managerOf(group, auth));
+    return presentMember(
+      await this.repository.findMember(groupSource(group), 'direct', userId),
+      baseUrl,
+    );
   }
 
   /** Removes a member from the group. Owners can remove anyone, and members can leave. */
@@ -125,6 +141,6 @@ export class GroupMembersController {
     const mayManage = canInGroup('admin_group', { ...group, viewer: auth.viewer });
     if (!mayManage && auth.viewer?.id !== userId) throw new ForbiddenError();
     const removal = { userId, preconditions, keepBelow: dto.skip_subresources === true };
-    await this.members.remove(sourceOf(group), removal, managerOf(group, auth));
+    await this.members.remove(groupSource(group), removal, managerOf(group, auth));
   }
 }

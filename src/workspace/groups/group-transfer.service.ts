@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { AuditLog, type AuditActor, type AuditEntry } from '../../core/audit/audit.service.js';
+import {
+  AuditLog,
+  type AuditActor,
+  type AuditEntry,
+  changesBetween,
+} from '../../core/audit/audit.service.js';
 import type { Viewer } from '../../core/access/viewer.js';
-import { changesBetween } from '../../core/audit/changes.js';
 import { ApiError, NotFoundError } from '../../core/errors.js';
 import { VISIBILITY, visibilityName } from '../../identity/members/visibility.js';
-import { GroupPermissions } from './group-permissions.service.js';
+import { GroupsService } from './groups.service.js';
 import { GroupsRepository, type GroupRow, type LoweredRow } from './groups.repository.js';
 import {
   isNamespaceTaken,
@@ -22,7 +26,7 @@ export class GroupTransferService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly audit: AuditLog,
-    private readonly permissions: GroupPermissions,
+    private readonly service: GroupsService,
     private readonly groups: GroupsRepository,
     private readonly namespaces: NamespacesRepository,
   ) {}
@@ -36,7 +40,7 @@ export class GroupTransferService {
     parentId: number | null,
     who: { viewer: Viewer; actor: AuditActor },
   ): Promise<void> {
-    await this.permissions.assertMayAddTo(parentId, who.viewer);
+    await this.service.assertMayAddTo(parentId, who.viewer);
     try {
       await this.dataSource.transaction(async (manager) => {
         await this.namespaces.lockTreeToReshape(manager);

@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { AuditLog, type AuditActor } from '../../core/audit/audit.service.js';
-import { changesBetween } from '../../core/audit/changes.js';
-import { processAvatar, type AvatarImages } from '../../core/avatars/avatar-images.js';
-import { storeAvatar } from '../../core/avatars/store-avatar.js';
+import { AuditLog, type AuditActor, changesBetween } from '../../core/audit/audit.service.js';
+import { processAvatar, type AvatarImages, storeAvatar } from '../../core/avatars/avatar-images.js';
 import {
   NotFoundError,
   ValidationFailedError,
@@ -16,6 +14,8 @@ import {
 } from '../../identity/members/visibility.js';
 import { GroupsRepository, type GroupRow } from './groups.repository.js';
 import { namingProblems, TAKEN, visibilityProblem } from './group-rules.js';
+import { emailsEnabledOf } from './group-rules.js';
+import type { UpdateGroupDto } from './group.dto.js';
 import {
   isNamespaceTaken,
   NamespacesRepository,
@@ -23,7 +23,7 @@ import {
 } from '../../identity/users/namespaces.repository.js';
 
 /** Changed attributes; the others stay. */
-export interface GroupChange {
+interface GroupChange {
   name?: string;
   path?: string;
   description?: string;
@@ -171,4 +171,17 @@ function before(
   return visibility === null
     ? attributes
     : { ...attributes, visibility: visibilityName(visibility) };
+}
+
+/** Returns the change that the parameters describe; what is absent or null stays. */
+export function groupChange(dto: UpdateGroupDto): GroupChange {
+  return {
+    name: dto.name ?? undefined,
+    path: dto.path ?? undefined,
+    description: dto.description ?? undefined,
+    visibility: dto.visibility ?? undefined,
+    requestAccessEnabled: dto.request_access_enabled ?? undefined,
+    avatar: dto.avatar,
+    emailsEnabled: emailsEnabledOf(dto),
+  };
 }

@@ -1,5 +1,5 @@
 import { Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
-import { ACCEPTED, type Accepted } from '../../core/accepted.js';
+import { ACCEPTED, type Accepted } from '../../core/http/http-response.js';
 import { Ability, Scopes } from '../../core/access/access.decorator.js';
 import type { AuthContext } from '../../core/access/auth-context.js';
 import { Auth, CurrentUser } from '../../core/access/viewer.decorator.js';
@@ -8,16 +8,24 @@ import { ApiErrors } from '../../core/openapi/api.decorators.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { ResponseContext } from '../../core/response-context.js';
-import { CreateGroupDto, TransferGroupDto, UpdateGroupDto } from './group.dto.js';
+import { CreateGroupDto, TransferGroupDto, UpdateGroupDto, ListGroupsDto } from './group.dto.js';
 import { CurrentGroup, GroupAbility } from './group-access.guard.js';
-import { GroupCreationService } from './group-creation.service.js';
-import { GroupDeletionService } from './group-deletion.service.js';
-import { type GroupRow, GroupsRepository } from './groups.repository.js';
+import { GroupsService } from './groups.service.js';
+import { type GroupRow, GroupsRepository, type GroupPosition } from './groups.repository.js';
 import { GroupTransferService } from './group-transfer.service.js';
 import { GroupUpdateService } from './group-update.service.js';
-import { presentGroupDetail } from './group.presenter.js';
-import { groupChange, newGroup } from './group-attributes.js';
-import type { GroupDetailResponse } from './group.response.js';
+import {
+  presentGroupDetail,
+  type GroupDetailResponse,
+  presentGroup,
+  type GroupResponse,
+} from './group.response.js';
+import { groupChange } from './group-update.service.js';
+import { newGroup } from './groups.service.js';
+import { readCursor, cursorAfter } from '../../core/pagination/keyset.js';
+import { wantsKeyset } from '../../core/pagination/keyset.js';
+import { mapPage } from '../../core/pagination/page.js';
+import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 
 /** One group: reading, creating, changing, transferring, deleting. */
 @Controller('groups')
@@ -25,10 +33,9 @@ import type { GroupDetailResponse } from './group.response.js';
 export class GroupsController {
   constructor(
     private readonly groups: GroupsRepository,
-    private readonly creation: GroupCreationService,
+    private readonly service: GroupsService,
     private readonly updates: GroupUpdateService,
     private readonly transfers: GroupTransferService,
-    private readonly deletion: GroupDeletionService,
   ) {}
 
   /** Creates a group, or with `parent_id` a subgroup; its creator becomes the owner. */
@@ -40,7 +47,7 @@ export class GroupsController {
     @Auth() auth: AuthContext,
     @ResponseContext() presentation: ResponseContext,
   ): Promise<GroupDetailResponse> {
-    const id = await this.creation.create(newGroup(dto), viewer, auth);
+    const id = await this.service.create(newGroup(dto), viewer, auth);
     return this.detail(id, presentation);
   }
 
@@ -97,7 +104,7 @@ export class GroupsController {
     @IfUnmodified() preconditions: Preconditions,
   ): Promise<Accepted> {
     preconditions.check(group.updatedAt);
-    await this.deletion.request(group, auth);
+    await this.service.requestDeletion(group, auth);
     return ACCEPTED;
   }
 
@@ -105,4 +112,53 @@ export class GroupsController {
     const group = await this.groups.getById(id, presentation.viewer?.id ?? null);
     return presentGroupDetail(group, presentation);
   }
+
+  /**
+   * Lists the groups that the viewer can see. With `pagination=keyset` (anonymous callers only) by
+   * name, each page links to the next by its last group until one is empty.
+   */
+  @Get()
+  @ApiErrors(405)
+  @Ability('anyone')
+  async list(
+    @Input() filters: ListGroupsDto,
+    @ResponseContext() presentation: ResponseContext,
+    @Pages() paging: Paging,
+  ): Promise<GroupResponse[]> {
+    const query = { filters, viewer: presentation.viewer };
+    const present = (group: GroupRow): GroupResponse => presentGroup(group, presentation);
+    if (!wantsGroupKeyset(filters, presentation.viewer)) {
+      return paging.write(mapPage(await this.groups.list(query, paging), present));
+    }
+    const items = await this.groups.listAfter(query, readGroupCursor(filters), paging.perPage);
+    return paging.writeKeyset(items.map(present), cursorAfter(items, GROUP_ORDER));
+  }
+
+  /** Lists the direct subgroups of a group that the viewer can see. */
+  @Get(':id/subgroups')
+  @GroupAbility('read_group')
+  async subgroups(
+    @CurrentGroup() parent: GroupRow,
+    @Input() filters: ListGroupsDto,
+    @ResponseContext() presentation: ResponseContext,
+    @Pages() paging: Paging,
+  ): Promise<GroupResponse[]> {
+    const query = { filters, viewer: presentation.viewer, parentId: parent.id };
+    const page = await this.groups.list(query, paging);
+    return paging.write(mapPage(page, (group) => presentGroup(group, presentation)));
+  }
+}
+
+/** The columns of the order, as a cursor names them. */
+export const GROUP_ORDER = ['name', 'id'] as const;
+
+/** Keyset pagination of groups goes by ascending name and is for anonymous callers. */
+export function wantsGroupKeyset(filters: ListGroupsDto, viewer: Viewer | null): boolean {
+  return wantsKeyset(filters, { orderBy: 'name', sorts: ['asc'], isOffered: viewer === null });
+}
+
+/** Where the page begins; null at the beginning of the list. Throws 400 `cursor is invalid`. */
+export function readGroupCursor({ cursor }: ListGroupsDto): GroupPosition | null {
+  const position = readCursor(cursor, GROUP_ORDER);
+  return position === null ? null : { name: position.name, id: Number(position.id) };
 }

@@ -1,20 +1,16 @@
 import { Module } from '@nestjs/common';
 import { GitModule } from '../../git/git.module.js';
 import { MembersModule } from '../../identity/members/members.module.js';
-import { GroupAccessGuard } from './group-access.guard.js';
+import { GroupAccessGuard, GroupPageGuard } from './group-access.guard.js';
 import { GroupAvatarsController } from './group-avatars.controller.js';
-import { GroupCreationService } from './group-creation.service.js';
-import { GroupDeletionService } from './group-deletion.service.js';
-import { GroupListsController } from './group-lists.controller.js';
+import { GroupsService } from './groups.service.js';
+import { GroupsController } from './groups.controller.js';
 import { GroupsRepository } from './groups.repository.js';
 import { GroupMembersController } from './group-members.controller.js';
-import { GroupPermissions } from './group-permissions.service.js';
 import { GroupTransferService } from './group-transfer.service.js';
 import { GroupUpdateService } from './group-update.service.js';
-import { GroupsController } from './groups.controller.js';
 import { GroupListPagesController } from './pages/group-list-pages.controller.js';
 import { GroupMemberPagesController } from './pages/group-member-pages.controller.js';
-import { GroupPageGuard } from './pages/group-page.guard.js';
 import { GroupSettingsPagesController } from './pages/group-settings-pages.controller.js';
 import { NewGroupPagesController } from './pages/new-group-pages.controller.js';
 import { NamespacesController } from './namespaces.controller.js';
@@ -26,7 +22,6 @@ import { VisibleNamespacesRepository } from './visible-namespaces.repository.js'
   imports: [GitModule, MembersModule, UserRepositoriesModule],
   controllers: [
     GroupAvatarsController,
-    GroupListsController,
     GroupsController,
     GroupMembersController,
     NamespacesController,
@@ -37,21 +32,18 @@ import { VisibleNamespacesRepository } from './visible-namespaces.repository.js'
   ],
   providers: [
     GroupAccessGuard,
-    GroupCreationService,
-    GroupDeletionService,
     GroupsRepository,
     GroupPageGuard,
-    GroupPermissions,
+    GroupsService,
     GroupTransferService,
     GroupUpdateService,
     VisibleNamespacesRepository,
   ],
   exports: [
     GroupAccessGuard,
-    GroupCreationService,
     GroupsRepository,
     GroupPageGuard,
-    GroupPermissions,
+    GroupsService,
     MembersModule,
     UserRepositoriesModule,
     VisibleNamespacesRepository,

@@ -6,7 +6,6 @@ import type { Paging } from '../../core/pagination/paging.decorator.js';
 import type { IdOrPath } from '../../core/params/ids.js';
 import { Conditions } from '../../core/sql/conditions.js';
 import { Sql } from '../../core/sql/sql.service.js';
-import type { GroupPosition } from './group-keyset.js';
 import { Group } from './group.entity.js';
 import {
   addGroupConditions,
@@ -75,7 +74,7 @@ export interface GroupRow {
 }
 
 /** A group, and whether it was found by a path that it no longer has. */
-export interface FoundGroup {
+interface FoundGroup {
   group: GroupRow;
   moved: boolean;
 }
@@ -85,6 +84,9 @@ export interface LoweredRow {
   id: number;
   before: number;
 }
+
+/** The last group of a page in the order by name. */
+export type GroupPosition = Pick<GroupRow, 'id' | 'name'>;
 
 /** Owns every statement about groups; their place in the tree belongs to NamespacesRepository. */
 @Injectable()
@@ -186,7 +188,7 @@ export class GroupsRepository extends Repository<Group> {
     await manager.query('UPDATE groups SET visibility = $2 WHERE id = $1', [id, level]);
   }
 
-  /** Tells which kinds of direct children are more visible than `level`. */
+  /** Returns which kinds of direct children are more visible than `level`. */
   async findMoreVisibleChildren(
     manager: EntityManager,
     id: number,

@@ -7,7 +7,7 @@ import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { parseIdOrPath } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { ResponseContext } from '../../core/response-context.js';
-import { ListNamespacesDto } from './namespace.dto.js';
+import { ListNamespacesDto } from './group.dto.js';
 import { presentNamespace, type NamespaceResponse } from './namespace.presenter.js';
 import { VisibleNamespacesRepository } from './visible-namespaces.repository.js';
 

@@ -11,7 +11,7 @@ import { accessLevelSql, authorizedNamespacesSql } from '../../identity/members/
 import { ROLES } from '../../identity/members/roles.js';
 import { VISIBILITY } from '../../identity/members/visibility.js';
 import { Namespace } from '../../identity/users/namespace.entity.js';
-import type { ListNamespacesDto } from './namespace.dto.js';
+import type { ListNamespacesDto } from './group.dto.js';
 import type { NamespaceRow } from './namespace.presenter.js';
 
 const SELECT = `n.id, n.name, n.path, n.kind, n.full_path AS "fullPath", n.parent_id AS "parentId",

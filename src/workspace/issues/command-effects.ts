@@ -1,10 +1,10 @@
 import { ValidationFailedError } from '../../core/errors.js';
 import { toDate } from '../../core/params/coerce.js';
-import { nameOf, namesIn } from '../notes/quick-actions.js';
-import type { CommandDraft, CommandEffects, NamedUser } from './command-plan.js';
-import { MAX_TITLE_LENGTH } from './issue-attributes.js';
-import { mentions } from './issue-change-notes.js';
-import { changedLabels } from './issue-labels.js';
+import { nameOf, namesIn, type QuickActionName } from '../notes/quick-actions.js';
+import type { NamedUser } from '../../identity/users/users.repository.js';
+import type { CommandDraft, CommandEffects } from './command-planner.service.js';
+import { changedLabels, isTitle } from './issuable-attributes.js';
+import { mentions } from './issuable-changes.js';
 
 const MAX_ASSIGNEES = 100;
 const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
@@ -22,8 +22,8 @@ export const COMMON_EFFECTS = {
   remove_milestone: removeMilestone,
   lock: (draft) => setLock(draft, true),
   unlock: (draft) => setLock(draft, false),
-  subscribe: (draft) => decideMails(draft, 'subscribe'),
-  unsubscribe: (draft) => decideMails(draft, 'unsubscribe'),
+  subscribe: (draft) => setSubscription(draft, 'subscribe'),
+  unsubscribe: (draft) => setSubscription(draft, 'unsubscribe'),
 } satisfies CommandEffects;
 
 /** Effects of commands on issues. */
@@ -34,12 +34,12 @@ export const ISSUE_EFFECTS: CommandEffects = {
   confidential: hide,
 };
 
-/** Returns true if a command can set this title. */
-export function isTitle(text: string): boolean {
-  return text !== '' && text.length <= MAX_TITLE_LENGTH;
+/** Returns the names of commands that have an effect. */
+export function commandsOf(effects: CommandEffects): ReadonlySet<QuickActionName> {
+  return new Set(Object.keys(effects) as QuickActionName[]);
 }
 
-/** Gives another title and answers the sentence; null for one that is none, or the same. */
+/** Changes the title and returns the sentence; null for the same or an invalid title. */
 export function retitle(draft: CommandDraft, title: string, sentence: string): string | null {
   if (!isTitle(title) || title === draft.now.title) return null;
   draft.changes.title = draft.now.title = title;
@@ -64,7 +64,7 @@ function addLabels(draft: CommandDraft, argument: string): string | null {
   return `Added ${labelList(added)}.`;
 }
 
-/** null for labels that are too long, and for more than one can have. */
+/** Returns null for labels that are too long or too many. */
 function labelsWith(before: readonly string[], added: readonly string[]): string[] | null {
   try {
     return changedLabels(before, { add_labels: added });
@@ -74,7 +74,7 @@ function labelsWith(before: readonly string[], added: readonly string[]): string
   }
 }
 
-/** All of them unless some are named. */
+/** Removes all unless the argument names some. */
 function removeLabels({ now, changes }: CommandDraft, argument: string): string | null {
   const names = argument === '' ? now.labels : (namesIn(argument, '~') ?? []);
   const removed = now.labels.filter((name) => names.includes(name));
@@ -91,26 +91,27 @@ function labelList(names: readonly string[]): string {
 
 function assign(draft: CommandDraft, argument: string): string | null {
   const named = peopleIn(draft, argument);
-  const isThere = ({ id }: NamedUser): boolean => draft.now.assignees.some((one) => one.id === id);
-  const added = named.filter((user) => !isThere(user));
+  const isAssigned = ({ id }: NamedUser): boolean =>
+    draft.now.assignees.some((one) => one.id === id);
+  const added = named.filter((user) => !isAssigned(user));
   const assignees = [...draft.now.assignees, ...added];
   if (added.length === 0 || assignees.length > MAX_ASSIGNEES) return null;
-  keepAssignees(draft, assignees);
-  return `Assigned ${mentions(added.map(({ username }) => username))}.`;
+  replaceAssignees(draft, assignees);
+  return `Assigned ${mentions(added)}.`;
 }
 
-/** All of them unless some are named. */
+/** Removes all unless the argument names some. */
 function unassign(draft: CommandDraft, argument: string): string | null {
   const { assignees } = draft.now;
   const named = new Set(peopleIn(draft, argument).map(({ id }) => id));
   const removed = assignees.filter(({ id }) => argument === '' || named.has(id));
   if (removed.length === 0) return null;
-  keepAssignees(
+  replaceAssignees(
     draft,
     assignees.filter((one) => !removed.includes(one)),
   );
   const noun = removed.length === 1 ? 'assignee' : 'assignees';
-  return `Removed ${noun} ${mentions(removed.map(({ username }) => username))}.`;
+  return `Removed ${noun} ${mentions(removed)}.`;
 }
 
 /** Returns the users whom the argument names, each once; none if a name is unknown. */
@@ -126,7 +127,7 @@ function peopleIn({ names, now }: CommandDraft, argument: string): NamedUser[] {
   return people.filter(({ id }, at) => people.findIndex((user) => user.id === id) === at);
 }
 
-function keepAssignees({ now, changes }: CommandDraft, assignees: NamedUser[]): void {
+function replaceAssignees({ now, changes }: CommandDraft, assignees: NamedUser[]): void {
   now.assignees = assignees;
   changes.assignee_ids = assignees.map(({ id }) => id);
 }
@@ -166,8 +167,11 @@ function setLock({ now, changes }: CommandDraft, isLocked: boolean): string | nu
   return `${isLocked ? 'Locked' : 'Unlocked'} the discussion.`;
 }
 
-/** The later of two counts. */
-function decideMails({ now, changes }: CommandDraft, event: 'subscribe' | 'unsubscribe'): string {
+/** The last one of a comment applies. */
+function setSubscription(
+  { now, changes }: CommandDraft,
+  event: 'subscribe' | 'unsubscribe',
+): string {
   changes.subscription_event = event;
   return `${event === 'subscribe' ? 'Subscribed to' : 'Unsubscribed from'} this ${now.noun}.`;
 }

@@ -9,6 +9,9 @@ import { TIMEBOXES, type Timebox } from '../milestones/milestone.dto.js';
 const SCOPES = ['created_by_me', 'assigned_to_me', 'all'] as const;
 export type IssuableScope = (typeof SCOPES)[number];
 
+export const STATE_EVENTS = ['close', 'reopen'] as const;
+export type StateEvent = (typeof STATE_EVENTS)[number];
+
 /** Filters of lists of issues and merge requests. */
 export class IssuableFiltersDto {
   /** All of a project's by default; elsewhere those that the viewer created. */

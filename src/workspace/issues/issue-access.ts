@@ -1,11 +1,9 @@
-import { ROLES } from '../../identity/members/roles.js';
-import type { Issue } from './issue.entity.js';
 import type { Viewer } from '../../core/access/viewer.js';
 import { ForbiddenError } from '../../core/errors.js';
 import { canInProject } from '../../identity/members/abilities.js';
 import { VISIBILITY } from '../../identity/members/visibility.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
-import type { FoundIssue } from './sql/issue-columns.js';
+import type { FoundIssue } from './sql/issue-list.js';
 
 /** Throws ForbiddenError in a project that has issues turned off. */
 export function assertIssuesEnabled(project: ProjectRow): void {
@@ -29,15 +27,4 @@ export function mayAdminister(
   viewer: Viewer,
 ): boolean {
   return canInProject('admin_issue', { visibility: VISIBILITY.private, accessLevel, viewer });
-}
-
-/**
- * Returns true if a user who sees the issue can comment on it: in a locked discussion members only.
- */
-export function mayComment(
-  { discussionLocked }: Pick<Issue, 'discussionLocked'>,
-  { viewer, accessLevel }: { viewer: Viewer | null; accessLevel: number },
-): boolean {
-  if (viewer === null) return false;
-  return !discussionLocked || viewer.admin || accessLevel >= ROLES.guest;
 }

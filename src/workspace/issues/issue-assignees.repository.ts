@@ -1,38 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, DataSource, Repository } from 'typeorm';
-import { PROJECT_ABILITIES } from '../../identity/members/abilities.js';
-import { accessLevelSql } from '../../identity/members/sql/access.js';
-import { ROLES } from '../../identity/members/roles.js';
-import { VISIBILITY } from '../../identity/members/visibility.js';
 import type { NamedUser } from '../../identity/users/users.repository.js';
-import { IssueAssignee } from './issue-assignee.entity.js';
-import type { Issue } from './issue.entity.js';
+import { peopleChange, type PeopleChange } from './issuable-changes.js';
+import { IssueAssignee, type Issue } from './issue.entity.js';
+import { readerLevelSql, readersSql } from './sql/issuable-conditions.js';
 
 type AssignedIssue = Pick<Issue, 'id' | 'projectId' | 'authorId' | 'confidential'>;
 
-const LEVEL = accessLevelSql('u.id', 'n', 'p.id');
-
-/** Users who can read the issue, locked against deletion. */
-const READERS_SQL = `
-  SELECT u.id, u.username FROM users u
-  JOIN projects p ON p.id = $2 JOIN namespaces n ON n.id = p.namespace_id
-  WHERE u.id = ANY($1::bigint[]) AND u.state = 'active' AND u.user_type <> 'internal'
-    AND (u.admin OR p.visibility = ${VISIBILITY.public}
-      OR (p.visibility = ${VISIBILITY.internal} AND NOT u.external)
-      OR ${LEVEL} >= ${ROLES[PROJECT_ABILITIES.read_issue]})
-    AND (u.admin OR NOT $3::boolean OR u.id = $4
-      OR ${LEVEL} >= ${ROLES[PROJECT_ABILITIES.read_confidential_issue]})
-  ORDER BY u.id FOR KEY SHARE OF u`;
+const READERS_SQL = readersSql(
+  'read_issue',
+  `u.admin OR NOT $3::boolean OR u.id = $4 OR ${readerLevelSql('read_confidential_issue')}`,
+);
 
 const ASSIGNED_SQL = `
   SELECT u.id, u.username FROM issue_assignees a JOIN users u ON u.id = a.user_id
   WHERE a.issue_id = $1 ORDER BY u.id`;
-
-/** Users who were assigned and unassigned. */
-export interface AssigneeChange {
-  added: readonly NamedUser[];
-  removed: readonly NamedUser[];
-}
 
 const UNASSIGN_SQL =
   'DELETE FROM issue_assignees WHERE issue_id = $1 AND user_id = ANY($2::bigint[])';
@@ -71,14 +53,14 @@ export class IssueAssigneesRepository extends Repository<IssueAssignee> {
     manager: EntityManager,
     issue: AssignedIssue,
     wanted: readonly number[],
-  ): Promise<AssigneeChange> {
+  ): Promise<PeopleChange> {
     const present = await this.listOfIssue(manager, issue.id);
-    const removed = present.filter(({ id }) => !wanted.includes(id));
-    const unknown = wanted.filter((id) => present.every((user) => user.id !== id));
-    const added = await this.findReaders(manager, issue, unknown);
-    const ids = ({ id }: NamedUser): number => id;
-    await manager.query(UNASSIGN_SQL, [issue.id, removed.map(ids)]);
-    await manager.query(ASSIGN_SQL, [issue.id, added.map(ids)]);
-    return { added, removed };
+    const find = (ids: readonly number[]): Promise<NamedUser[]> =>
+      this.findReaders(manager, issue, ids);
+    const change = await peopleChange(present, wanted, find);
+    const idsOf = (users: readonly NamedUser[]): number[] => users.map(({ id }) => id);
+    await manager.query(UNASSIGN_SQL, [issue.id, idsOf(change.removed)]);
+    await manager.query(ASSIGN_SQL, [issue.id, idsOf(change.added)]);
+    return change;
   }
 }

@@ -4,53 +4,54 @@ import { Scopes } from '../../core/access/access.decorator.js';
 import { ApiErrors, ApiResponses } from '../../core/openapi/api.decorators.js';
 import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
+import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';
-import { ResponseContext } from '../../core/response-context.js';
 import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
-import { presentCommands, type CommandsResponse } from '../notes/command-changes.js';
+import { ResponseContext } from '../../core/response-context.js';
 import { CreateNoteDto, ListNotesDto, UpdateNoteDto } from '../notes/note.dto.js';
-import { presentNote, type NoteResponse } from '../notes/note.presenter.js';
+import { presentComment, presentNote, type NoteResponse } from '../notes/note.presenter.js';
+import { NotesWriter } from '../notes/notes-writer.service.js';
+import type { CommandsResponse } from '../notes/quick-actions.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
+import { IssuableRef, type IssuableReference } from '../spam/request-context.decorator.js';
 import { assertIssuesEnabled, assertTakesIssues } from './issue-access.js';
-import {
-  NoteRef,
-  NotesRef,
-  type NoteReference,
-  type NotesReference,
-} from './issue-ref.decorator.js';
-import { IssueNotesService, type NotedIssue } from './issue-notes.service.js';
+import { IssueNotesService, type DiscussedIssue } from './issue-notes.service.js';
 
-/** Comments on issues, and what the server noted about them. */
+/** Comments and system notes of issues. */
 @Controller('projects/:id/issues/:issue_iid/notes')
 @Scopes()
 @ProjectAbility('read_note')
 export class IssueNotesController {
-  constructor(private readonly notes: IssueNotesService) {}
+  constructor(
+    private readonly discussions: IssueNotesService,
+    private readonly notes: NotesWriter,
+  ) {}
 
   /** Lists the notes of an issue that the viewer can see. */
   @Get()
   async list(
     @CurrentProject() project: ProjectRow,
-    @NotesRef() place: NotesReference,
+    @IssuableRef('issue_iid') reference: IssuableReference,
     @Input() filters: ListNotesDto,
-    @ResponseContext() presentation: ResponseContext,
+    @ResponseContext() context: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<NoteResponse[]> {
-    const issue = await this.issueOf(project, place);
+    const issue = await this.discussionOf(project, reference);
     const page = await this.notes.list(issue, filters, paging);
-    return paging.write(mapPage(page, (row) => presentNote(row, issue.noteable, presentation)));
+    return paging.write(mapPage(page, (row) => presentNote(row, issue.noteable, context)));
   }
 
   /** Shows a note. */
   @Get(':note_id')
   async show(
     @CurrentProject() project: ProjectRow,
-    @NoteRef() place: NoteReference,
-    @ResponseContext() presentation: ResponseContext,
+    @IntegerId('note_id') id: number,
+    @IssuableRef('issue_iid') reference: IssuableReference,
+    @ResponseContext() context: ResponseContext,
   ): Promise<NoteResponse> {
-    const issue = await this.issueOf(project, place);
-    return presentNote(await this.notes.find(issue, place.id), issue.noteable, presentation);
+    const issue = await this.discussionOf(project, reference);
+    return presentNote(await this.notes.find(issue, id), issue.noteable, context);
   }
 
   /**
@@ -63,20 +64,16 @@ export class IssueNotesController {
   @RateLimit('create')
   async create(
     @CurrentProject() project: ProjectRow,
-    @NotesRef() place: NotesReference,
+    @IssuableRef('issue_iid') reference: IssuableReference,
     @Input() dto: CreateNoteDto,
-    @ResponseContext() presentation: ResponseContext,
+    @ResponseContext() context: ResponseContext,
     @Res({ passthrough: true }) response: Response,
   ): Promise<NoteResponse | CommandsResponse> {
     assertTakesIssues(project);
-    const issue = await this.issueOf(project, place);
-    const { note, commands } = await this.notes.create(issue, { project, change: place }, dto);
-    if (note === null) {
-      response.status(202);
-      return presentCommands(commands);
-    }
-    const presented = presentNote(note, issue.noteable, presentation);
-    return { ...presented, commands_changes: commands.changes };
+    const issue = await this.discussionOf(project, reference);
+    const comment = await this.discussions.create(issue, reference, dto);
+    if (comment.note === null) response.status(202);
+    return presentComment(comment, issue.noteable, context);
   }
 
   /** Updates a comment; requires its author or a Maintainer. */
@@ -84,14 +81,15 @@ export class IssueNotesController {
   @ApiErrors(409, 412)
   async update(
     @CurrentProject() project: ProjectRow,
-    @NoteRef() place: NoteReference,
-    @Input() dto: UpdateNoteDto,
-    @ResponseContext() presentation: ResponseContext,
+    @IntegerId('note_id') id: number,
+    @IssuableRef('issue_iid') reference: IssuableReference,
+    @Input() { body }: UpdateNoteDto,
+    @ResponseContext() context: ResponseContext,
   ): Promise<NoteResponse> {
     assertTakesIssues(project);
-    const issue = await this.issueOf(project, place);
-    const note = await this.notes.update(issue, { project, change: place }, dto.body);
-    return presentNote(note, issue.noteable, presentation);
+    const issue = await this.discussionOf(project, reference);
+    const note = await this.notes.update(issue, { ...reference, id }, body);
+    return presentNote(note, issue.noteable, context);
   }
 
   /** Deletes a comment; requires its author or a Maintainer. */
@@ -100,17 +98,18 @@ export class IssueNotesController {
   @ApiErrors(412)
   async delete(
     @CurrentProject() project: ProjectRow,
-    @NoteRef() place: NoteReference,
+    @IntegerId('note_id') id: number,
+    @IssuableRef('issue_iid') reference: IssuableReference,
   ): Promise<void> {
     assertTakesIssues(project);
-    await this.notes.delete(await this.issueOf(project, place), place);
+    await this.notes.delete(await this.discussionOf(project, reference), { ...reference, id });
   }
 
-  private issueOf(
+  private discussionOf(
     project: ProjectRow,
-    { viewer, iid }: Pick<NotesReference, 'viewer' | 'iid'>,
-  ): Promise<NotedIssue> {
+    { viewer, iid }: IssuableReference,
+  ): Promise<DiscussedIssue> {
     assertIssuesEnabled(project);
-    return this.notes.of(viewer, project.id, iid);
+    return this.discussions.of(viewer, project, iid);
   }
 }

@@ -1,88 +1,48 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import type { Viewer } from '../../core/access/viewer.js';
-import { ForbiddenError } from '../../core/errors.js';
-import type { Preconditions } from '../../core/preconditions.js';
-import type { Page } from '../../core/pagination/page.js';
-import type { Paging } from '../../core/pagination/paging.decorator.js';
-import { NO_COMMANDS, type Commented, type CommandOutcome } from '../notes/command-changes.js';
-import type { CreateNoteDto, ListNotesDto } from '../notes/note.dto.js';
-import {
-  assertMayEditNote,
-  assertMayWriteInternally,
-  mayDateNotes,
-  seesInternalNotes,
-  type NoteReader,
-} from '../notes/note-access.js';
-import { type NoteRow, NotesRepository } from '../notes/notes.repository.js';
-import type { NumberedNoteable } from '../notes/noteable.js';
-import { NotesWriter } from '../notes/notes-writer.service.js';
-import { parseQuickActions, type QuickAction } from '../notes/quick-actions.js';
+import { ForbiddenError, NotFoundError } from '../../core/errors.js';
+import { mayComment, type Discussion } from '../notes/note-access.js';
+import type { CreateNoteDto } from '../notes/note.dto.js';
+import type { NoteRow } from '../notes/notes.repository.js';
+import { NotesWriter, readComment, type SentNote } from '../notes/notes-writer.service.js';
+import { NO_COMMANDS, type Commented, type CommandOutcome } from '../notes/quick-actions.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
-import type { SpamSender } from '../spam/submission.js';
-import { givenTitle, ISSUE_COMMANDS, IssueCommands } from './issue-commands.service.js';
-import { mayComment } from './issue-access.js';
-import type { FoundIssue } from './sql/issue-columns.js';
-import { IssuesRepository } from './issues.repository.js';
 import type { ActorContext } from '../spam/request-context.decorator.js';
+import { SubscriptionsRepository } from '../subscriptions/subscriptions.repository.js';
+import { commandsOf, ISSUE_EFFECTS } from './command-effects.js';
+import { CommandPlanner, givenTitle } from './command-planner.service.js';
+import { mayAdminister } from './issue-access.js';
+import { IssueAssigneesRepository } from './issue-assignees.repository.js';
+import { IssueUpdates } from './issue-updates.service.js';
+import { Issue } from './issue.entity.js';
+import { IssuesRepository } from './issues.repository.js';
+import type { FoundIssue } from './sql/issue-list.js';
 
-/** Issue of a list of notes, and the viewer. */
-export interface NotedIssue {
+/** An issue and its discussion. */
+export interface DiscussedIssue extends Discussion {
   issue: FoundIssue;
-  noteable: NumberedNoteable;
-  reader: NoteReader;
-}
-
-/** Author of a comment, and the project and iid of the issue. */
-export interface CommentAuthor {
   project: ProjectRow;
-  change: ActorContext;
 }
 
-/** One note of an issue, the conditions of its change, and the sender of a new text. */
-interface NoteChange {
-  id: number;
-  preconditions: Preconditions;
-  sender: SpamSender;
-}
+const COMMANDS = commandsOf(ISSUE_EFFECTS);
 
-/** A comment as it is sent, its text without the commands. */
-interface SentNote {
-  /** Null for nothing but commands. */
-  body: string | null;
-  internal: boolean;
-  actions: readonly QuickAction[];
-}
-
-/** Notes of issues as endpoints and pages offer them. */
+/** Comments on issues, and the commands in them. */
 @Injectable()
 export class IssueNotesService {
   constructor(
-    private readonly dataSource: DataSource,
     private readonly issues: IssuesRepository,
-    private readonly notes: NotesRepository,
-    private readonly writer: NotesWriter,
-    private readonly commands: IssueCommands,
+    private readonly notes: NotesWriter,
+    private readonly updates: IssueUpdates,
+    private readonly subscriptions: SubscriptionsRepository,
+    private readonly assignees: IssueAssigneesRepository,
+    private readonly commands: CommandPlanner,
   ) {}
 
   /** Throws 404 for an issue that is unknown or that the viewer cannot see. */
-  async of(viewer: Viewer | null, projectId: number, iid: number): Promise<NotedIssue> {
-    return notedIssue(await this.issues.findVisible(viewer, projectId, iid), viewer);
-  }
-
-  /** Returns the comments that the viewer can see. */
-  list(
-    { noteable, reader }: NotedIssue,
-    filters: ListNotesDto,
-    paging: Paging,
-  ): Promise<Page<NoteRow>> {
-    const selection = { filters, seesInternal: seesInternalNotes(reader) };
-    return this.notes.list(noteable, selection, paging);
-  }
-
-  /** Throws 404 for a note that is not the issue's or that the viewer cannot see. */
-  find({ noteable, reader }: NotedIssue, id: number): Promise<NoteRow> {
-    return this.notes.findInNoteable(noteable, id, seesInternalNotes(reader));
+  async of(viewer: Viewer | null, project: ProjectRow, iid: number): Promise<DiscussedIssue> {
+    const issue = await this.issues.findVisible(viewer, project.id, iid);
+    return discussionOf(issue, project, viewer);
   }
 
   /**
@@ -90,99 +50,90 @@ export class IssueNotesService {
    * the role and for users who are not members in a locked discussion, 400 or 409 for spam.
    */
   async create(
-    noted: NotedIssue,
-    { project, change }: CommentAuthor,
+    discussion: DiscussedIssue,
+    actor: ActorContext,
     dto: CreateNoteDto,
   ): Promise<Commented<NoteRow>> {
-    const { issue, noteable, reader } = noted;
-    const internal = dto.internal ?? dto.confidential ?? false;
-    assertMayWriteInternally(internal, reader);
-    const createdAt = mayDateNotes(reader) ? (dto.created_at ?? undefined) : undefined;
-    const { text: body, actions } = parseQuickActions(dto.body, ISSUE_COMMANDS);
-    const note = { noteable, authorId: change.viewer.id, body, internal, createdAt };
-    const isNote = actions.length === 0 || body !== '';
-    if (!mayComment(issue, reader)) throw new ForbiddenError();
-    const sent = { body: isNote ? body : null, internal, actions };
-    await this.assertClean(issue, { project, change }, sent);
-    const { id, commands } = await this.dataSource.transaction(async (tx) => {
-      const { locked } = await this.issues.touch(tx, noteable.id);
-      if (!mayComment({ discussionLocked: locked }, reader)) throw new ForbiddenError();
+    const sent = readComment(discussion, { dto, authorId: actor.viewer.id }, COMMANDS);
+    if (!mayComment(discussion)) throw new ForbiddenError();
+    await this.assertClean(discussion, actor, sent);
+    const { id, commands } = await this.issues.manager.transaction(async (tx) => {
+      const { locked } = await this.issues.touch(tx, discussion.issue.id);
+      if (!mayComment({ ...discussion, discussionLocked: locked })) throw new ForbiddenError();
       return {
-        id: isNote ? await this.writer.create(tx, note) : null,
-        commands: await this.run(tx, noted, { actions, change }),
+        id: sent.isNote ? await this.notes.create(tx, sent.note) : null,
+        commands: await this.run(tx, discussion, { sent, actor }),
       };
     });
-    return { note: id === null ? null : await this.find(noted, id), commands };
+    return { note: id === null ? null : await this.notes.find(discussion, id), commands };
   }
 
-  /**
-   * Throws 404, 403 unless the viewer wrote it or keeps the project, 412, 400 for a bad text, 400 or
-   * 409 for spam.
-   */
-  async update(
-    noted: NotedIssue,
-    { project: { visibility }, change }: { project: ProjectRow; change: NoteChange },
-    body: string,
-  ): Promise<NoteRow> {
-    const note = await this.assertMayChange(noted, change);
-    if (body !== note.body) {
-      const isConfidential = noted.issue.confidential || note.internal;
-      await this.writer.assertClean({ body, visibility, isConfidential }, change.sender);
+  /** Checks text and title together, because a solved CAPTCHA answers one question. */
+  private async assertClean(
+    { issue, project, isConfidential }: DiscussedIssue,
+    { viewer, sender }: ActorContext,
+    { note: { body, internal }, isNote, actions }: SentNote,
+  ): Promise<void> {
+    const mayChange = issue.author.id === viewer.id || mayAdminister(issue, viewer);
+    const title = mayChange ? givenTitle(issue, actions) : undefined;
+    if (isNote) {
+      const { visibility } = project;
+      const comment = { body, title, visibility, isConfidential: isConfidential || internal };
+      await this.notes.assertClean(comment, sender);
     }
-    await this.dataSource.transaction((tx) => this.writer.update(tx, change.id, body));
-    return this.find(noted, change.id);
+    if (title !== undefined && (!isNote || internal)) {
+      await this.updates.assertClean({ project, issue: { ...issue, title } }, sender);
+    }
   }
 
-  /** Throws 404, 403 unless the viewer wrote it or keeps the project, 412. */
-  async delete(issue: NotedIssue, change: Omit<NoteChange, 'sender'>): Promise<void> {
-    await this.assertMayChange(issue, change);
-    await this.dataSource.transaction((tx) => this.writer.delete(tx, change.id));
-  }
-
+  /** Runs the commands within the transaction of the comment; 404 if the issue was deleted. */
   private async run(
     tx: EntityManager,
-    { noteable, reader }: NotedIssue,
-    given: { actions: readonly QuickAction[]; change: ActorContext },
+    { issue: { id }, reader: { accessLevel } }: DiscussedIssue,
+    { sent: { actions }, actor }: { sent: SentNote; actor: ActorContext },
   ): Promise<CommandOutcome> {
-    if (given.actions.length === 0) return NO_COMMANDS;
-    const { accessLevel } = reader;
-    return this.commands.run(tx, { issueId: noteable.id, accessLevel, ...given });
-  }
-
-  private async assertMayChange(
-    issue: NotedIssue,
-    { id, preconditions }: Omit<NoteChange, 'sender'>,
-  ): Promise<NoteRow> {
-    const note = await this.find(issue, id);
-    assertMayEditNote(note, issue.reader);
-    preconditions.check(note.updatedAt);
-    return note;
-  }
-
-  /** Asks once about text and title, because a solved CAPTCHA answers one question. */
-  private async assertClean(
-    issue: FoundIssue,
-    { project, change }: CommentAuthor,
-    { body, internal, actions }: SentNote,
-  ): Promise<void> {
-    if (body !== null) {
-      const title = givenTitle(issue, actions, change.viewer);
-      const isConfidential = issue.confidential || internal;
-      const comment = { body, title, visibility: project.visibility, isConfidential };
-      await this.writer.assertClean(comment, change.sender);
-    }
-    if (body === null || internal) {
-      await this.commands.assertClean({ project, issue }, actions, change);
-    }
+    if (actions.length === 0) return NO_COMMANDS;
+    const { viewer } = actor;
+    const issue = await tx.findOne(Issue, { where: { id }, lock: { mode: 'pessimistic_write' } });
+    if (issue === null) throw new NotFoundError();
+    const isAdministered = mayAdminister({ accessLevel }, viewer);
+    const isHidden = actions.some(({ name }) => name === 'confidential');
+    const readable = { ...issue, confidential: issue.confidential || isHidden };
+    const subject = {
+      ...issue,
+      noun: 'issue',
+      assignees: await this.assignees.listOfIssue(tx, id),
+      mayAdminister: isAdministered,
+      mayChange: isAdministered || issue.authorId === viewer.id,
+      isReopenable: true,
+    } as const;
+    const outcome = await this.commands.plan(tx, actions, {
+      subject,
+      effects: ISSUE_EFFECTS,
+      author: viewer,
+      findReaders: (ids) => this.assignees.findReaders(tx, readable, ids),
+    });
+    await this.updates.save(tx, id, { dto: outcome.changes, actor, isAdministered });
+    const subscription = { userId: viewer.id, thread: { kind: 'issue', id } } as const;
+    await this.subscriptions.applyEvent(tx, subscription, outcome.changes.subscription_event);
+    return outcome;
   }
 }
 
-/** The issue that the viewer was found to see, as something that has notes. */
-export function notedIssue(issue: FoundIssue, viewer: Viewer | null): NotedIssue {
-  const { id, iid, projectId, accessLevel } = issue;
+/** Returns the discussion of an issue that the viewer was found to see. */
+export function discussionOf(
+  issue: FoundIssue,
+  project: ProjectRow,
+  viewer: Viewer | null,
+): DiscussedIssue {
+  const { id, iid, projectId, accessLevel, confidential, discussionLocked } = issue;
   return {
     issue,
+    project,
     noteable: { kind: 'issue', id, iid, projectId },
     reader: { viewer, accessLevel },
+    visibility: project.visibility,
+    isConfidential: confidential,
+    discussionLocked,
   };
 }

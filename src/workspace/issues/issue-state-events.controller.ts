@@ -4,13 +4,31 @@ import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { ResponseContext } from '../../core/response-context.js';
+import { presentUserBasic } from '../../identity/users/user.presenter.js';
+import type { UserBasicResponse } from '../../identity/users/user.response.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
 import { assertIssuesEnabled } from './issue-access.js';
-import type { FoundIssue } from './sql/issue-columns.js';
-import { presentStateEvent, type StateEventResponse } from './issue-state-event.presenter.js';
-import { IssueStateEventsRepository } from './issue-state-events.repository.js';
+import type { FoundIssue } from './sql/issue-list.js';
+import type { StateChange } from './issue.entity.js';
+import { IssueStateEventsRepository, type StateEventRow } from './issue-state-events.repository.js';
 import { IssuesRepository } from './issues.repository.js';
+
+/** State event of an issue. */
+export interface StateEventResponse {
+  id: number;
+  user: UserBasicResponse;
+  /** @format date-time */
+  created_at: string;
+  resource_type: 'Issue';
+  /** ID of the issue. */
+  resource_id: number;
+  /** Always null: commits do not close issues. */
+  source_commit: null;
+  /** Always null. */
+  source_merge_request_id: null;
+  state: StateChange;
+}
 
 /** State events of an issue. */
 @Controller('projects/:id/issues/:issue_iid/resource_state_events')
@@ -55,4 +73,17 @@ export class IssueStateEventsController {
     assertIssuesEnabled(project);
     return this.issues.findVisible(viewer, project.id, iid);
   }
+}
+
+function presentStateEvent(row: StateEventRow, baseUrl: string): StateEventResponse {
+  return {
+    id: row.id,
+    user: presentUserBasic(row.user, baseUrl),
+    created_at: row.createdAt.toISOString(),
+    resource_type: 'Issue',
+    resource_id: row.issueId,
+    source_commit: null,
+    source_merge_request_id: null,
+    state: row.state,
+  };
 }

@@ -5,8 +5,17 @@ import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import { userSql } from '../../identity/users/sql/user-list.js';
-import { IssueStateEvent, type StateChange } from './issue-state-event.entity.js';
-import type { StateEventRow } from './issue-state-event.presenter.js';
+import type { UserBasics } from '../../identity/users/user.presenter.js';
+import { IssueStateEvent, type StateChange } from './issue.entity.js';
+
+/** A state event with its actor. */
+export interface StateEventRow {
+  id: number;
+  issueId: number;
+  state: StateChange;
+  createdAt: Date;
+  user: UserBasics;
+}
 
 const COLUMNS = `e.id, e.issue_id AS "issueId", e.state, e.created_at AS "createdAt",
   ${userSql('u')} AS "user"`;

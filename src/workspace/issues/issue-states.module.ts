@@ -1,12 +1,11 @@
 import { Module } from '@nestjs/common';
-import { IssueListeners } from './issue-listeners.service.js';
 import { IssueStateEventsRepository } from './issue-state-events.repository.js';
 import { IssuesRepository } from './issues.repository.js';
 import { IssueStates } from './issue-states.service.js';
 
-/** States of issues and who hears of them; for the web process and the worker alike. */
+/** States of issues and their listeners, for the web process and the worker. */
 @Module({
-  providers: [IssueListeners, IssueStateEventsRepository, IssueStates, IssuesRepository],
-  exports: [IssueListeners, IssueStateEventsRepository, IssueStates, IssuesRepository],
+  providers: [IssueStateEventsRepository, IssueStates, IssuesRepository],
+  exports: [IssueStateEventsRepository, IssueStates, IssuesRepository],
 })
 export class IssueStatesModule {}

@@ -2,14 +2,20 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Activity } from '../../core/activity/activity.service.js';
 import { writeSystemNotes } from '../notes/notes.repository.js';
-import { IssueListeners } from './issue-listeners.service.js';
-import type { StateChange } from './issue-state-event.entity.js';
 import { IssueStateEventsRepository } from './issue-state-events.repository.js';
-import type { IssueState } from './issue.entity.js';
+import type { IssueState, StateChange } from './issue.entity.js';
 import { IssuesRepository, type LockedIssue } from './issues.repository.js';
 
+/** Issues that one user closed together. */
+export interface ClosedIssues {
+  issueIds: number[];
+  actorId: number;
+}
+
+type ClosedListener = (tx: EntityManager, closed: ClosedIssues) => Promise<void>;
+
 /** The user who changes a state. */
-export interface StateActor {
+interface StateActor {
   actorId: number;
 }
 
@@ -21,12 +27,18 @@ const BEFORE: Record<StateChange, IssueState> = { closed: 'opened', reopened: 'c
  */
 @Injectable()
 export class IssueStates {
+  private readonly closedListeners: ClosedListener[] = [];
+
   constructor(
     private readonly issues: IssuesRepository,
     private readonly stateEvents: IssueStateEventsRepository,
-    private readonly listeners: IssueListeners,
     private readonly activity: Activity,
   ) {}
+
+  /** Registers a listener for closed issues; its errors undo the closing. */
+  onClosed(listener: ClosedListener): void {
+    this.closedListeners.push(listener);
+  }
 
   /** Returns the ids of those that were open. */
   async close(
@@ -39,7 +51,7 @@ export class IssueStates {
     if (ids.length === 0) return ids;
     await this.issues.close(tx, ids, actorId);
     await this.record(tx, issues, { change: 'closed', actorId });
-    await this.listeners.tellClosed(tx, { issueIds: ids, actorId });
+    for (const listener of this.closedListeners) await listener(tx, { issueIds: ids, actorId });
     return ids;
   }
 

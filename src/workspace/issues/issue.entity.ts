@@ -1,4 +1,12 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import {
+  Check,
+  Column,
+  Entity,
+  ForeignKey,
+  Index,
+  PrimaryColumn,
+  PrimaryGeneratedColumn,
+} from 'typeorm';
 import { Milestone } from '../milestones/milestone.entity.js';
 import { Project } from '../projects/project.entity.js';
 import { User } from '../../identity/users/user.entity.js';
@@ -11,6 +19,9 @@ export type IssueType = (typeof ISSUE_TYPES)[number];
 
 export const ISSUE_SEVERITIES = ['unknown', 'low', 'medium', 'high', 'critical'] as const;
 export type IssueSeverity = (typeof ISSUE_SEVERITIES)[number];
+
+export const STATE_CHANGES = ['closed', 'reopened'] as const;
+export type StateChange = (typeof STATE_CHANGES)[number];
 
 /** An issue of a project, numbered within it. */
 @Entity('issues')
@@ -101,4 +112,67 @@ export class Issue {
 
   @Column({ type: 'timestamptz', precision: 3, name: 'updated_at', default: () => 'now()' })
   updatedAt: Date;
+}
+
+/** Assignee of an issue. */
+@Entity('issue_assignees')
+@Index('ix_issue_assignees_user', ['userId', 'issueId'])
+export class IssueAssignee {
+  @ForeignKey(() => Issue, { name: 'fk_issue_assignees_issue', onDelete: 'CASCADE' })
+  @PrimaryColumn({
+    type: 'bigint',
+    name: 'issue_id',
+    primaryKeyConstraintName: 'pk_issue_assignees',
+  })
+  issueId: number;
+
+  @ForeignKey(() => User, { name: 'fk_issue_assignees_user', onDelete: 'CASCADE' })
+  @PrimaryColumn({
+    type: 'bigint',
+    name: 'user_id',
+    primaryKeyConstraintName: 'pk_issue_assignees',
+  })
+  userId: number;
+}
+
+/** The last number of a project's issues; numbers of deleted issues are not reused. */
+@Entity('issue_counters')
+export class IssueCounter {
+  @ForeignKey(() => Project, { name: 'fk_issue_counters_project', onDelete: 'CASCADE' })
+  @PrimaryColumn({
+    type: 'bigint',
+    name: 'project_id',
+    primaryKeyConstraintName: 'pk_issue_counters',
+  })
+  projectId: number;
+
+  @Column({ type: 'bigint', name: 'last_iid' })
+  lastIid: number;
+}
+
+/** A closing or reopening of an issue. */
+@Entity('issue_state_events')
+@Index('ix_issue_state_events_issue', ['issueId', 'id'])
+@Index('ix_issue_state_events_user', ['userId'])
+@Check('ck_issue_state_events_state', `"state" IN ('closed', 'reopened')`)
+export class IssueStateEvent {
+  @PrimaryGeneratedColumn('identity', {
+    type: 'bigint',
+    primaryKeyConstraintName: 'pk_issue_state_events',
+  })
+  id: number;
+
+  @ForeignKey(() => Issue, { name: 'fk_issue_state_events_issue', onDelete: 'CASCADE' })
+  @Column({ type: 'bigint', name: 'issue_id' })
+  issueId: number;
+
+  @ForeignKey(() => User, { name: 'fk_issue_state_events_user' })
+  @Column({ type: 'bigint', name: 'user_id' })
+  userId: number;
+
+  @Column({ type: 'text', name: 'state' })
+  state: StateChange;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
+  createdAt: Date;
 }

@@ -5,33 +5,58 @@ import { NotFoundError, ConflictError } from '../../core/errors.js';
 import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { Conditions } from '../../core/sql/conditions.js';
-import { listedText } from '../../core/sql/listed-text.js';
+import { listedText } from '../../core/sql/list-query.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import { accessLevelSql } from '../../identity/members/sql/access.js';
 import { NO_ACCESS } from '../../identity/members/roles.js';
 import { subscribedToIssueSql } from '../subscriptions/subscriptions.repository.js';
 import type { IssuableScope } from './issuable.dto.js';
-import type { IssueFiltersDto, ListIssuesDto } from './issue-filters.dto.js';
+import type { IssueFiltersDto, ListIssuesDto } from './issue.dto.js';
 import { addState, issuableOrder } from './sql/issuable-conditions.js';
 import {
   addIssueFilters,
   assignedToSql,
   ISSUE_FILTERS,
+  ISSUE_TABLES,
+  issueColumns,
   issueVisibility,
-} from './sql/issue-conditions.js';
-import { issueColumns, ISSUE_TABLES, type FoundIssue, type IssueRow } from './sql/issue-columns.js';
+  type FoundIssue,
+  type IssueRow,
+} from './sql/issue-list.js';
 import { Issue, type IssueState } from './issue.entity.js';
-import {
-  NEXT_IID_SQL,
-  CHOSEN_IID_SQL,
-  TOUCH_SQL,
-  LOCK_SQL,
-  CLOSE_SQL,
-  REOPEN_SQL,
-} from './sql/issue-statements.js';
+
+/** The row of the counter is held until the commit, so numbers follow the order of commits. */
+const NEXT_IID_SQL = `
+  INSERT INTO issue_counters AS c (project_id, last_iid)
+    SELECT id, 1 FROM projects WHERE id = $1 AND NOT pending_delete
+  ON CONFLICT (project_id) DO UPDATE SET last_iid = c.last_iid + 1
+  RETURNING last_iid AS iid`;
+
+const CHOSEN_IID_SQL = `
+  INSERT INTO issue_counters AS c (project_id, last_iid)
+    SELECT id, $2::bigint FROM projects WHERE id = $1 AND NOT pending_delete
+  ON CONFLICT (project_id) DO UPDATE SET last_iid = greatest(c.last_iid, excluded.last_iid)
+  RETURNING $2::bigint AS iid`;
+
+/** Reads the lock of the discussion in the same statement, so that no one comments after a lock. */
+const TOUCH_SQL = `
+  UPDATE issues SET updated_at = now() WHERE id = $1 RETURNING discussion_locked AS locked`;
+
+/** Locks in the order of ids, so that two transactions never wait for each other. */
+const LOCK_SQL = `
+  SELECT id, project_id AS "projectId" FROM issues
+  WHERE id = ANY($1::bigint[]) AND state = $2 ORDER BY id FOR UPDATE`;
+
+const CLOSE_SQL = `
+  UPDATE issues SET state = 'closed', closed_at = now(), closed_by_id = $2, updated_at = now()
+  WHERE id = ANY($1::bigint[])`;
+
+const REOPEN_SQL = `
+  UPDATE issues SET state = 'opened', closed_at = NULL, closed_by_id = NULL, updated_at = now()
+  WHERE id = ANY($1::bigint[])`;
 
 /** The issues of a list, before visibility. */
-export interface IssueSelection {
+interface IssueSelection {
   projectId?: number;
   milestoneId?: number;
   scope?: IssuableScope | null;

@@ -8,9 +8,8 @@ import { MilestonesRepository } from '../milestones/milestones.repository.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
 import { assertIssuesEnabled } from './issue-access.js';
-import { presentIssueInList } from './issue.presenter.js';
+import { presentIssueInList, type IssueInListResponse } from './issue.response.js';
 import { IssuesRepository } from './issues.repository.js';
-import type { IssueInListResponse } from './issue.response.js';
 
 /** The issues that work towards a milestone. */
 @Controller('projects/:id/milestones/:milestone_id/issues')
@@ -27,13 +26,13 @@ export class MilestoneIssuesController {
   async list(
     @CurrentProject() project: ProjectRow,
     @IntegerId('milestone_id') id: number,
-    @ResponseContext() presentation: ResponseContext,
+    @ResponseContext() context: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<IssueInListResponse[]> {
     assertIssuesEnabled(project);
     const milestone = await this.milestones.findInProject(project.id, id);
     const selection = { projectId: project.id, milestoneId: milestone.id };
-    const page = await this.issues.list(presentation.viewer, selection, { filters: {}, paging });
-    return paging.write(mapPage(page, (row) => presentIssueInList(row, presentation)));
+    const page = await this.issues.list(context.viewer, selection, { filters: {}, paging });
+    return paging.write(mapPage(page, (row) => presentIssueInList(row, context)));
   }
 }

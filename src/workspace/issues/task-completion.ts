@@ -1,5 +1,5 @@
 /** Number of tasks in a text, and number of completed ones. */
-export interface TaskCompletion {
+interface TaskCompletion {
   count: number;
   completed: number;
 }

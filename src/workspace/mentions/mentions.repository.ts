@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository, type EntityManager } from 'typeorm';
-import type { NamedPeople } from '../../core/activity/new-notification.js';
+import type { NamedPeople } from '../../core/activity/notification-kinds.js';
 import { Mention } from './mention.entity.js';
 import { namesIn } from './named-people.js';
 
 /** The owner of a text: an issue or merge request (title and description), or a comment. */
-export type MentioningText = { issueId: number } | { mergeRequestId: number } | { noteId: number };
+type MentioningText = { issueId: number } | { mergeRequestId: number } | { noteId: number };
 
 type TextColumn = 'issue_id' | 'merge_request_id' | 'note_id';
 

@@ -1,4 +1,4 @@
-import type { NamedPeople } from '../../core/activity/new-notification.js';
+import type { NamedPeople } from '../../core/activity/notification-kinds.js';
 
 /** A line that begins a list; lines beneath it are indented without being code. */
 const LIST_ITEM = /^ {0,3}(?:[-*+]|\d{1,9}[.)])\s/;

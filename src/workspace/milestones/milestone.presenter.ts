@@ -35,7 +35,7 @@ export interface MilestoneResponse {
   web_url: string;
 }
 
-/** A milestone of the project with that full path, by itself or within what works towards it. */
+/** Returns a milestone of the project with that full path, also for issues and merge requests. */
 export function presentMilestone(
   row: MilestoneRow | JoinedMilestone,
   { baseUrl, projectFullPath }: { baseUrl: string; projectFullPath: string },

@@ -1,4 +1,14 @@
-import { Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import {
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Post,
+  Put,
+  createParamDecorator,
+  type ExecutionContext,
+} from '@nestjs/common';
+import type { Request } from 'express';
 import { Scopes } from '../../core/access/access.decorator.js';
 import { ApiErrors } from '../../core/openapi/api.decorators.js';
 import { mapPage } from '../../core/pagination/page.js';
@@ -9,12 +19,37 @@ import { ResponseContext } from '../../core/response-context.js';
 import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import { fullPathOf, type ProjectRow } from '../projects/projects.repository.js';
-import { MilestoneContext, type MilestoneRequestContext } from './milestone-context.decorator.js';
-import { assertMilestonesEnabled, assertMilestonesWritable } from './milestone-access.js';
+import {
+  assertMilestonesEnabled,
+  assertMilestonesWritable,
+  MilestonesService,
+} from './milestones.service.js';
 import { CreateMilestoneDto, ListMilestonesDto, UpdateMilestoneDto } from './milestone.dto.js';
 import { presentMilestone, type MilestoneResponse } from './milestone.presenter.js';
 import { MilestonesRepository } from './milestones.repository.js';
-import { MilestonesService } from './milestones.service.js';
+import { authContext } from '../../core/access/auth-context.js';
+import type { Viewer } from '../../core/access/viewer.js';
+import { UnauthorizedError } from '../../core/errors.js';
+import { readPreconditions, type Preconditions } from '../../core/preconditions.js';
+import { publicBaseUrl } from '../../core/public-url.js';
+
+/** Author of a milestone's change, its preconditions, and the base URL of the response. */
+interface MilestoneRequestContext {
+  viewer: Viewer;
+  preconditions: Preconditions;
+  baseUrl: string;
+}
+
+/** Returns the author and preconditions of a change. Throws 401 for anonymous requests. */
+const MilestoneContext = createParamDecorator(
+  (_: unknown, context: ExecutionContext): MilestoneRequestContext => {
+    const request = context.switchToHttp().getRequest<Request>();
+    const { viewer } = authContext(request);
+    if (viewer === null) throw new UnauthorizedError();
+    const preconditions = readPreconditions(request);
+    return { viewer, preconditions, baseUrl: publicBaseUrl(request) };
+  },
+);
 
 /** Milestones of a project: read by everyone who sees them, changed by Planners and above. */
 @Controller('projects/:id/milestones')
@@ -36,8 +71,8 @@ export class MilestonesController {
   ): Promise<MilestoneResponse[]> {
     assertMilestonesEnabled(project);
     const page = await this.repository.list(project.id, filters, paging);
-    const place = { baseUrl, projectFullPath: fullPathOf(project) };
-    return paging.write(mapPage(page, (row) => presentMilestone(row, place)));
+    const context = { baseUrl, projectFullPath: fullPathOf(project) };
+    return paging.write(mapPage(page, (row) => presentMilestone(row, context)));
   }
 
   /** Shows a milestone by its ID, not its number in the project. */

@@ -4,7 +4,7 @@ import { InvalidParamsError, NotFoundError } from '../../core/errors.js';
 import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { Conditions, containsPattern } from '../../core/sql/conditions.js';
-import { beginningOfText, listedText } from '../../core/sql/listed-text.js';
+import { beginningOfText, listedText } from '../../core/sql/list-query.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import type { ListMilestonesDto, Timebox } from './milestone.dto.js';
 import { Milestone } from './milestone.entity.js';

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, QueryFailedError, type EntityManager } from 'typeorm';
 import { Activity } from '../../core/activity/activity.service.js';
 import type { EventAction } from '../../core/activity/event-kinds.js';
-import { ValidationFailedError } from '../../core/errors.js';
-import { assertSomethingGiven } from '../../core/params/something-given.js';
+import { ForbiddenError, ValidationFailedError } from '../../core/errors.js';
+import { assertSomethingGiven } from '../../core/params/input.decorator.js';
 import {
   UPDATABLE_ATTRIBUTES,
   type CreateMilestoneDto,
@@ -11,6 +11,7 @@ import {
 } from './milestone.dto.js';
 import { Milestone, type MilestoneState } from './milestone.entity.js';
 import { MilestonesRepository, type MilestoneAssignment } from './milestones.repository.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
 
 const MAX_TITLE_LENGTH = 255;
 const MAX_DESCRIPTION_LENGTH = 1_048_576;
@@ -148,4 +149,20 @@ function isTitleTaken(error: unknown): boolean {
   if (!(error instanceof QueryFailedError)) return false;
   const { constraint } = error.driverError as { constraint?: string };
   return constraint === 'uq_milestones_project_title';
+}
+
+/** A project without issues and merge requests has no milestones. */
+export function hasMilestones(project: ProjectRow): boolean {
+  return project.issuesEnabled || project.mergeRequestsEnabled;
+}
+
+/** Throws ForbiddenError in a project that has both issues and merge requests turned off. */
+export function assertMilestonesEnabled(project: ProjectRow): void {
+  if (!hasMilestones(project)) throw new ForbiddenError();
+}
+
+/** Throws ForbiddenError also in an archived project, which is read-only for everyone. */
+export function assertMilestonesWritable(project: ProjectRow): void {
+  assertMilestonesEnabled(project);
+  if (project.archived) throw new ForbiddenError();
 }

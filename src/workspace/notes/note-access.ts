@@ -1,13 +1,27 @@
 import type { Viewer } from '../../core/access/viewer.js';
 import { ForbiddenError } from '../../core/errors.js';
 import { canInProject, type ProjectAbility } from '../../identity/members/abilities.js';
+import { ROLES } from '../../identity/members/roles.js';
 import { VISIBILITY } from '../../identity/members/visibility.js';
 import type { NoteRow } from './notes.repository.js';
+import type { Noteable } from './noteable.js';
 
 /** Viewer, and their effective level in the project of the noteable. */
-export interface NoteReader {
+interface NoteReader {
   viewer: Viewer | null;
   accessLevel: number;
+}
+
+/** A noteable that the viewer was found to see, and the rules for comments on it. */
+export interface Discussion {
+  noteable: Noteable;
+  reader: NoteReader;
+  /** Visibility of the project, or of the snippet if that is lower. */
+  visibility: number;
+  /** True if the noteable is confidential. */
+  isConfidential: boolean;
+  /** True if only members of the project can comment. */
+  discussionLocked: boolean;
 }
 
 /** Returns true if the viewer can see internal notes. */
@@ -15,9 +29,18 @@ export function seesInternalNotes(reader: NoteReader): boolean {
   return can('read_internal_note', reader);
 }
 
-/** 403 for who would write an internal note without being able to see it. */
+/** Throws 403 for an internal note of a user who cannot see it. */
 export function assertMayWriteInternally(internal: boolean, reader: NoteReader): void {
   if (internal && !seesInternalNotes(reader)) throw new ForbiddenError();
+}
+
+/** Returns true if a user who sees the noteable can comment; in a locked discussion, members only. */
+export function mayComment({
+  discussionLocked,
+  reader: { viewer, accessLevel },
+}: Pick<Discussion, 'discussionLocked' | 'reader'>): boolean {
+  if (viewer === null) return false;
+  return !discussionLocked || viewer.admin || accessLevel >= ROLES.guest;
 }
 
 /** Returns true if the viewer can change or delete the note: its author, or a maintainer. */
@@ -36,7 +59,7 @@ export function mayDateNotes(reader: NoteReader): boolean {
   return can('own_project', reader);
 }
 
-/** Visibility opens none of these: they take a role. */
+/** Project visibility grants none of these: they require a role. */
 function can(ability: ProjectAbility, { viewer, accessLevel }: NoteReader): boolean {
   return canInProject(ability, { visibility: VISIBILITY.private, accessLevel, viewer });
 }

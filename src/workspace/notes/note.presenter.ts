@@ -1,9 +1,9 @@
 import type { ResponseContext } from '../../core/response-context.js';
 import type { UserBasicResponse } from '../../identity/users/user.response.js';
 import { presentUserBasic } from '../../identity/users/user.presenter.js';
-import type { CommandChanges } from './command-changes.js';
 import type { NoteRow } from './notes.repository.js';
 import { NOTEABLE_TYPES, type Noteable, type NoteableType } from './noteable.js';
+import type { CommandChanges, Commented, CommandsResponse } from './quick-actions.js';
 
 /** Comment or system note. */
 export interface NoteResponse {
@@ -44,7 +44,6 @@ export interface NoteResponse {
   commands_changes: CommandChanges;
 }
 
-/** A note as the endpoints of what it stands beneath show it. */
 export function presentNote(
   row: NoteRow,
   noteable: Noteable,
@@ -70,4 +69,14 @@ export function presentNote(
     imported_from: 'none',
     commands_changes: {},
   };
+}
+
+/** Returns a new comment with the changes of its commands, or these alone without a note. */
+export function presentComment(
+  { note, commands: { changes, summary } }: Commented<NoteRow>,
+  noteable: Noteable,
+  context: ResponseContext,
+): NoteResponse | CommandsResponse {
+  if (note === null) return { commands_changes: changes, summary };
+  return { ...presentNote(note, noteable, context), commands_changes: changes };
 }

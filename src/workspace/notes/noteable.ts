@@ -6,7 +6,7 @@ export const NOTEABLE_TYPES = {
   snippet: 'Snippet',
   commit: 'Commit',
 } as const;
-export type NoteableKind = keyof typeof NOTEABLE_TYPES;
+type NoteableKind = keyof typeof NOTEABLE_TYPES;
 export type NoteableType = (typeof NOTEABLE_TYPES)[NoteableKind];
 
 /** The column of `notes` that names what they belong to; that of commits names their project. */
@@ -19,7 +19,7 @@ export const NOTEABLE_COLUMNS = {
 } as const satisfies Record<NoteableKind, string>;
 
 /** Noteable with a number within its project. */
-export interface NumberedNoteable {
+interface NumberedNoteable {
   kind: 'issue' | 'alert' | 'merge_request';
   id: number;
   iid: number;

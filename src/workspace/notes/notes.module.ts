@@ -3,11 +3,12 @@ import { MentionsModule } from '../mentions/mentions.module.js';
 import { SpamModule } from '../spam/spam.module.js';
 import { NotesRepository } from './notes.repository.js';
 import { NotesWriter } from './notes-writer.service.js';
+import { NotePages } from './pages/note-pages.service.js';
 
-/** Comments and system notes; what they stand beneath has the endpoints. */
+/** Comments and system notes; the features of the noteables have the endpoints. */
 @Module({
   imports: [MentionsModule, SpamModule],
-  providers: [NotesRepository, NotesWriter],
-  exports: [NotesRepository, NotesWriter],
+  providers: [NotePages, NotesRepository, NotesWriter],
+  exports: [NotePages, NotesRepository, NotesWriter],
 })
 export class NotesModule {}

@@ -4,7 +4,7 @@ import { NotFoundError } from '../../core/errors.js';
 import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { Conditions } from '../../core/sql/conditions.js';
-import { listedText } from '../../core/sql/listed-text.js';
+import { listedText } from '../../core/sql/list-query.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import { userSql } from '../../identity/users/sql/user-list.js';
 import type { UserBasics } from '../../identity/users/user.presenter.js';
@@ -51,7 +51,7 @@ const suspectTextsSql = (column: 'issue_id' | 'snippet_id'): string => `
   ORDER BY n.id DESC LIMIT 500`;
 
 /** The notes of a list; `seesInternal` is a right of the viewer. */
-export interface NoteSelection {
+interface NoteSelection {
   filters: ListNotesDto;
   seesInternal: boolean;
 }

@@ -21,6 +21,48 @@ const ARGUMENTS = {
 } as const;
 export type QuickActionName = keyof typeof ARGUMENTS;
 
+/** Changes of a comment's commands, mostly as the parameters of a PUT with the same effect. */
+export interface CommandChanges {
+  title?: string;
+  state_event?: 'close' | 'reopen';
+  /** All labels after the change. */
+  labels?: string[];
+  assignee_ids?: number[];
+  /** 0 for none. */
+  milestone_id?: number;
+  /** @format date */
+  due_date?: string | null;
+  confidential?: boolean;
+  discussion_locked?: boolean;
+  /** Subscribes the author of the comment, or unsubscribes them. */
+  subscription_event?: 'subscribe' | 'unsubscribe';
+}
+
+/** Outcome of a comment's commands. */
+export interface CommandOutcome {
+  changes: CommandChanges;
+  /** One sentence per quick action, including those that could not be applied. */
+  summary: string[];
+}
+
+/** Response to a comment of quick actions only. */
+export interface CommandsResponse {
+  commands_changes: CommandChanges;
+  /**
+   * One sentence per quick action, including those that could not be applied.
+   * @example ["Closed this issue."]
+   */
+  summary: string[];
+}
+
+/** Result of a comment: its note, or null if it had nothing but commands. */
+export interface Commented<T> {
+  note: T | null;
+  commands: CommandOutcome;
+}
+
+export const NO_COMMANDS: CommandOutcome = { changes: {}, summary: [] };
+
 /** A command of a comment. */
 export interface QuickAction {
   name: QuickActionName;
@@ -29,19 +71,19 @@ export interface QuickAction {
 }
 
 /** A comment without its commands, and these in their order. */
-export interface ParsedComment {
+interface ParsedComment {
   text: string;
   actions: QuickAction[];
 }
 
-/** Further ones stay text. */
+/** Excess commands stay text. */
 const MAX_ACTIONS = 100;
 const MAX_NAMES = 100;
 
 /**
- * Takes the commands out of a comment: lines that begin with `/` and a name that is `known`, in
- * any case, outside of fenced code and of quotes between `>>>` (indented code and quotes with `>`
- * do not begin with `/`). Everything else stays as it was written. Takes linear time.
+ * Splits a comment into text and commands: lines that begin with `/` and a `known` name, in any
+ * case, outside of fenced code and of quotes between `>>>` (indented code and quotes with `>` do
+ * not begin with `/`). Takes linear time.
  */
 export function parseQuickActions(
   body: string,

@@ -22,7 +22,7 @@ const MOVING_SQL = `
     EXISTS (SELECT 1 FROM snippet_repository_storage_moves JOIN snippets s ON s.id = snippet_id
             WHERE s.project_id = $1 AND ${ACTIVE}) AS snippets`;
 
-/** A group stands for everything in it. */
+/** A group includes everything in it. */
 const OVERDUE_SQL = `
   SELECT 'group' AS kind, g.id FROM groups g JOIN namespaces n ON n.id = g.id
     LEFT JOIN groups above ON above.id = n.parent_id
@@ -66,7 +66,7 @@ export class ContainerDeletionsRepository extends Repository<Project> {
     );
   }
 
-  /** Tells whether the repositories of a project or of its snippets are being moved. */
+  /** Returns whether the repositories of a project or of its snippets are being moved. */
   async findMoves(
     manager: EntityManager,
     projectId: number,

@@ -1,10 +1,10 @@
 import type { Viewer } from '../../core/access/viewer.js';
 import { ValidationFailedError } from '../../core/errors.js';
 import { isValidBranchName } from '../../git/reference-name.js';
-import { emailsEnabledOf } from '../groups/group-attributes.js';
+import { emailsEnabledOf } from '../groups/group-rules.js';
 import { namingProblems } from '../groups/group-rules.js';
 import type { VisibilityName } from '../../identity/members/visibility.js';
-import { pathFromName } from '../../identity/users/namespace-path.js';
+import { pathFromName } from '../../identity/users/naming-rules.js';
 import type { NewProjectRepository } from './project-repositories.service.js';
 import type { CreateProjectDto, ProjectAttributesDto } from './project.dto.js';
 import type { Project } from './project.entity.js';

@@ -18,9 +18,9 @@ import {
 } from '../../identity/members/member.dto.js';
 import { presentMember, type MemberResponse } from '../../identity/members/member.presenter.js';
 import { MembersRepository } from '../../identity/members/members.repository.js';
-import { MembersService } from '../../identity/members/members.service.js';
+import { managerOf, MembersService } from '../../identity/members/members.service.js';
 import { CurrentProject, ProjectAbility } from './project-access.guard.js';
-import { managerOf, sourceOf } from './project-membership.js';
+import { projectSource } from '../../identity/members/member-source.js';
 import type { ProjectRow } from './projects.repository.js';
 
 /** Memberships of a project; its maintainers manage them. */
@@ -28,7 +28,7 @@ import type { ProjectRow } from './projects.repository.js';
 @Scopes()
 export class ProjectMembersController {
   constructor(
-    private readonly finder: MembersRepository,
+    private readonly repository: MembersRepository,
     private readonly members: MembersService,
   ) {}
 
@@ -41,7 +41,11 @@ export class ProjectMembersController {
     @ResponseContext() { baseUrl }: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<MemberResponse[]> {
-    const page = await this.finder.list(sourceOf(project), { reach: 'direct', filters }, paging);
+    const page = await this.repository.list(
+      projectSource(project),
+      { reach: 'direct', filters },
+      paging,
+    );
     return paging.write(mapPage(page, (row) => presentMember(row, baseUrl)));
   }
 
@@ -54,7 +58,11 @@ export class ProjectMembersController {
     @ResponseContext() { baseUrl }: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<MemberResponse[]> {
-    const page = await this.finder.list(sourceOf(project), { reach: 'all', filters }, paging);
+    const page = await this.repository.list(
+      projectSource(project),
+      { reach: 'all', filters },
+      paging,
+    );
     return paging.write(mapPage(page, (row) => presentMember(row, baseUrl)));
   }
 
@@ -66,7 +74,10 @@ export class ProjectMembersController {
     @IntegerId('user_id') userId: number,
     @ResponseContext() { baseUrl }: ResponseContext,
   ): Promise<MemberResponse> {
-    return presentMember(await this.finder.findMember(sourceOf(project), 'all', userId), baseUrl);
+    return presentMember(
+      await this.repository.findMember(projectSource(project), 'all', userId),
+      baseUrl,
+    );
   }
 
   /** Shows a user's direct membership in the project. */
@@ -78,7 +89,7 @@ export class ProjectMembersController {
     @ResponseContext() { baseUrl }: ResponseContext,
   ): Promise<MemberResponse> {
     return presentMember(
-      await this.finder.findMember(sourceOf(project), 'direct', userId),
+      await this.repository.findMember(projectSource(project), 'direct', userId),
       baseUrl,
     );
   }
@@ -93,9 +104,9 @@ export class ProjectMembersController {
     @Auth() auth: AuthContext,
     @ResponseContext() { baseUrl }: ResponseContext,
   ): Promise<MemberResponse> {
-    const userId = await this.members.add(sourceOf(project), dto, managerOf(project, auth));
+    const userId = await this.members.add(projectSource(project), dto, managerOf(project, auth));
     return presentMember(
-      await this.finder.findMember(sourceOf(project), 'direct', userId),
+      await this.repository.findMember(projectSource(project), 'direct', userId),
       baseUrl,
     );
   }
@@ -112,9 +123,9 @@ export class ProjectMembersController {
     @IfUnmodified() preconditions: Preconditions,
   ): Promise<MemberResponse> {
     const change = { userId, dto, preconditions };
-    await this.members.update(sourceOf(project), change, managerOf(project, auth));
+    await this.members.update(projectSource(project), change, managerOf(project, auth));
     return presentMember(
-      await this.finder.findMember(sourceOf(project), 'direct', userId),
+      await this.repository.findMember(projectSource(project), 'direct', userId),
       baseUrl,
     );
   }
@@ -132,6 +143,6 @@ export class ProjectMembersController {
     const mayManage = canInProject('admin_members', { ...project, viewer: auth.viewer });
     if (!mayManage && auth.viewer?.id !== userId) throw new ForbiddenError();
     const removal = { userId, preconditions, keepBelow: true };
-    await this.members.remove(sourceOf(project), removal, managerOf(project, auth));
+    await this.members.remove(projectSource(project), removal, managerOf(project, auth));
   }
 }

@@ -14,7 +14,7 @@ export interface NewProjectRepository {
   readme: { text: string; author: { name: string; email: string } } | null;
 }
 
-/** Makes the code repository of a project before the project's row is there. */
+/** Creates the code repository of a project before the project's row. */
 @Injectable()
 export class ProjectRepositories {
   constructor(

@@ -3,6 +3,8 @@ import { ForbiddenError, ValidationFailedError } from '../../core/errors.js';
 import { TAKEN } from '../groups/group-rules.js';
 import type { LockedNamespace } from '../../identity/users/namespaces.repository.js';
 import { visibilityName } from '../../identity/members/visibility.js';
+import type { NewNotification } from '../../core/activity/notification-kinds.js';
+import type { AuthContext } from '../../core/access/auth-context.js';
 
 /** Returns the refusal of a name or path that another project of the namespace has, in any case. */
 export function takenError(taken: { name: boolean; path: boolean }): ValidationFailedError {
@@ -34,4 +36,22 @@ export function assertVisibilityFits(
   if (namespace.visibility === null || level <= namespace.visibility) return;
   const text = `${visibilityName(level)} is not allowed in a ${visibilityName(namespace.visibility)} group.`;
   throw new ValidationFailedError({ visibility_level: [text] });
+}
+
+/**
+ * Returns the notification of a changed project path for owners and maintainers. Only for a move of
+ * the project itself: when a group moves, its former paths redirect to everything below, and an
+ * email for each project would flood the maintainers.
+ */
+export function movedNotification(
+  { id, formerPath }: { id: number; formerPath: string },
+  { viewer }: Pick<AuthContext, 'viewer'>,
+): NewNotification {
+  return {
+    kind: 'moved_project',
+    projectId: id,
+    actorId: viewer?.id ?? null,
+    target: { type: 'project', id },
+    details: { formerPath },
+  };
 }

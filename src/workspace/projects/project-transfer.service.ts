@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Activity } from '../../core/activity/activity.service.js';
-import { AuditLog } from '../../core/audit/audit.service.js';
+import { AuditLog, changesBetween, type AuditedChange } from '../../core/audit/audit.service.js';
 import type { AuthContext } from '../../core/access/auth-context.js';
-import { changesBetween, type AuditedChange } from '../../core/audit/changes.js';
 import { ApiError, NotFoundError, UnauthorizedError } from '../../core/errors.js';
 import { parseIdOrPath } from '../../core/params/ids.js';
 import {
@@ -12,10 +11,9 @@ import {
 } from '../../identity/users/namespaces.repository.js';
 import { visibilityName } from '../../identity/members/visibility.js';
 import { RouteRedirectsRepository } from '../../identity/users/route-redirects.repository.js';
-import { movedNotification } from './moved-project.js';
-import { ProjectNamespaces } from './project-namespaces.service.js';
+import { movedNotification, translateTaken } from './project-rules.js';
+import { ProjectsService } from './projects.service.js';
 import { ProjectsRepository, type ProjectRow } from './projects.repository.js';
-import { translateTaken } from './project-rules.js';
 import { Project } from './project.entity.js';
 
 /** Gives projects another namespace. The disk is not touched: paths there follow from the id. */
@@ -25,7 +23,7 @@ export class ProjectTransferService {
     private readonly dataSource: DataSource,
     private readonly projects: ProjectsRepository,
     private readonly audit: AuditLog,
-    private readonly projectNamespaces: ProjectNamespaces,
+    private readonly service: ProjectsService,
     private readonly activity: Activity,
     private readonly namespaces: NamespacesRepository,
     private readonly redirects: RouteRedirectsRepository,
@@ -38,13 +36,13 @@ export class ProjectTransferService {
    */
   async transfer(project: ProjectRow, namespace: string, auth: AuthContext): Promise<void> {
     if (auth.viewer === null) throw new UnauthorizedError();
-    const id = await this.projectNamespaces.findUsable(parseIdOrPath(namespace), auth.viewer);
+    const id = await this.service.findUsable(parseIdOrPath(namespace), auth.viewer);
     if (id === null) throw new NotFoundError('Namespace');
     try {
       await this.dataSource.transaction(async (tx) => {
         const target = await this.namespaces.lock(tx, id);
         if (target === null) throw new NotFoundError('Namespace');
-        const { formerPath, details } = await this.place(tx, project.id, target);
+        const { formerPath, details } = await this.moveTo(tx, project.id, target);
         const entry = { action: 'project_transferred', targetType: 'Project', details };
         await this.audit.record(tx, auth, { ...entry, targetId: project.id });
         await this.activity.notify(tx, [movedNotification({ id: project.id, formerPath }, auth)]);
@@ -55,7 +53,7 @@ export class ProjectTransferService {
   }
 
   /** Moves the project; returns its former path and the changes. */
-  private async place(
+  private async moveTo(
     tx: EntityManager,
     projectId: number,
     target: LockedNamespace,

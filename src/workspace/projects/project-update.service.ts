@@ -1,31 +1,31 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { Activity } from '../../core/activity/activity.service.js';
 import type { AuthContext } from '../../core/access/auth-context.js';
-import { AuditLog, type AuditActor } from '../../core/audit/audit.service.js';
-import { changesBetween } from '../../core/audit/changes.js';
-import { processAvatar, type AvatarImages } from '../../core/avatars/avatar-images.js';
-import { storeAvatar } from '../../core/avatars/store-avatar.js';
+import { AuditLog, type AuditActor, changesBetween } from '../../core/audit/audit.service.js';
+import { processAvatar, type AvatarImages, storeAvatar } from '../../core/avatars/avatar-images.js';
 import {
   ConflictError,
   ForbiddenError,
   NotFoundError,
   ValidationFailedError,
 } from '../../core/errors.js';
-import { emailsEnabledOf } from '../groups/group-attributes.js';
+import { emailsEnabledOf } from '../groups/group-rules.js';
 import { namingProblems } from '../groups/group-rules.js';
 import { canInProject } from '../../identity/members/abilities.js';
 import { VISIBILITY, visibilityName } from '../../identity/members/visibility.js';
 import { NamespacesRepository } from '../../identity/users/namespaces.repository.js';
 import { RouteRedirectsRepository } from '../../identity/users/route-redirects.repository.js';
-import { DefaultBranches } from './default-branches.service.js';
-import { movedNotification } from './moved-project.js';
+import { movedNotification, assertVisibilityFits, translateTaken } from './project-rules.js';
 import { plainAttributes } from './project-attributes.js';
-import { assertVisibilityFits, translateTaken } from './project-rules.js';
 import { ProjectStorageChoice } from './project-storage-choice.service.js';
 import type { UpdateProjectDto } from './project.dto.js';
 import { Project } from './project.entity.js';
 import { ProjectsRepository, type ProjectRow } from './projects.repository.js';
+import { listReferences, setHeadBranch } from '../../git/git-repository.js';
+import { BRANCH_PREFIX, isValidBranchName } from '../../git/reference-name.js';
+import { StorageRegistry } from '../../git/storage-registry.js';
+import { WriteLeaseService } from '../../git/write-lease.service.js';
 
 interface ProjectChange {
   dto: UpdateProjectDto;
@@ -41,14 +41,14 @@ interface ProjectChange {
 @Injectable()
 export class ProjectUpdateService {
   constructor(
-    private readonly dataSource: DataSource,
     private readonly projects: ProjectsRepository,
     private readonly audit: AuditLog,
-    private readonly branches: DefaultBranches,
     private readonly storageChoice: ProjectStorageChoice,
     private readonly activity: Activity,
     private readonly namespaces: NamespacesRepository,
     private readonly redirects: RouteRedirectsRepository,
+    private readonly storages: StorageRegistry,
+    private readonly leases: WriteLeaseService,
   ) {}
 
   /**
@@ -73,10 +73,12 @@ export class ProjectUpdateService {
         path,
         exceptId: project.id,
       });
-      await this.branches.change(project, branch, auth);
+      await this.changeDefaultBranch(project, branch, auth);
     }
     try {
-      await this.dataSource.transaction((tx) => this.write(tx, project, { dto, auth, images }));
+      await this.projects.manager.transaction((tx) =>
+        this.write(tx, project, { dto, auth, images }),
+      );
     } catch (error) {
       throw translateTaken(error);
     }
@@ -85,7 +87,7 @@ export class ProjectUpdateService {
 
   /** Archives a project, which makes it read-only for everyone, or unarchives it. */
   async setArchived(id: number, archived: boolean, actor: AuditActor): Promise<void> {
-    await this.dataSource.transaction(async (tx) => {
+    await this.projects.manager.transaction(async (tx) => {
       const changed = await tx.update(
         Project,
         { id, archived: !archived },
@@ -129,6 +131,48 @@ export class ProjectUpdateService {
     const details = changesBetween(named(before), named(changes));
     const entry = { action: 'project_updated', targetType: 'Project', targetId: id, details };
     await this.audit.recordChange(tx, auth, entry);
+  }
+
+  /**
+   * Changes HEAD of the repository, and the row that lists read, to any valid name in an empty
+   * repository, else to a branch that exists. Throws 400, also while the repository is read-only.
+   */
+  private async changeDefaultBranch(
+    project: ProjectRow,
+    branch: string,
+    auth: AuthContext,
+  ): Promise<void> {
+    const { id } = project;
+    if (!isValidBranchName(branch)) {
+      throw new ValidationFailedError({ default_branch: ['is invalid'] });
+    }
+    const request = { kind: 'project', containerId: id, userId: auth.viewer?.id ?? null } as const;
+    await this.leases.run(request, async ({ storage }) => {
+      const path = this.storages.absolutePath({ storage, kind: 'project', containerId: id });
+      const names = (await listReferences(path)).map(({ name }) => name);
+      if (names.length > 0 && !names.includes(`${BRANCH_PREFIX}${branch}`)) {
+        const text = `Could not change HEAD: branch '${branch}' does not exist`;
+        throw new ValidationFailedError({ base: [text] });
+      }
+      await setHeadBranch(path, branch);
+      await this.saveDefaultBranch(project, branch, auth);
+    });
+  }
+
+  private saveDefaultBranch(
+    { id, defaultBranch }: ProjectRow,
+    branch: string,
+    auth: AuthContext,
+  ): Promise<void> {
+    return this.projects.manager.transaction(async (tx) => {
+      await tx.update(Project, { id }, { defaultBranch: branch, updatedAt: () => 'now()' });
+      await this.audit.record(tx, auth, {
+        action: 'project_default_branch_changed',
+        targetType: 'Project',
+        targetId: id,
+        details: { default_branch: { from: defaultBranch, to: branch } },
+      });
+    });
   }
 }
 

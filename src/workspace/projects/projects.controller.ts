@@ -1,35 +1,48 @@
 import { Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
-import { ACCEPTED, type Accepted } from '../../core/accepted.js';
-import { Scopes } from '../../core/access/access.decorator.js';
+import { ACCEPTED, type Accepted } from '../../core/http/http-response.js';
+import { Ability, Scopes } from '../../core/access/access.decorator.js';
 import type { AuthContext } from '../../core/access/auth-context.js';
-import { Auth } from '../../core/access/viewer.decorator.js';
+import { Auth, CurrentUser } from '../../core/access/viewer.decorator.js';
 import { ApiErrors } from '../../core/openapi/api.decorators.js';
-import { Input } from '../../core/params/input.decorator.js';
-import { assertSomethingGiven } from '../../core/params/something-given.js';
+import { Input, assertSomethingGiven } from '../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { ResponseContext } from '../../core/response-context.js';
 import type { ProjectResponse, ProjectBasicResponse } from './project.response.js';
 import { CurrentProject, ProjectAbility } from './project-access.guard.js';
+import { ProjectsService } from './projects.service.js';
 import { ProjectDeletionService } from './project-deletion.service.js';
 import { ProjectTransferService } from './project-transfer.service.js';
 import { ProjectUpdateService } from './project-update.service.js';
-import { TransferProjectDto, UPDATABLE_ATTRIBUTES, UpdateProjectDto } from './project.dto.js';
+import {
+  TransferProjectDto,
+  UPDATABLE_ATTRIBUTES,
+  UpdateProjectDto,
+  CreateProjectDto,
+} from './project.dto.js';
 import { presentProjectBasic, presentProjectWithAccess } from './project.presenter.js';
 import { ProjectsRepository, type ProjectRow } from './projects.repository.js';
+import type { Viewer } from '../../core/access/viewer.js';
+import { InvalidParamsError, NotFoundError } from '../../core/errors.js';
+import { IntegerId } from '../../core/params/ids.js';
+import { VisibleNamespacesRepository } from '../groups/visible-namespaces.repository.js';
+import { UsersRepository } from '../../identity/users/users.repository.js';
 
-/** One project: reading, changing, archiving, transferring, deleting. */
-@Controller('projects/:id')
+/** Creates, shows, changes, archives, transfers and deletes projects. */
+@Controller('projects')
 @Scopes()
 export class ProjectsController {
   constructor(
     private readonly projects: ProjectsRepository,
     private readonly updates: ProjectUpdateService,
-    private readonly deletion: ProjectDeletionService,
     private readonly transfers: ProjectTransferService,
+    private readonly users: UsersRepository,
+    private readonly service: ProjectsService,
+    private readonly deletion: ProjectDeletionService,
+    private readonly namespaces: VisibleNamespacesRepository,
   ) {}
 
   /** Shows a project: in short form for anonymous requests. */
-  @Get()
+  @Get(':id')
   @ProjectAbility('read_project')
   async show(
     @CurrentProject() project: ProjectRow,
@@ -43,7 +56,7 @@ export class ProjectsController {
    * Changes a project. Name, path, visibility and `emails_enabled` require the Owner role; another
    * `repository_storage`, from an administrator, schedules a move.
    */
-  @Put()
+  @Put(':id')
   @ApiErrors(409)
   @ProjectAbility('admin_project')
   async update(
@@ -61,7 +74,7 @@ export class ProjectsController {
   }
 
   /** Deletes a project. It is hidden immediately and removed in the background. */
-  @Delete()
+  @Delete(':id')
   @HttpCode(202)
   @ApiErrors(409)
   @ProjectAbility('own_project')
@@ -76,7 +89,7 @@ export class ProjectsController {
   }
 
   /** Archives a project, which becomes read-only for everyone. */
-  @Post('archive')
+  @Post(':id/archive')
   @ProjectAbility('own_project')
   async archive(
     @CurrentProject() { id }: ProjectRow,
@@ -88,7 +101,7 @@ export class ProjectsController {
   }
 
   /** Makes an archived project writable again. */
-  @Post('unarchive')
+  @Post(':id/unarchive')
   @ProjectAbility('own_project')
   async unarchive(
     @CurrentProject() { id }: ProjectRow,
@@ -100,7 +113,7 @@ export class ProjectsController {
   }
 
   /** Transfers a project to another namespace; its former path redirects. */
-  @Put('transfer')
+  @Put(':id/transfer')
   @ProjectAbility('own_project')
   async transfer(
     @CurrentProject() project: ProjectRow,
@@ -118,4 +131,44 @@ export class ProjectsController {
     const project = await this.projects.getById(id, presentation.viewer?.id ?? null);
     return presentProjectWithAccess(project, presentation);
   }
+
+  /** Creates a project with its repository; `name` or `path` is required. */
+  @Post()
+  @Ability('signed_in')
+  async create(
+    @Input() dto: CreateProjectDto,
+    @CurrentUser() viewer: Viewer,
+    @Auth() auth: AuthContext,
+    @ResponseContext() presentation: ResponseContext,
+  ): Promise<ProjectResponse> {
+    assertNamed(dto);
+    const namespaceId = await this.service.findForNew(dto.namespace_id, viewer);
+    const input = { dto, namespaceId, creator: viewer, viewer };
+    const id = await this.service.create(input, auth);
+    return presentProjectWithAccess(await this.projects.getById(id, viewer.id), presentation);
+  }
+
+  /** Creates a project in a user's own namespace. */
+  @Post('user/:user_id')
+  @Ability('administrate')
+  async createForUser(
+    @IntegerId('user_id') userId: number,
+    @Input() dto: CreateProjectDto,
+    @CurrentUser() viewer: Viewer,
+    @Auth() auth: AuthContext,
+    @ResponseContext() presentation: ResponseContext,
+  ): Promise<ProjectResponse> {
+    assertNamed(dto);
+    const creator = await this.users.findDetails(userId);
+    const namespaceId = await this.namespaces.findIdOfUser(userId);
+    if (creator === null || namespaceId === null) throw new NotFoundError('User');
+    const id = await this.service.create({ dto, namespaceId, creator, viewer }, auth);
+    return presentProjectWithAccess(await this.projects.getById(id, viewer.id), presentation);
+  }
+}
+
+function assertNamed(dto: CreateProjectDto): void {
+  if (dto.name || dto.path) return;
+  const text = 'name, path are missing, at least one parameter must be provided';
+  throw new InvalidParamsError([text]);
 }

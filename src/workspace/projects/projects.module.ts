@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { GitModule } from '../../git/git.module.js';
 import { GroupsModule } from '../groups/groups.module.js';
 import { ContainerDeletionsRepository } from './container-deletions.repository.js';
-import { DefaultBranches } from './default-branches.service.js';
+import { ProjectUpdateService } from './project-update.service.js';
 import { GroupOverviewPagesController } from './pages/group-overview-pages.controller.js';
 import { NewProjectPagesController } from './pages/new-project-pages.controller.js';
 import { ProjectListPagesController } from './pages/project-list-pages.controller.js';
@@ -13,16 +13,13 @@ import { ProjectPageGuard } from './pages/project-page.guard.js';
 import { ProjectSettingsPagesController } from './pages/project-settings-pages.controller.js';
 import { ProjectAccessGuard } from './project-access.guard.js';
 import { ProjectsController } from './projects.controller.js';
-import { ProjectUpdateService } from './project-update.service.js';
 import { ProjectAvatarsController } from './project-avatars.controller.js';
-import { ProjectCreationController } from './project-creation.controller.js';
-import { ProjectCreationService } from './project-creation.service.js';
-import { ProjectDeletionService } from './project-deletion.service.js';
+import { ProjectsService } from './projects.service.js';
 import { ProjectListsController } from './project-lists.controller.js';
 import { ProjectMembersController } from './project-members.controller.js';
-import { ProjectNamespaces } from './project-namespaces.service.js';
 import { ProjectRepositories } from './project-repositories.service.js';
 import { ProjectStorageChoice } from './project-storage-choice.service.js';
+import { ProjectDeletionService } from './project-deletion.service.js';
 import { ProjectTransferService } from './project-transfer.service.js';
 import { ProjectsRepository } from './projects.repository.js';
 
@@ -32,7 +29,6 @@ import { ProjectsRepository } from './projects.repository.js';
   controllers: [
     ProjectListsController,
     ProjectAvatarsController,
-    ProjectCreationController,
     ProjectsController,
     ProjectMembersController,
     ProjectListPagesController,
@@ -44,13 +40,11 @@ import { ProjectsRepository } from './projects.repository.js';
   ],
   providers: [
     ContainerDeletionsRepository,
-    DefaultBranches,
     ProjectAccessGuard,
-    ProjectCreationService,
     ProjectDeletionService,
     ProjectOverviewSections,
     ProjectPageGuard,
-    ProjectNamespaces,
+    ProjectsService,
     ProjectRepositories,
     ProjectStorageChoice,
     ProjectTransferService,
@@ -60,7 +54,7 @@ import { ProjectsRepository } from './projects.repository.js';
   exports: [
     GroupsModule,
     ProjectAccessGuard,
-    ProjectCreationService,
+    ProjectsService,
     ProjectOverviewSections,
     ProjectPageGuard,
     ProjectsRepository,

@@ -75,7 +75,7 @@ export interface CountedProjectRow extends ProjectRow {
 }
 
 /** A project, and whether it was found by a path that it no longer has. */
-export interface FoundProject {
+interface FoundProject {
   project: ProjectRow;
   moved: boolean;
 }
@@ -88,7 +88,7 @@ export interface NamedProject {
 }
 
 /** A project as it is by now: it may have changed since the request found it. */
-export interface LockedProject {
+interface LockedProject {
   id: number;
   name: string;
   path: string;

@@ -5,10 +5,10 @@ import type { Viewer } from '../../core/access/viewer.js';
 import { Clock } from '../../core/clock.js';
 import { generateCredential } from '../../core/digest.js';
 import { ForbiddenError, InvalidParamsError, UnauthorizedError } from '../../core/errors.js';
-import type { AccessToken } from '../../identity/tokens/access-token.entity.js';
+import { type AccessToken, familyOf } from '../../identity/tokens/access-token.entity.js';
 import { AccessTokensRepository } from '../../identity/tokens/access-tokens.repository.js';
 import { TokenCreationService } from '../../identity/tokens/token-creation.service.js';
-import { familyOf, type MintedToken } from '../../identity/tokens/token-details.js';
+import type { MintedToken } from '../../identity/tokens/token.presenter.js';
 import type { CreateJobTokenDto } from './resource-token.dto.js';
 
 const PREFIX = 'svcjt-';

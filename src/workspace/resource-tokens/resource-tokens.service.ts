@@ -8,17 +8,17 @@ import type { Preconditions } from '../../core/preconditions.js';
 import { AccessTokensRepository } from '../../identity/tokens/access-tokens.repository.js';
 import type { TokenRange } from '../../identity/tokens/sql/token-filters.js';
 import type { RotateTokenDto, TokenFiltersDto } from '../../identity/tokens/token.dto.js';
-import type { TokenDetails } from '../../identity/tokens/token-details.js';
 import { TokenRevocationService } from '../../identity/tokens/token-revocation.service.js';
 import {
   rotatableTokenId,
-  TokenRotationService,
-} from '../../identity/tokens/token-rotation.service.js';
+  TokenCreationService,
+} from '../../identity/tokens/token-creation.service.js';
 import {
   presentNewToken,
   presentToken,
   type NewTokenResponse,
   type TokenResponse,
+  type TokenDetails,
 } from '../../identity/tokens/token.presenter.js';
 import { assertMayManage, tokenNotFound, type TokenResource } from './token-resource.js';
 
@@ -30,7 +30,7 @@ import { assertMayManage, tokenNotFound, type TokenResource } from './token-reso
 export class ResourceTokensService {
   constructor(
     private readonly tokens: AccessTokensRepository,
-    private readonly rotation: TokenRotationService,
+    private readonly creation: TokenCreationService,
     private readonly revocation: TokenRevocationService,
     private readonly clock: Clock,
   ) {}
@@ -113,7 +113,7 @@ export class ResourceTokensService {
     dto: RotateTokenDto,
     auth: AuthContext,
   ): Promise<NewTokenResponse> {
-    const minted = await this.rotation.rotate({ tokenId, expiresAt: dto.expires_at }, auth);
+    const minted = await this.creation.rotate({ tokenId, expiresAt: dto.expires_at }, auth);
     return presentNewToken(minted, this.clock.now());
   }
 }

@@ -5,7 +5,7 @@ import { canInGroup, canInProject } from '../../identity/members/abilities.js';
 import { ROLES } from '../../identity/members/roles.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
 
-/** The project or group whose tokens are meant, and the viewer's rights there. */
+/** The project or group of the tokens, and the viewer's permissions there. */
 export interface TokenResource {
   kind: 'project' | 'group';
   id: number;

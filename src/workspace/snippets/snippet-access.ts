@@ -24,6 +24,11 @@ export function mayChange(
   return canInProject('admin_snippet', { visibility: VISIBILITY.private, accessLevel, viewer });
 }
 
+/** Returns whether the viewer can create personal snippets, which external users cannot. */
+export function mayCreatePersonal(viewer: Viewer): boolean {
+  return viewer.admin || !viewer.external;
+}
+
 /** Returns the entity whose audit log lists the snippet: its project, else its author. */
 export function trailOf(snippet: Pick<SnippetRow, 'projectId' | 'authorId'>): AuditedEntity {
   const { projectId, authorId } = snippet;

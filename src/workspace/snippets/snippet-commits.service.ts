@@ -13,7 +13,7 @@ import { SNIPPET_BRANCH } from './snippet.presenter.js';
 const ATTEMPTS = 3;
 
 /** Given the paths of the files that are there, what a commit is to change; can refuse. */
-export type CommitPlan = (present: string[]) => FileChange[];
+type CommitPlan = (present: string[]) => FileChange[];
 
 /** Commits to the repositories of snippets; the row's list of paths follows from the record. */
 @Injectable()

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { isUtf8 } from 'node:buffer';
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { NotFoundError } from '../../core/errors.js';
@@ -21,6 +22,16 @@ interface OpenFile {
 
 const LOOKS = 2;
 
+/** Pages offer larger files for download only. */
+const MAX_SHOWN_BYTES = 256 * 1024;
+
+/** A file of a snippet for a page. */
+export interface ShownFile {
+  path: string;
+  /** null for a binary or large file. */
+  text: string | null;
+}
+
 /** Reads files of snippets from their repositories, as streams. */
 @Injectable()
 export class SnippetContentService {
@@ -29,14 +40,14 @@ export class SnippetContentService {
     private readonly storages: StorageRegistry,
   ) {}
 
-  /** The first file as it is now; 404 when there is none. */
+  /** Opens the first file at HEAD; throws 404 without files. */
   async openFirst(snippet: SnippetRow): Promise<OpenFile> {
     const [path] = snippet.filePaths;
     if (path === undefined) throw new NotFoundError('File');
     return this.openFile(snippet, 'HEAD', path);
   }
 
-  /** A file at a branch, tag or commit; 404 `Reference` or `File` when one is not there. */
+  /** Opens a file at a branch, tag or commit; throws 404 `Reference` or `File`. */
   async openFile(
     { id, visibility, projectId }: SnippetRow,
     ref: string,
@@ -63,6 +74,27 @@ export class SnippetContentService {
     }
     await this.containers.assertNotLost({ kind: 'snippet', containerId: id });
     return null;
+  }
+
+  /** Returns the texts of all files, for pages; reads them one after the other. */
+  async readTexts(snippet: SnippetRow): Promise<ShownFile[]> {
+    const files: ShownFile[] = [];
+    for (const path of snippet.filePaths)
+      files.push({ path, text: await this.readText(snippet, path) });
+    return files;
+  }
+
+  private async readText(snippet: SnippetRow, path: string): Promise<string | null> {
+    try {
+      const { content } = await this.openFile(snippet, 'HEAD', path);
+      const bytes = await readBeginning(content, MAX_SHOWN_BYTES + 1);
+      const isText = bytes.length <= MAX_SHOWN_BYTES && isUtf8(bytes) && !bytes.includes(0);
+      return isText ? bytes.toString('utf8') : null;
+    } catch (error) {
+      // The row can name a file that a push has just removed.
+      if (error instanceof NotFoundError) return null;
+      throw error;
+    }
   }
 }
 

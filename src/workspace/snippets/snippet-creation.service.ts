@@ -23,7 +23,7 @@ export interface NewSnippet {
   projectId: number | null;
 }
 
-/** Makes snippets: first the repository, complete and in place, then the row that shows it. */
+/** Creates snippets: first the repository, complete and in place, then the row that shows it. */
 @Injectable()
 export class SnippetCreationService {
   constructor(

@@ -1,5 +1,5 @@
 import { ApiError, InvalidParamsError, ValidationFailedError } from '../../core/errors.js';
-import { assertSomethingGiven } from '../../core/params/something-given.js';
+import { assertSomethingGiven } from '../../core/params/input.decorator.js';
 import type { FileChange } from '../../git/git-commit.js';
 import type { CreateSnippetDto, FileActionDto, UpdateSnippetDto } from './snippet.dto.js';
 

@@ -3,54 +3,54 @@ import { Scopes } from '../../core/access/access.decorator.js';
 import { ApiErrors } from '../../core/openapi/api.decorators.js';
 import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
+import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { ResponseContext } from '../../core/response-context.js';
 import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
 import { CreateNoteDto, ListNotesDto, UpdateNoteDto } from '../notes/note.dto.js';
 import { presentNote, type NoteResponse } from '../notes/note.presenter.js';
+import type { Discussion } from '../notes/note-access.js';
+import { NotesWriter } from '../notes/notes-writer.service.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
-import { RequestContext } from '../spam/request-context.decorator.js';
 import { assertSnippetsEnabled, assertTakesSnippets } from './snippet-access.js';
-import {
-  SnippetNoteRef,
-  SnippetNotesRef,
-  type SnippetNoteReference,
-  type SnippetNotesReference,
-} from './snippet.decorators.js';
-import { SnippetNotesService, type NotedSnippet } from './snippet-notes.service.js';
-import type { ActorContext } from '../spam/request-context.decorator.js';
+import { SnippetNotesService } from './snippet-notes.service.js';
+import { SnippetRef, type SnippetReference } from './snippet.decorators.js';
 
 /** Comments on snippets of projects. */
 @Controller('projects/:id/snippets/:snippet_id/notes')
 @Scopes()
 @ProjectAbility('read_note')
 export class SnippetNotesController {
-  constructor(private readonly notes: SnippetNotesService) {}
+  constructor(
+    private readonly discussions: SnippetNotesService,
+    private readonly notes: NotesWriter,
+  ) {}
 
   /** Lists the notes of a snippet. */
   @Get()
   async list(
     @CurrentProject() project: ProjectRow,
-    @SnippetNotesRef() place: SnippetNotesReference,
+    @SnippetRef('snippet_id') reference: SnippetReference,
     @Input() filters: ListNotesDto,
-    @ResponseContext() presentation: ResponseContext,
+    @ResponseContext() context: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<NoteResponse[]> {
-    const snippet = await this.snippetOf(project, place);
+    const snippet = await this.snippetOf(project, reference);
     const page = await this.notes.list(snippet, filters, paging);
-    return paging.write(mapPage(page, (row) => presentNote(row, snippet.noteable, presentation)));
+    return paging.write(mapPage(page, (row) => presentNote(row, snippet.noteable, context)));
   }
 
   /** Shows a note. */
   @Get(':note_id')
   async show(
     @CurrentProject() project: ProjectRow,
-    @SnippetNoteRef() place: SnippetNoteReference,
-    @ResponseContext() presentation: ResponseContext,
+    @IntegerId('note_id') id: number,
+    @SnippetRef('snippet_id') reference: SnippetReference,
+    @ResponseContext() context: ResponseContext,
   ): Promise<NoteResponse> {
-    const snippet = await this.snippetOf(project, place);
-    return presentNote(await this.notes.find(snippet, place.id), snippet.noteable, presentation);
+    const snippet = await this.snippetOf(project, reference);
+    return presentNote(await this.notes.find(snippet, id), snippet.noteable, context);
   }
 
   /** Comments on a snippet; internal notes do not exist here. */
@@ -59,15 +59,14 @@ export class SnippetNotesController {
   @RateLimit('create')
   async create(
     @CurrentProject() project: ProjectRow,
-    @SnippetNotesRef() place: SnippetNotesReference,
-    @RequestContext() { sender }: ActorContext,
+    @SnippetRef('snippet_id') reference: SnippetReference,
     @Input() dto: CreateNoteDto,
-    @ResponseContext() presentation: ResponseContext,
+    @ResponseContext() context: ResponseContext,
   ): Promise<NoteResponse> {
     assertTakesSnippets(project);
-    const snippet = await this.snippetOf(project, place);
-    const note = await this.notes.create(snippet, { project, sender }, dto);
-    return presentNote(note, snippet.noteable, presentation);
+    const snippet = await this.snippetOf(project, reference);
+    const note = await this.discussions.create(snippet, reference.sender, dto);
+    return presentNote(note, snippet.noteable, context);
   }
 
   /** Updates a comment; requires its author or a Maintainer. */
@@ -75,15 +74,15 @@ export class SnippetNotesController {
   @ApiErrors(409, 412)
   async update(
     @CurrentProject() project: ProjectRow,
-    @SnippetNoteRef() place: SnippetNoteReference,
-    @RequestContext() { sender }: ActorContext,
+    @IntegerId('note_id') id: number,
+    @SnippetRef('snippet_id') reference: SnippetReference,
     @Input() { body }: UpdateNoteDto,
-    @ResponseContext() presentation: ResponseContext,
+    @ResponseContext() context: ResponseContext,
   ): Promise<NoteResponse> {
     assertTakesSnippets(project);
-    const snippet = await this.snippetOf(project, place);
-    const note = await this.notes.update(snippet, place, { project, body, sender });
-    return presentNote(note, snippet.noteable, presentation);
+    const snippet = await this.snippetOf(project, reference);
+    const note = await this.notes.update(snippet, { ...reference, id }, body);
+    return presentNote(note, snippet.noteable, context);
   }
 
   /** Deletes a comment; requires its author or a Maintainer. */
@@ -92,17 +91,18 @@ export class SnippetNotesController {
   @ApiErrors(412)
   async delete(
     @CurrentProject() project: ProjectRow,
-    @SnippetNoteRef() place: SnippetNoteReference,
+    @IntegerId('note_id') id: number,
+    @SnippetRef('snippet_id') reference: SnippetReference,
   ): Promise<void> {
     assertTakesSnippets(project);
-    await this.notes.delete(await this.snippetOf(project, place), place);
+    await this.notes.delete(await this.snippetOf(project, reference), { ...reference, id });
   }
 
   private snippetOf(
     project: ProjectRow,
-    { viewer, snippetId }: SnippetNotesReference,
-  ): Promise<NotedSnippet> {
+    { viewer, snippetId }: SnippetReference,
+  ): Promise<Discussion> {
     assertSnippetsEnabled(project);
-    return this.notes.of(viewer, project.id, snippetId);
+    return this.discussions.of(viewer, project, snippetId);
   }
 }

@@ -1,4 +1,4 @@
-import { encodePath } from '../../core/http/encode-path.js';
+import { encodePath } from '../../core/http/url.js';
 import type { ResponseContext } from '../../core/response-context.js';
 import { visibilityName, type VisibilityName } from '../../identity/members/visibility.js';
 import type { UserBasicResponse } from '../../identity/users/user.response.js';
@@ -103,11 +103,11 @@ export function presentSnippetLinks(
   }: Pick<SnippetRow, 'id' | 'projectFullPath' | 'hasRepository'>,
   baseUrl: string,
 ): SnippetLinks {
-  const place = projectFullPath === null ? '' : `${projectFullPath}/`;
-  const webUrl = `${baseUrl}/${place}-/snippets/${id}`;
+  const prefix = projectFullPath === null ? '' : `${projectFullPath}/`;
+  const webUrl = `${baseUrl}/${prefix}-/snippets/${id}`;
   const links = { web_url: webUrl, raw_url: `${webUrl}/raw` };
   if (!hasRepository) return links;
-  const path = `${place}snippets/${id}.git`;
+  const path = `${prefix}snippets/${id}.git`;
   return {
     ...links,
     ssh_url_to_repo: null,

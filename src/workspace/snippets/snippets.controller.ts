@@ -15,6 +15,7 @@ import {
   type SnippetRequestContext,
   type SnippetReference,
 } from './snippet.decorators.js';
+import { mayCreatePersonal } from './snippet-access.js';
 import { SnippetsService } from './snippets.service.js';
 import { sendRawFile, SnippetContentService } from './snippet-content.service.js';
 import {
@@ -113,8 +114,7 @@ export class SnippetsController {
     @Input() dto: CreateSnippetDto,
     @SnippetContext() change: SnippetRequestContext,
   ): Promise<SnippetResponse> {
-    const { external, admin } = change.viewer;
-    if (external && !admin) throw new ForbiddenError();
+    if (!mayCreatePersonal(change.viewer)) throw new ForbiddenError();
     return this.snippets.create({ dto, projectId: null }, change);
   }
 

@@ -4,7 +4,7 @@ import { NotesModule } from '../notes/notes.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { SpamModule } from '../spam/spam.module.js';
 import { ProjectSnippetPagesController } from './pages/project-snippet-pages.controller.js';
-import { ShownFiles } from './pages/shown-files.service.js';
+import { SnippetContentService } from './snippet-content.service.js';
 import { SnippetDiscussions } from './pages/snippet-discussions.service.js';
 import { SnippetNotePagesController } from './pages/snippet-note-pages.controller.js';
 import { SnippetPages } from './pages/snippet-pages.service.js';
@@ -13,9 +13,7 @@ import { ProjectSnippetsController } from './project-snippets.controller.js';
 import { SnippetsController } from './snippets.controller.js';
 import { SnippetsService } from './snippets.service.js';
 import { SnippetCommitsService } from './snippet-commits.service.js';
-import { SnippetContentService } from './snippet-content.service.js';
 import { SnippetCreationService } from './snippet-creation.service.js';
-import { SnippetDeletionService } from './snippet-deletion.service.js';
 import { SnippetNotesController } from './snippet-notes.controller.js';
 import { SnippetNotesService } from './snippet-notes.service.js';
 import { SnippetSpamCheck } from './snippet-spam.service.js';
@@ -33,12 +31,10 @@ import { SnippetsRepository } from './snippets.repository.js';
     SnippetNotePagesController,
   ],
   providers: [
-    ShownFiles,
-    SnippetsService,
     SnippetCommitsService,
     SnippetContentService,
     SnippetCreationService,
-    SnippetDeletionService,
+    SnippetsService,
     SnippetDiscussions,
     SnippetNotesService,
     SnippetPages,

@@ -1,20 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import type { Viewer } from '../../core/access/viewer.js';
 import { AuditLog, type AuditActor } from '../../core/audit/audit.service.js';
-import { NotFoundError } from '../../core/errors.js';
+import { NotFoundError, ConflictError } from '../../core/errors.js';
 import { visibilityName } from '../../identity/members/visibility.js';
 import { assertMayChange, trailOf } from './snippet-access.js';
 import type { SnippetRequestContext, SnippetReference } from './snippet.decorators.js';
 import { SnippetCommitsService } from './snippet-commits.service.js';
 import { SnippetCreationService, type NewSnippet } from './snippet-creation.service.js';
-import { SnippetDeletionService } from './snippet-deletion.service.js';
 import { assertUsableUpdate, plannedChanges, touchesFiles } from './snippet-files.js';
 import { SnippetSpamCheck } from './snippet-spam.service.js';
 import { changedAttributes, type UpdateSnippetDto } from './snippet.dto.js';
 import { Snippet } from './snippet.entity.js';
 import { presentSnippet, type SnippetResponse } from './snippet.presenter.js';
 import { SnippetsRepository, type FoundSnippet, type SnippetRow } from './snippets.repository.js';
+import { RepositoryTrashService } from '../../git/repository-trash.service.js';
+import type { WriteLease } from '../../git/write-lease.service.js';
+import { RepositoryReadOnlyError, WriteLeaseService } from '../../git/write-lease.service.js';
 
 /**
  * Changes as both kinds of endpoints offer them. The order of refusals: 404 for what the viewer
@@ -23,13 +24,13 @@ import { SnippetsRepository, type FoundSnippet, type SnippetRow } from './snippe
 @Injectable()
 export class SnippetsService {
   constructor(
-    private readonly repository: SnippetsRepository,
+    private readonly snippets: SnippetsRepository,
     private readonly creation: SnippetCreationService,
-    private readonly deletion: SnippetDeletionService,
     private readonly spam: SnippetSpamCheck,
-    private readonly dataSource: DataSource,
     private readonly commits: SnippetCommitsService,
     private readonly audit: AuditLog,
+    private readonly leases: WriteLeaseService,
+    private readonly trash: RepositoryTrashService,
   ) {}
 
   /** The caller has decided whether the viewer can create a snippet there. */
@@ -39,10 +40,10 @@ export class SnippetsService {
   ): Promise<SnippetResponse> {
     await this.spam.assertNewIsClean(snippet.dto, sender);
     const id = await this.creation.create({ ...snippet, author: viewer });
-    return presentSnippet(await this.repository.findVisible(viewer, id), presentation);
+    return presentSnippet(await this.snippets.findVisible(viewer, id), presentation);
   }
 
-  /** Under a project's path only that project's snippets are meant: `projectId`. */
+  /** `projectId` restricts a project's path to its own snippets. */
   async update(
     dto: UpdateSnippetDto,
     change: SnippetReference,
@@ -52,15 +53,15 @@ export class SnippetsService {
     await this.spam.assertChangeIsClean(snippet, dto, change.sender);
     await this.write(snippet, dto, change);
     return presentSnippet(
-      await this.repository.findVisible(change.viewer, snippet.id),
+      await this.snippets.findVisible(change.viewer, snippet.id),
       change.presentation,
     );
   }
 
-  /** Deletes a snippet with its repository; throws as `update`. */
+  /** Deletes a snippet with its repository; throws as `update`, and 409 during a move. */
   async delete(change: SnippetReference, projectId?: number): Promise<void> {
     const snippet = await this.findForChange(change, projectId);
-    await this.deletion.delete(snippet, change.auth);
+    await this.remove(snippet, change.auth);
   }
 
   /**
@@ -83,14 +84,14 @@ export class SnippetsService {
       await this.commits.commit(id, author, (present) => plannedChanges(dto, present));
     } catch (error) {
       // A deletion at the same time takes the repository away under the commit.
-      const isGone = !(await this.dataSource.manager.existsBy(Snippet, { id }));
+      const isGone = !(await this.snippets.manager.existsBy(Snippet, { id }));
       throw isGone ? new NotFoundError('Snippet') : error;
     }
   }
 
   private save(snippet: SnippetRow, attributes: Partial<Snippet>, auth: AuditActor): Promise<void> {
     const { id, visibility: before } = snippet;
-    return this.dataSource.transaction(async (tx) => {
+    return this.snippets.manager.transaction(async (tx) => {
       const changes = { ...attributes, updatedAt: () => 'now()' };
       const { affected } = await tx.update(Snippet, { id }, changes);
       if (affected === 0) throw new NotFoundError('Snippet');
@@ -110,9 +111,57 @@ export class SnippetsService {
     { snippetId, viewer, preconditions }: SnippetReference,
     projectId: number | undefined,
   ): Promise<FoundSnippet> {
-    const snippet = await this.repository.findVisible(viewer, snippetId, projectId);
+    const snippet = await this.snippets.findVisible(viewer, snippetId, projectId);
     assertMayChange(snippet, viewer);
     preconditions.check(snippet.updatedAt);
     return snippet;
   }
+
+  /**
+   * Deletes the row, then moves the repository to its storage's trash; throws 409 during a move.
+   * Both happen under a write lease, so that no move begins to copy in between; a lease left by a
+   * process that died there makes `AbandonedWrites` remove the repository.
+   */
+  private async remove(snippet: SnippetRow, auth: AuditActor): Promise<void> {
+    const { id } = snippet;
+    const lease = await this.acquireLease(id, auth);
+    let isRowDeleted = false;
+    try {
+      await this.trash.discardStaleCopies('snippet', id, `snippet-${id} deleted`);
+      await this.deleteRow(snippet, auth);
+      isRowDeleted = true;
+      await this.trash.discard(lease, `snippet-${id} deleted`);
+      isRowDeleted = false;
+    } finally {
+      if (isRowDeleted) lease.abandon();
+      else await lease.release();
+    }
+  }
+
+  private async acquireLease(id: number, auth: AuditActor): Promise<WriteLease> {
+    const userId = auth.viewer?.id ?? null;
+    try {
+      return await this.leases.acquire({ kind: 'snippet', containerId: id, userId });
+    } catch (error) {
+      throw error instanceof RepositoryReadOnlyError ? new ConflictError(MOVING) : error;
+    }
+  }
+
+  private deleteRow(snippet: SnippetRow, auth: AuditActor): Promise<void> {
+    const { id } = snippet;
+    return this.snippets.manager.transaction(async (tx) => {
+      const { isMoving } = await this.snippets.lockForDeletion(tx, id);
+      if (isMoving) throw new ConflictError(MOVING);
+      await this.audit.record(tx, auth, {
+        action: 'snippet_deleted',
+        targetType: 'Snippet',
+        targetId: id,
+        entity: trailOf(snippet),
+      });
+      await tx.delete(Snippet, { id });
+    });
+  }
 }
+
+const MOVING =
+  "A related snippet repository storage move is in progress. Try again when it's complete.";

@@ -5,7 +5,7 @@ import type { SpammableKind } from './spam-log.entity.js';
 import { wholeText, type SpamSender, type Submission } from './submission.js';
 
 /** `discard`: so blatant that no CAPTCHA is offered. */
-export type AkismetVerdict = 'clean' | 'spam' | 'discard';
+type AkismetVerdict = 'clean' | 'spam' | 'discard';
 
 /** The service's names of the kinds (Akismet API, Comment Check). */
 const COMMENT_TYPES: Record<SpammableKind, string> = {

@@ -81,7 +81,7 @@ export function nothingButLinks(facts: SpamFacts): string | null {
   return texts.some((text) => isHeapOfLinks(text, bound, facts.ownHost)) ? 'only links' : null;
 }
 
-/** A link in the description that runs a script; examples in code are not meant. */
+/** Matches a link in the description that runs a script, except in code. */
 export function scriptLink({ prose }: SpamFacts): string | null {
   return FORBIDDEN_TARGET.test(prose.replace(CODE, ' ')) ? 'a link that runs a script' : null;
 }

@@ -29,7 +29,7 @@ const REMEMBER_SQL = `
   FROM users u WHERE u.id = $1`;
 
 /** Log that a user redeems, for a submission of the same kind. */
-export interface SpamLogClaim {
+interface SpamLogClaim {
   id: number;
   userId: number;
   kind: SpammableKind;
@@ -42,7 +42,7 @@ export interface Suspicion {
 }
 
 /** The recent submissions of a user, as far as the local rules need them. */
-export interface SubmissionHistory {
+interface SubmissionHistory {
   repetitions: number;
   accountAgeHours: number;
 }

@@ -62,6 +62,20 @@ export class SubscriptionsRepository extends Repository<Subscription> {
     return (await manager.query<unknown[]>(sql, values)).length > 0;
   }
 
+  /**
+   * Subscribes a user who can read the thread or mutes it, unless `subscribed` is what they want;
+   * returns false if nothing changes for them.
+   */
+  async choose(
+    { userId, thread, subscribed }: SubscriptionChange,
+    wanted: boolean,
+  ): Promise<boolean> {
+    if (!subscribed && !wanted) return false;
+    // Stored for participants as well, so that later level changes do not unsubscribe them.
+    await this.put(this.manager, { userId, thread, subscribed: wanted });
+    return subscribed !== wanted;
+  }
+
   /** Applies the subscription command of a comment, if it has one. */
   async applyEvent(
     manager: EntityManager,
@@ -74,7 +88,7 @@ export class SubscriptionsRepository extends Repository<Subscription> {
 }
 
 /** A user and a row of issues or merge requests, as SQL. */
-export interface Subscriber {
+interface Subscriber {
   /** Alias of the table of issues or merge requests. */
   row: string;
   /** Their id. */

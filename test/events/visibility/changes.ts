@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { IssueAssignee } from '../../../src/workspace/issues/issue-assignee.entity.js';
+import { IssueAssignee } from '../../../src/workspace/issues/issue.entity.js';
 import { Issue } from '../../../src/workspace/issues/issue.entity.js';
 import { Member } from '../../../src/identity/members/member.entity.js';
 import { MergeRequest } from '../../../src/code/merge-requests/merge-request.entity.js';

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { WikiPage } from '../../../src/events/wiki-page.entity.js';
-import { IssueAssignee } from '../../../src/workspace/issues/issue-assignee.entity.js';
+import { IssueAssignee } from '../../../src/workspace/issues/issue.entity.js';
 import { Issue } from '../../../src/workspace/issues/issue.entity.js';
 import { MergeRequest } from '../../../src/code/merge-requests/merge-request.entity.js';
 import { Milestone } from '../../../src/workspace/milestones/milestone.entity.js';

@@ -14,7 +14,7 @@ const LATER = [
 ];
 
 const ORDINARY_MOVE: CrashPlan = {
-  prepare: (fleet, { point }) => fleet.schedule({ bulk: point.startsWith('feed.') }),
+  prepare: (fleet, { point }) => fleet.schedule({ bulk: point.startsWith('schedule.') }),
 };
 
 /** A test for every victim at every point that an ordinary move passes. */

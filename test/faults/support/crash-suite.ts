@@ -48,7 +48,10 @@ async function survive(fleet: Fleet, planned: Crash, plan: CrashPlan): Promise<v
   const { stack } = fleet;
   await plan.prepare(fleet, planned);
   const worker = await crash(stack, planned);
-  const endings = await untilFinished(stack);
+  const endings = await untilFinished(stack).catch(async (error: unknown) => {
+    const log = await stack.endOfWorkerLog();
+    throw new Error(`The worker is ${await worker.state()}. ${String(error)}\n${log}`);
+  });
   // A move is finished before the last words about it are written.
   await worker.kill();
   await (plan.verify ?? allArrived)(fleet, endings);

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import type { EmailContent } from '../../../src/core/mail/mail.js';
-import { mailCipher } from '../../../src/core/mail/mail-cipher.js';
+import { mailCipher } from '../../../src/core/mail/mail-outbox.service.js';
 import { eventually } from '../../support/eventually.js';
 import type { AlertPlace } from './alert-place.js';
 import type { FaultStack } from './stack.js';
@@ -87,9 +87,9 @@ export async function waitingMails(stack: FaultStack): Promise<string[]> {
     `SELECT id, recipient, sealed_content AS content FROM outgoing_mails
      WHERE kind IN ('alert_firing', 'alert_recovered') ORDER BY id`,
   );
-  const box = mailCipher(stack.config);
+  const cipher = mailCipher(stack.config);
   return rows.flatMap(({ id, recipient, content }) => {
-    const { subject, text } = JSON.parse(box.open(content) ?? '') as EmailContent;
+    const { subject, text } = JSON.parse(cipher.decrypt(content) ?? '') as EmailContent;
     const told = text.match(/^(.* )?#\d+, .*$/gm);
     const rest = Number(/^Not listed: (\d+) more$/m.exec(text)?.[1] ?? 0);
     const unlisted = Array.from({ length: rest }, (_, at) => `${id}, not listed: ${at}`);

@@ -1,15 +1,18 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import type { Config } from '../../../src/config/env.js';
-import { dataSourceOptions } from '../../../src/database/data-source-options.js';
+import { dataSourceOptions } from '../../../src/database/database.module.js';
 import { testConfig } from '../../support/config.js';
 import { eventually } from '../../support/eventually.js';
 import { makeAdmin, type MadeActor } from '../../support/factories.js';
 import { openPort } from '../../support/listening-port.js';
 import { FaultProcess } from './fault-process.js';
 import { Servers } from './servers.js';
+
+/** Lines of a log that an error shows. */
+const WORKER_LOG_LINES = 30;
 
 interface StackOptions {
   /** Roots of the storages; below the stack's folder unless given. */
@@ -81,6 +84,12 @@ export class FaultStack {
     });
     this.workers.push(worker);
     return worker;
+  }
+
+  /** Returns the last lines that the workers have logged. */
+  async endOfWorkerLog(): Promise<string> {
+    const log = await readFile(join(this.folder, 'worker.log'), 'utf8');
+    return log.split('\n').slice(-WORKER_LOG_LINES).join('\n');
   }
 
   /** The first web process, as it was started last. */

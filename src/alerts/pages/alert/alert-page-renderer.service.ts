@@ -3,7 +3,7 @@ import type { HttpResponse } from '../../../core/http/http-response.js';
 import type { Paging } from '../../../core/pagination/paging.decorator.js';
 import type { PageContext, PageInfo } from '../../../core/ui/page-context.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
-import { AlertNotes } from '../../management/alert-notes.service.js';
+import { AlertNotes } from '../../alert-notes.service.js';
 import { AlertsRepository } from '../../alerts.repository.js';
 import { AlertPage, type AlertPageProps, type RefusedForm } from './alert.page.js';
 import { projectInfo } from '../../../workspace/projects/pages/project-frame.js';
@@ -34,12 +34,12 @@ export class AlertPageRenderer {
   /** The page with what is wrong with a form of it. */
   async refuse(
     pageContext: PageContext,
-    place: { project: ProjectRow; iid: number },
+    target: { project: ProjectRow; iid: number },
     { refused, paging }: { refused: RefusedForm; paging: Paging },
   ): Promise<HttpResponse> {
-    const view = await this.read(pageContext, place, paging);
+    const view = await this.read(pageContext, target, paging);
     const page = AlertPage({ ...view, refused });
-    return pageContext.render(page, alertInfo(place.project, view.alert), 422);
+    return pageContext.render(page, alertInfo(target.project, view.alert), 422);
   }
 }
 
@@ -48,7 +48,7 @@ export function alertInfo(
   project: ProjectRow,
   { iid, title }: { iid: number; title: string },
 ): PageInfo {
-  const info = projectInfo(project, `#${iid} ${title}`);
+  const info = projectInfo(project, `${title} (#${iid})`);
   const list = { label: 'Alerts', href: alertsPath(project) };
-  return { ...info, crumbs: [...(info.crumbs ?? []), list], live: true };
+  return { ...info, crumbs: [...(info.crumbs ?? []), list] };
 }

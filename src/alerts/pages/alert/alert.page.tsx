@@ -1,6 +1,11 @@
 import type { VNode } from 'preact';
 import { Button } from '../../../core/ui/components/button.js';
-import { Card, DescriptionList, type Fact } from '../../../core/ui/components/content.js';
+import {
+  Card,
+  DescriptionList,
+  type Fact,
+  PageHeader,
+} from '../../../core/ui/components/content.js';
 import { FormErrors } from '../../../core/ui/components/form-errors.js';
 import { Form } from '../../../core/ui/components/form.js';
 import { LiveRegion } from '../../../core/ui/components/live-region.js';
@@ -8,16 +13,13 @@ import { TextArea } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { NoteTimeline, type ShownNotes } from '../../../workspace/notes/pages/note-timeline.js';
-import { ProjectFrame } from '../../../workspace/projects/pages/project-frame.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { severityOf, statusOf } from '../../alert-values.js';
 import type { FoundAlert } from '../../sql/alert-list.js';
-import { SeverityBadge, StatusBadge } from '../alert-badges.js';
-import { AlertFacts } from './alert-facts.js';
+import { SeverityBadge, StatusBadge, StatusButtons } from '../alert-status.js';
+import { AlertFacts, AssigneeCard, IncidentCard } from './alert-cards.js';
 import { alertsPath } from '../alert-paths.js';
-import { AssigneeCard, IncidentCard } from './alert-side.js';
 import type { AssigneeCandidate } from '../../alerts.repository.js';
-import { StatusButtons } from '../status-buttons.js';
 import { countText } from '../../../core/ui/amounts.js';
 import type { JsonObject } from '../../parsing/incoming-alert.js';
 import { flattenPayload } from '../../parsing/payload-details.js';
@@ -41,18 +43,8 @@ export interface AlertPageProps extends ShownNotes {
   refused?: RefusedForm | undefined;
 }
 
-/** An alert: what is known of it, what was done about it, and what can be done. */
+/** An alert, as a live region: forms that are being filled in outlive its renewal. */
 export function AlertPage(props: AlertPageProps): VNode {
-  const { pageContext, project } = props;
-  return (
-    <ProjectFrame project={project} viewer={pageContext.viewer} current="alerts">
-      <AlertView {...props} />
-    </ProjectFrame>
-  );
-}
-
-/** The live part of the page; forms that are being filled in outlive its renewal. */
-export function AlertView(props: AlertPageProps): VNode {
   const { pageContext, project, alert, people, notes, paging, refused } = props;
   const base = `${alertsPath(project)}/${alert.iid}`;
   const side = { pageContext, project, alert, base, errors: refused?.errors ?? null };
@@ -63,11 +55,11 @@ export function AlertView(props: AlertPageProps): VNode {
       seconds={refused === undefined ? LIVE_SECONDS : null}
       label="The alert as it is now"
     >
-      <div class="grid grid-cols-1 gap-6">
+      <div class="grid grid-cols-1 gap-4">
         <AlertHeading alert={alert} base={base} csrfToken={pageContext.csrfToken} />
         <FormErrors errors={refused?.errors} />
-        <div class="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
-          <div class="grid grid-cols-1 gap-6">
+        <div class="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+          <div class="grid grid-cols-1 gap-4">
             <Card title="Details">
               {alert.description !== null && (
                 <p class="max-w-prose wrap-anywhere whitespace-pre-wrap">{alert.description}</p>
@@ -79,7 +71,7 @@ export function AlertView(props: AlertPageProps): VNode {
               <NoteTimeline notes={notes} paging={paging} path={`${base}/details`} />
             </Card>
           </div>
-          <div class="grid grid-cols-1 gap-6">
+          <div class="grid grid-cols-1 gap-4">
             <AssigneeCard {...side} people={people} />
             {project.issuesEnabled && <IncidentCard {...side} issueIid={refused?.issueIid ?? ''} />}
           </div>
@@ -99,24 +91,26 @@ interface AlertHeadingProps {
 function AlertHeading({ alert, base, csrfToken }: AlertHeadingProps): VNode {
   const status = statusOf(alert.status);
   return (
-    <div class="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-      <div class="min-w-0 grow basis-80">
-        <h2 class="wrap-anywhere">
-          <span class="text-muted-foreground">#{alert.iid}</span> {alert.title}
-        </h2>
-        <div class="mt-2 flex flex-wrap gap-2">
+    <PageHeader
+      title={
+        <>
+          {alert.title} <span class="text-muted-foreground font-normal">#{alert.iid}</span>
+        </>
+      }
+      state={
+        <>
           <SeverityBadge severity={severityOf(alert.severity)} />
           <StatusBadge status={status} />
-        </div>
-      </div>
-      <div class="flex flex-wrap gap-2">
+        </>
+      }
+      actions={
         <StatusButtons
           alert={{ title: alert.title, status }}
           action={`${base}/status`}
           csrfToken={csrfToken}
         />
-      </div>
-    </div>
+      }
+    />
   );
 }
 
@@ -132,6 +126,7 @@ function CommentForm({ base, csrfToken, refused }: CommentFormProps): VNode {
       <Form action={`${base}/comments`} csrfToken={csrfToken} label="Comment">
         <TextArea
           name="body"
+          markdown
           label="Comment"
           hint="Markdown is understood."
           value={refused?.comment}

@@ -12,9 +12,9 @@ import { projectInfo } from '../../../workspace/projects/pages/project-frame.js'
 import { ProjectPage } from '../../../workspace/projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
-import { presentAlertSettings } from '../../integrations/settings/alert-settings.presenter.js';
-import { AlertSettingsService } from '../../integrations/settings/alert-settings.service.js';
-import { UpdateAlertSettingsDto } from '../../integrations/settings/alert-settings.dto.js';
+import { presentAlertSettings } from '../../integrations/alert-settings.controller.js';
+import { AlertSettingsService } from '../../integrations/alert-settings.service.js';
+import { UpdateAlertSettingsDto } from '../../integrations/alert-settings.dto.js';
 import { alertSettingsPath } from '../alert-paths.js';
 import { AlertSettingsPage } from './alert-settings.page.js';
 import { AlertIntegrationsRepository } from '../../alert-integrations.repository.js';

@@ -1,16 +1,15 @@
 import type { VNode } from 'preact';
 import { ButtonLink, Button } from '../../../core/ui/components/button.js';
-import { Badge, Card, EmptyState } from '../../../core/ui/components/content.js';
+import { Badge, Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { Item, ItemList } from '../../../core/ui/components/item-list.js';
 import { Time } from '../../../core/ui/components/time.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
-import { ProjectFrame } from '../../../workspace/projects/pages/project-frame.js';
 import { ProjectSettingsTabs } from '../../../workspace/projects/pages/project-settings-tabs.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { alertSettingsPath, integrationsPath } from '../alert-paths.js';
 import { DeliveryStatus } from './deliveries.page.js';
-import { TYPE_LABELS } from './type-labels.js';
+import { TYPE_LABELS } from './integration-frame.js';
 import type { ListedIntegration } from '../../alert-integrations.repository.js';
 import { CheckboxField, SelectField } from '../../../core/ui/components/choice-fields.js';
 import { FormErrors } from '../../../core/ui/components/form-errors.js';
@@ -30,7 +29,8 @@ interface AlertSettingsPageProps {
 export function AlertSettingsPage(props: AlertSettingsPageProps): VNode {
   const { pageContext, project, integrations, values, errors } = props;
   return (
-    <ProjectFrame project={project} viewer={pageContext.viewer} current="settings">
+    <>
+      <PageHeader title="Settings" />
       <ProjectSettingsTabs project={project} current="alerts" />
       <Integrations project={project} integrations={integrations} />
       <SettingsForm
@@ -39,7 +39,7 @@ export function AlertSettingsPage(props: AlertSettingsPageProps): VNode {
         values={values}
         errors={errors}
       />
-    </ProjectFrame>
+    </>
   );
 }
 

@@ -11,7 +11,7 @@ import { ProjectPage } from '../../../workspace/projects/pages/project-page.guar
 import { CurrentProject } from '../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { AlertDeliveriesRepository } from '../../alert-deliveries.repository.js';
-import { TestAlerts } from '../../integrations/calls/test-alerts.service.js';
+import { TestAlerts } from '../../integrations/test-alerts.service.js';
 import {
   AlertIntegrationsRepository,
   type IntegrationRow,
@@ -41,8 +41,8 @@ export class DeliveryPagesController {
     const integration = await this.find(project, id);
     const deliveries = await this.deliveries.list(id, paging);
     const page = DeliveriesPage({ pageContext, project, integration, deliveries, paging });
-    const place = { project, viewer: pageContext.viewer };
-    return pageContext.render(page, integrationInfo(place, `Deliveries of ${integration.name}`));
+    const context = { project, viewer: pageContext.viewer };
+    return pageContext.render(page, integrationInfo(context, `Deliveries of ${integration.name}`));
   }
 
   /** Shows a delivery with what was sent. */
@@ -57,8 +57,8 @@ export class DeliveryPagesController {
     const integration = await this.find(project, id);
     const delivery = await this.deliveries.get(id, deliveryId);
     const page = DeliveryPage({ pageContext, project, integration, delivery });
-    const place = { project, viewer: pageContext.viewer };
-    return pageContext.render(page, integrationInfo(place, `Delivery ${deliveryId}`));
+    const context = { project, viewer: pageContext.viewer };
+    return pageContext.render(page, integrationInfo(context, `Delivery ${deliveryId}`));
   }
 
   /** Replays a delivery, and shows the alerts that it touched. */
@@ -95,5 +95,5 @@ export class DeliveryPagesController {
 function replayRefusal(error: unknown): string {
   const isPlain = error instanceof ApiError && error.body['message'] === '400 Bad request';
   if (!isPlain && !(error instanceof ApiError && error.status === 422)) return refusalText(error);
-  return 'It was refused again. The latest delivery tells why.';
+  return 'The delivery was refused again. The latest delivery shows the reason.';
 }

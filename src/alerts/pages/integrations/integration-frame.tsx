@@ -1,20 +1,26 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { Viewer } from '../../../core/access/viewer.js';
-import { Badge } from '../../../core/ui/components/content.js';
+import { Badge, PageHeader } from '../../../core/ui/components/content.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import type { PageInfo, PageContext } from '../../../core/ui/page-context.js';
 import { canInProject } from '../../../identity/members/abilities.js';
-import { projectInfo, ProjectFrame } from '../../../workspace/projects/pages/project-frame.js';
+import { projectInfo } from '../../../workspace/projects/pages/project-frame.js';
 import { ProjectSettingsTabs } from '../../../workspace/projects/pages/project-settings-tabs.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
-import type { AlertIntegration } from '../../alert-integration.entity.js';
+import type { AlertIntegration, IntegrationType } from '../../alert-integration.entity.js';
 import { alertSettingsPath, alertsPath, integrationsPath } from '../alert-paths.js';
-import { TYPE_LABELS } from './type-labels.js';
 
-export type IntegrationTab = 'details' | 'mapping' | 'test' | 'deliveries';
+/** Labels of the integration types. */
+export const TYPE_LABELS: Record<IntegrationType, string> = {
+  http: 'HTTP endpoint',
+  prometheus: 'Metrics monitoring',
+  external_paging: 'External paging',
+};
+
+type IntegrationTab = 'details' | 'mapping' | 'test' | 'deliveries';
 
 /** Which integration, which of its pages, and what is on it. */
-export interface IntegrationFrameProps {
+interface IntegrationFrameProps {
   pageContext: PageContext;
   project: ProjectRow;
   integration: Pick<AlertIntegration, 'id' | 'name' | 'type' | 'active'>;
@@ -30,24 +36,24 @@ export function IntegrationFrame(props: IntegrationFrameProps): VNode {
     viewer: pageContext.viewer,
   });
   return (
-    <ProjectFrame
-      project={project}
-      viewer={pageContext.viewer}
-      current={maySet ? 'settings' : 'alerts'}
-    >
+    <>
+      <PageHeader
+        title={integration.name}
+        state={
+          <>
+            <Badge>{TYPE_LABELS[integration.type]}</Badge>
+            <Badge tone={integration.active ? 'success' : 'warning'}>
+              {integration.active ? 'Active' : 'Switched off'}
+            </Badge>
+          </>
+        }
+      />
       {maySet && <ProjectSettingsTabs project={project} current="alerts" />}
-      <div class="flex flex-wrap items-center gap-3">
-        <h2 class="min-w-0 wrap-anywhere">{integration.name}</h2>
-        <Badge>{TYPE_LABELS[integration.type]}</Badge>
-        <Badge tone={integration.active ? 'success' : 'warning'}>
-          {integration.active ? 'Active' : 'Switched off'}
-        </Badge>
-      </div>
       {maySet && integration.type !== 'external_paging' && (
         <IntegrationTabs project={project} integration={integration} current={current} />
       )}
       {children}
-    </ProjectFrame>
+    </>
   );
 }
 

@@ -1,10 +1,9 @@
 import type { VNode } from 'preact';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
-import { Card } from '../../../core/ui/components/content.js';
+import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import { CopyField } from '../../../core/ui/components/copy-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
-import { ProjectFrame } from '../../../workspace/projects/pages/project-frame.js';
 import { ProjectSettingsTabs } from '../../../workspace/projects/pages/project-settings-tabs.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import type { FoundIntegration, IntegrationRow } from '../../alert-integrations.repository.js';
@@ -28,7 +27,8 @@ interface FormState extends FilledForm {
 /** Asks for a new integration. */
 export function NewIntegrationPage({ pageContext, project, values, errors }: FormState): VNode {
   return (
-    <ProjectFrame project={project} viewer={pageContext.viewer} current="settings">
+    <>
+      <PageHeader title="Settings" />
       <ProjectSettingsTabs project={project} current="alerts" />
       <Card title="New integration">
         <IntegrationForm
@@ -40,7 +40,7 @@ export function NewIntegrationPage({ pageContext, project, values, errors }: For
           cancel={alertSettingsPath(project)}
         />
       </Card>
-    </ProjectFrame>
+    </>
   );
 }
 
@@ -91,8 +91,8 @@ function DeleteCard({ pageContext, path, integration: { name, type } }: DeleteCa
       </p>
       <ConfirmButton
         label="Delete integration"
-        question={`${name}${isPaging ? '' : ', its key and its deliveries'} will be gone for good.`}
-        confirm="Delete it"
+        question={`This permanently deletes ${name}${isPaging ? '' : ', its key and its deliveries'}.`}
+        confirm="Delete integration"
         action={`${path}/delete`}
         csrfToken={pageContext.csrfToken}
       />

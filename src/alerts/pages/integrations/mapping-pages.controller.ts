@@ -70,18 +70,18 @@ export class MappingPagesController {
     @FormInput() form: Record<string, unknown>,
   ): Promise<HttpResponse> {
     const integration = await this.find(project, id);
-    const place = { project, integration };
+    const target = { project, integration };
     const values = valuesOfForm(form);
     const { choices, errors } = fieldsFound(values);
     const isOnlyLooking = given(form, 'step') === 'fields';
     if (errors !== null || isOnlyLooking)
-      return show(pageContext, place, { values, choices, errors });
+      return show(pageContext, target, { values, choices, errors });
     try {
       const dto = await parseInput(UpdateIntegrationDto, paramsOf(values, choices));
       const chosen = { projectId: project.id, id, preconditions: NO_PRECONDITIONS };
       await this.integrations.update(chosen, dto, auth);
     } catch (error) {
-      return show(pageContext, place, { values, choices, errors: formErrors(error) });
+      return show(pageContext, target, { values, choices, errors: formErrors(error) });
     }
     const path = `${integrationsPath(project)}/${id}/mapping`;
     return pageContext.redirect(path, { notice: 'Mapping saved.' });

@@ -119,7 +119,7 @@ function FieldChoices({ values, options, errors }: ChoicesProps): VNode {
 
 function RecoveryRule({ values, options, errors }: ChoicesProps): VNode {
   return (
-    <Card title="3. How the tool says that the problem is over">
+    <Card title="3. Recovery">
       <p class="text-muted-foreground">
         An end time always does. For tools that send a word instead, name the field and the words,
         such as: recovered, ok. In any case.

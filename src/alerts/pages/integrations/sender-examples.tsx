@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { Card } from '../../../core/ui/components/content.js';
+import { Copyable } from '../../../core/ui/components/copy-button.js';
 import type { IntegrationType } from '../../alert-integration.entity.js';
 import type { FoundIntegration } from '../../alert-integrations.repository.js';
 import { prettyValue } from '../raw-text.js';
@@ -30,9 +31,11 @@ function Example({ title, text }: { title: string; text: string }): VNode {
   return (
     <details>
       <summary class="w-fit font-medium">{title}</summary>
-      <pre class="mt-2" tabIndex={0} aria-label={title}>
-        {text}
-      </pre>
+      <Copyable noun="example">
+        <pre tabIndex={0} aria-label={title}>
+          {text}
+        </pre>
+      </Copyable>
     </details>
   );
 }

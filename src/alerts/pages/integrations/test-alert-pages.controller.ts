@@ -16,8 +16,7 @@ import {
   AlertIntegrationsRepository,
   type FoundIntegration,
 } from '../../alert-integrations.repository.js';
-import { payloadOfText } from '../../integrations/calls/test-payload.js';
-import { TestAlerts } from '../../integrations/calls/test-alerts.service.js';
+import { payloadOfText, TestAlerts } from '../../integrations/test-alerts.service.js';
 import { AlertsRepository } from '../../alerts.repository.js';
 import { integrationsPath } from '../alert-paths.js';
 import { integrationInfo } from './integration-frame.js';
@@ -101,7 +100,7 @@ function iidsOf(touched: unknown): number[] {
 }
 
 const REFUSALS: Record<number, string> = {
-  400: 'This is no JSON object within the limits, or it tells the end of an alert that is not open.',
+  400: 'The payload is not a JSON object within the limits, or it resolves an alert that is not open.',
   403: 'The integration is switched off, or the project is archived.',
   422: 'This is not the format of metrics monitoring, the only one that the integration takes.',
 };
@@ -114,13 +113,13 @@ function refusalOf(error: unknown): FormProblems {
 
 function show(
   pageContext: PageContext,
-  place: { project: ProjectRow; integration: FoundIntegration },
+  target: { project: ProjectRow; integration: FoundIntegration },
   state: TestAlertState,
 ): HttpResponse {
-  const page = TestAlertPage({ pageContext, ...place, ...state });
+  const page = TestAlertPage({ pageContext, ...target, ...state });
   const info = integrationInfo(
-    { ...place, viewer: pageContext.viewer },
-    `Test ${place.integration.name}`,
+    { ...target, viewer: pageContext.viewer },
+    `Test ${target.integration.name}`,
   );
   return pageContext.render(page, info, state.errors === null ? 200 : 422);
 }

@@ -39,7 +39,8 @@ export class AlertListPagesController {
       this.integrations.listWithLastDelivery(project.id),
     ]);
     const page = AlertsPage({ pageContext, project, listing, periods, people, integrations });
-    return pageContext.render(page, { ...projectInfo(project, 'Alerts'), live: true });
+    const count = listing.alerts.total;
+    return pageContext.render(page, { ...projectInfo(project, 'Alerts'), count });
   }
 
   /** Shows the live part of that page. */

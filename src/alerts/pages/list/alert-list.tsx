@@ -12,10 +12,9 @@ import type { ProjectRow } from '../../../workspace/projects/projects.repository
 import { severityOf, statusOf } from '../../alert-values.js';
 import type { AlertRow } from '../../sql/alert-list.js';
 import type { AlertCounts } from '../../alerts.repository.js';
-import { SeverityBadge, statusLabel, StatusBadge } from '../alert-badges.js';
+import { SeverityBadge, statusLabel, StatusBadge, StatusButtons } from '../alert-status.js';
 import { alertPath, alertsPath, incidentPath } from '../alert-paths.js';
 import { ALERT_TABS, type AlertsQuery, type AlertTab } from './alerts-query.js';
-import { StatusButtons } from '../status-buttons.js';
 
 const LIVE_SECONDS = 5;
 /** Looking for words reads every alert of the project. */
@@ -80,7 +79,6 @@ function StatusTabs({ path, query, counts }: StatusTabsProps): VNode {
   return (
     <Tabs
       label="Statuses"
-      variant="pills"
       items={ALERT_TABS.map((tab) => ({
         label: tabLabel(tab),
         href: hrefOf(tab),

@@ -2,12 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Paging } from '../../../core/pagination/paging.decorator.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { filledIn } from '../../../core/ui/form-input.decorator.js';
-import {
-  AlertActivity,
-  type AlertActivityPeriod,
-} from '../../management/alert-activity.service.js';
+import { AlertActivity, type AlertActivityPeriod } from '../../alert-activity.service.js';
 import { AlertsRepository } from '../../alerts.repository.js';
-import type { ListAlertsDto } from '../../management/alert.dto.js';
+import type { ListAlertsDto } from '../../alert.dto.js';
 import {
   type ActivitySpan,
   AlertsPageDto,

@@ -1,24 +1,32 @@
 import type { VNode } from 'preact';
 import { ButtonLink, Button } from '../../../core/ui/components/button.js';
-import { EmptyState } from '../../../core/ui/components/content.js';
+import { Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { filledAddress } from '../../../core/ui/filled-address.js';
 import { httpLink } from '../../../core/ui/http-link.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { canInProject } from '../../../identity/members/abilities.js';
-import { ProjectFrame } from '../../../workspace/projects/pages/project-frame.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
-import type { AlertActivityPeriod } from '../../management/alert-activity.service.js';
-import { ActivityChart } from './activity-chart.js';
+import type { AlertActivityPeriod } from '../../alert-activity.service.js';
 import { AlertList, type AlertListing } from './alert-list.js';
 import { alertSettingsPath, alertsPath, integrationsPath } from '../alert-paths.js';
-import { isNarrowed, LIST_ORDERS, type AlertsQuery } from './alerts-query.js';
+import {
+  isNarrowed,
+  LIST_ORDERS,
+  type AlertsQuery,
+  ACTIVITY_SPANS,
+  type ActivitySpan,
+} from './alerts-query.js';
 import type { AssigneeCandidate } from '../../alerts.repository.js';
 import type { ListedIntegration } from '../../alert-integrations.repository.js';
 import { SelectField } from '../../../core/ui/components/choice-fields.js';
-import { Form } from '../../../core/ui/components/form.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
 import { ALERT_SEVERITIES } from '../../alert-values.js';
-import { severityLabel } from '../alert-badges.js';
+import { severityLabel, SEVERITY_SERIES } from '../alert-status.js';
+import { counted } from '../../../core/ui/amounts.js';
+import { BarChart, type ChartBar } from '../../../core/ui/components/bar-chart.js';
+import { sumOf } from '../../../core/ui/components/chart-numbers.js';
+import { Tabs } from '../../../core/ui/components/tabs.js';
+import { FilterForm } from '../../../core/ui/components/filter-form.js';
 
 interface AlertsPageProps {
   pageContext: PageContext;
@@ -42,12 +50,8 @@ export function AlertsPage(props: AlertsPageProps): VNode {
   const senders = integrations.filter(({ type, active }) => type !== 'external_paging' && active);
   const isNew = counts.all === 0 && !isNarrowed(query) && integrations.length === 0;
   return (
-    <ProjectFrame
-      project={project}
-      viewer={pageContext.viewer}
-      current="alerts"
-      actions={<Actions {...{ project, maySet, senders }} />}
-    >
+    <>
+      <PageHeader title="Alerts" actions={<Actions {...{ project, maySet, senders }} />} />
       {paging !== undefined && <PagingNotice paging={paging} />}
       {isNew && <FirstSteps project={project} maySet={maySet} />}
       {!isNew && <AlertFilters path={path} query={query} people={people} />}
@@ -62,7 +66,7 @@ export function AlertsPage(props: AlertsPageProps): VNode {
           }}
         />
       )}
-    </ProjectFrame>
+    </>
   );
 }
 
@@ -161,7 +165,7 @@ function AlertFilters({ path, query, people }: AlertFiltersProps): VNode {
     ...people.map(({ username, name }) => ({ value: username, label: `${name} (@${username})` })),
   ];
   return (
-    <Form action={path} method="get" label="Filter alerts" class="filters">
+    <FilterForm action={path} label="Filter alerts">
       <input type="hidden" name="status" value={status} />
       <input type="hidden" name="activity" value={activity} />
       <TextField type="search" name="search" label="Search" value={search} maxLength={200} bare />
@@ -174,6 +178,65 @@ function AlertFilters({ path, query, people }: AlertFiltersProps): VNode {
           Clear filters
         </ButtonLink>
       )}
-    </Form>
+    </FilterForm>
   );
+}
+
+interface ActivityChartProps {
+  span: ActivitySpan;
+  periods: AlertActivityPeriod[];
+  /** Of the page for each span. */
+  hrefs: Record<ActivitySpan, string>;
+}
+
+const SPANS: Record<ActivitySpan, { tab: string; title: string; unit: string }> = {
+  day: { tab: 'Last 24 hours', title: 'New alerts per hour', unit: 'Hour (UTC)' },
+  month: { tab: 'Last 30 days', title: 'New alerts per day', unit: 'Day (UTC)' },
+};
+
+const TICK_STEP = 3;
+
+/** Chart of the alerts over time, by severity. */
+function ActivityChart({ span, periods, hrefs }: ActivityChartProps): VNode {
+  const { title, unit } = SPANS[span];
+  const bars = periods.map((period, index) =>
+    barOf(period, { span, left: periods.length - 1 - index }),
+  );
+  const total = bars.reduce((sum, bar) => sum + sumOf(bar), 0);
+  const tabs = (
+    <Tabs
+      label="Time of the chart"
+      items={ACTIVITY_SPANS.map((one) => ({ label: SPANS[one].tab, href: hrefs[one] }))}
+      current={hrefs[span]}
+    />
+  );
+  return (
+    <Card title={title} actions={tabs}>
+      {total === 0 ? (
+        <p class="text-muted-foreground">No alert came in this time.</p>
+      ) : (
+        <BarChart
+          id="activity"
+          title={title}
+          description={`${counted(total, 'alert')} in the ${SPANS[span].tab.toLowerCase()}, by severity. The numbers are in the table below.`}
+          unit={unit}
+          series={SEVERITY_SERIES}
+          bars={bars}
+        />
+      )}
+    </Card>
+  );
+}
+
+/** `left` bars follow: every third one has its time below it, the last one too. */
+function barOf(
+  { start, counts }: AlertActivityPeriod,
+  { span, left }: { span: ActivitySpan; left: number },
+): ChartBar {
+  const iso = start.toISOString();
+  const [day, time] = [iso.slice(0, 10), iso.slice(11, 16)];
+  const values = ALERT_SEVERITIES.map((severity) => counts[severity]);
+  const hasTick = left % TICK_STEP === 0;
+  if (span === 'day') return { label: `${day} ${time}`, tick: hasTick ? time : null, values };
+  return { label: day, tick: hasTick ? day.slice(5) : null, values };
 }

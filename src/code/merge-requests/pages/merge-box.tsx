@@ -1,8 +1,7 @@
 import type { VNode } from 'preact';
 import type { PipelineRow } from '../../repository/code.repository.js';
-import type { CodeAddresses } from '../../repository/pages/addresses.js';
-import { CommitId } from '../../repository/pages/commit-item.js';
-import { CommitStateBadge } from '../../repository/pages/commit-state-badge.js';
+import type { CodeAddresses } from '../../repository/pages/code-frame.js';
+import { CommitId, CommitStateBadge } from '../../repository/pages/commit-list.js';
 import { Button } from '../../../core/ui/components/button.js';
 import { CheckboxField } from '../../../core/ui/components/choice-fields.js';
 import { Card } from '../../../core/ui/components/content.js';
@@ -12,10 +11,9 @@ import { TextArea } from '../../../core/ui/components/text-field.js';
 import { Time } from '../../../core/ui/components/time.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import { mayPushTo } from '../merge-request-access.js';
-import type { MergeRequestView } from '../merge-request-page-renderer.service.js';
-import { canWait, isWaiting, WaitingMerge } from './auto-merge.js';
-import { type Block, blockOf } from './merge-blocks.js';
-import { mayChangeHere, type MergeRequestPageContext } from './merge-request-page-context.js';
+import type { MergeRequestView } from '../merge-request-details.service.js';
+import { type Block, blockOf, canWait, isWaiting, WaitingMerge } from './merge-status.js';
+import { mayChangeHere, type MergeRequestPageContext } from './merge-request-frame.js';
 
 /** Requested merge that was refused. */
 export interface RefusedMerge {
@@ -43,7 +41,7 @@ function isUndecided({ mergeability: { detailed } }: MergeRequestView): boolean 
 }
 
 /** Seconds after which the box is refreshed; null when it is final. */
-export function secondsOf(view: MergeRequestView): number | null {
+function secondsOf(view: MergeRequestView): number | null {
   if (isUndecided(view)) return SECONDS;
   return isWaiting(view) ? WAITING_SECONDS : null;
 }

@@ -13,11 +13,14 @@ import { CurrentProject } from '../../../workspace/projects/project-access.guard
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { AutoMerges } from '../auto-merges.service.js';
 import { MergeDto, wantsToWait } from '../merge-request.dto.js';
-import { MergeRequestRef, type MergeRequestReference } from '../merge-request-ref.decorator.js';
+import {
+  IssuableRef,
+  type IssuableReference,
+} from '../../../workspace/spam/request-context.decorator.js';
 import { MergeRequestMerging } from '../merge-request-merging.service.js';
 import { mayMerge } from '../merge-request-access.js';
 import { MergeRequestsRepository } from '../merge-requests.repository.js';
-import { changeablePageContext } from './merge-request-page-context.js';
+import { changeablePageContext } from './merge-request-frame.js';
 import { ShownMergeRequests } from './shown-merge-requests.service.js';
 
 /** Merging from the page of a merge request. */
@@ -37,7 +40,7 @@ export class MergePagesController {
     @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @FormInput() form: Record<string, unknown>,
-    @MergeRequestRef() change: MergeRequestReference,
+    @IssuableRef('merge_request_iid') change: IssuableReference,
     @Pages() paging: Paging,
   ): Promise<HttpResponse> {
     const place = changeablePageContext(project, pageContext);
@@ -65,7 +68,7 @@ export class MergePagesController {
   async cancel(
     @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
-    @MergeRequestRef() change: MergeRequestReference,
+    @IssuableRef('merge_request_iid') change: IssuableReference,
     @Pages() paging: Paging,
   ): Promise<HttpResponse> {
     const place = changeablePageContext(project, pageContext);
@@ -82,7 +85,7 @@ export class MergePagesController {
   /** Returns true if the merge waits for its pipeline, false after a merge. */
   private async mergeOrWait(
     request: { project: ProjectRow; dto: MergeDto },
-    change: MergeRequestReference,
+    change: IssuableReference,
   ): Promise<boolean> {
     if (wantsToWait(request.dto) && (await this.autoMerges.enable(request, change))) return true;
     await this.merging.merge(request, change);

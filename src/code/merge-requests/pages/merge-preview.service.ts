@@ -6,7 +6,7 @@ import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
 import { ProjectRepository } from '../../repository/project-repository.service.js';
 import type { CommitRecord } from '../../../git/reading/commits.js';
 import { EMPTY_TREE } from '../../../git/reading/diffs.js';
-import { referenceNames } from '../../../git/reading/reference-names.js';
+import { referenceNames } from '../../../git/reading/references.js';
 import { BRANCH_PREFIX } from '../../../git/reference-name.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { type Branches, MergeRequestBranches } from '../merge-request-branches.service.js';

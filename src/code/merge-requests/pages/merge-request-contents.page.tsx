@@ -1,7 +1,6 @@
 import type { VNode } from 'preact';
-import type { CodeAddresses } from '../../repository/pages/addresses.js';
-import { CommitItem } from '../../repository/pages/commit-item.js';
-import { CommitList } from '../../repository/pages/commit-list.js';
+import type { CodeAddresses } from '../../repository/pages/code-frame.js';
+import { CommitItem, CommitList } from '../../repository/pages/commit-list.js';
 import { DiffView } from '../../repository/pages/diff-view.js';
 import type { Page } from '../../../core/pagination/page.js';
 import { countText } from '../../../core/ui/amounts.js';
@@ -10,9 +9,8 @@ import { Card, EmptyState } from '../../../core/ui/components/content.js';
 import { Pagination } from '../../../core/ui/components/pagination.js';
 import type { CommitRecord } from '../../../git/reading/commits.js';
 import type { DiffSet } from '../../../git/reading/diffs.js';
-import type { FoundMergeRequest } from '../sql/merge-request-columns.js';
-import { MergeRequestFrame } from './merge-request-frame.js';
-import type { MergeRequestPageContext } from './merge-request-page-context.js';
+import type { FoundMergeRequest } from '../sql/merge-requests.js';
+import { MergeRequestFrame, type MergeRequestPageContext } from './merge-request-frame.js';
 
 interface ContentsProps {
   csrfToken: string;

@@ -8,11 +8,95 @@ import {
 import { Card } from '../../../core/ui/components/content.js';
 import { FormErrors } from '../../../core/ui/components/form-errors.js';
 import { Form } from '../../../core/ui/components/form.js';
-import { TextArea, TextField } from '../../../core/ui/components/text-field.js';
+import { TextField } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
+import { given } from '../../../core/ui/form-input.decorator.js';
+import {
+  DescriptionField,
+  LabelsField,
+  MilestoneField,
+  TitleField,
+  UsersField,
+} from '../../../workspace/issues/pages/issuable-fields.js';
+import type { NamedAssignees } from '../../../workspace/issues/pages/named-assignees.service.js';
 import type { NamedMilestone } from '../../../workspace/milestones/milestones.repository.js';
+import { draftTitle, isDraft, readyTitle } from '../drafts.js';
 import type { Branches } from '../merge-request-branches.service.js';
-import type { MergeRequestValues } from './merge-request-form-input.js';
+import type { FoundMergeRequest } from '../sql/merge-requests.js';
+
+type Form = Record<string, unknown>;
+
+/** The fields of a merge request as its forms have them. */
+export interface MergeRequestValues {
+  /** Without the mark of drafts. */
+  title: string;
+  isDraft: boolean;
+  description: string;
+  /** Target branch. */
+  target: string;
+  /** Comma-separated usernames. */
+  assignees: string;
+  reviewers: string;
+  /** Comma-separated. */
+  labels: string;
+  /** ID of the milestone; empty for none. */
+  milestone: string;
+  removesSource: boolean;
+  isLocked: boolean;
+}
+
+/** Returns the sent fields. Browsers send line breaks of text fields as CRLF (HTML standard). */
+export function valuesOfForm(form: Form): MergeRequestValues {
+  return {
+    title: given(form, 'title'),
+    isDraft: given(form, 'draft') === 'true',
+    description: given(form, 'description').replaceAll('\r\n', '\n'),
+    target: given(form, 'target_branch'),
+    assignees: given(form, 'assignees'),
+    reviewers: given(form, 'reviewers'),
+    labels: given(form, 'labels'),
+    milestone: given(form, 'milestone_id'),
+    removesSource: given(form, 'remove_source_branch') === 'true',
+    isLocked: given(form, 'discussion_locked') === 'true',
+  };
+}
+
+/** The fields for changing a merge request. */
+export function valuesOfMergeRequest(row: FoundMergeRequest): MergeRequestValues {
+  const names = (users: FoundMergeRequest['assignees']): string =>
+    users.map(({ username }) => username).join(', ');
+  return {
+    title: readyTitle(row.title),
+    isDraft: isDraft(row.title),
+    description: (row.description ?? '').replaceAll('\r\n', '\n'),
+    target: row.targetBranch,
+    assignees: names(row.assignees),
+    reviewers: names(row.reviewers),
+    labels: row.labels.join(', '),
+    milestone: String(row.milestone?.id ?? ''),
+    removesSource: row.removeSourceBranch,
+    isLocked: row.discussionLocked,
+  };
+}
+
+/** Returns the parameters that require no role. */
+export function textParams({ title, isDraft: isMarked, description }: MergeRequestValues): Form {
+  return { title: isMarked ? draftTitle(title) : title, description };
+}
+
+/** Returns the parameters that take a role; throws 400 for unknown usernames. */
+export async function attributeParams(
+  { labels, milestone, removesSource, assignees, reviewers }: MergeRequestValues,
+  users: NamedAssignees,
+): Promise<Form> {
+  return {
+    labels,
+    milestone_id: milestone,
+    remove_source_branch: removesSource,
+    assignee_ids: await users.idsOf(assignees),
+    reviewer_ids: await users.idsOf(reviewers, 'reviewers'),
+  };
+}
 
 interface FieldsProps {
   values: MergeRequestValues;
@@ -23,70 +107,36 @@ interface FieldsProps {
 export function TextFields({ values, errors }: FieldsProps): VNode {
   return (
     <>
-      <TextField
-        name="title"
-        label="Title"
-        value={values.title}
-        errors={errors?.fields['title']}
-        maxLength={255}
-        required
-      />
+      <TitleField values={values} errors={errors} />
       <CheckboxField
         name="draft"
         label="Draft"
         hint="Cannot be merged until it is marked as ready."
         checked={values.isDraft}
       />
-      <TextArea
-        name="description"
-        label="Description"
-        hint="Markdown is understood. “Closes #1” closes that issue when it is merged."
-        value={values.description}
-        errors={errors?.fields['description']}
+      <DescriptionField
+        values={values}
+        errors={errors}
         rows={8}
+        hint="“Closes #1” closes that issue on merge."
       />
     </>
   );
 }
 
 interface PlanFieldsProps extends FieldsProps {
-  /** Milestones that it can work towards. */
+  /** Milestones to choose from. */
   milestones: NamedMilestone[];
 }
 
 /** Assignees, reviewers, labels and merge options: for users who plan the work. */
 export function PlanFields({ values, errors, milestones }: PlanFieldsProps): VNode {
-  const listed = milestones.map(({ id, title }) => ({ value: String(id), label: title }));
   return (
     <>
-      <TextField
-        name="assignees"
-        label="Assignees"
-        hint="User names with commas between. People who cannot read it are left out."
-        value={values.assignees}
-        errors={errors?.fields['assignees']}
-      />
-      <TextField
-        name="reviewers"
-        label="Reviewers"
-        hint="User names with commas between. People who cannot read it are left out."
-        value={values.reviewers}
-        errors={errors?.fields['reviewers']}
-      />
-      <TextField
-        name="labels"
-        label="Labels"
-        hint="With commas between."
-        value={values.labels}
-        errors={errors?.fields['labels']}
-      />
-      <SelectField
-        name="milestone_id"
-        label="Milestone"
-        options={[{ value: '', label: 'None' }, ...listed]}
-        value={values.milestone}
-        errors={errors?.fields['milestone_id']}
-      />
+      <UsersField name="assignees" label="Assignees" values={values} errors={errors} />
+      <UsersField name="reviewers" label="Reviewers" values={values} errors={errors} />
+      <LabelsField values={values} errors={errors} />
+      <MilestoneField values={values} errors={errors} milestones={milestones} />
       <CheckboxField
         name="remove_source_branch"
         label="Delete the source branch when it is merged"

@@ -10,7 +10,7 @@ import { ProjectPage } from '../../../workspace/projects/pages/project-page.guar
 import { CurrentProject } from '../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { MergeRequestsRepository } from '../merge-requests.repository.js';
-import { mergeRequestPageContext, placeInfo } from './merge-request-page-context.js';
+import { mergeRequestPageContext, placeInfo } from './merge-request-frame.js';
 import { MergeRequestsPage } from './merge-requests.page.js';
 import { filtersOf, MergeRequestsQuery } from './merge-requests-query.js';
 
@@ -37,6 +37,6 @@ export class MergeRequestListPagesController {
       this.repository.countByState(pageContext.viewer, selection, filters),
     ]);
     const content = MergeRequestsPage({ place, query, page, counts, paging });
-    return pageContext.render(content, placeInfo(place));
+    return pageContext.render(content, { ...placeInfo(place), count: page.total });
   }
 }

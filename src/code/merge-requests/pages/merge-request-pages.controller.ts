@@ -14,12 +14,15 @@ import { CurrentProject } from '../../../workspace/projects/project-access.guard
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { draftTitle, readyTitle } from '../drafts.js';
 import { UpdateMergeRequestDto } from '../merge-request.dto.js';
-import { MergeRequestRef, type MergeRequestReference } from '../merge-request-ref.decorator.js';
+import {
+  IssuableRef,
+  type IssuableReference,
+} from '../../../workspace/spam/request-context.decorator.js';
 import { MergeRequestContents } from '../merge-request-contents.service.js';
-import { MergeRequestSubscriptions } from '../merge-request-subscriptions.service.js';
+import { SubscriptionsRepository } from '../../../workspace/subscriptions/subscriptions.repository.js';
 import { MergeRequestsService } from '../merge-requests.service.js';
 import { MergeRequestsRepository } from '../merge-requests.repository.js';
-import type { FoundMergeRequest } from '../sql/merge-request-columns.js';
+import type { FoundMergeRequest } from '../sql/merge-requests.js';
 import { MergeBox } from './merge-box.js';
 import { CommitsPage, DiffsPage } from './merge-request-contents.page.js';
 import {
@@ -29,14 +32,14 @@ import {
   mergeRequestPageContext,
   placeInfo,
   type MergeRequestPageContext,
-} from './merge-request-page-context.js';
+} from './merge-request-frame.js';
 import { ifReadable, ShownMergeRequests } from './shown-merge-requests.service.js';
 
 type Form = Record<string, unknown>;
 
 /** Action of a button, and its success message. */
 interface Deed {
-  change: MergeRequestReference;
+  change: IssuableReference;
   params: Form;
   notice: string;
   paging: Paging;
@@ -52,7 +55,7 @@ export class MergeRequestPagesController {
     private readonly repository: MergeRequestsRepository,
     private readonly requests: MergeRequestsService,
     private readonly contents: MergeRequestContents,
-    private readonly subscriptions: MergeRequestSubscriptions,
+    private readonly subscriptions: SubscriptionsRepository,
   ) {}
 
   /** Shows a merge request. */
@@ -119,7 +122,7 @@ export class MergeRequestPagesController {
     @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @FormInput() form: Form,
-    @MergeRequestRef() change: MergeRequestReference,
+    @IssuableRef('merge_request_iid') change: IssuableReference,
     @Pages() paging: Paging,
   ): Promise<HttpResponse> {
     const event = given(form, 'state_event') === 'reopen' ? 'reopen' : 'close';
@@ -135,7 +138,7 @@ export class MergeRequestPagesController {
     @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @FormInput() form: Form,
-    @MergeRequestRef() change: MergeRequestReference,
+    @IssuableRef('merge_request_iid') change: IssuableReference,
     @Pages() paging: Paging,
   ): Promise<HttpResponse> {
     const isDraft = given(form, 'draft') === 'true';
@@ -152,11 +155,17 @@ export class MergeRequestPagesController {
     @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @FormInput() form: Form,
-    @MergeRequestRef() { viewer, iid }: MergeRequestReference,
+    @IssuableRef('merge_request_iid') { viewer, iid }: IssuableReference,
   ): Promise<HttpResponse> {
     const { path } = mergeRequestPageContext(project, pageContext);
     const wanted = given(form, 'subscribed') === 'true';
-    await this.subscriptions.set({ viewer, projectId: project.id, iid }, wanted);
+    const { id, subscribed } = await this.repository.findVisible(viewer, project.id, iid);
+    const change = {
+      userId: viewer.id,
+      thread: { kind: 'merge_request', id },
+      subscribed,
+    } as const;
+    await this.subscriptions.choose(change, wanted);
     return pageContext.redirect(`${path}/${iid}`, {
       notice: wanted ? 'Subscribed.' : 'Unsubscribed.',
     });
@@ -168,7 +177,7 @@ export class MergeRequestPagesController {
   async delete(
     @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
-    @MergeRequestRef() change: MergeRequestReference,
+    @IssuableRef('merge_request_iid') change: IssuableReference,
   ): Promise<HttpResponse> {
     const place = changeablePageContext(project, pageContext);
     if (!mayDeleteHere(place)) throw new NotFoundError();

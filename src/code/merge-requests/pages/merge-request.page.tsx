@@ -8,22 +8,31 @@ import { Time } from '../../../core/ui/components/time.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import type { CommitRecord } from '../../../git/reading/commits.js';
-import { CommentForm, type RefusedComment } from '../../../workspace/issues/pages/comment-form.js';
+import { seesInternalNotes } from '../../../workspace/notes/note-access.js';
+import {
+  closedReason,
+  CommentForm,
+  type RefusedComment,
+} from '../../../workspace/notes/pages/note-form.js';
+import {
+  EditableTimeline,
+  type TimelineProps,
+} from '../../../workspace/notes/pages/note-timeline.js';
 import { Labels } from '../../../workspace/issues/pages/issue-badges.js';
 import { Facts, PersonOf } from '../../../workspace/issues/pages/issue-side.js';
-import {
-  IssueTimeline,
-  type TimelineProps,
-} from '../../../workspace/issues/pages/issue-timeline.js';
-import type { IssueRow } from '../../../workspace/issues/sql/issue-columns.js';
+import type { IssueRow } from '../../../workspace/issues/sql/issue-list.js';
 import { SubscriptionCard } from '../../../workspace/subscriptions/pages/subscription-card.js';
 import type { UserBasics } from '../../../identity/users/user.presenter.js';
-import type { MergeRequestView } from '../merge-request-page-renderer.service.js';
-import type { FoundMergeRequest } from '../sql/merge-request-columns.js';
+import type { MergeRequestView } from '../merge-request-details.service.js';
+import { discussionOf } from '../merge-request-notes.service.js';
+import type { FoundMergeRequest } from '../sql/merge-requests.js';
 import { CommitsCard } from './merge-request-contents.page.js';
 import { MergeBox, type RefusedMerge } from './merge-box.js';
-import { MergeRequestFrame } from './merge-request-frame.js';
-import { mayChangeHere, type MergeRequestPageContext } from './merge-request-page-context.js';
+import {
+  mayChangeHere,
+  MergeRequestFrame,
+  type MergeRequestPageContext,
+} from './merge-request-frame.js';
 
 /** Input of a rejected form of the page. */
 export interface Refused {
@@ -56,8 +65,8 @@ export function MergeRequestPage(props: MergeRequestPageProps): VNode {
   return (
     <MergeRequestFrame csrfToken={csrfToken} place={place} row={row} current="overview">
       <FormErrors errors={errors} />
-      <div class="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
-        <div class="grid grid-cols-1 gap-6">
+      <div class="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div class="grid grid-cols-1 gap-4">
           <Card title="Description">
             <Description {...props} />
           </Card>
@@ -75,7 +84,7 @@ export function MergeRequestPage(props: MergeRequestPageProps): VNode {
           />
           <Discussion {...props} />
         </div>
-        <div class="grid grid-cols-1 gap-6">
+        <div class="grid grid-cols-1 gap-4">
           <MergeRequestSide
             place={place}
             row={row}
@@ -98,18 +107,18 @@ function Description({ pageContext, place, view: { row } }: MergeRequestPageProp
 }
 
 function Discussion({ pageContext, place, view, timeline, refused }: MergeRequestPageProps): VNode {
-  const { discussionLocked, accessLevel } = view.row;
+  const discussion = discussionOf(view.row, place.project, place.viewer);
   return (
     <Card title="Activity">
       <CommentForm
         pageContext={pageContext}
         action={timeline.notesPath}
-        archived={place.project.archived}
-        discussionLocked={discussionLocked}
-        reader={{ viewer: place.viewer, accessLevel }}
+        closed={closedReason(discussion, place.project)}
+        mayHide={seesInternalNotes(discussion.reader)}
+        takesCommands
         refused={refused.comment ?? null}
       />
-      <IssueTimeline {...timeline} csrfToken={pageContext.csrfToken} />
+      <EditableTimeline {...timeline} csrfToken={pageContext.csrfToken} />
     </Card>
   );
 }

@@ -1,27 +1,27 @@
 import type { VNode } from 'preact';
 import type { Page } from '../../../core/pagination/page.js';
 import { counted } from '../../../core/ui/amounts.js';
-import { Button, ButtonLink } from '../../../core/ui/components/button.js';
-import { SelectField } from '../../../core/ui/components/choice-fields.js';
-import { Card, EmptyState } from '../../../core/ui/components/content.js';
-import { Form } from '../../../core/ui/components/form.js';
+import { ButtonLink } from '../../../core/ui/components/button.js';
+import { Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { Item, ItemList } from '../../../core/ui/components/item-list.js';
 import { Pagination } from '../../../core/ui/components/pagination.js';
-import { Tabs } from '../../../core/ui/components/tabs.js';
-import { TextField } from '../../../core/ui/components/text-field.js';
 import { Time } from '../../../core/ui/components/time.js';
 import { Labels } from '../../../workspace/issues/pages/issue-badges.js';
-import type { UserBasics } from '../../../identity/users/user.presenter.js';
-import type { MergeRequestCounts } from '../merge-requests.repository.js';
-import type { MergeRequestRow } from '../sql/merge-request-columns.js';
-import { MergeRequestMarks, StateBadge } from './merge-request-frame.js';
-import { type MergeRequestPageContext, ProjectLayout } from './merge-request-page-context.js';
 import {
+  Filters,
   isFiltered,
   keptFilters,
-  type MergeRequestsQuery,
-  ORDER_CHOICES,
-} from './merge-requests-query.js';
+  StateTabs,
+} from '../../../workspace/issues/pages/issuable-list.js';
+import type { UserBasics } from '../../../identity/users/user.presenter.js';
+import type { MergeRequestCounts } from '../merge-requests.repository.js';
+import type { MergeRequestRow } from '../sql/merge-requests.js';
+import {
+  MergeRequestMarks,
+  type MergeRequestPageContext,
+  StateBadge,
+} from './merge-request-frame.js';
+import { LIST_ORDERS, type MergeRequestsQuery } from './merge-requests-query.js';
 
 interface MergeRequestsPageProps {
   place: MergeRequestPageContext;
@@ -33,11 +33,26 @@ interface MergeRequestsPageProps {
 
 /** The merge requests of a project. */
 export function MergeRequestsPage(props: MergeRequestsPageProps): VNode {
-  const { place, query, page, paging } = props;
+  const { place, query, page, counts, paging } = props;
   return (
-    <ProjectLayout place={place} title="Merge requests" actions={<CreateLink place={place} />}>
-      <StateTabs {...props} />
-      <Filters query={query} path={place.path} />
+    <>
+      <PageHeader title="Merge requests" actions={<CreateLink place={place} />} />
+      <StateTabs
+        path={place.path}
+        query={query}
+        tabs={[
+          { label: 'Open', state: 'opened', count: counts.opened },
+          { label: 'Merged', state: 'merged', count: counts.merged },
+          { label: 'Closed', state: 'closed', count: counts.closed },
+          { label: 'All', state: 'all', count: counts.all },
+        ]}
+      />
+      <Filters
+        path={place.path}
+        query={query}
+        roles={['author', 'assignee', 'reviewer']}
+        orders={LIST_ORDERS}
+      />
       {page.items.length === 0 ? (
         <NoMergeRequests {...props} />
       ) : (
@@ -55,61 +70,13 @@ export function MergeRequestsPage(props: MergeRequestsPageProps): VNode {
         path={place.path}
         query={{ state: query.state, ...Object.fromEntries(keptFilters(query)) }}
       />
-    </ProjectLayout>
+    </>
   );
 }
 
 function CreateLink({ place }: { place: MergeRequestPageContext }): VNode | null {
   if (!place.mayCreate || place.project.emptyRepo) return null;
   return <ButtonLink href={`${place.path}/new`}>New merge request</ButtonLink>;
-}
-
-function StateTabs({ place, query, counts }: MergeRequestsPageProps): VNode {
-  const address = (state: string): string => {
-    const params = keptFilters(query);
-    params.set('state', state);
-    return `${place.path}?${params.toString()}`;
-  };
-  const items = [
-    { label: 'Open', href: address('opened'), count: counts.opened },
-    { label: 'Merged', href: address('merged'), count: counts.merged },
-    { label: 'Closed', href: address('closed'), count: counts.closed },
-    { label: 'All', href: address('all'), count: counts.all },
-  ];
-  return (
-    <Tabs label="State" items={items} current={address(query.state ?? 'opened')} variant="pills" />
-  );
-}
-
-const PEOPLE = ['author', 'assignee', 'reviewer'] as const;
-
-function Filters({ query, path }: { query: MergeRequestsQuery; path: string }): VNode {
-  return (
-    <Form action={path} method="get" label="Filters" class="filters">
-      <input type="hidden" name="state" value={query.state ?? 'opened'} />
-      <TextField type="search" name="search" label="Search" value={query.search} bare />
-      <TextField name="label" label="Label" value={query.label} bare />
-      <TextField
-        name="milestone"
-        label="Milestone"
-        value={query.milestone}
-        placeholder="Title, none or any"
-        bare
-      />
-      {PEOPLE.map((role) => (
-        <TextField
-          key={role}
-          name={role}
-          label={role.charAt(0).toUpperCase() + role.slice(1)}
-          value={query[role]}
-          placeholder={role === 'author' ? 'User name' : 'User name, none or any'}
-          bare
-        />
-      ))}
-      <SelectField name="order" label="Order" options={ORDER_CHOICES} value={query.order} bare />
-      <Button variant="outline">Apply</Button>
-    </Form>
-  );
 }
 
 function NoMergeRequests({ place, query, counts }: MergeRequestsPageProps): VNode {

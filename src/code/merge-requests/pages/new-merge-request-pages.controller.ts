@@ -9,7 +9,7 @@ import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
 import { FormInput, given } from '../../../core/ui/form-input.decorator.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
-import { titleOf } from '../../repository/pages/commit-item.js';
+import { titleOf } from '../../repository/pages/commit-list.js';
 import { NamedAssignees } from '../../../workspace/issues/pages/named-assignees.service.js';
 import { MilestonesRepository } from '../../../workspace/milestones/milestones.repository.js';
 import { ProjectPage } from '../../../workspace/projects/pages/project-page.guard.js';
@@ -24,12 +24,12 @@ import {
   textParams,
   valuesOfForm,
   type MergeRequestValues,
-} from './merge-request-form-input.js';
+} from './merge-request-fields.js';
 import {
   changeablePageContext,
   placeInfo,
   type MergeRequestPageContext,
-} from './merge-request-page-context.js';
+} from './merge-request-frame.js';
 import { NewMergeRequestPage } from './new-merge-request.page.js';
 import {
   type ActorContext,

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { counted } from '../../../core/ui/amounts.js';
 import { Button, ButtonLink } from '../../../core/ui/components/button.js';
-import { Card, EmptyState } from '../../../core/ui/components/content.js';
+import { Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { Form, FormActions } from '../../../core/ui/components/form.js';
 import { FormErrors } from '../../../core/ui/components/form-errors.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
@@ -9,12 +9,16 @@ import type { NamedMilestone } from '../../../workspace/milestones/milestones.re
 import type { Branches } from '../merge-request-branches.service.js';
 import type { BranchPreview } from './merge-preview.service.js';
 import { CommitsCard } from './merge-request-contents.page.js';
-import { PlanFields, TextFields, BranchChoice } from './merge-request-fields.js';
-import type { MergeRequestValues } from './merge-request-form-input.js';
-import { ProjectLayout, type MergeRequestPageContext } from './merge-request-page-context.js';
+import {
+  BranchChoice,
+  type MergeRequestValues,
+  PlanFields,
+  TextFields,
+} from './merge-request-fields.js';
+import { type MergeRequestPageContext } from './merge-request-frame.js';
 
 /** The branches of a new merge request, and what is in its form. */
-export interface NewMergeRequestProps {
+interface NewMergeRequestProps {
   csrfToken: string;
   place: MergeRequestPageContext;
   names: string[];
@@ -33,7 +37,8 @@ export function NewMergeRequestPage(props: NewMergeRequestProps): VNode {
   const isChosen = preview !== null && 'commits' in preview;
   const problems = preview !== null && 'fields' in preview && errors === null ? preview : null;
   return (
-    <ProjectLayout place={place} title="New merge request">
+    <>
+      <PageHeader title="New merge request" />
       <BranchChoice
         path={`${place.path}/new`}
         names={names}
@@ -49,7 +54,7 @@ export function NewMergeRequestPage(props: NewMergeRequestProps): VNode {
           all={place.code.comparison(branches.target, branches.source)}
         />
       )}
-    </ProjectLayout>
+    </>
   );
 }
 

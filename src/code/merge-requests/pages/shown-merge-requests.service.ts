@@ -7,25 +7,21 @@ import type { PageContext } from '../../../core/ui/page-context.js';
 import { GitProcessError } from '../../../git/git-process.js';
 import { mayEditNote } from '../../../workspace/notes/note-access.js';
 import type { NoteRow } from '../../../workspace/notes/notes.repository.js';
+import { NotesWriter } from '../../../workspace/notes/notes-writer.service.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { MergeRequestContents } from '../merge-request-contents.service.js';
-import {
-  MergeRequestNotesService,
-  notedMergeRequest,
-  type NotedMergeRequest,
-} from '../merge-request-notes.service.js';
+import { discussionOf, type DiscussedMergeRequest } from '../merge-request-notes.service.js';
 import {
   type MergeRequestView,
-  MergeRequestPageRenderer,
-} from '../merge-request-page-renderer.service.js';
+  MergeRequestDetailsService,
+} from '../merge-request-details.service.js';
 import { MergeRequestsRepository } from '../merge-requests.repository.js';
-import type { FoundMergeRequest } from '../sql/merge-request-columns.js';
-import { secondsOf } from './merge-box.js';
+import type { FoundMergeRequest } from '../sql/merge-requests.js';
 import {
   mergeRequestPageContext,
   type MergeRequestPageContext,
   placeInfo,
-} from './merge-request-page-context.js';
+} from './merge-request-frame.js';
 import {
   MergeRequestPage,
   type MergeRequestPageProps,
@@ -41,7 +37,7 @@ interface Asked {
 }
 
 /** A merge request, and whether it can be merged. */
-export interface ShownMergeRequest {
+interface ShownMergeRequest {
   place: MergeRequestPageContext;
   view: MergeRequestView;
   conflicts: string[];
@@ -58,10 +54,10 @@ export class ShownMergeRequests {
   private readonly logger = new Logger(ShownMergeRequests.name);
 
   constructor(
-    private readonly views: MergeRequestPageRenderer,
+    private readonly details: MergeRequestDetailsService,
     private readonly contents: MergeRequestContents,
     private readonly repository: MergeRequestsRepository,
-    private readonly notes: MergeRequestNotesService,
+    private readonly notes: NotesWriter,
   ) {}
 
   /** Finds out whether it can be merged; 404 for what the viewer cannot see. */
@@ -71,10 +67,10 @@ export class ShownMergeRequests {
     iid: number,
   ): Promise<ShownMergeRequest> {
     const place = mergeRequestPageContext(project, pageContext);
-    const view = await this.views.show({ project, viewer: pageContext.viewer, iid });
+    const view = await this.details.find({ project, viewer: pageContext.viewer, iid });
     const { row, mergeability } = view;
     const hasConflicts = row.state === 'opened' && mergeability.mergeStatus === 'cannot_be_merged';
-    const conflicts = hasConflicts ? await this.views.conflicts(row) : [];
+    const conflicts = hasConflicts ? await this.details.conflicts(row) : [];
     return { place, view, conflicts };
   }
 
@@ -83,16 +79,13 @@ export class ShownMergeRequests {
     const shown = await this.look(pageContext, project, asked.iid);
     const { place, view } = shown;
     const { row } = view;
-    const noted = notedMergeRequest(row, pageContext.viewer);
+    const discussion = discussionOf(row, project, pageContext.viewer);
     const contents = await this.read(place, row, asked.paging);
-    const notes = await this.notes.list(noted, {}, asked.paging);
-    const timeline = timelineOf(shown, noted, { notes, paging: asked.paging });
+    const notes = await this.notes.list(discussion, {}, asked.paging);
+    const timeline = timelineOf(shown, discussion, { notes, paging: asked.paging });
     const refused = asked.refused ?? {};
     const content = MergeRequestPage({ pageContext, ...shown, ...contents, timeline, refused });
-    const info = {
-      ...placeInfo(place, `${row.title} (!${row.iid})`),
-      live: secondsOf(view) !== null,
-    };
+    const info = placeInfo(place, `${row.title} (!${row.iid})`);
     return pageContext.render(content, info, asked.refused === undefined ? 200 : 422);
   }
 
@@ -114,7 +107,7 @@ export class ShownMergeRequests {
 
 function timelineOf(
   { place, view: { row } }: ShownMergeRequest,
-  { reader }: NotedMergeRequest,
+  { reader }: DiscussedMergeRequest,
   shown: { notes: Page<NoteRow>; paging: Paging },
 ): MergeRequestPageProps['timeline'] {
   const path = `${place.path}/${row.iid}`;

@@ -1,9 +1,87 @@
 import type { VNode } from 'preact';
+import { Badge, Card, type Tone } from '../../../core/ui/components/content.js';
+import { CopyButton } from '../../../core/ui/components/copy-button.js';
+import { Cell, Table } from '../../../core/ui/components/table.js';
 import { Time } from '../../../core/ui/components/time.js';
 import type { CommitRecord } from '../../../git/reading/commits.js';
+import type { ShownCommitStatus } from '../code.repository.js';
 import type { CommitState } from '../commit-states.js';
-import type { CodeAddresses } from './addresses.js';
-import { CommitItem } from './commit-item.js';
+import type { CodeAddresses } from './code-frame.js';
+
+const LOOKS: Readonly<Record<CommitState, { label: string; tone: Tone }>> = {
+  pending: { label: 'Pending', tone: 'neutral' },
+  running: { label: 'Running', tone: 'info' },
+  success: { label: 'Passed', tone: 'success' },
+  failed: { label: 'Failed', tone: 'danger' },
+  canceled: { label: 'Canceled', tone: 'warning' },
+  skipped: { label: 'Skipped', tone: 'neutral' },
+};
+
+/** State of a commit in external CI, as a word. */
+export function CommitStateBadge({ state }: { state: CommitState }): VNode {
+  const { label, tone } = LOOKS[state];
+  return <Badge tone={tone}>{label}</Badge>;
+}
+
+interface CommitItemProps {
+  commit: CommitRecord;
+  addresses: CodeAddresses;
+  /** State of the commit in external CI. */
+  state?: CommitState | undefined;
+}
+
+/** One commit of a list. */
+export function CommitItem({ commit, addresses, state }: CommitItemProps): VNode {
+  const { id, authorName, committerName, committedDate } = commit;
+  return (
+    <li class="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-2.5 text-sm">
+      <div class="min-w-0 grow basis-60 break-words">
+        <CommitTitle commit={commit} addresses={addresses} />
+        <div class="text-muted-foreground text-[0.8125rem]">
+          {authorName}
+          {committerName !== authorName && `, committed by ${committerName}`}
+          {', '}
+          <Time value={committedDate} />
+        </div>
+      </div>
+      <span class="flex items-center gap-3">
+        {state !== undefined && <CommitStateBadge state={state} />}
+        <CommitId id={id} addresses={addresses} />
+        <CopyButton label="Copy commit ID" value={id} />
+        <a class="prose-link" href={addresses.tree(id)}>
+          Files
+          <span class="sr-only">{` at ${shortId(id)}`}</span>
+        </a>
+      </span>
+    </li>
+  );
+}
+
+/** First line of the message, which leads to the commit. */
+export function CommitTitle({ commit, addresses }: CommitItemProps): VNode {
+  return (
+    <a class="font-medium hover:underline" href={addresses.commit(commit.id)}>
+      {titleOf(commit)}
+    </a>
+  );
+}
+
+/** The beginning of its id, which leads to the commit. */
+export function CommitId({ id, addresses }: { id: string; addresses: CodeAddresses }): VNode {
+  return (
+    <a class="prose-link font-mono text-[0.8125rem]" href={addresses.commit(id)}>
+      {shortId(id)}
+    </a>
+  );
+}
+
+export function shortId(id: string): string {
+  return id.slice(0, 8);
+}
+
+export function titleOf({ title }: Pick<CommitRecord, 'title'>): string {
+  return title === '' ? 'Commit without a message' : title;
+}
 
 /** States by commit ID of the commits that external CI has reported. */
 export type CommitStates = ReadonlyMap<string, CommitState>;
@@ -20,9 +98,9 @@ export function CommitList({ commits, states, addresses }: CommitListProps): VNo
     <div class="grid grid-cols-1 gap-5">
       {byDay(commits).map(({ day, commits: ofDay }) => (
         <section key={ofDay[0]?.id} class="grid grid-cols-1 gap-2">
-          <h3 class="text-muted-foreground text-sm font-medium">
+          <h2 class="text-muted-foreground text-sm font-medium">
             <Time value={day} />
-          </h3>
+          </h2>
           <ul class="card divide-y" aria-label={`Commits of ${day}`}>
             {ofDay.map((commit) => (
               <CommitItem
@@ -55,4 +133,61 @@ function byDay(commits: readonly CommitRecord[]): Day[] {
     else days.push({ day, commits: [commit] });
   }
   return days;
+}
+
+const COLUMNS = [
+  { label: 'Status' },
+  { label: 'Name' },
+  { label: 'Description' },
+  { label: 'Branch or tag' },
+  { label: 'Since' },
+];
+
+/** Statuses of a commit in external CI; nothing if there are none. */
+export function CommitStatusesCard({
+  statuses,
+}: {
+  statuses: readonly ShownCommitStatus[];
+}): VNode | null {
+  if (statuses.length === 0) return null;
+  return (
+    <Card title="Statuses" flush>
+      <Table caption="Statuses of the commit" columns={COLUMNS}>
+        {statuses.map((status) => (
+          <StatusRow key={status.id} status={status} />
+        ))}
+      </Table>
+    </Card>
+  );
+}
+
+function StatusRow({ status }: { status: ShownCommitStatus }): VNode {
+  return (
+    <tr>
+      <Cell>
+        <span class="inline-flex flex-wrap gap-1">
+          <CommitStateBadge state={status.state} />
+          {status.allowFailure && <Badge>May fail</Badge>}
+        </span>
+      </Cell>
+      <Cell wrap>
+        <StatusName status={status} />
+      </Cell>
+      <Cell wrap>{status.description}</Cell>
+      <Cell wrap>{status.ref}</Cell>
+      <Cell>
+        <Time value={status.since} />
+      </Cell>
+    </tr>
+  );
+}
+
+/** Leads to the page that outside CI has about it. */
+function StatusName({ status: { name, targetUrl } }: { status: ShownCommitStatus }): VNode {
+  if (targetUrl === null) return <span class="font-medium">{name}</span>;
+  return (
+    <a class="prose-link font-medium" href={targetUrl} rel="nofollow noopener noreferrer ugc">
+      {name}
+    </a>
+  );
 }

@@ -5,37 +5,54 @@ import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { sliceOf } from '../../../core/pagination/page.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
-import { pathParam } from '../../../core/params/path-param.js';
+import { pathParam } from '../../../core/params/ids.js';
 import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
+import { Context } from '../../../core/ui/context.decorator.js';
 import { formErrors } from '../../../core/ui/form-errors.js';
 import { FormInput, given } from '../../../core/ui/form-input.decorator.js';
-import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
-import { listCommits } from '../../../git/reading/commits.js';
+import { type CommitRecord, listCommits, readCommit } from '../../../git/reading/commits.js';
+import { diffOfCommit } from '../../../git/reading/diffs.js';
+import type { OpenRepository } from '../../../git/reading/repository-reader.service.js';
+import { resolveRevision } from '../../../git/reading/revisions.js';
+import { seesInternalNotes } from '../../../workspace/notes/note-access.js';
+import { NotesRepository } from '../../../workspace/notes/notes.repository.js';
+import { assertSentBody } from '../../../workspace/notes/pages/note-form.js';
 import { projectInfo } from '../../../workspace/projects/pages/project-frame.js';
 import { ProjectPage } from '../../../workspace/projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
-import { CodeRepository } from '../code.repository.js';
-import { codeAddresses } from './addresses.js';
-import { emptyPage } from './code-frame.js';
-import { CodeReading } from './code-reading.service.js';
-import { CommitDiscussions } from './commit-discussion.service.js';
-import { CommitPageRenderer } from './commit-page-renderer.service.js';
-import { CommitsPage } from './commits.page.js';
-import { refChoices } from './ref-choices.js';
 import {
   type ActorContext,
   RequestContext,
 } from '../../../workspace/spam/request-context.decorator.js';
+import { CodeRepository } from '../code.repository.js';
+import { CommitCommentsRepository } from '../commit-comments.repository.js';
+import { CommitComments } from '../commit-comments.service.js';
+import { ProjectRepository } from '../project-repository.service.js';
+import { codeAddresses, type CodeView, emptyPage } from './code-frame.js';
+import { shortId, titleOf } from './commit-list.js';
+import { type CommitDiscussion, CommitPage, type RefusedComment } from './commit.page.js';
+import { CommitsPage } from './commits.page.js';
+import { refChoices } from './ref-switcher.js';
+
+/** Options of the commit page. */
+interface View {
+  /** Its id or the beginning of it, or a branch or tag. */
+  sha: string;
+  paging: Paging;
+  /** Input of a rejected comment form. */
+  refused?: RefusedComment;
+}
 
 /** The history of a repository, and single commits. */
 @Controller(atRoot('*project_path/-'))
 export class CommitPagesController {
   constructor(
-    private readonly code: CodeReading,
-    private readonly views: CommitPageRenderer,
-    private readonly discussions: CommitDiscussions,
+    private readonly repositories: ProjectRepository,
+    private readonly comments: CommitComments,
+    private readonly commentRows: CommitCommentsRepository,
+    private readonly notes: NotesRepository,
     private readonly pipelines: CodeRepository,
   ) {}
 
@@ -49,15 +66,19 @@ export class CommitPagesController {
     @Pages() paging: Paging,
   ): Promise<HttpResponse> {
     const view = { pageContext, project };
-    if (project.emptyRepo) return emptyPage(view, 'commits');
+    if (project.emptyRepo) return emptyPage(view, 'Commits');
     const address = pathParam(request, 'ref_path');
-    const read = await this.code.readAt(project, address, async (repository, spot) => {
-      const { perPage, offset: skip } = paging;
-      const place = { revision: spot.oid, path: spot.path };
-      const found = await listCommits(repository, { ...place, skip, limit: perPage + 1 });
-      const choices = await refChoices(repository);
-      return { spot, commits: sliceOf(found, perPage), choices };
-    });
+    const read = await this.repositories.readForPageAt(
+      project,
+      address,
+      async (repository, spot) => {
+        const { perPage, offset: skip } = paging;
+        const place = { revision: spot.oid, path: spot.path };
+        const found = await listCommits(repository, { ...place, skip, limit: perPage + 1 });
+        const choices = await refChoices(repository);
+        return { spot, commits: sliceOf(found, perPage), choices };
+      },
+    );
     const shas = read.commits.items.map(({ id }) => id);
     const states = await this.pipelines.findCommitStates(project.id, shas);
     const title = read.spot.path === '' ? 'Commits' : `History of ${read.spot.path}`;
@@ -76,7 +97,7 @@ export class CommitPagesController {
     @Param('sha') sha: string,
     @Pages() paging: Paging,
   ): Promise<HttpResponse> {
-    return this.views.show({ pageContext, project }, { sha, paging });
+    return this.render({ pageContext, project }, { sha, paging });
   }
 
   /** Comments on a commit, or shows its page again with what is wrong. */
@@ -91,16 +112,64 @@ export class CommitPagesController {
     @FormInput() form: Record<string, unknown>,
     @Pages() paging: Paging,
   ): Promise<HttpResponse> {
-    if (project.archived) throw new NotFoundError();
+    if (project.archived || !project.repositoryEnabled) throw new NotFoundError();
     // Browsers send line breaks of text fields as CRLF (HTML standard).
     const body = given(form, 'body').replaceAll('\r\n', '\n');
-    const commit = await this.views.find(project, sha);
     try {
-      const id = await this.discussions.create(project, commit.id, { body, sender });
-      return pageContext.redirect(`${codeAddresses(project).commit(commit.id)}#note_${id}`);
+      assertSentBody(body);
+      const made = await this.comments.create(project, sha, { body, sender, line: null });
+      return pageContext.redirect(`${codeAddresses(project).commit(made.sha)}#note_${made.id}`);
     } catch (error) {
       const refused = { body, errors: formErrors(error) };
-      return this.views.show({ pageContext, project }, { sha: commit.id, paging, refused });
+      return this.render({ pageContext, project }, { sha, paging, refused });
     }
   }
+
+  /** Throws 404 when the repository has no such commit. */
+  private async render(view: CodeView, { sha, paging, refused }: View): Promise<HttpResponse> {
+    const { pageContext, project } = view;
+    const { commit, diff } = await this.repositories.readForPage(project, async (repository) => {
+      const commit = await commitAt(repository, sha);
+      return { commit, diff: await diffOfCommit(repository, commit) };
+    });
+    const [discussion, statuses] = await Promise.all([
+      this.discussionOf(view, commit.id, paging),
+      this.pipelines.listCommitStatuses(project.id, commit.id),
+    ]);
+    const content = CommitPage({
+      ...view,
+      commit,
+      diff,
+      statuses,
+      discussion,
+      paging,
+      refused: refused ?? null,
+    });
+    const title = `${titleOf(commit)} (${shortId(commit.id)})`;
+    return pageContext.render(
+      content,
+      projectInfo(project, title),
+      refused === undefined ? 200 : 422,
+    );
+  }
+
+  /** Returns a page of a commit's comments, newest first, and the diff lines they refer to. */
+  private async discussionOf(
+    { pageContext, project }: CodeView,
+    sha: string,
+    paging: Paging,
+  ): Promise<CommitDiscussion> {
+    const reader = { viewer: pageContext.viewer, accessLevel: project.accessLevel };
+    const noteable = { kind: 'commit', id: null, iid: null, projectId: project.id, sha } as const;
+    const selection = { filters: {}, seesInternal: seesInternalNotes(reader) };
+    const notes = await this.notes.list(noteable, selection, paging);
+    return { notes, lines: await this.commentRows.findLines(notes.items.map(({ id }) => id)) };
+  }
+}
+
+async function commitAt(repository: OpenRepository, sha: string): Promise<CommitRecord> {
+  const found = await resolveRevision(repository, sha);
+  const commit = found === null ? null : await readCommit(repository, found.oid);
+  if (commit === null) throw new NotFoundError();
+  return commit;
 }

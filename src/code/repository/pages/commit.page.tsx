@@ -1,16 +1,23 @@
 import type { VNode } from 'preact';
-import { ButtonLink } from '../../../core/ui/components/button.js';
-import { Card, DescriptionList } from '../../../core/ui/components/content.js';
+import type { Page } from '../../../core/pagination/page.js';
+import { Button, ButtonLink } from '../../../core/ui/components/button.js';
+import { Card, DescriptionList, PageHeader } from '../../../core/ui/components/content.js';
+import { CopyableCode } from '../../../core/ui/components/copy-button.js';
 import { FormErrors } from '../../../core/ui/components/form-errors.js';
+import { Form } from '../../../core/ui/components/form.js';
+import { TextArea } from '../../../core/ui/components/text-field.js';
 import { Time } from '../../../core/ui/components/time.js';
+import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { CommitRecord } from '../../../git/reading/commits.js';
+import type { DiffSet } from '../../../git/reading/diffs.js';
+import { canInProject } from '../../../identity/members/abilities.js';
+import type { CommitLine } from '../../../workspace/notes/notes-writer.service.js';
+import type { NoteRow } from '../../../workspace/notes/notes.repository.js';
+import { NoteTimeline } from '../../../workspace/notes/pages/note-timeline.js';
 import type { ShownCommitStatus } from '../code.repository.js';
-import { type CodeAddresses, codeAddresses } from './addresses.js';
-import { CodeFrame } from './code-frame.js';
-import { CommitComments, type CommitCommentsProps } from './commit-comments.js';
-import { CommitId, titleOf } from './commit-item.js';
-import { CommitStatusesCard } from './commit-statuses-card.js';
-import { DiffView } from './diff-view.js';
+import { type CodeAddresses, codeAddresses, type CodeView } from './code-frame.js';
+import { CommitId, CommitStatusesCard, titleOf } from './commit-list.js';
+import { DiffView, lineAnchor } from './diff-view.js';
 
 interface CommitPageProps extends Omit<CommitCommentsProps, 'path'> {
   commit: CommitRecord;
@@ -22,21 +29,19 @@ const LONGEST_MESSAGE = 64_000;
 
 /** Commit with its author, message, diff and comments. */
 export function CommitPage({ commit, statuses, ...props }: CommitPageProps): VNode {
-  const { pageContext, project, diff, refused } = props;
+  const { project, diff, refused } = props;
   const addresses = codeAddresses(project);
   return (
-    <CodeFrame
-      pageContext={pageContext}
-      project={project}
-      current="commits"
-      title={titleOf(commit)}
-      description={<Summary commit={commit} />}
-      actions={
-        <ButtonLink href={addresses.tree(commit.id)} variant="outline">
-          Browse files
-        </ButtonLink>
-      }
-    >
+    <>
+      <PageHeader
+        title={titleOf(commit)}
+        meta={<Summary commit={commit} />}
+        actions={
+          <ButtonLink href={addresses.tree(commit.id)} variant="outline">
+            Browse files
+          </ButtonLink>
+        }
+      />
       <FormErrors errors={refused?.errors} />
       <Card>
         <Message commit={commit} />
@@ -45,7 +50,7 @@ export function CommitPage({ commit, statuses, ...props }: CommitPageProps): VNo
       <CommitStatusesCard statuses={statuses} />
       <DiffView diff={diff} fileHref={(path) => addresses.blob(commit.id, path)} />
       <CommitComments {...props} path={addresses.commit(commit.id)} />
-    </CodeFrame>
+    </>
   );
 }
 
@@ -74,7 +79,7 @@ function Message({ commit }: { commit: CommitRecord }): VNode | null {
 function factsOf(commit: CommitRecord, addresses: CodeAddresses) {
   const { id, parentIds, authorName, authorEmail, committerName, committedDate } = commit;
   const facts = [
-    { label: 'Commit', value: <code>{id}</code> },
+    { label: 'Commit', value: <CopyableCode label="Copy commit ID" value={id} /> },
     { label: parentIds.length > 1 ? 'Parents' : 'Parent', value: parentsOf(commit, addresses) },
     { label: 'Author', value: `${authorName} <${authorEmail}>` },
     { label: 'Committed', value: <Time value={committedDate} /> },
@@ -92,5 +97,100 @@ function parentsOf({ parentIds }: CommitRecord, addresses: CodeAddresses): VNode
         <CommitId key={parent} id={parent} addresses={addresses} />
       ))}
     </span>
+  );
+}
+
+/** Comments on a commit and the diff lines that they refer to. */
+export interface CommitDiscussion {
+  notes: Page<NoteRow>;
+  /** By the id of the note. */
+  lines: Map<number, CommitLine>;
+}
+
+/** A comment that was sent and refused. */
+export interface RefusedComment {
+  body: string;
+  errors: FormProblems;
+}
+
+interface CommitCommentsProps extends CodeView {
+  /** Address of the commit's page. */
+  path: string;
+  diff: DiffSet;
+  discussion: CommitDiscussion;
+  paging: { page: number; perPage: number };
+  refused: RefusedComment | null;
+}
+
+/** Comments on a commit, and the comment form. */
+function CommitComments(props: CommitCommentsProps): VNode {
+  const { path, diff, discussion, paging } = props;
+  return (
+    <Card title="Comments">
+      <CommentForm {...props} />
+      <NoteTimeline
+        notes={discussion.notes}
+        paging={paging}
+        path={path}
+        actions={(note) => <LineOf note={note} discussion={discussion} diff={diff} />}
+      />
+    </Card>
+  );
+}
+
+/** Which line of the changes a comment is about. */
+function LineOf({
+  note,
+  discussion,
+  diff,
+}: Pick<CommitCommentsProps, 'discussion' | 'diff'> & { note: NoteRow }): VNode | null {
+  const line = discussion.lines.get(note.id);
+  if (line === undefined) return null;
+  const anchor = lineAnchor(diff.files, line);
+  const text = `${line.path}, ${line.type} line ${line.line}`;
+  return (
+    <span class="min-w-0 break-all">
+      {'on '}
+      {anchor === null ? (
+        text
+      ) : (
+        <a class="prose-link" href={`#${anchor}`}>
+          {text}
+        </a>
+      )}
+    </span>
+  );
+}
+
+function CommentForm({ pageContext, project, path, refused }: CommitCommentsProps): VNode | null {
+  if (pageContext.viewer === null) {
+    return (
+      <p class="text-muted-foreground">
+        <a href="/users/sign_in">Sign in</a> to comment.
+      </p>
+    );
+  }
+  if (project.archived) return <p class="text-muted-foreground">The project is archived.</p>;
+  if (!canInProject('comment_code', { ...project, viewer: pageContext.viewer })) return null;
+  return (
+    <Form
+      action={`${path}/comments`}
+      csrfToken={pageContext.csrfToken}
+      label="Comment"
+      class="grid w-full gap-4"
+    >
+      <TextArea
+        name="body"
+        markdown
+        label="Comment"
+        hint="Markdown is understood."
+        value={refused?.body}
+        errors={refused?.errors.fields['body']}
+        required
+      />
+      <div>
+        <Button variant="outline">Add comment</Button>
+      </div>
+    </Form>
   );
 }

@@ -1,15 +1,12 @@
 import type { VNode } from 'preact';
-import { EmptyState } from '../../../core/ui/components/content.js';
+import { EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { Pagination } from '../../../core/ui/components/pagination.js';
 import type { Slice } from '../../../core/pagination/page.js';
 import type { CommitRecord } from '../../../git/reading/commits.js';
-import { codeAddresses } from './addresses.js';
-import { CodeFrame, type CodeView } from './code-frame.js';
-import type { Spot } from './code-reading.service.js';
+import { codeAddresses, type CodeView, PathSteps } from './code-frame.js';
+import type { Spot } from '../project-repository.service.js';
 import { CommitList, type CommitStates } from './commit-list.js';
-import { PathSteps } from './path-steps.js';
-import type { RefChoices } from './ref-choices.js';
-import { RefSwitcher } from './ref-switcher.js';
+import { type RefChoices, RefSwitcher } from './ref-switcher.js';
 
 interface CommitsPageProps extends CodeView {
   spot: Spot;
@@ -21,7 +18,7 @@ interface CommitsPageProps extends CodeView {
 
 /** The history of a branch, or of one file or folder on it. */
 export function CommitsPage(props: CommitsPageProps): VNode {
-  const { pageContext, project, spot, commits, choices, states, paging } = props;
+  const { project, spot, commits, choices, states, paging } = props;
   const addresses = codeAddresses(project);
   const { ref, path } = spot;
   const switcher = (
@@ -34,14 +31,12 @@ export function CommitsPage(props: CommitsPageProps): VNode {
     />
   );
   return (
-    <CodeFrame
-      pageContext={pageContext}
-      project={project}
-      current="commits"
-      title={path === '' ? 'Commits' : 'History'}
-      description={path === '' ? undefined : <PathSteps {...{ project, spot, addresses }} />}
-      actions={switcher}
-    >
+    <>
+      <PageHeader
+        title={path === '' ? 'Commits' : 'History'}
+        meta={path === '' ? undefined : <PathSteps {...{ project, spot, addresses }} />}
+        actions={switcher}
+      />
       {commits.items.length === 0 ? (
         <EmptyState title="No commits here" />
       ) : (
@@ -52,6 +47,6 @@ export function CommitsPage(props: CommitsPageProps): VNode {
         paging={paging}
         path={addresses.commits(ref, path)}
       />
-    </CodeFrame>
+    </>
   );
 }

@@ -36,7 +36,7 @@ describe('DiffView', () => {
     expect(html).toContain('3 files changed: ');
   });
 
-  it('says why a file has no lines', () => {
+  it('shows why a file has no lines', () => {
     expect(rendered(fileWith(0, { isBinary: true }))).toContain('The file is not text.');
     expect(rendered(fileWith(0, { isTooLarge: true }))).toContain('too long to be shown');
     expect(rendered(fileWith(0, { isNew: true }))).toContain('The file is empty.');
@@ -48,7 +48,7 @@ describe('DiffView', () => {
     expect(rendered()).toContain('No files have changed');
   });
 
-  it('tells when there is more than what it was given', () => {
+  it('shows that the diff is truncated', () => {
     const diff = { files: [fileWith(1)], isOverflowing: true };
     expect(renderToString(DiffView({ diff }))).toContain('More has changed than what is shown');
   });

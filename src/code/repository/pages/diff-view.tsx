@@ -5,7 +5,7 @@ import type { DiffSet, FileDiff } from '../../../git/reading/diffs.js';
 import { countDiffLines } from '../diff-lines.js';
 import { FileDiffCard } from './file-diff-card.js';
 
-export interface DiffViewProps {
+interface DiffViewProps {
   diff: DiffSet;
   /** Address of the page that shows a file as it is after the change; null = there is none. */
   fileHref?(path: string): string | null;
@@ -51,7 +51,7 @@ function TooLarge(): VNode {
 }
 
 /** ID of a file's changes within the page, by its place in the list. */
-export function fileAnchor(at: number): string {
+function fileAnchor(at: number): string {
   return `file-${at + 1}`;
 }
 

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { ButtonLink } from '../../../core/ui/components/button.js';
+import { Highlighted } from '../../../core/ui/components/code.js';
 import { Badge } from '../../../core/ui/components/content.js';
 import type { FileDiff } from '../../../git/reading/diffs.js';
 import { diffLines, type DiffLine } from '../diff-lines.js';
@@ -21,9 +22,9 @@ export function FileDiffCard({ file, id, isShown, href }: FileDiffCardProps): VN
     <section class="card scroll-mt-4" id={id} aria-labelledby={`${id}-name`}>
       <header>
         <div class="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
-          <h3 class="min-w-0 font-mono text-sm font-medium break-all" id={`${id}-name`}>
+          <h2 class="min-w-0 font-mono text-sm font-medium break-all" id={`${id}-name`}>
             {nameOf(file)}
-          </h3>
+          </h2>
           <Marks file={file} />
         </div>
         {href !== null && (
@@ -33,7 +34,7 @@ export function FileDiffCard({ file, id, isShown, href }: FileDiffCardProps): VN
         )}
       </header>
       {remark === null ? (
-        <Lines file={file} id={id} />
+        <HighlightedLines file={file} id={id} />
       ) : (
         <p class="text-muted-foreground p-4">{remark}</p>
       )}
@@ -74,7 +75,55 @@ function remarkOn(file: FileDiff, isShown: boolean): string | null {
   return file.isNew || file.isDeleted ? 'The file is empty.' : 'The content is the same.';
 }
 
-function Lines({ file, id }: { file: FileDiff; id: string }): VNode {
+interface LinesProps {
+  file: FileDiff;
+  id: string;
+}
+
+/** Both sides of each hunk are highlighted on their own: what is between hunks is not known. */
+function HighlightedLines({ file, id }: LinesProps): VNode {
+  const lines = diffLines(file.diff);
+  const { texts, places } = sidesOf(lines);
+  return (
+    <Highlighted texts={texts} hint={file.isDeleted ? file.oldPath : file.newPath}>
+      {(highlighted) => {
+        const htmlOf = ({ text, line }: Place): string | undefined => highlighted?.[text]?.[line];
+        const html = places.map((place) => place && htmlOf(place));
+        return <Lines file={file} id={id} lines={lines} html={html} />;
+      }}
+    </Highlighted>
+  );
+}
+
+/** Number of a text and of a line in it. */
+interface Place {
+  text: number;
+  line: number;
+}
+
+/** The text of each hunk before and after the change, and the place of each line in these. */
+function sidesOf(lines: readonly DiffLine[]): { texts: string[]; places: (Place | null)[] } {
+  const texts: string[][] = [];
+  const places = lines.map(({ kind, text }): Place | null => {
+    if (kind === 'hunk') texts.push([], []);
+    if (kind === 'hunk' || kind === 'remark') return null;
+    const [before, after] = texts.slice(-2);
+    if (kind !== 'added') before?.push(text);
+    if (kind !== 'removed') after?.push(text);
+    return kind === 'removed'
+      ? { text: texts.length - 2, line: (before?.length ?? 0) - 1 }
+      : { text: texts.length - 1, line: (after?.length ?? 0) - 1 };
+  });
+  return { texts: texts.map((text) => text.join('\n')), places };
+}
+
+interface DiffTableProps extends LinesProps {
+  lines: readonly DiffLine[];
+  /** Highlighted text of each line, where there is some. */
+  html: readonly (string | null | undefined)[];
+}
+
+function Lines({ file, id, lines, html }: DiffTableProps): VNode {
   const label = `Changes of ${nameOf(file)}`;
   return (
     <div class="code-scroll" role="region" aria-label={label} tabIndex={0}>
@@ -89,8 +138,8 @@ function Lines({ file, id }: { file: FileDiff; id: string }): VNode {
           </tr>
         </thead>
         <tbody>
-          {diffLines(file.diff).map((line, at) => (
-            <Line key={at} line={line} id={id} />
+          {lines.map((line, at) => (
+            <Line key={at} line={line} id={id} html={html[at] ?? null} />
           ))}
         </tbody>
       </table>
@@ -100,7 +149,13 @@ function Lines({ file, id }: { file: FileDiff; id: string }): VNode {
 
 const SIGNS: Partial<Record<DiffLine['kind'], string>> = { added: '+', removed: '−' };
 
-function Line({ line, id }: { line: DiffLine; id: string }): VNode {
+interface LineProps {
+  line: DiffLine;
+  id: string;
+  html: string | null;
+}
+
+function Line({ line, id, html }: LineProps): VNode {
   const { kind, oldLine, newLine, text } = line;
   if (kind === 'hunk' || kind === 'remark') {
     return (
@@ -116,7 +171,7 @@ function Line({ line, id }: { line: DiffLine; id: string }): VNode {
       <td>{oldLine}</td>
       <td>{newLine}</td>
       <td>{SIGNS[kind]}</td>
-      <td>{text}</td>
+      {html === null ? <td>{text}</td> : <td dangerouslySetInnerHTML={{ __html: html }} />}
     </tr>
   );
 }

@@ -5,24 +5,22 @@ import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { Input } from '../../../core/params/input.decorator.js';
-import { pathParam } from '../../../core/params/path-param.js';
+import { pathParam } from '../../../core/params/ids.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
-import { entryAt } from '../../../git/reading/trees.js';
+import { entryAt } from '../../../git/reading/contents.js';
 import { projectInfo } from '../../../workspace/projects/pages/project-frame.js';
 import { ProjectPage } from '../../../workspace/projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { RawFiles } from '../raw-files.service.js';
-import { codeAddresses } from './addresses.js';
-import { BlobPage } from './blob.page.js';
-import { emptyPage } from './code-frame.js';
-import { CodeReading } from './code-reading.service.js';
-import { BlobPageDto } from './file-page.dto.js';
-import { readFolder } from './folder.js';
-import { refChoices } from './ref-choices.js';
-import { readShownFile } from './shown-file.js';
-import { TreePage } from './tree.page.js';
+import { codeAddresses, emptyPage } from './code-frame.js';
+import { BlobPage, TreePage } from './file.page.js';
+import { ProjectRepository } from '../project-repository.service.js';
+import { BlobPageDto } from './code-pages.dto.js';
+import { readFolder } from './folder-view.js';
+import { refChoices } from './ref-switcher.js';
+import { readShownFile } from './file-content.js';
 
 /** Entries of a folder on one page. */
 const PER_PAGE = 500;
@@ -31,7 +29,7 @@ const PER_PAGE = 500;
 @Controller(atRoot('*project_path/-'))
 export class FilePagesController {
   constructor(
-    private readonly code: CodeReading,
+    private readonly repositories: ProjectRepository,
     private readonly raw: RawFiles,
   ) {}
 
@@ -45,13 +43,17 @@ export class FilePagesController {
     @Pages() { page }: Paging,
   ): Promise<HttpResponse> {
     const view = { pageContext, project };
-    if (project.emptyRepo) return emptyPage(view, 'code');
+    if (project.emptyRepo) return emptyPage(view, 'Files');
     const address = pathParam(request, 'ref_path');
-    const { spot, folder, entry } = await this.code.readAt(project, address, async (repo, spot) => {
-      const folder = await readFolder(repo, spot);
-      const entry = folder === null ? await entryAt(repo, spot.oid, spot.path) : null;
-      return { spot, folder, entry };
-    });
+    const { spot, folder, entry } = await this.repositories.readForPageAt(
+      project,
+      address,
+      async (repo, spot) => {
+        const folder = await readFolder(repo, spot);
+        const entry = folder === null ? await entryAt(repo, spot.oid, spot.path) : null;
+        return { spot, folder, entry };
+      },
+    );
     if (folder !== null) {
       const content = TreePage({ ...view, folder, paging: { page, perPage: PER_PAGE } });
       return pageContext.render(
@@ -73,7 +75,7 @@ export class FilePagesController {
     @Input() { plain }: BlobPageDto,
   ): Promise<HttpResponse> {
     const address = pathParam(request, 'ref_path');
-    const { spot, entry, file, choices } = await this.code.readAt(
+    const { spot, entry, file, choices } = await this.repositories.readForPageAt(
       project,
       address,
       async (repository, spot) => {
@@ -100,7 +102,7 @@ export class FilePagesController {
     @Res() response: Response,
   ): Promise<void> {
     const address = pathParam(request, 'ref_path');
-    const { oid, path } = await this.code.readAt(project, address, (_, spot) =>
+    const { oid, path } = await this.repositories.readForPageAt(project, address, (_, spot) =>
       Promise.resolve(spot),
     );
     await this.raw.sendFile(project, { ref: oid, path }, response);

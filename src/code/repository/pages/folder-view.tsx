@@ -1,13 +1,105 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { Card } from '../../../core/ui/components/content.js';
-import { EmptyState } from '../../../core/ui/components/content.js';
+import { NotFoundError } from '../../../core/errors.js';
+import { Card, EmptyState } from '../../../core/ui/components/content.js';
 import { Time } from '../../../core/ui/components/time.js';
-import type { CommitRecord } from '../../../git/reading/commits.js';
-import type { CodeAddresses } from './addresses.js';
-import { CommitId, CommitTitle } from './commit-item.js';
-import { FileContent } from './file-content.js';
-import { FileList } from './file-list.js';
-import type { Folder } from './folder.js';
+import { type CommitRecord, readCommit } from '../../../git/reading/commits.js';
+import type { OpenRepository } from '../../../git/reading/repository-reader.service.js';
+import { listTree, type TreeEntry } from '../../../git/reading/contents.js';
+import type { Spot } from '../project-repository.service.js';
+import type { CodeAddresses } from './code-frame.js';
+import { CommitId, CommitTitle, shortId } from './commit-list.js';
+import {
+  EntryIcon,
+  FileContent,
+  kindOf,
+  readmeOf,
+  readShownFile,
+  type ShownFile,
+} from './file-content.js';
+import { refChoices, type RefChoices } from './ref-switcher.js';
+
+/** A folder of a repository as a page shows it. */
+export interface Folder {
+  spot: Spot;
+  entries: TreeEntry[];
+  /** The newest commit of the revision. */
+  commit: CommitRecord;
+  readme: ShownFile | null;
+  choices: RefChoices;
+}
+
+/** Reads what stands at a spot; null when that is no folder; 404 when the revision is gone. */
+export async function readFolder(repository: OpenRepository, spot: Spot): Promise<Folder | null> {
+  const entries = await listTree(repository, spot.oid, { path: spot.path });
+  if (entries === null) return null;
+  const commit = await readCommit(repository, spot.oid);
+  if (commit === null) throw new NotFoundError();
+  const choices = await refChoices(repository);
+  const readme = readmeOf(entries);
+  const shown = readme === null ? null : await readShownFile(repository, readme);
+  return { spot, entries, commit, readme: shown, choices };
+}
+
+interface FileListProps {
+  entries: readonly TreeEntry[];
+  gitRef: string;
+  addresses: CodeAddresses;
+  /** Content above the entries. */
+  header?: ComponentChildren;
+  /** Address of the folder above; null at the root. */
+  above: string | null;
+}
+
+/** Entries of a folder, folders first. */
+function FileList({ entries, gitRef, addresses, header, above }: FileListProps): VNode {
+  return (
+    <section class="card" aria-label="Files">
+      {header !== undefined && <header>{header}</header>}
+      <ul class="divide-y text-sm">
+        {above !== null && (
+          <li>
+            <a class="block px-4 py-2 hover:underline" href={above}>
+              <span aria-hidden="true">..</span>
+              <span class="sr-only">The folder above</span>
+            </a>
+          </li>
+        )}
+        {entries.map((entry) => (
+          <li key={entry.path} class="hover:bg-muted flex items-center gap-2.5 px-4">
+            <Entry entry={entry} gitRef={gitRef} addresses={addresses} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+type EntryProps = Pick<FileListProps, 'gitRef' | 'addresses'> & { entry: TreeEntry };
+
+function Entry({ entry, gitRef, addresses }: EntryProps): VNode {
+  const kind = kindOf(entry);
+  if (kind === 'submodule') {
+    return (
+      <span class="flex min-w-0 items-center gap-2.5 py-2">
+        <EntryIcon kind={kind} />
+        <span class="min-w-0 break-all">
+          {entry.name}
+          <span class="text-muted-foreground font-mono">{` @ ${shortId(entry.id)}`}</span>
+        </span>
+      </span>
+    );
+  }
+  const address = kind === 'folder' ? addresses.tree : addresses.blob;
+  return (
+    <a
+      class="flex min-w-0 grow items-center gap-2.5 py-2 hover:underline"
+      href={address(gitRef, entry.path)}
+    >
+      <EntryIcon kind={kind} />
+      <span class="min-w-0 break-all">{entry.name}</span>
+    </a>
+  );
+}
 
 interface FolderViewProps {
   folder: Pick<Folder, 'spot' | 'entries' | 'commit' | 'readme'>;
@@ -45,7 +137,7 @@ export function FolderView({ folder, addresses, children }: FolderViewProps): VN
 }
 
 /** The newest commit in a line. */
-export function LastCommit(props: { commit: CommitRecord; addresses: CodeAddresses }): VNode {
+function LastCommit(props: { commit: CommitRecord; addresses: CodeAddresses }): VNode {
   const { commit, addresses } = props;
   return (
     <div class="flex min-w-0 grow flex-wrap items-center justify-between gap-x-4 gap-y-1 text-sm">

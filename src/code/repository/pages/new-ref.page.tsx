@@ -1,12 +1,11 @@
 import type { VNode } from 'preact';
 import { Button, ButtonLink } from '../../../core/ui/components/button.js';
-import { Card } from '../../../core/ui/components/content.js';
+import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import { FormErrors } from '../../../core/ui/components/form-errors.js';
 import { Form, FormActions } from '../../../core/ui/components/form.js';
 import { TextArea, TextField } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
-import { codeAddresses } from './addresses.js';
-import { CodeFrame, type CodeView } from './code-frame.js';
+import { codeAddresses, type CodeView } from './code-frame.js';
 
 /** A branch or tag as it was typed in. */
 export interface RefFields {
@@ -27,7 +26,8 @@ export function NewRefPage({ pageContext, project, kind, fields, errors }: NewRe
   const list = kind === 'branch' ? branches : tags;
   const nameField = kind === 'branch' ? 'branch' : 'tag_name';
   return (
-    <CodeFrame pageContext={pageContext} project={project} current="branches" title={`New ${kind}`}>
+    <>
+      <PageHeader title={`New ${kind}`} />
       <Card>
         <Form action={list} csrfToken={pageContext.csrfToken}>
           <FormErrors errors={errors} />
@@ -63,6 +63,6 @@ export function NewRefPage({ pageContext, project, kind, fields, errors }: NewRe
           </FormActions>
         </Form>
       </Card>
-    </CodeFrame>
+    </>
   );
 }

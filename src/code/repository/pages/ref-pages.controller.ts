@@ -1,43 +1,56 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Post } from '@nestjs/common';
+import { CurrentUser } from '../../../core/access/viewer.decorator.js';
+import type { Viewer } from '../../../core/access/viewer.js';
+import { NotFoundError } from '../../../core/errors.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
-import { Input } from '../../../core/params/input.decorator.js';
+import { Input, parseInput } from '../../../core/params/input.decorator.js';
+import { NO_PRECONDITIONS } from '../../../core/preconditions.js';
+import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
 import { Context } from '../../../core/ui/context.decorator.js';
+import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
+import { FormInput, given } from '../../../core/ui/form-input.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
-import { listBranches } from '../../../git/reading/branches.js';
-import { listTags } from '../../../git/reading/tags.js';
+import { listBranches, listTags } from '../../../git/reading/references.js';
 import { projectInfo } from '../../../workspace/projects/pages/project-frame.js';
 import { ProjectPage } from '../../../workspace/projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
-import { codeAddresses } from './addresses.js';
-import { BranchesPage } from './branches.page.js';
-import { emptyPage } from './code-frame.js';
-import { CodeReading } from './code-reading.service.js';
-import { SwitchRefDto } from './file-page.dto.js';
-import { RefListDto } from './ref-list.dto.js';
-import { TagsPage } from './tags.page.js';
+import { BranchesService } from '../branches.service.js';
+import { ProjectRepository } from '../project-repository.service.js';
+import { CreateBranchDto, CreateTagDto } from '../ref.dto.js';
+import { TagsService } from '../tags.service.js';
+import { BranchesPage, TagsPage } from './ref-list.page.js';
+import { codeAddresses, type CodeView, emptyPage, mayPushHere } from './code-frame.js';
+import { RefListDto, SwitchRefDto } from './code-pages.dto.js';
+import { NewRefPage, type RefFields } from './new-ref.page.js';
+
+type Form = Record<string, unknown>;
 
 /** Branches and tags of a repository. */
 @Controller(atRoot('*project_path/-'))
 export class RefPagesController {
-  constructor(private readonly code: CodeReading) {}
+  constructor(
+    private readonly repositories: ProjectRepository,
+    private readonly branches: BranchesService,
+    private readonly tags: TagsService,
+  ) {}
 
   /** Lists the branches, those that were changed last first. */
   @Get('branches')
   @ProjectPage('read_code', 'anyone')
-  async branches(
+  async listBranches(
     @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @Input() { search, sort }: RefListDto,
     @Pages() paging: Paging,
   ): Promise<HttpResponse> {
     const view = { pageContext, project };
-    if (project.emptyRepo) return emptyPage(view, 'branches');
+    if (project.emptyRepo) return emptyPage(view, 'Branches');
     const query = { search: search ?? '', sort: sort ?? 'updated_desc' } as const;
     const { perPage: limit, offset } = paging;
-    const { branches, total } = await this.code.read(project, (repository) =>
+    const { branches, total } = await this.repositories.readForPage(project, (repository) =>
       listBranches(repository, { ...query, offset, limit }),
     );
     const page = { items: branches, total, hasNext: offset + limit < total };
@@ -50,17 +63,17 @@ export class RefPagesController {
   /** Lists the tags, the newest first. */
   @Get('tags')
   @ProjectPage('read_code', 'anyone')
-  async tags(
+  async listTags(
     @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @Input() { search, sort }: RefListDto,
     @Pages() paging: Paging,
   ): Promise<HttpResponse> {
     const view = { pageContext, project };
-    if (project.emptyRepo) return emptyPage(view, 'branches');
+    if (project.emptyRepo) return emptyPage(view, 'Branches');
     const query = { search: search ?? '', sort: sort ?? 'updated_desc' } as const;
     const { perPage: limit, offset } = paging;
-    const { tags, total } = await this.code.read(project, (repository) =>
+    const { tags, total } = await this.repositories.readForPage(project, (repository) =>
       listTags(repository, { ...query, offset, limit }),
     );
     const page = { items: tags, total, hasNext: offset + limit < total };
@@ -86,4 +99,121 @@ export class RefPagesController {
       isFile ? addresses.blob(name, path) : addresses.tree(name, path ?? ''),
     );
   }
+
+  /** Shows the form for a new branch. */
+  @Get('branches/new')
+  @ProjectPage('push_code', 'signed_in')
+  newBranch(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+  ): HttpResponse {
+    return showForm(changeable({ pageContext, project }), 'branch');
+  }
+
+  /** Creates a branch, or shows the form again with its errors. */
+  @Post('branches')
+  @RateLimit('create')
+  @ProjectPage('push_code', 'signed_in')
+  async createBranch(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+    @CurrentUser() viewer: Viewer,
+    @FormInput() form: Form,
+  ): Promise<HttpResponse> {
+    const view = changeable({ pageContext, project });
+    try {
+      const { branch, ref } = await parseInput(CreateBranchDto, form);
+      await this.branches.create({ project, viewer }, branch, ref);
+      const address = codeAddresses(project).tree(branch);
+      return pageContext.redirect(address, { notice: `Branch ${branch} created.` });
+    } catch (error) {
+      const fields = { name: given(form, 'branch'), ref: given(form, 'ref'), message: '' };
+      return showForm(view, 'branch', { fields, errors: formErrors(error) });
+    }
+  }
+
+  /** Deletes a branch. The default branch cannot be deleted. */
+  @Post('branches/delete')
+  @ProjectPage('push_code', 'signed_in')
+  async deleteBranch(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+    @CurrentUser() viewer: Viewer,
+    @FormInput() form: Form,
+  ): Promise<HttpResponse> {
+    changeable({ pageContext, project });
+    const name = given(form, 'branch');
+    await this.branches.delete({ project, viewer }, name, NO_PRECONDITIONS);
+    const { branches } = codeAddresses(project);
+    return pageContext.redirect(branches, { notice: `Branch ${name} deleted.` });
+  }
+
+  /** Shows the form for a new tag. */
+  @Get('tags/new')
+  @ProjectPage('push_code', 'signed_in')
+  newTag(@Context() pageContext: PageContext, @CurrentProject() project: ProjectRow): HttpResponse {
+    return showForm(changeable({ pageContext, project }), 'tag');
+  }
+
+  /** Creates a tag, or shows the form again with its errors. */
+  @Post('tags')
+  @RateLimit('create')
+  @ProjectPage('push_code', 'signed_in')
+  async createTag(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+    @CurrentUser() viewer: Viewer,
+    @FormInput() form: Form,
+  ): Promise<HttpResponse> {
+    const view = changeable({ pageContext, project });
+    try {
+      const { tag_name: name, ref, message } = await parseInput(CreateTagDto, form);
+      // Browsers send line breaks of text fields as CRLF (HTML standard).
+      const text = (message ?? '').replaceAll('\r\n', '\n');
+      await this.tags.create({ project, viewer }, { name, ref, message: text });
+      return pageContext.redirect(codeAddresses(project).tags, { notice: `Tag ${name} created.` });
+    } catch (error) {
+      const name = given(form, 'tag_name');
+      const fields = { name, ref: given(form, 'ref'), message: given(form, 'message') };
+      return showForm(view, 'tag', { fields, errors: formErrors(error) });
+    }
+  }
+
+  /** Deletes a tag. */
+  @Post('tags/delete')
+  @ProjectPage('push_protected', 'signed_in')
+  async deleteTag(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+    @CurrentUser() viewer: Viewer,
+    @FormInput() form: Form,
+  ): Promise<HttpResponse> {
+    changeable({ pageContext, project });
+    const name = given(form, 'tag_name');
+    await this.tags.delete({ project, viewer }, name, NO_PRECONDITIONS);
+    const { tags } = codeAddresses(project);
+    return pageContext.redirect(tags, { notice: `Tag ${name} deleted.` });
+  }
+}
+
+/** Hides the existence of these pages from users who cannot push. */
+function changeable(view: CodeView): CodeView {
+  if (!view.project.repositoryEnabled || !mayPushHere(view)) throw new NotFoundError();
+  return view;
+}
+
+/** Shows the form for a new branch or tag; from the default branch unless `fields` say otherwise. */
+function showForm(
+  view: CodeView,
+  kind: 'branch' | 'tag',
+  refused?: { fields: RefFields; errors: FormProblems },
+): HttpResponse {
+  const fields = refused?.fields ?? {
+    name: '',
+    ref: view.project.defaultBranch ?? '',
+    message: '',
+  };
+  const content = NewRefPage({ ...view, kind, fields, errors: refused?.errors ?? null });
+  const info = projectInfo(view.project, `New ${kind}`);
+  return view.pageContext.render(content, info, refused === undefined ? 200 : 422);
 }

@@ -1,4 +1,5 @@
-import { Controller, Get, Post } from '@nestjs/common';
+import { Controller, Get, Post, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import type { AuthContext } from '../../access/auth-context.js';
 import { Page } from '../../access/page.decorator.js';
 import { Auth } from '../../access/viewer.decorator.js';
@@ -11,14 +12,73 @@ import { counted } from '../../ui/amounts.js';
 import { refusalText } from '../../ui/refusal-text.js';
 import { Context } from '../../ui/context.decorator.js';
 import type { PageContext } from '../../ui/page-context.js';
-import { FailedMailsDto } from '../dto/failed-mails.dto.js';
-import { FailedMails } from '../failed-mails.service.js';
 import { OutgoingMailsRepository, type FailedMailFilter } from '../outgoing-mails.repository.js';
+import { TextParam } from '../../params/params.decorator.js';
+import { AuditLog, type AuditActor } from '../../audit/audit.service.js';
+import { JobQueue } from '../../durable-work/job-queue.service.js';
+import { QUEUES } from '../../durable-work/queues.js';
+import { ConflictError } from '../../errors.js';
 import { FailedMailsPage, MAILS_PATH } from './failed-mails.page.js';
+
+/** Retries failed emails for administrators. */
+@Injectable()
+export class FailedMails {
+  constructor(
+    private readonly mails: OutgoingMailsRepository,
+    private readonly dataSource: DataSource,
+    private readonly jobs: JobQueue,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** Queues a failed email again. Throws NotFoundError, or ConflictError if it has not failed. */
+  async retry(id: number, actor: AuditActor): Promise<void> {
+    await this.dataSource.transaction(async (tx) => {
+      const mail = await this.mails.lock(tx, id);
+      if (mail.state !== 'failed') throw new ConflictError('Only failed emails can be retried');
+      await this.mails.requeue(tx, id);
+      this.jobs.notifyAfterCommit(tx, QUEUES.mails);
+      await this.audit.record(tx, actor, {
+        action: 'mail_retried',
+        targetType: 'Mail',
+        targetId: id,
+        targetName: mail.recipient,
+        details: { kind: mail.kind, last_error: mail.lastError },
+      });
+    });
+  }
+
+  /** Queues all failed emails that match again; returns their number. */
+  async retryAll({ kind, search }: FailedMailFilter, actor: AuditActor): Promise<number> {
+    return this.dataSource.transaction(async (tx) => {
+      const retried = await this.mails.requeueFailed(tx, { kind, search });
+      if (retried === 0) return 0;
+      this.jobs.notifyAfterCommit(tx, QUEUES.mails);
+      await this.audit.record(tx, actor, {
+        action: 'mails_retried',
+        targetType: 'Mail',
+        targetId: null,
+        targetName: 'Failed mails',
+        details: { kind, search, count: retried },
+      });
+      return retried;
+    });
+  }
+}
+
+/** Filter of failed emails. */
+export class FailedMailsDto {
+  /** Kind of the emails: `password_reset`, … */
+  @TextParam()
+  kind?: string | null;
+
+  /** Part of the recipient's address. */
+  @TextParam()
+  search?: string | null;
+}
 
 const CHART_DAYS = 30;
 
-/** The administrators' page about mails: how it is with them, and those that were not sent. */
+/** Email queue and failed deliveries, for administrators. */
 @Controller(atRoot('admin/mails'))
 @Page('administrate')
 export class FailedMailPagesController {
@@ -27,7 +87,7 @@ export class FailedMailPagesController {
     private readonly mails: FailedMails,
   ) {}
 
-  /** Lists the mails that were given up, the newest first. */
+  /** Lists failed emails, newest first. */
   @Get()
   async list(
     @Context() pageContext: PageContext,
@@ -44,10 +104,10 @@ export class FailedMailPagesController {
     const { csrfToken } = pageContext;
     const page = FailedMailsPage({ csrfToken, mails, kinds, filter, counts, days, paging });
     const crumbs = [{ label: 'Admin', href: '/admin' }];
-    return pageContext.render(page, { title: 'Mails', nav: 'admin', crumbs });
+    return pageContext.render(page, { title: 'Email delivery', nav: 'admin', crumbs });
   }
 
-  /** Queues all again that the filter shows. */
+  /** Retries all emails that match the filter. */
   @Post('retry')
   async retryAll(
     @Context() pageContext: PageContext,
@@ -55,11 +115,11 @@ export class FailedMailPagesController {
     @Auth() actor: AuthContext,
   ): Promise<HttpResponse> {
     const count = await this.mails.retryAll(filterOf(input), actor);
-    const notice = `${counted(count, 'mail')} ${count === 1 ? 'is' : 'are'} being sent again.`;
+    const notice = `Retrying ${counted(count, 'email')}.`;
     return pageContext.redirect(MAILS_PATH, { notice });
   }
 
-  /** Queues one of them again. */
+  /** Retries an email. */
   @Post(':id/retry')
   async retry(
     @Context() pageContext: PageContext,
@@ -71,11 +131,11 @@ export class FailedMailPagesController {
     } catch (error) {
       return pageContext.redirect(MAILS_PATH, { alert: refusalText(error) });
     }
-    return pageContext.redirect(MAILS_PATH, { notice: 'The mail is being sent again.' });
+    return pageContext.redirect(MAILS_PATH, { notice: 'Retrying the email.' });
   }
 }
 
-/** Fields that were left empty filter nothing. */
+/** Blank fields filter nothing. */
 function filterOf({ kind, search }: FailedMailsDto): FailedMailFilter {
   return { kind: kind || null, search: search?.trim() || null };
 }

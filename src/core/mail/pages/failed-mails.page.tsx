@@ -11,19 +11,20 @@ import {
   EmptyState,
   PageHeader,
 } from '../../ui/components/content.js';
-import { Form, PostButton } from '../../ui/components/form.js';
+import { PostButton } from '../../ui/components/form.js';
 import { Item, ItemList } from '../../ui/components/item-list.js';
 import { Pagination } from '../../ui/components/pagination.js';
 import { TextField } from '../../ui/components/text-field.js';
 import { Time } from '../../ui/components/time.js';
-import { AdminSection } from '../../ui/sections/admin.js';
 import type {
   FailedMail,
   FailedMailFilter,
   MailCounts,
   MailDayCounts,
 } from '../outgoing-mails.repository.js';
-import { MailChart } from './mail-chart.js';
+import { BarChart, type ChartBar, type ChartSeries } from '../../ui/components/bar-chart.js';
+import { sumOf } from '../../ui/components/chart-numbers.js';
+import { FilterForm } from '../../ui/components/filter-form.js';
 
 export const MAILS_PATH = '/admin/mails';
 
@@ -42,26 +43,26 @@ interface FailedMailsPageProps {
 export function FailedMailsPage(props: FailedMailsPageProps): VNode {
   const { csrfToken, mails, kinds, filter, counts, days, paging } = props;
   return (
-    <AdminSection current="mails">
+    <>
       <PageHeader
-        title="Mails"
-        description="What is being sent, and mails that were tried for hours, or that the mail server refused for good."
+        title="Email delivery"
+        description="Email queue and failed deliveries"
         actions={mails.items.length > 0 && <RetryAll {...{ csrfToken, mails, filter }} />}
       />
-      <Card title="Now">
+      <Card title="Queue">
         <DescriptionList items={factsOf(counts)} />
       </Card>
       <MailChart days={days} />
       <Filter kinds={kinds} filter={filter} />
       {mails.items.length === 0 ? (
-        <EmptyState title="No failed mails">
+        <EmptyState title="No failed emails">
           {isAll(filter)
-            ? 'Everything was sent, or is still being tried.'
-            : 'No failed mail matches what you asked for.'}
+            ? 'All emails were sent or are queued.'
+            : 'No failed emails match your search.'}
         </EmptyState>
       ) : (
-        <Card flush title="Failed mails">
-          <ItemList label="Failed mails">
+        <Card flush title="Failed emails">
+          <ItemList label="Failed emails">
             {mails.items.map((mail) => (
               <FailedMailItem key={mail.id} csrfToken={csrfToken} mail={mail} />
             ))}
@@ -69,22 +70,22 @@ export function FailedMailsPage(props: FailedMailsPageProps): VNode {
         </Card>
       )}
       <Pagination page={mails} paging={paging} path={MAILS_PATH} query={{ ...filter }} />
-    </AdminSection>
+    </>
   );
 }
 
 function factsOf({ queued, retrying, failed, oldestWaitingSeconds, totals }: MailCounts) {
   const oldest = new Date(Date.now() - (oldestWaitingSeconds ?? 0) * 1_000);
-  const tried = retrying === 0 ? '' : `, ${retrying} of them tried before`;
+  const tried = retrying === 0 ? '' : `, ${retrying} retrying`;
   return [
-    { label: 'Waiting', value: `${queued}${tried}` },
+    { label: 'Queued', value: `${queued}${tried}` },
     {
-      label: 'Oldest waiting mail',
+      label: 'Oldest queued email',
       value: oldestWaitingSeconds === null ? null : <Time value={oldest} />,
     },
     { label: 'Failed', value: String(failed) },
-    { label: 'Sent in all', value: String(totals.sent) },
-    { label: 'Withheld in all', value: String(totals.withheld) },
+    { label: 'Total sent', value: String(totals.sent) },
+    { label: 'Total suppressed', value: String(totals.withheld) },
   ];
 }
 
@@ -97,13 +98,13 @@ function RetryAll({
   mails,
   filter,
 }: Pick<FailedMailsPageProps, 'csrfToken' | 'mails' | 'filter'>): VNode {
-  const which = isAll(filter) ? 'all failed mails' : 'all failed mails that match';
-  const many = mails.total === null ? 'Very many mails' : counted(mails.total, 'mail');
+  const which = isAll(filter) ? 'all' : 'matching';
+  const count = mails.total === null ? 'many emails' : counted(mails.total, 'email');
   return (
     <ConfirmButton
-      label={`Send ${which} again`}
-      question={`${many} will be tried again as if new.`}
-      confirm="Send again"
+      label={`Retry ${which}`}
+      question={`This retries ${count}.`}
+      confirm="Retry"
       action={`${MAILS_PATH}/retry`}
       csrfToken={csrfToken}
       variant="outline"
@@ -117,17 +118,17 @@ function Filter({ kinds, filter }: Pick<FailedMailsPageProps, 'kinds' | 'filter'
     filter.kind === null || kinds.includes(filter.kind) ? kinds : [...kinds, filter.kind];
   const options = known.map((kind) => ({ value: kind, label: words(kind) }));
   return (
-    <Form action={MAILS_PATH} method="get" label="Filter failed mails" class="filters">
+    <FilterForm action={MAILS_PATH} label="Filter failed emails">
       <TextField type="search" name="search" label="Recipient" value={filter.search ?? ''} bare />
       <SelectField
         name="kind"
-        label="About"
-        options={[{ value: '', label: 'Everything' }, ...options]}
+        label="Kind"
+        options={[{ value: '', label: 'All' }, ...options]}
         value={filter.kind ?? ''}
         bare
       />
       <Button variant="outline">Apply</Button>
-    </Form>
+    </FilterForm>
   );
 }
 
@@ -141,14 +142,14 @@ function FailedMailItem({ csrfToken, mail }: { csrfToken: string; mail: FailedMa
   );
   const retry = (
     <PostButton action={`${MAILS_PATH}/${id}/retry`} csrfToken={csrfToken} size="small">
-      Send again<span class="sr-only"> to {recipient}</span>
+      Retry<span class="sr-only"> email to {recipient}</span>
     </PostButton>
   );
   return (
     <Item title={title} actions={retry}>
-      <p class="text-foreground wrap-anywhere">{lastError ?? 'The reason is unknown.'}</p>
+      <p class="text-foreground wrap-anywhere">{lastError ?? 'Unknown error'}</p>
       <p>
-        {attempts} {attempts === 1 ? 'attempt' : 'attempts'} · Written <Time value={createdAt} />
+        {attempts} {attempts === 1 ? 'attempt' : 'attempts'} · Created <Time value={createdAt} />
       </p>
     </Item>
   );
@@ -156,4 +157,39 @@ function FailedMailItem({ csrfToken, mail }: { csrfToken: string; mail: FailedMa
 
 function words(kind: string): string {
   return kind.replaceAll('_', ' ');
+}
+
+const TICK_STEP = 3;
+
+const SERIES: ChartSeries[] = [
+  { label: 'Sent', fill: 'fill-emerald-700 dark:fill-emerald-400' },
+  { label: 'Failed', fill: 'fill-red-700 dark:fill-red-400' },
+];
+
+/** Sent and failed emails per day. */
+function MailChart({ days }: { days: MailDayCounts[] }): VNode {
+  const title = 'Emails per day';
+  const bars = days.map((day, index) => barOf(day, days.length - 1 - index));
+  const total = bars.reduce((sum, bar) => sum + sumOf(bar), 0);
+  return (
+    <Card title={title}>
+      {total === 0 ? (
+        <p class="text-muted-foreground">No emails were sent in the last {days.length} days.</p>
+      ) : (
+        <BarChart
+          id="mails"
+          title={title}
+          description={`${counted(total, 'email')} in the last ${days.length} days, sent or failed. The numbers are in the table below.`}
+          unit="Day (UTC)"
+          series={SERIES}
+          bars={bars}
+        />
+      )}
+    </Card>
+  );
+}
+
+/** `left` bars follow: every third one has its day below it, the last one too. */
+function barOf({ day, sent, failed }: MailDayCounts, left: number): ChartBar {
+  return { label: day, tick: left % TICK_STEP === 0 ? day.slice(5) : null, values: [sent, failed] };
 }

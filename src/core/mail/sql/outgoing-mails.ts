@@ -39,14 +39,14 @@ function countedAs(column: string): string {
   ON CONFLICT (day) DO UPDATE SET ${column} = d.${column} + excluded.${column}`;
 }
 
-/** Settles leased emails as the changes say, and counts them. */
+/** Applies changes to leased emails and counts them. */
 function settleSql(column: string, changes: string): string {
   return `
   WITH settled AS (${updateLeasedSql(MAILS, changes)} RETURNING w.id)
   ${countedAs(column)}`;
 }
 
-/** Also forgets refusals of the addresses. Values: those of leases, recipients, now. */
+/** Also deletes the failures of the addresses. Values: those of leases, recipients, now. */
 export const SENT_SQL = `
   WITH settled AS (
     ${updateLeasedSql(
@@ -71,8 +71,8 @@ export const RETRY_SQL = settleSql('retried', 'not_before = $3, last_error = $4'
 export const FAIL_SQL = settleSql('failed', `state = 'failed', not_before = $3, last_error = $4`);
 
 /**
- * Takes back the attempt, or fails emails that were queued long ago.
- * Values: those of leases, time of the next attempt, error, end of "long ago".
+ * Uncounts the attempt, or fails emails that were queued too long ago.
+ * Values: those of leases, time of the next attempt, error, oldest time of queuing.
  */
 export const SERVER_DOWN_SQL = `
   WITH put_off AS (
@@ -97,7 +97,7 @@ export const PURGE_MAILS_SQL = purgeSql(
 const IS_TODAY = `f.since > excluded.since - interval '1 day'`;
 
 /**
- * Counts a refusal of the day that began with the first one.
+ * Counts a failure of the day that began with the first one.
  * Values: address, 1 if permanent, 1 if temporary, now.
  */
 export const ADDRESS_REFUSED_SQL = `

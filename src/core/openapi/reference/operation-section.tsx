@@ -4,19 +4,27 @@ import {
   type OpenApiDocument,
   type Operation,
   type Parameter,
+  type ApiResponse,
+  type MediaType,
+  type Reference,
 } from '../openapi-document.js';
-import { Phrase, Prose } from './prose.js';
-import { Responses } from './responses.js';
-import { givenRows, ValueTable, type NamedValue } from './value-table.js';
+import {
+  Phrase,
+  Prose,
+  givenRows,
+  ValueTable,
+  type NamedValue,
+  SchemaType,
+} from './value-table.js';
 
-/** An operation with where it is found. */
-export interface PlacedOperation {
+/** An operation with its method and path. */
+export interface OperationEntry {
   method: string;
   path: string;
   operation: Operation;
 }
 
-interface OperationSectionProps extends PlacedOperation {
+interface OperationSectionProps extends OperationEntry {
   document: OpenApiDocument;
 }
 
@@ -38,7 +46,7 @@ export function OperationSection({ document, ...placed }: OperationSectionProps)
       <Prose text={description} />
       {values.length > 0 && <ValueTable caption="Parameters" values={values} />}
       <Responses operation={operation} />
-      <h4>Call it</h4>
+      <h4>Example</h4>
       <pre tabIndex={0}>
         <code>{curlCommand(document, placed)}</code>
       </pre>
@@ -55,7 +63,7 @@ function parameterRows(document: OpenApiDocument, operation: Operation): NamedVa
   return parametersOf(document, operation).map((parameter) => ({
     ...parameter,
     note: parameter.required === true ? ('required' as const) : undefined,
-    place: parameter.in,
+    location: parameter.in,
   }));
 }
 
@@ -63,7 +71,7 @@ function bodyRows(document: OpenApiDocument, { requestBody }: Operation): NamedV
   const reference = requestBody?.content['application/json']?.schema.$ref;
   if (reference === undefined) return [];
   const schema = document.components.schemas[componentName({ $ref: reference })];
-  return givenRows(schema ?? {}).map((row) => ({ ...row, place: 'body' }));
+  return givenRows(schema ?? {}).map((row) => ({ ...row, location: 'body' }));
 }
 
 interface Call {
@@ -115,7 +123,87 @@ function query(parameters: Parameter[]): string {
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
-/** For a POSIX pageContext, which takes everything between apostrophes as it is. */
+/** Quotes text for a POSIX shell. */
 function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** Returns the anchor of a shared error. */
+export function errorAnchor(name: string): string {
+  return `error-${name}`;
+}
+
+/** Responses of an operation: its own in full, shared errors as links. */
+function Responses({ operation }: { operation: Operation }): VNode {
+  const entries = Object.entries(operation.responses);
+  const own = entries.filter((entry): entry is [string, ApiResponse] => !('$ref' in entry[1]));
+  const shared = entries.filter((entry): entry is [string, Reference] => '$ref' in entry[1]);
+  return (
+    <>
+      <h4>Responses</h4>
+      {own.map(([status, response]) => (
+        <OwnResponse key={status} status={status} response={response} />
+      ))}
+      {shared.length > 0 && (
+        <p class="refusals">
+          Also{' '}
+          {shared.map(([status, reference], at) => (
+            <span key={status}>
+              {at > 0 && ', '}
+              <a href={`#${errorAnchor(componentName(reference))}`}>{status}</a>
+            </span>
+          ))}
+        </p>
+      )}
+    </>
+  );
+}
+
+function OwnResponse({ status, response }: { status: string; response: ApiResponse }): VNode {
+  const { description, content = {}, headers = {} } = response;
+  return (
+    <div class="response">
+      <p>
+        <strong class="status">{status}</strong> <Phrase text={description} />
+      </p>
+      {Object.entries(content).map(([mediaType, media]) => (
+        <Body key={mediaType} mediaType={mediaType} media={media} />
+      ))}
+      {Object.keys(headers).length > 0 && (
+        <p class="headers">
+          Headers:{' '}
+          {Object.keys(headers).map((name, at) => (
+            <span key={name}>
+              {at > 0 && ', '}
+              <a href={`#header-${name}`}>{name}</a>
+            </span>
+          ))}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Schema and examples of a body. */
+export function Body({ mediaType, media }: { mediaType: string; media: MediaType }): VNode {
+  const examples = Object.entries(media.examples ?? {}).map(([name, { value }]) => ({
+    name,
+    value,
+  }));
+  const all = media.example === undefined ? examples : [{ name: 'Example', value: media.example }];
+  return (
+    <>
+      <p>
+        <code>{mediaType}</code>: <SchemaType schema={media.schema} />
+      </p>
+      {all.map(({ name, value }) => (
+        <details key={name}>
+          <summary>{name}</summary>
+          <pre tabIndex={0}>
+            <code>{typeof value === 'string' ? value : JSON.stringify(value, null, 2)}</code>
+          </pre>
+        </details>
+      ))}
+    </>
+  );
 }

@@ -1,11 +1,23 @@
 import type { VNode } from 'preact';
 import { Layout } from '../../ui/layout.js';
 import type { OpenApiDocument, Schema } from '../openapi-document.js';
-import { OperationSection, Method, type PlacedOperation } from './operation-section.js';
-import { Phrase, Prose } from './prose.js';
-import { Body, refusalAnchor } from './responses.js';
-import { schemaAnchor, SchemaType } from './schema-type.js';
-import { answeredRows, givenRows, ValueTable, type NamedValue } from './value-table.js';
+import {
+  OperationSection,
+  Method,
+  type OperationEntry,
+  Body,
+  errorAnchor,
+} from './operation-section.js';
+import {
+  Phrase,
+  Prose,
+  schemaAnchor,
+  SchemaType,
+  answeredRows,
+  givenRows,
+  ValueTable,
+  type NamedValue,
+} from './value-table.js';
 
 interface ReferencePageProps {
   document: OpenApiDocument;
@@ -13,7 +25,7 @@ interface ReferencePageProps {
   styleSheets: string[];
 }
 
-/** The API description as one page for people. */
+/** The API description as one page. */
 export function ReferencePage({ document, ...files }: ReferencePageProps): VNode {
   const { info } = document;
   const chapters = chaptersOf(document);
@@ -29,7 +41,7 @@ export function ReferencePage({ document, ...files }: ReferencePageProps): VNode
         <ChapterSection key={chapter.name} chapter={chapter} document={document} />
       ))}
       <ObjectsChapter document={document} />
-      <RefusalsChapter document={document} />
+      <ErrorsChapter document={document} />
       <HeadersChapter document={document} />
     </Layout>
   );
@@ -93,7 +105,7 @@ function ChapterSection({ chapter, document }: ChapterSectionProps): VNode {
 interface Chapter {
   name: string;
   description: string;
-  operations: PlacedOperation[];
+  operations: OperationEntry[];
 }
 
 /** The operations by their tag, both in the order of the document. */
@@ -112,7 +124,7 @@ function chapterAnchor(name: string): string {
   return `chapter-${name.toLowerCase().replaceAll(' ', '-')}`;
 }
 
-/** The way around the page: chapters, and on wide screens their operations. */
+/** Table of contents: chapters, and on wide screens their operations. */
 function Contents({ chapters }: { chapters: Chapter[] }): VNode {
   return (
     <nav class="contents" aria-label="Contents">
@@ -130,7 +142,7 @@ function Contents({ chapters }: { chapters: Chapter[] }): VNode {
           <a href="#objects">Objects</a>
         </li>
         <li>
-          <a href="#refusals">Refusals</a>
+          <a href="#errors">Errors</a>
         </li>
         <li>
           <a href="#headers">Headers</a>
@@ -140,7 +152,7 @@ function Contents({ chapters }: { chapters: Chapter[] }): VNode {
   );
 }
 
-function OperationLinks({ operations }: { operations: PlacedOperation[] }): VNode {
+function OperationLinks({ operations }: { operations: OperationEntry[] }): VNode {
   return (
     <ul class="operations">
       {operations.map(({ method, operation }) => (
@@ -161,7 +173,7 @@ interface ChapterProps {
   document: OpenApiDocument;
 }
 
-/** Every object that operations take or answer. */
+/** Objects of requests and responses. */
 function ObjectsChapter({ document }: ChapterProps): VNode {
   return (
     <section aria-labelledby="objects">
@@ -188,14 +200,14 @@ function rowsOf(name: string, schema: Schema): NamedValue[] {
   return /Params(?:Form)?$/.test(name) ? givenRows(schema) : answeredRows(schema);
 }
 
-/** Answers that many operations share. */
-function RefusalsChapter({ document }: ChapterProps): VNode {
+/** Errors that many operations share. */
+function ErrorsChapter({ document }: ChapterProps): VNode {
   return (
-    <section aria-labelledby="refusals">
-      <h2 id="refusals">Refusals</h2>
+    <section aria-labelledby="errors">
+      <h2 id="errors">Errors</h2>
       {Object.entries(document.components.responses).map(([name, response]) => (
-        <section key={name} class="refusal" aria-labelledby={refusalAnchor(name)}>
-          <h3 id={refusalAnchor(name)}>{name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ')}</h3>
+        <section key={name} class="refusal" aria-labelledby={errorAnchor(name)}>
+          <h3 id={errorAnchor(name)}>{name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ')}</h3>
           <Prose text={response.description} />
           {Object.entries(response.content ?? {}).map(([mediaType, media]) => (
             <Body key={mediaType} mediaType={mediaType} media={media} />
@@ -206,7 +218,7 @@ function RefusalsChapter({ document }: ChapterProps): VNode {
   );
 }
 
-/** Headers of answers. */
+/** Headers of responses. */
 function HeadersChapter({ document }: ChapterProps): VNode {
   return (
     <section aria-labelledby="headers">

@@ -1,7 +1,5 @@
 import { Fragment, type VNode } from 'preact';
-import type { Schema } from '../openapi-document.js';
-import { Phrase } from './prose.js';
-import { Allowed, SchemaType } from './schema-type.js';
+import { type Schema, componentName } from '../openapi-document.js';
 
 /** A row: a parameter of an operation or a property of an object. */
 export interface NamedValue {
@@ -10,8 +8,8 @@ export interface NamedValue {
   description: string;
   /** Exception from the default: a required parameter or an optional property. */
   note?: 'required' | 'optional';
-  /** Where a parameter is given: path, query, header or body. */
-  place?: string;
+  /** Location of a parameter: path, query, header or body. */
+  location?: string;
   example?: unknown;
 }
 
@@ -22,36 +20,40 @@ interface ValueTableProps {
 
 /** Values by name; on narrow screens each row becomes a block of its own. */
 export function ValueTable({ caption, values }: ValueTableProps): VNode {
-  const hasPlaces = values.some(({ place }) => place !== undefined);
+  const hasLocations = values.some(({ location }) => location !== undefined);
   return (
     <table class="values">
       <caption>{caption}</caption>
       <thead>
         <tr>
           <th scope="col">Name</th>
-          {hasPlaces && <th scope="col">In</th>}
+          {hasLocations && <th scope="col">In</th>}
           <th scope="col">Type</th>
           <th scope="col">Meaning</th>
         </tr>
       </thead>
       <tbody>
         {values.map((value) => (
-          <ValueRow key={`${value.place} ${value.name}`} value={value} hasPlaces={hasPlaces} />
+          <ValueRow
+            key={`${value.location} ${value.name}`}
+            value={value}
+            hasLocations={hasLocations}
+          />
         ))}
       </tbody>
     </table>
   );
 }
 
-function ValueRow({ value, hasPlaces }: { value: NamedValue; hasPlaces: boolean }): VNode {
-  const { name, schema, description, note, place, example } = value;
+function ValueRow({ value, hasLocations }: { value: NamedValue; hasLocations: boolean }): VNode {
+  const { name, schema, description, note, location, example } = value;
   return (
     <tr>
       <th scope="row">
         <Name name={name} />
         {note !== undefined && <span class={`note ${note}`}>{note}</span>}
       </th>
-      {hasPlaces && <td class="place">{place}</td>}
+      {hasLocations && <td class="place">{location}</td>}
       <td class="type">
         <SchemaType schema={schema} />
       </td>
@@ -109,4 +111,118 @@ function rowsOf(
     note: noteOf(name),
     example: schema.examples?.[0],
   }));
+}
+
+/** Address of the chapter about a component on the page. */
+export function schemaAnchor(name: string): string {
+  return `object-${name}`;
+}
+
+/** Type of a value in a few words, with a link to its object. */
+export function SchemaType({ schema }: { schema: Schema }): VNode {
+  if (schema.$ref !== undefined) {
+    const name = componentName({ $ref: schema.$ref });
+    return <a href={`#${schemaAnchor(name)}`}>{name}</a>;
+  }
+  if (schema.anyOf !== undefined) return <Alternatives schemas={schema.anyOf} />;
+  const types = [schema.type ?? 'anything'].flat();
+  const isNullable = types.length > 1 && types.includes('null');
+  const type = types.find((name) => name !== 'null') ?? 'null';
+  return (
+    <>
+      <OneType schema={schema} type={type} />
+      {isNullable && ' or null'}
+    </>
+  );
+}
+
+function OneType({ schema, type }: { schema: Schema; type: string }): VNode {
+  if (type === 'array' && schema.items !== undefined) {
+    return (
+      <>
+        list of <SchemaType schema={schema.items} />
+      </>
+    );
+  }
+  if (type === 'object' && schema.additionalProperties !== undefined) {
+    return (
+      <>
+        map of <SchemaType schema={schema.additionalProperties} />
+      </>
+    );
+  }
+  return <>{schema.format === undefined ? type : schema.format.replace('-', ' and ')}</>;
+}
+
+function Alternatives({ schemas }: { schemas: Schema[] }): VNode {
+  return (
+    <>
+      {schemas.map((schema, at) => (
+        <span key={at}>
+          {at > 0 && ' or '}
+          <SchemaType schema={schema} />
+        </span>
+      ))}
+    </>
+  );
+}
+
+/** Which values are allowed, where not all of a type are. */
+function Allowed({ schema }: { schema: Schema }): VNode {
+  const values = (schema.items ?? schema).enum?.filter((value) => value !== null);
+  const bounds = boundsOf(schema);
+  return (
+    <>
+      {values !== undefined && <OneOf values={values.map(String)} />}
+      {bounds !== '' && <p class="allowed">{bounds}</p>}
+    </>
+  );
+}
+
+function OneOf({ values }: { values: string[] }): VNode {
+  return (
+    <p class="allowed">
+      {values.length > 1 ? 'One of ' : 'Always '}
+      {values.map((value, at) => (
+        <span key={value}>
+          {at > 0 && ', '}
+          <code>{value}</code>
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function boundsOf(schema: Schema): string {
+  const { minimum, maximum, minLength, maxLength, maxItems } = schema;
+  const bounds = [
+    minimum !== undefined && `at least ${minimum}`,
+    maximum !== undefined && `at most ${maximum}`,
+    minLength !== undefined && 'not empty',
+    // Enums need no length limit.
+    maxLength !== undefined && schema.enum === undefined && `at most ${maxLength} characters`,
+    maxItems !== undefined && `at most ${maxItems} entries`,
+  ].filter((bound) => bound !== false);
+  const text = bounds.join(', ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Text of a doc comment: paragraphs between blank lines, code between backticks. */
+export function Prose({ text }: { text: string }): VNode {
+  const paragraphs = text.split('\n\n').filter((paragraph) => paragraph !== '');
+  return (
+    <>
+      {paragraphs.map((paragraph) => (
+        <p key={paragraph}>
+          <Phrase text={paragraph} />
+        </p>
+      ))}
+    </>
+  );
+}
+
+/** One line of text with code between backticks. */
+export function Phrase({ text }: { text: string }): VNode {
+  const parts = text.split('`');
+  return <>{parts.map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part))}</>;
 }

@@ -12,13 +12,22 @@ interface AvatarProps {
 /** Edge length on the page in CSS pixels; the image has twice as many for dense screens. */
 const EDGES = { small: 32, large: 48 };
 
+/** Number of colours of initials; the style sheet has them. */
+const HUES = 8;
+
 /** A picture or initials beside a name that is written out: nothing for assistive technology. */
 export function Avatar({ name, owner, kind = 'user', size }: AvatarProps): VNode {
   const edge = EDGES[size ?? 'small'];
   const path = owner ? avatarPath(kind, owner, edge * 2) : null;
   if (path === null) {
     return (
-      <span class="avatar" data-size={size} data-kind={kind} aria-hidden="true">
+      <span
+        class="avatar"
+        data-size={size}
+        data-kind={kind}
+        data-hue={owner ? owner.id % HUES : undefined}
+        aria-hidden="true"
+      >
         {initials(name)}
       </span>
     );

@@ -1,6 +1,10 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { Button, type ButtonVariant } from './button.js';
 import { Form } from './form.js';
+import { TextField } from './text-field.js';
+
+/** Name of the field that repeats the path of what is deleted. */
+export const CONFIRMED_PATH = 'confirmed_path';
 
 interface ConfirmButtonProps {
   /** Of the button that opens the question. */
@@ -15,11 +19,13 @@ interface ConfirmButtonProps {
   size?: 'small';
   /** Hidden fields. */
   fields?: Record<string, string>;
+  /** Has to be typed first; the form sends it as `CONFIRMED_PATH`. */
+  path?: string;
   /** Fields to fill in before. */
   children?: ComponentChildren;
 }
 
-/** Asks before it posts, without a script: a disclosure with the real button inside. */
+/** Asks in a dialog before it posts; without a script in a disclosure with the same form inside. */
 export function ConfirmButton({ label, question, confirm, ...props }: ConfirmButtonProps): VNode {
   const { action, csrfToken, variant = 'destructive', size, fields = {}, children } = props;
   return (
@@ -27,16 +33,40 @@ export function ConfirmButton({ label, question, confirm, ...props }: ConfirmBut
       <summary class="btn" data-variant={variant} data-size={size}>
         {label}
       </summary>
-      <div>
-        <p>{question}</p>
-        <Form action={action} csrfToken={csrfToken} class="grid gap-3">
+      <dialog aria-label={label}>
+        <Form action={action} csrfToken={csrfToken} class="grid gap-4">
+          <div class="grid gap-1.5">
+            <p class="title" aria-hidden="true">
+              {label}
+            </p>
+            <p>{question}</p>
+          </div>
           {Object.entries(fields).map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />
           ))}
+          {props.path !== undefined && <PathField path={props.path} />}
           {children}
-          <Button variant={variant}>{confirm}</Button>
+          {/* The first one is what Enter presses. */}
+          <div class="answers">
+            <Button variant={variant}>{confirm}</Button>
+            <button class="btn cancel" data-variant="outline" formMethod="dialog" formNoValidate>
+              Cancel
+            </button>
+          </div>
         </Form>
-      </div>
+      </dialog>
     </details>
+  );
+}
+
+function PathField({ path }: { path: string }): VNode {
+  return (
+    <TextField
+      name={CONFIRMED_PATH}
+      label={`Enter ${path} to confirm`}
+      pattern={path.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')}
+      autocomplete="off"
+      required
+    />
   );
 }

@@ -19,7 +19,16 @@ interface EmptyStateProps {
   action?: ComponentChildren;
 }
 
-export type Tone = 'neutral' | 'info' | 'success' | 'warning' | 'danger';
+export type Tone =
+  | 'neutral'
+  | 'info'
+  | 'success'
+  | 'warning'
+  | 'orange'
+  | 'danger'
+  | 'critical'
+  | 'merged'
+  | 'label';
 
 /** A state in a word. */
 export function Badge({ tone = 'neutral', children }: BadgeProps): VNode {
@@ -60,21 +69,27 @@ export function Card({ title, actions, flush = false, children }: CardProps): VN
 
 interface PageHeaderProps {
   title: ComponentChildren;
+  /** State of the thing, beside its title. */
+  state?: ComponentChildren;
+  /** One sentence beside the title. */
   description?: ComponentChildren;
+  /** Facts below the title. */
+  meta?: ComponentChildren;
+  /** At the right; one of them at most is primary. */
   actions?: ComponentChildren;
 }
 
-/** The heading of a page with what can be done there. */
-export function PageHeader({ title, description, actions }: PageHeaderProps): VNode {
+/** The only `h1` of a page, in one line with its state and its actions. */
+export function PageHeader({ title, state, description, meta, actions }: PageHeaderProps): VNode {
   return (
-    <div class="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-      <div class={`min-w-0 grow ${description === undefined ? 'basis-56' : 'basis-80'}`}>
-        <h1 class="break-words">{title}</h1>
-        {description !== undefined && (
-          <p class="text-muted-foreground mt-1 max-w-2xl text-pretty">{description}</p>
-        )}
+    <div class="page-head">
+      <div class="page-title">
+        <h1>{title}</h1>
+        {state}
+        {description !== undefined && <div class="page-lead">{description}</div>}
       </div>
-      {actions !== undefined && <div class="flex flex-wrap gap-2">{actions}</div>}
+      {actions !== undefined && <div class="page-actions">{actions}</div>}
+      {meta !== undefined && <div class="page-meta">{meta}</div>}
     </div>
   );
 }

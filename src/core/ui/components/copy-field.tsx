@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { CopyButton } from './copy-button.js';
 import { fieldId } from './field-id.js';
 
 interface CopyFieldProps {
@@ -7,21 +8,24 @@ interface CopyFieldProps {
   hint?: string;
 }
 
-/** A value to be copied: one click or Tab selects it all in most browsers. */
+/** A value to be copied: by its button, or without a script by one click or Tab and Ctrl+C. */
 export function CopyField({ label, value, hint }: CopyFieldProps): VNode {
   const id = fieldId(`copy ${label.toLowerCase()}`);
   return (
     <div class="secret field">
       <label for={id}>{label}</label>
-      <input
-        class="control"
-        id={id}
-        value={value}
-        readOnly
-        autocomplete="off"
-        spellcheck={false}
-        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-      />
+      <div class="copy-field">
+        <input
+          class="control"
+          id={id}
+          value={value}
+          readOnly
+          autocomplete="off"
+          spellcheck={false}
+          aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        />
+        <CopyButton label={`Copy ${label}`} field={id} />
+      </div>
       {hint !== undefined && (
         <p class="hint" id={`${id}-hint`}>
           {hint}

@@ -7,20 +7,16 @@ interface ItemListProps {
   children: ComponentChildren;
 }
 
-/** Few things of a kind with much to say about each, where a table would be too wide. */
+/** Things of a kind, one line for each where there is room. */
 export function ItemList({ label, children }: ItemListProps): VNode {
-  return (
-    <ul class="divide-y" aria-label={label}>
-      {children}
-    </ul>
-  );
+  return <ul aria-label={label}>{children}</ul>;
 }
 
 interface ItemProps {
   /** In a live region: keeps what someone opened in it where it was. */
   id?: string;
   title: ComponentChildren;
-  /** Its buttons; below the text on narrow screens. */
+  /** Its buttons. */
   actions?: ComponentChildren;
   /** Secondary details of the item. */
   children?: ComponentChildren;
@@ -29,15 +25,10 @@ interface ItemProps {
 /** One of an `ItemList`. */
 export function Item({ id, title, actions, children }: ItemProps): VNode {
   return (
-    <li
-      id={id}
-      class="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3 text-sm has-[.confirm[open]]:items-start"
-    >
-      <div class="min-w-0 grow basis-60 break-words">
-        <div class="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">{title}</div>
-        {children !== undefined && <div class="text-muted-foreground mt-1">{children}</div>}
-      </div>
-      {actions !== undefined && <div class="flex flex-wrap items-start gap-2">{actions}</div>}
+    <li id={id} class="item">
+      <div class="item-title">{title}</div>
+      {children !== undefined && <div class="item-detail">{children}</div>}
+      {actions !== undefined && <div class="item-actions">{actions}</div>}
     </li>
   );
 }

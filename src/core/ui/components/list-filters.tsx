@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { Button } from './button.js';
 import { SelectField, type Choice } from './choice-fields.js';
-import { Form } from './form.js';
+import { FilterForm } from './filter-form.js';
 import { TextField } from './text-field.js';
 
 interface ListFiltersProps {
@@ -17,10 +17,10 @@ interface ListFiltersProps {
 /** A search field and the order of a list; works by reloading the page. */
 export function ListFilters({ path, label, search, orders, order }: ListFiltersProps): VNode {
   return (
-    <Form action={path} method="get" label={label} class="filters">
+    <FilterForm action={path} label={label}>
       <TextField type="search" name="search" label="Search" value={search} bare />
       <SelectField name="sort" label="Order" options={orders} value={order} bare />
       <Button variant="outline">Apply</Button>
-    </Form>
+    </FilterForm>
   );
 }

@@ -12,15 +12,13 @@ interface TabsProps {
   items: Tab[];
   /** `href` of the tab that is shown. */
   current: string;
-  /** `pills` below other tabs: a choice within their page. */
-  variant?: 'pills';
 }
 
-/** Neighbouring pages of one thing. */
-export function Tabs({ label, items, current, variant }: TabsProps): VNode {
+/** Views of one page: states of a list, pages of one thing. */
+export function Tabs({ label, items, current }: TabsProps): VNode {
   return (
     <nav aria-label={label}>
-      <ul class="tab-list" data-variant={variant}>
+      <ul class="tab-list">
         {items.map(({ label: text, href, count }) => (
           <li key={href}>
             <a href={href} aria-current={href === current ? 'page' : undefined}>

@@ -3,6 +3,7 @@ import { cachedMarkdownHtml } from '../markdown/markdown-cache.js';
 import { MarkdownBudget } from '../markdown/markdown-budget.js';
 import { TASK_FORM, textDigest, withTaskButtons } from '../markdown/task-form.js';
 import { Form } from './form.js';
+import { MarkdownHtml } from './markdown.js';
 
 interface TaskListProps {
   text: string;
@@ -20,7 +21,7 @@ export function TaskList({ text, action, csrfToken }: TaskListProps): VNode {
       <Form id={TASK_FORM} action={action} csrfToken={csrfToken} class="hidden">
         <input type="hidden" name="digest" value={textDigest(text)} />
       </Form>
-      <div class="markdown" dangerouslySetInnerHTML={{ __html: html }} />
+      <MarkdownHtml html={html} />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { controlAttributes, Field, fieldAndRest, type FieldProps } from './field.js';
+import { MarkdownPreview, MarkdownToolbar } from './markdown-toolbar.js';
 
 interface TextFieldProps extends FieldProps {
   type?: 'text' | 'email' | 'password' | 'url' | 'number' | 'date' | 'search';
@@ -19,8 +20,16 @@ interface TextFieldProps extends FieldProps {
 export function TextField({ type = 'text', value, ...props }: TextFieldProps): VNode {
   const [field, rest] = fieldAndRest(props);
   const shown = type === 'password' ? {} : { value: value ?? '' };
+  // Labels of filters are hidden where there is one line for all of them.
+  const placeholder = props.placeholder ?? (props.bare === true ? props.label : undefined);
   // Types of elements know one form per type of input.
-  const attributes: object = { type, ...shown, ...rest, ...controlAttributes(field) };
+  const attributes: object = {
+    type,
+    ...shown,
+    ...rest,
+    placeholder,
+    ...controlAttributes(field),
+  };
   return (
     <Field {...field}>
       <input class="control" {...attributes} />
@@ -35,23 +44,28 @@ interface TextAreaProps extends FieldProps {
   placeholder?: string;
   /** For code: fixed width, no spelling marks. */
   code?: boolean;
+  /** For Markdown: with buttons that format and preview. */
+  markdown?: boolean;
 }
 
 /** Several lines of text. */
 export function TextArea(props: TextAreaProps): VNode {
-  const { value, rows = 4, code, ...rest } = props;
+  const { value, rows = 4, code, markdown, ...rest } = props;
   const [field, attributes] = fieldAndRest(rest);
+  const control = controlAttributes(field);
   return (
     <Field {...field}>
+      {markdown === true && <MarkdownToolbar field={control.id} />}
       <textarea
         class={code === true ? 'control font-mono' : 'control'}
         rows={rows}
         spellcheck={code !== true}
         {...attributes}
-        {...controlAttributes(field)}
+        {...control}
       >
         {/* Browsers drop the first line break of the content. */ `\n${value ?? ''}`}
       </textarea>
+      {markdown === true && <MarkdownPreview field={control.id} />}
     </Field>
   );
 }

@@ -8,6 +8,10 @@ const MAX_CHARACTERS = 4_000_000;
 /** Shorter texts render faster than their digest is computed. */
 const MIN_LENGTH = 500;
 
+const CODE_BLOCK = /<pre tabindex="0"><code[^>]*>.*?<\/code><\/pre>/gs;
+const COPYABLE =
+  '<div class="copyable">$&<clipboard-copy class="copy" role="button" tabindex="0" title="Copy code" aria-label="Copy code"></clipboard-copy></div>';
+
 /** HTML by source digest. */
 const rendered = new LRUCache<string, string>({
   maxSize: MAX_CHARACTERS,
@@ -19,9 +23,13 @@ interface RenderingOptions {
   budget: MarkdownBudget;
 }
 
-/** Renders as `markdownHtml`; recently rendered texts are cached and cost no budget. */
+/**
+ * Renders as `markdownHtml`, with copy buttons for code blocks; recently rendered texts are cached and
+ * cost no budget.
+ */
 export function cachedMarkdownHtml(text: string, { links, budget }: RenderingOptions): string {
-  const render = (): string => markdownHtml(text, links?.addressOf, budget);
+  const render = (): string =>
+    markdownHtml(text, links?.addressOf, budget).replace(CODE_BLOCK, COPYABLE);
   if (text.length < MIN_LENGTH) return render();
   const digest = createHash('sha256')
     .update(`${links?.base ?? ''}\0${text}`)

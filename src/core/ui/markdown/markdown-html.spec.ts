@@ -76,6 +76,7 @@ const ALLOWED = new RegExp(
     '<li class="task">',
     '<t[hd] class="align-(?:left|center|right)">',
     '<pre tabindex="0">',
+    '<code class="language-[\\w+#.-]+">',
     '<div class="markdown-table" role="group" aria-label="Table" tabindex="0">',
     '<input type="checkbox" disabled aria-label="(?:Done" checked|Not done")>',
     '<a href="(?:https?://|mailto:)[^"<>]*"(?: title="[^"<>]*")? rel="nofollow noopener noreferrer">',

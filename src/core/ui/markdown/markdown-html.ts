@@ -1,5 +1,6 @@
 import createMarkdown, { type Env, type MarkdownIt, type StateCore, type Token } from 'markdown-it';
 import { type BoundedEnvironment, boundParsing } from './bounded-parsing.js';
+import { escapeHtml } from '../escape-html.js';
 import { MarkdownBudget } from './markdown-budget.js';
 import {
   type AddressOf,
@@ -67,24 +68,21 @@ function makeMarkdown(validateLink: (url: string) => boolean): MarkdownIt {
   return markdown;
 }
 
-/** Can be scrolled by keyboard; the language that a block names is not used. */
+/** Languages that code blocks name: `js`, `c++`, `objective-c`. */
+const LANGUAGE = /^[a-z\d+#._-]{1,30}/i;
+
+/** Can be scrolled by keyboard; the class names the language, which `highlightBlocks` reads. */
 function codeBlock(tokens: Token[], at: number): string {
-  const code = escapeHtml(tokens[at]?.content ?? '');
-  return `<pre tabindex="0"><code>${code}</code></pre>\n`;
+  const { content = '', info = '' } = tokens[at] ?? {};
+  const language = LANGUAGE.exec(info.trim())?.[0];
+  const attributes = language === undefined ? '' : ` class="language-${language}"`;
+  return `<pre tabindex="0"><code${attributes}>${escapeHtml(content)}</code></pre>\n`;
 }
 
 function taskBox(tokens: Token[], at: number): string {
   const isDone = tokens[at]?.info === 'done';
   const state = isDone ? 'aria-label="Done" checked' : 'aria-label="Not done"';
   return `<input type="checkbox" disabled ${state}>`;
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }
 
 /** Lowers headings, renders task items, and aligns by class: styles are blocked. */

@@ -1,31 +1,67 @@
-import type { VNode } from 'preact';
-import { Tabs } from '../components/tabs.js';
+import { Avatar } from '../components/avatar.js';
+import type { Sidebar } from './sidebar.js';
 
-export type GroupTab = 'overview' | 'activity' | 'members' | 'tokens' | 'settings';
-
-interface GroupTabsProps {
-  group: { fullPath: string };
-  current: GroupTab;
-  /** Navigation items that the viewer can see besides overview and members. */
-  may: { manageTokens: boolean; edit: boolean };
+interface SidebarGroup {
+  id: number;
+  name: string;
+  fullPath: string;
+  avatar: string | null;
 }
 
-/** The pages of a group. */
-export function GroupTabs({ group, current, may }: GroupTabsProps): VNode {
+/** The pages of a group; `may` names those that not everyone can use. */
+export function groupSidebar(
+  group: SidebarGroup,
+  may: { manageTokens: boolean; edit: boolean },
+): Sidebar {
   const base = `/groups/${group.fullPath}`;
-  const addresses = {
-    overview: base,
-    activity: `${base}/-/activity`,
-    members: `${base}/-/group_members`,
-    tokens: `${base}/-/settings/access_tokens`,
-    settings: `${base}/-/edit`,
+  const settings = `${base}/-/settings`;
+  return {
+    label: 'Group',
+    subject: {
+      name: group.name,
+      detail: group.fullPath,
+      href: base,
+      avatar: <Avatar name={group.name} owner={group} kind="group" />,
+    },
+    path: group.fullPath,
+    sections: [
+      {
+        items: [
+          {
+            label: 'Overview',
+            href: base,
+            icon: 'house',
+            covers: [`${base}/-/subgroups`],
+            alone: true,
+          },
+          { label: 'Activity', href: `${base}/-/activity`, icon: 'activity' },
+        ],
+      },
+      {
+        title: 'Manage',
+        items: [
+          { label: 'Members', href: `${base}/-/group_members`, icon: 'users' },
+          ...(may.manageTokens
+            ? [
+                {
+                  label: 'Access tokens',
+                  href: `${settings}/access_tokens`,
+                  icon: 'key-round',
+                } as const,
+              ]
+            : []),
+          ...(may.edit
+            ? [
+                {
+                  label: 'Settings',
+                  href: `${base}/-/edit`,
+                  icon: 'settings',
+                  covers: [settings],
+                } as const,
+              ]
+            : []),
+        ],
+      },
+    ],
   };
-  const items = [
-    { label: 'Overview', href: addresses.overview },
-    { label: 'Activity', href: addresses.activity },
-    { label: 'Members', href: addresses.members },
-    ...(may.manageTokens ? [{ label: 'Access tokens', href: addresses.tokens }] : []),
-    ...(may.edit ? [{ label: 'Settings', href: addresses.settings }] : []),
-  ];
-  return <Tabs label="Group" items={items} current={addresses[current]} />;
 }

@@ -1,80 +1,108 @@
-import type { VNode } from 'preact';
-import { encodePath } from '../../http/encode-path.js';
-import { Tabs } from '../components/tabs.js';
+import { encodePath } from '../../http/url.js';
+import { Avatar } from '../components/avatar.js';
+import type { IconName } from '../icons.js';
+import type { Sidebar, SidebarItem } from './sidebar.js';
 
-export type ProjectTab =
-  | 'overview'
-  | 'activity'
-  | 'code'
-  | 'commits'
-  | 'branches'
-  | 'merge_requests'
-  | 'issues'
-  | 'milestones'
-  | 'incidents'
-  | 'alerts'
-  | 'errors'
-  | 'members'
-  | 'snippets'
-  | 'tokens'
-  | 'settings';
-
-interface ProjectTabsProps {
-  project: { fullPath: string; defaultBranch: string | null };
-  current: ProjectTab;
-  /** Navigation items that the viewer can see besides overview and members. */
-  may: {
-    readCode: boolean;
-    readMergeRequests: boolean;
-    readMilestones: boolean;
-    readSnippets: boolean;
-    readIssues: boolean;
-    readAlerts: boolean;
-    readErrors: boolean;
-    manageTokens: boolean;
-    edit: boolean;
-  };
+interface SidebarProject {
+  id: number;
+  name: string;
+  avatar: string | null;
+  fullPath: string;
+  /** Names of the groups above, as `Acme / Web Shop`. */
+  namespaceName: string;
+  defaultBranch: string | null;
 }
 
-/** The pages of a project. */
-export function ProjectTabs({ project, current, may }: ProjectTabsProps): VNode {
+/** Pages of a project that not everyone can use. */
+export interface ProjectAbilities {
+  readCode: boolean;
+  readMergeRequests: boolean;
+  readMilestones: boolean;
+  readSnippets: boolean;
+  readIssues: boolean;
+  readAlerts: boolean;
+  readErrors: boolean;
+  manageTokens: boolean;
+  edit: boolean;
+}
+
+/** The pages of a project that its viewer can use. */
+export function projectSidebar(project: SidebarProject, may: ProjectAbilities): Sidebar {
   const base = `/${project.fullPath}`;
   const branch = encodePath(project.defaultBranch ?? 'HEAD');
-  const addresses = {
-    overview: base,
-    activity: `${base}/-/activity`,
-    code: `${base}/-/tree/${branch}`,
-    commits: `${base}/-/commits/${branch}`,
-    branches: `${base}/-/branches`,
-    merge_requests: `${base}/-/merge_requests`,
-    issues: `${base}/-/issues`,
-    milestones: `${base}/-/milestones`,
-    incidents: `${base}/-/incidents`,
-    alerts: `${base}/-/alert_management`,
-    errors: `${base}/-/error_tracking`,
-    members: `${base}/-/project_members`,
-    snippets: `${base}/-/snippets`,
-    tokens: `${base}/-/settings/access_tokens`,
-    settings: `${base}/-/edit`,
-  };
-  const items: [shown: boolean, label: string, href: string][] = [
-    [true, 'Overview', addresses.overview],
-    [true, 'Activity', addresses.activity],
-    [may.readCode, 'Files', addresses.code],
-    [may.readCode, 'Commits', addresses.commits],
-    [may.readCode, 'Branches', addresses.branches],
-    [may.readMergeRequests, 'Merge requests', addresses.merge_requests],
-    [may.readIssues, 'Issues', addresses.issues],
-    [may.readMilestones, 'Milestones', addresses.milestones],
-    [may.readIssues, 'Incidents', addresses.incidents],
-    [may.readAlerts, 'Alerts', addresses.alerts],
-    [may.readErrors, 'Errors', addresses.errors],
-    [true, 'Members', addresses.members],
-    [may.readSnippets, 'Snippets', addresses.snippets],
-    [may.manageTokens, 'Access tokens', addresses.tokens],
-    [may.edit, 'Settings', addresses.settings],
+  const entry = (
+    label: string,
+    icon: IconName,
+    { path, covers = [] }: { path: string; covers?: readonly string[] },
+  ): SidebarItem => ({
+    label,
+    icon,
+    href: `${base}/-/${path}`,
+    covers: covers.map((one) => `${base}/-/${one}`),
+  });
+  const files = { path: `tree/${branch}`, covers: ['tree', 'blob'] };
+  const commits = { path: `commits/${branch}`, covers: ['commits', 'commit'] };
+  const branches = { path: 'branches', covers: ['tags', 'compare'] };
+  const incidents = { path: 'incidents', covers: ['issues/incident'] };
+  const settings = { path: 'edit', covers: ['settings'] };
+  const sections: { title: string; entries: [isShown: boolean, item: SidebarItem][] }[] = [
+    {
+      title: 'Code',
+      entries: [
+        [may.readCode, entry('Files', 'folder-git-2', files)],
+        [may.readCode, entry('Commits', 'git-commit-horizontal', commits)],
+        [may.readCode, entry('Branches', 'git-branch', branches)],
+        [
+          may.readMergeRequests,
+          entry('Merge requests', 'git-pull-request', { path: 'merge_requests' }),
+        ],
+        [may.readSnippets, entry('Snippets', 'file-code', { path: 'snippets' })],
+      ],
+    },
+    {
+      title: 'Plan',
+      entries: [
+        [may.readIssues, entry('Issues', 'circle-dot', { path: 'issues' })],
+        [may.readMilestones, entry('Milestones', 'milestone', { path: 'milestones' })],
+        [may.readIssues, entry('Incidents', 'siren', incidents)],
+      ],
+    },
+    {
+      title: 'Monitor',
+      entries: [
+        [may.readAlerts, entry('Alerts', 'bell-ring', { path: 'alert_management' })],
+        [may.readErrors, entry('Errors', 'bug', { path: 'error_tracking' })],
+      ],
+    },
+    {
+      title: 'Manage',
+      entries: [
+        [true, entry('Members', 'users', { path: 'project_members' })],
+        [may.manageTokens, entry('Access tokens', 'key-round', { path: 'settings/access_tokens' })],
+        [may.edit, entry('Settings', 'settings', settings)],
+      ],
+    },
   ];
-  const shown = items.filter(([isShown]) => isShown);
-  const tabs = shown.map(([, label, href]) => ({ label, href }));
-  return <Tabs label="Project" items={tabs} current={addresses[current]} />;
+  return {
+    label: 'Project',
+    subject: {
+      name: project.name,
+      detail: project.namespaceName,
+      href: base,
+      avatar: <Avatar name={project.name} owner={project} kind="project" />,
+    },
+    path: project.fullPath,
+    sections: [
+      {
+        items: [
+          { label: 'Overview', href: base, icon: 'house', alone: true },
+          entry('Activity', 'activity', { path: 'activity' }),
+        ],
+      },
+      ...sections.flatMap(({ title, entries }) => {
+        const items = entries.flatMap(([isShown, item]) => (isShown ? [item] : []));
+        return items.length === 0 ? [] : [{ title, items }];
+      }),
+    ],
+  };
 }

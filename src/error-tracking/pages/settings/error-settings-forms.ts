@@ -1,5 +1,8 @@
 import { BooleanParam, IntegerParam, TextParam } from '../../../core/params/params.decorator.js';
 import type { ErrorTrackingValues } from '../../settings/error-tracking-values.js';
+import type { FormProblems } from '../../../core/ui/form-errors.js';
+import type { ErrorTrackingSetting } from '../../error-tracking-setting.entity.js';
+import { TOKEN_MASK } from '../../settings/error-tracking-settings.service.js';
 
 /** Form that enables error tracking and selects the backend. */
 export class TrackingFormDto {
@@ -60,7 +63,7 @@ export function trackingValues(dto: TrackingFormDto): Partial<ErrorTrackingValue
   };
 }
 
-/** Names of fields come one per line. */
+/** Returns the values of the form; field names are one per line. */
 export function storingValues(dto: StoringFormDto): Partial<ErrorTrackingValues> {
   return {
     scrubData: dto.scrub_data,
@@ -73,4 +76,27 @@ export function storingValues(dto: StoringFormDto): Partial<ErrorTrackingValues>
 
 function linesOf(text: string): string[] {
   return text.split(/\r\n|\r|\n/);
+}
+
+/** State of one of the settings forms. */
+export interface FilledForm {
+  /** By the names of its fields. */
+  values: Record<string, unknown>;
+  errors: FormProblems | null;
+}
+
+/** Returns the initial values of both forms: the stored settings or the defaults. */
+export function valuesOfSettings(settings: ErrorTrackingSetting | null): Record<string, string> {
+  return {
+    enabled: String(settings?.enabled ?? false),
+    integrated: String(settings?.integrated ?? true),
+    api_url: settings?.apiUrl ?? '',
+    token: settings?.sealedToken == null ? '' : TOKEN_MASK,
+    project_name: settings?.projectName ?? '',
+    scrub_data: String(settings?.scrubData ?? true),
+    scrub_ip_addresses: String(settings?.scrubIpAddresses ?? false),
+    sensitive_fields: settings?.sensitiveFields.join('\n') ?? '',
+    safe_fields: settings?.safeFields.join('\n') ?? '',
+    retention_days: String(settings?.retentionDays ?? ''),
+  };
 }

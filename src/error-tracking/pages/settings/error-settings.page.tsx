@@ -1,18 +1,17 @@
 import type { VNode } from 'preact';
-import { Card } from '../../../core/ui/components/content.js';
+import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
-import { ProjectFrame } from '../../../workspace/projects/pages/project-frame.js';
 import { ProjectSettingsTabs } from '../../../workspace/projects/pages/project-settings-tabs.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { dsnOf } from '../../client-keys/dsn.js';
 import { trackerExternalUrl } from '../../settings/tracker-url.js';
 import { errorSettingsPath, errorsPath } from '../../error-paths.js';
-import { valuesOfSettings, type FilledForm } from './error-form-values.js';
-import type { ErrorSetUp } from './error-set-ups.service.js';
-import { KeysCard, type ShownKey } from './keys-card.js';
-import { SdkCard } from './sdk-card.js';
-import { TrackingForm } from './tracking-form.js';
+import { valuesOfSettings, type FilledForm } from './error-settings-forms.js';
+import type { ClientKey } from '../../client-key.entity.js';
+import type { ErrorTrackingSetting } from '../../error-tracking-setting.entity.js';
+import type { ErrorUsageResponse } from '../../settings/error-usage.service.js';
+import { KeysCard, type ShownKey, SdkCard, TrackingForm } from './error-settings-cards.js';
 import { UsageCard } from './usage-card.js';
 import { ButtonLink, Button } from '../../../core/ui/components/button.js';
 import { CopyField } from '../../../core/ui/components/copy-field.js';
@@ -22,7 +21,19 @@ import { FormErrors } from '../../../core/ui/components/form-errors.js';
 import { TextArea, TextField } from '../../../core/ui/components/text-field.js';
 import { given } from '../../../core/ui/form-input.decorator.js';
 
-/** The form that was sent and is wrong: the other one shows what is stored. */
+/** All that the page of a project's settings shows. */
+export interface ErrorTrackingSetup {
+  /** null when the project never chose anything. */
+  settings: ErrorTrackingSetting | null;
+  keys: ClientKey[];
+  usage: { days: string[]; rows: ErrorUsageResponse[] };
+  /** True if the instance enables the built-in backend. */
+  isOffered: boolean;
+  /** Default retention of events in days. */
+  usualDays: number;
+}
+
+/** The submitted form with its errors; the other form shows the stored settings. */
 export interface RefusedForm {
   form: 'tracking' | 'storing';
   values: Record<string, unknown>;
@@ -32,7 +43,7 @@ export interface RefusedForm {
 interface ErrorSettingsPageProps {
   pageContext: PageContext;
   project: ProjectRow;
-  setUp: ErrorSetUp;
+  setup: ErrorTrackingSetup;
   refused: RefusedForm | null;
   /** Selected guide. */
   sdk: unknown;
@@ -40,33 +51,34 @@ interface ErrorSettingsPageProps {
 
 /** Error tracking settings of a project, with its DSN and setup guides. */
 export function ErrorSettingsPage(props: ErrorSettingsPageProps): VNode {
-  const { pageContext, project, setUp, refused } = props;
+  const { pageContext, project, setup, refused } = props;
   const { csrfToken } = pageContext;
   const path = errorSettingsPath(project);
   const isCollecting =
-    setUp.isOffered && setUp.settings?.enabled === true && setUp.settings.integrated;
+    setup.isOffered && setup.settings?.enabled === true && setup.settings.integrated;
   const filled = (form: RefusedForm['form']): FilledForm =>
-    refused?.form === form ? refused : { values: valuesOfSettings(setUp.settings), errors: null };
+    refused?.form === form ? refused : { values: valuesOfSettings(setup.settings), errors: null };
   return (
-    <ProjectFrame project={project} viewer={pageContext.viewer} current="settings">
+    <>
+      <PageHeader title="Settings" />
       <ProjectSettingsTabs project={project} current="errors" />
-      <State setUp={setUp} />
-      <TrackingForm {...{ action: path, csrfToken, ...setUp, ...filled('tracking') }} />
+      <State setup={setup} />
+      <TrackingForm {...{ action: path, csrfToken, ...setup, ...filled('tracking') }} />
       {isCollecting && <Reporting {...props} path={path} />}
       <KeysCard path={`${path}/keys`} csrfToken={csrfToken} keys={shownKeys(props)} />
-      <StoringForm {...{ action: `${path}/storing`, csrfToken, ...setUp, ...filled('storing') }} />
-      <UsageCard {...setUp.usage} />
-    </ProjectFrame>
+      <StoringForm {...{ action: `${path}/storing`, csrfToken, ...setup, ...filled('storing') }} />
+      <UsageCard {...setup.usage} />
+    </>
   );
 }
 
 /** Explains a missing DSN. */
-function State({ setUp: { settings, isOffered } }: Pick<ErrorSettingsPageProps, 'setUp'>) {
+function State({ setup: { settings, isOffered } }: Pick<ErrorSettingsPageProps, 'setup'>) {
   if (!isOffered && settings?.integrated !== false) {
     return (
       <div class="alert" role="status" data-tone="alert">
-        An administrator has switched the collecting of errors off for the whole instance. What
-        programs send is refused; an external tracker can be set up instead.
+        An administrator has disabled the built-in error tracking backend for this instance. New
+        events are rejected; an external tracker can be set up instead.
       </div>
     );
   }
@@ -92,8 +104,8 @@ function Reporting(props: ErrorSettingsPageProps & { path: string }): VNode {
   const first = shownKeys(props).find(({ active }) => active);
   if (first === undefined) {
     return (
-      <Card title="Address for programs">
-        <p>No key is active, so programs cannot report errors. Make a new key below.</p>
+      <Card title="DSN">
+        <p>No active key. Create a key to report errors.</p>
       </Card>
     );
   }
@@ -112,9 +124,9 @@ function Reporting(props: ErrorSettingsPageProps & { path: string }): VNode {
 
 function shownKeys({
   pageContext,
-  setUp,
-}: Pick<ErrorSettingsPageProps, 'pageContext' | 'setUp'>): ShownKey[] {
-  return setUp.keys.map((key) => ({ ...key, dsn: dsnOf(key, pageContext.baseUrl) }));
+  setup,
+}: Pick<ErrorSettingsPageProps, 'pageContext' | 'setup'>): ShownKey[] {
+  return setup.keys.map((key) => ({ ...key, dsn: dsnOf(key, pageContext.baseUrl) }));
 }
 
 interface DsnCardProps {
@@ -125,15 +137,11 @@ interface DsnCardProps {
   csrfToken: string;
 }
 
-/** The one thing that programs need, and a way to see that errors arrive. */
+/** The DSN, and a button that sends a test event. */
 function DsnCard({ dsn, testPath, errorsPath, csrfToken }: DsnCardProps): VNode {
   return (
-    <Card title="Address for programs">
-      <CopyField
-        label="DSN"
-        value={dsn}
-        hint="Tells an SDK where to send errors. It is not a secret, but anyone who has it can send errors."
-      />
+    <Card title="DSN">
+      <CopyField label="DSN" value={dsn} hint="Public key for SDKs. Safe to ship in client code." />
       <div class="flex flex-wrap items-center gap-3">
         <PostButton action={testPath} csrfToken={csrfToken}>
           Send a test event
@@ -159,8 +167,8 @@ const MOST_DAYS = 365;
 function StoringForm(props: StoringFormProps): VNode {
   const { action, csrfToken, usualDays, values, errors } = props;
   return (
-    <Card title="What is stored">
-      <Form action={action} csrfToken={csrfToken} label="What is stored">
+    <Card title="Data storage">
+      <Form action={action} csrfToken={csrfToken} label="Data storage">
         <FormErrors errors={errors} />
         <ScrubFields values={values} errors={errors} />
         <TextField
@@ -168,8 +176,8 @@ function StoringForm(props: StoringFormProps): VNode {
           value={given(values, 'retention_days')}
           errors={errors?.fields['retention_days']}
           type="number"
-          label="Keep events for so many days"
-          hint={`Empty: ${usualDays}, as everywhere in this instance. The first and the newest event of an error stay as long as the error.`}
+          label="Retention (days)"
+          hint={`Default: ${usualDays}. The first and the newest event of an error are kept as long as the error.`}
           min={1}
           max={MOST_DAYS}
         />
@@ -189,7 +197,7 @@ function ScrubFields({ values, errors }: FilledForm): VNode {
     <>
       <CheckboxField
         {...tick('scrub_data')}
-        label="Remove what looks secret"
+        label="Scrub sensitive data"
         hint="Passwords, tokens, API keys, cookies of sessions and numbers of credit cards become [Filtered]."
       />
       <CheckboxField
@@ -199,13 +207,13 @@ function ScrubFields({ values, errors }: FilledForm): VNode {
       />
       <TextArea
         {...text('sensitive_fields')}
-        label="More fields to remove"
-        hint="One word per line, such as iban. Fields with the word in their name are removed."
+        label="Additional sensitive fields"
+        hint="One per line, such as iban. Matched anywhere in the field name."
       />
       <TextArea
         {...text('safe_fields')}
-        label="Fields to keep"
-        hint="One whole name per line, such as token_count. They are never removed for their names."
+        label="Safe fields"
+        hint="One full name per line, such as token_count. Never scrubbed by name."
       />
     </>
   );

@@ -28,7 +28,7 @@ const OUTCOME_TEXTS: Record<ErrorOutcomeKind, string> = {
   accepted: 'Accepted',
   dropped: 'Dropped',
   refused: 'Refused',
-  lost_by_client: 'Lost by the program',
+  lost_by_client: 'Discarded by client',
 };
 
 const SERIES: ChartSeries[] = ERROR_OUTCOMES.map((outcome) => ({
@@ -44,7 +44,7 @@ export function UsageCard({ days, rows }: UsageCardProps): VNode {
   if (rows.length === 0) {
     return (
       <Card title={title}>
-        <p class="text-muted-foreground">Programs have sent nothing yet.</p>
+        <p class="text-muted-foreground">No data received yet.</p>
       </Card>
     );
   }
@@ -133,7 +133,7 @@ const REASON_TEXTS: Record<string, string> = {
   backpressure: 'Too much at once in the program',
   internal_sdk_error: 'A fault of the SDK',
   insufficient_data: 'Nothing to send in it',
-  not_supported: 'Not kept here',
+  not_supported: 'Not supported',
   more_than_one: 'One event per request is taken',
   overloaded: 'Too much at once for this site',
 };

@@ -96,7 +96,7 @@ describe('the hashes of an exception', () => {
     expect(hashesOf(crash('draw'))).not.toEqual(hashesOf(crash('load')));
   });
 
-  it('stay the same whatever the ids, lines and paths are', () => {
+  it('are independent of IDs, lines and paths', () => {
     fc.assert(
       fc.property(fc.nat(), fc.uuid(), fc.stringMatching(/^[\da-f]{7}$/), (line, id, build) => {
         const event = (at: number, key: string, hash: string): JsonObject =>

@@ -1,8 +1,13 @@
 import { hash } from 'node:crypto';
 import { messageOf } from '../event-fields.js';
-import { type TracedEvent, mainException, ownFrames } from '../event-stack.js';
+import {
+  type TracedEvent,
+  mainException,
+  ownFrames,
+  type ExceptionFields,
+  type FrameFields,
+} from '../trace-fields.js';
 import { cutText, type JsonObject, textOf } from '../json-values.js';
-import type { ExceptionFields, FrameFields } from '../trace-fields.js';
 import { type FrameKey, frameKey } from './frame-key.js';
 
 /** Longer lines differ in nothing that matters. */
@@ -66,7 +71,7 @@ function kindOf(groups: unknown[]): string {
   return KINDS[at]?.[0] ?? 'any';
 }
 
-/** Goes into every hash: other rules make other hashes. */
+/** Part of every hash: other rules produce other hashes. */
 export const GROUPING_VERSION = 1;
 
 const DEFAULT_PART = /^\{\{ ?default ?\}\}$/;
@@ -74,7 +79,7 @@ const LONGEST_PART = 1_024;
 const MOST_PARTS = 100;
 
 /** Data besides the event for grouping. */
-export interface GroupingContext {
+interface GroupingContext {
   platform: string;
   logger: string | null;
 }

@@ -64,16 +64,16 @@ const LONGEST_NAME = 512;
  */
 export function frameKey(frame: FrameFields, eventPlatform: string): FrameKey | null {
   const platform = textOf(frame.raw.platform) ?? eventPlatform;
-  const place = NATIVE.has(platform) ? null : placeOf(frame);
+  const location = NATIVE.has(platform) ? null : locationOf(frame);
   const call = callOf(frame.function, platform) ?? lineOf(frame);
   if (call === null) {
-    const file = place ?? fileOf(frame.package);
+    const file = location ?? fileOf(frame.package);
     return file === null ? null : { text: file, isExact: false };
   }
-  return { text: place === null ? call : `${place}:${call}`, isExact: true };
+  return { text: location === null ? call : `${location}:${call}`, isExact: true };
 }
 
-function placeOf({ module, filename, absPath }: FrameFields): string | null {
+function locationOf({ module, filename, absPath }: FrameFields): string | null {
   const name = module === null ? null : knownModule(module);
   return name ?? fileOf(filename) ?? fileOf(absPath);
 }
@@ -130,7 +130,7 @@ const NAMELESS: ReadonlySet<string> = new Set([
 
 /** Longer names are cut before anything looks for brackets in them. */
 const MAX_NAME_LENGTH = 512;
-/** A method of whatever the nameless function was called on: `HTMLButtonElement.<anonymous>`. */
+/** A method of the object that the anonymous function was called on: `HTMLButtonElement.<anonymous>`. */
 const ANONYMOUS = /(?:^|\.)<anonymous>$/;
 /** Each button has one of its own, by the same name, and minifiers leave it. */
 const HANDLER = /^on[a-z]+$/i;

@@ -1,4 +1,5 @@
-import { MAX_DEPTH } from '../json-values.js';
+import { isIP } from 'node:net';
+import { MAX_DEPTH, type JsonObject, objectOf } from '../json-values.js';
 import { remembered } from '../remembered.js';
 import { FILTERED } from './card-numbers.js';
 import type { ScrubRules } from './scrub-rules.js';
@@ -6,7 +7,7 @@ import { scrubText, withoutMarkedSecrets } from './scrub-text.js';
 
 /** A whole number that can be the number of a card. */
 const LEAST_CARD = 1e12;
-/** A longer text is no name of what comes after it in a list. */
+/** A longer text is not the name of the next element of a list. */
 const LONGEST_NAME = 64;
 /** Cookies outside of a request's own: `HTTP_COOKIE` of a server, headers in a breadcrumb. */
 const isCookies = remembered((name) => /(?:^|[._-])cookies?$/i.test(name));
@@ -55,7 +56,7 @@ export function scrubMembers<T extends object>(
 }
 
 /** The object with its members replaced; the same one when all of them stay as they are. */
-export function mapMembers<T extends object>(
+function mapMembers<T extends object>(
   object: T,
   replace: (name: string, value: unknown) => unknown,
 ): T {
@@ -82,12 +83,12 @@ export function mapElements<T>(list: T[], replace: (value: T, at: number) => unk
   return copy ?? list;
 }
 
-interface Place {
+interface ScrubContext {
   rules: ScrubRules;
   depth: number;
 }
 
-function namedValue(name: string, value: unknown, { rules, depth }: Place): unknown {
+function namedValue(name: string, value: unknown, { rules, depth }: ScrubContext): unknown {
   if (rules.isSecretName(name)) return filtered(value);
   if (rules.isSafeName(name) || isId(name, value, rules)) return value;
   return isCookies(name) ? filtered(value) : scrubData(value, rules, depth);
@@ -130,8 +131,8 @@ function isName(value: unknown, rules: ScrubRules): boolean {
 }
 
 function scrubObject(object: object, rules: ScrubRules, depth: number): object {
-  const place = { rules, depth: depth + 1 };
-  return scrubMembers(object, rules, (name, value) => namedValue(name, value, place));
+  const context = { rules, depth: depth + 1 };
+  return scrubMembers(object, rules, (name, value) => namedValue(name, value, context));
 }
 
 /** `{"name": "password", "value": "x"}` is a pair, too. */
@@ -149,4 +150,43 @@ function withoutSecretNames(object: object, rules: ScrubRules): object {
   return Object.fromEntries(
     Object.entries(object).map(([name, value]) => [scrubName(name), value]),
   );
+}
+
+/** Characters of which addresses are made, in a row; `Chrome/120.0.0.0` is a version. */
+const WORDS = /(?<![\w.:%]|(?<!\/)\/)[\w.:%]+/g;
+
+/** The event without addresses of the user's machine; the same object when it has none. */
+export function scrubAddresses(event: JsonObject): JsonObject {
+  return mapMembers(event, (name, value) => {
+    if (name === 'user') return withoutMembers(value, ['ip_address']);
+    if (name === 'sdk') return withoutMembers(value, ['client_ip']);
+    return name === 'request' ? scrubRequestAddresses(value) : value;
+  });
+}
+
+function withoutMembers(value: unknown, names: readonly string[]): unknown {
+  const object = objectOf(value);
+  if (object === null) return value;
+  return mapMembers(object, (name, member) => (names.includes(name) ? null : member));
+}
+
+function scrubRequestAddresses(value: unknown): unknown {
+  const request = objectOf(value);
+  if (request === null) return value;
+  return mapMembers(request, (name, part) =>
+    name === 'headers' || name === 'env' ? withoutAddresses(part, 0) : part,
+  );
+}
+
+function withoutAddresses(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return value.replace(WORDS, withoutAddress);
+  // Headers are pairs in a list at most; a value can be a list itself.
+  if (typeof value !== 'object' || value === null || depth > 3) return value;
+  if (Array.isArray(value)) return mapElements(value, (one) => withoutAddresses(one, depth + 1));
+  return mapMembers(value, (_, one) => withoutAddresses(one, depth + 1));
+}
+
+function withoutAddress(word: string): string {
+  const [, address = word] = /^([\d.]+):\d+$/.exec(word) ?? [];
+  return isIP(address) === 0 ? word : FILTERED;
 }

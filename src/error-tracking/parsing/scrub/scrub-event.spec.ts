@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SCRUBBING_SOURCE } from '../../../../test/support/sent-events.js';
 import type { JsonObject } from '../json-values.js';
-import { scrubAddresses } from './scrub-addresses.js';
+import { scrubAddresses } from './scrub-data.js';
 import { scrubEvent } from './scrub-event.js';
 import { scrubRulesOf, type ScrubRules } from './scrub-rules.js';
 

@@ -1,4 +1,4 @@
-import { formatMessage } from '../format-message.js';
+import { formatMessage } from '../event-fields.js';
 import { isNestedDeeper, type JsonObject, MAX_DEPTH, objectOf } from '../json-values.js';
 import { FILTERED } from './card-numbers.js';
 import { mapElements, scrubData, scrubMembers, scrubNamed } from './scrub-data.js';
@@ -9,7 +9,7 @@ import { scrubText } from './scrub-text.js';
 type Part = 'plain' | 'text' | 'lines' | 'opaque' | Scrub;
 type Scrub = (value: unknown, rules: ScrubRules) => unknown;
 
-/** Parts of an object by name; what is not named is data. */
+/** Parts of an object by name; all others are data. */
 type Parts = Readonly<Partial<Record<string, Part>>>;
 
 const FRAME: Parts = {
@@ -163,7 +163,7 @@ function isListOfObjects(value: unknown): value is unknown[] {
   return Array.isArray(value) && value.every((element) => objectOf(element) !== null);
 }
 
-/** Where in a breadcrumb SDKs write what was requested, and where a person came from and went. */
+/** Fields of breadcrumbs that hold the requested URL, or the origin and target of a navigation. */
 const ADDRESSES: ReadonlySet<string> = new Set(['url', 'from', 'to']);
 const ADDRESS = /^(?:https?:\/\/|\/)\S*$/i;
 
@@ -178,7 +178,7 @@ function scrubBreadcrumbData(value: unknown, rules: ScrubRules): unknown {
   });
 }
 
-/** Versions of libraries are no secrets, whatever the libraries are called. */
+/** Versions of libraries are not secret, regardless of their names. */
 function scrubModules(value: unknown, rules: ScrubRules): unknown {
   const modules = objectOf(value);
   if (modules === null) return scrubData(value, rules);

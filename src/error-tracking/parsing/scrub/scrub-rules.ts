@@ -1,7 +1,6 @@
-import type { ErrorSource } from '../../ingest/error-source.js';
+import type { ErrorSource } from '../../ingest/incoming-event.js';
 import { remembered } from '../remembered.js';
-import { containsCardNumber } from './card-numbers.js';
-import { KEY_SIGNS } from './marked-secrets.js';
+import { containsCardNumber, FILTERED } from './card-numbers.js';
 
 /** Names of secret values, as parts of words in any case. */
 const SECRET_WORDS = [
@@ -23,7 +22,7 @@ export interface ScrubRules {
   /** Finds a secret word. */
   words: RegExp;
   /**
-   * Finds whatever can make a text secret: a word, an `@` as in URLs, digits as of cards, a token.
+   * Finds what can make a text secret: a word, an `@` as in URLs, digits as of cards, a token.
    */
   signs: RegExp;
   /** Finds every secret word with the rest of the name in which it stands. */
@@ -80,4 +79,33 @@ function preTest(words: string, own: string[]): (json: string) => boolean {
 
 function literally(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}
+
+/**
+ * Letters of which one stands in every text that `withoutKeys` changes, apart from `cookie` and
+ * `private key`. Case matters: that makes the search of a whole event ten times as fast.
+ */
+const KEY_SIGNS = /eyJ|A[KS]IA|gh[pousr]_|github_pat_|pat-|svc(?:oas|jt)-|xox|k_live_/;
+
+/** Keys and tokens that are recognized by their form, regardless of the text before them. */
+const KEYS = new RegExp(
+  [
+    // RFC 7468; cut texts lack the end.
+    '-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\\s\\S]*?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)',
+    // JSON Web Tokens (RFC 7519): two objects in base64url and a signature.
+    '(?<![\\w-])eyJ[\\w-]{8,}\\.eyJ[\\w-]{8,}\\.[\\w-]{8,}',
+    '\\b(?:AKIA|ASIA)[A-Z\\d]{16}\\b',
+    '\\b(?:gh[pousr]_|github_pat_)\\w{22,}',
+    '(?<![\\w-])(?:glpat|svcpat|svcoas|svcjt)-[\\w-]{20,}',
+    '(?<![\\w-])xox[abeprs]-[\\w-]{10,}',
+    '\\b[rs]k_live_\\w{16,}',
+    // A header: names with values to the end of the line.
+    '(?<=\\b[Cc]ookie: ?)[\\w.-]+=[^\\r\\n"\\\\]+',
+  ].join('|'),
+  'g',
+);
+
+/** The text without private keys, tokens of well-known forms and cookie headers. */
+export function withoutKeys(text: string): string {
+  return text.replace(KEYS, FILTERED);
 }

@@ -1,6 +1,5 @@
 import { FILTERED, withoutCards } from './card-numbers.js';
-import { withoutKeys } from './marked-secrets.js';
-import { type ScrubRules, USER_INFO } from './scrub-rules.js';
+import { withoutKeys, type ScrubRules, USER_INFO } from './scrub-rules.js';
 
 /** Words that follow a name and a colon in messages: `token: is expired`. */
 const WORDS_OF_MESSAGES = new Set(

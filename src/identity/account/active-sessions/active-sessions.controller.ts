@@ -10,8 +10,7 @@ import type { PageContext } from '../../../core/ui/page-context.js';
 import { BrowserSessions } from '../../auth/sessions/browser-sessions.service.js';
 import { Sessions } from '../../auth/sessions/sessions.service.js';
 import { ActiveSessionsPage, SESSIONS_PATH } from './active-sessions.page.js';
-import type { SignedInContext } from '../signed-in.js';
-import { ActiveSessions } from './active-sessions.service.js';
+import type { SignedInContext } from '../../../core/access/auth-context.js';
 
 /** The page of one's own sessions. */
 @Controller(atRoot('-/user_settings/active_sessions'))
@@ -19,7 +18,6 @@ import { ActiveSessions } from './active-sessions.service.js';
 export class ActiveSessionsController {
   constructor(
     private readonly sessions: Sessions,
-    private readonly activeSessions: ActiveSessions,
     private readonly browsers: BrowserSessions,
   ) {}
 
@@ -43,7 +41,7 @@ export class ActiveSessionsController {
     @Context() pageContext: PageContext,
     @Auth() auth: SignedInContext,
   ): Promise<HttpResponse> {
-    const count = await this.activeSessions.endOthers(auth);
+    const count = await this.sessions.endOthers(auth);
     const notice = count === 1 ? 'One session was ended.' : `${count} sessions were ended.`;
     return pageContext.redirect(SESSIONS_PATH, { notice });
   }
@@ -56,7 +54,7 @@ export class ActiveSessionsController {
     @Auth() auth: SignedInContext,
     @Res({ passthrough: true }) response: Response,
   ): Promise<HttpResponse> {
-    await this.activeSessions.end(id, auth);
+    await this.sessions.end(id, auth);
     if (id !== auth.session?.id) {
       return pageContext.redirect(SESSIONS_PATH, { notice: 'The session was ended.' });
     }

@@ -4,7 +4,6 @@ import { Badge, Card, PageHeader } from '../../../core/ui/components/content.js'
 import { PostButton } from '../../../core/ui/components/form.js';
 import { Item, ItemList } from '../../../core/ui/components/item-list.js';
 import { Time } from '../../../core/ui/components/time.js';
-import { AccountSection } from '../../../core/ui/sections/account.js';
 import type { ListedSession } from '../../auth/sessions/sessions.repository.js';
 import { describeDevice } from './device.js';
 
@@ -17,20 +16,20 @@ interface ActiveSessionsPageProps {
   csrfToken: string;
 }
 
-/** Where someone is signed in, with buttons that end it. */
+/** Active sessions of the user, with buttons to sign out. */
 export function ActiveSessionsPage(props: ActiveSessionsPageProps): VNode {
   const { sessions, currentId, csrfToken } = props;
   const hasOthers = sessions.some(({ id }) => id !== currentId);
   return (
-    <AccountSection current="sessions">
+    <>
       <PageHeader
         title="Sessions"
-        description="The browsers in which you are signed in. End those that you do not know, and then change your password."
+        description="Devices signed in to your account. Sign out any you don't recognize and change your password."
         actions={
           hasOthers && (
             <ConfirmButton
               label="End all others"
-              question="Every other browser has to sign in again."
+              question="All other browsers must sign in again."
               confirm="End all other sessions"
               action={`${SESSIONS_PATH}/revoke_others`}
               csrfToken={csrfToken}
@@ -50,7 +49,7 @@ export function ActiveSessionsPage(props: ActiveSessionsPageProps): VNode {
           ))}
         </ItemList>
       </Card>
-    </AccountSection>
+    </>
   );
 }
 
@@ -89,11 +88,11 @@ function SessionItem({ session, isCurrent, csrfToken }: SessionItemProps): VNode
 
 function DeviceName({ userAgent }: { userAgent: string }): VNode {
   const { browser, system, isMobile } = describeDevice(userAgent);
-  const place = system === null ? '' : ` on ${system}`;
+  const onSystem = system === null ? '' : ` on ${system}`;
   return (
     <span>
       {browser ?? 'Unknown browser'}
-      {place}
+      {onSystem}
       {isMobile && <span class="text-muted-foreground font-normal"> (mobile)</span>}
     </span>
   );

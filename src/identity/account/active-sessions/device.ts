@@ -1,5 +1,5 @@
 /** Browser and operating system names from a user agent. */
-export interface Device {
+interface Device {
   /** `Firefox 128`, or null for what is not known. */
   browser: string | null;
   /** `Windows`, or null for what is not known. */

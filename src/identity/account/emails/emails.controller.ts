@@ -12,13 +12,13 @@ import { FormInput, given } from '../../../core/ui/form-input.decorator.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { UsersRepository } from '../../users/users.repository.js';
-import type { SignedInContext } from '../signed-in.js';
+import type { SignedInContext } from '../../../core/access/auth-context.js';
 import { AddEmailDto } from '../account.dto.js';
-import { EmailChanges } from './email-changes.service.js';
+import { UserEmailsService } from './user-emails.service.js';
 import { EMAILS_PATH, EmailsPage } from './emails.page.js';
 import { UserEmailsRepository } from '../user-emails.repository.js';
 
-const SENT = 'We mailed you a link. Follow it to confirm the address.';
+const SENT = 'We sent you a confirmation link.';
 
 /** The page of one's own email addresses. */
 @Controller(atRoot('-/user_settings/emails'))
@@ -26,8 +26,8 @@ const SENT = 'We mailed you a link. Follow it to confirm the address.';
 export class EmailsController {
   constructor(
     private readonly users: UsersRepository,
-    private readonly emails: UserEmailsRepository,
-    private readonly changes: EmailChanges,
+    private readonly repository: UserEmailsRepository,
+    private readonly emails: UserEmailsService,
   ) {}
 
   /** Shows all addresses and a form for another. */
@@ -46,7 +46,7 @@ export class EmailsController {
   ): Promise<HttpResponse> {
     try {
       const { email } = await parseInput(AddEmailDto, form);
-      await this.changes.add(email, auth);
+      await this.emails.add(email, auth);
     } catch (error) {
       return this.page(pageContext, auth, {
         errors: formErrors(error),
@@ -62,7 +62,7 @@ export class EmailsController {
     @Context() pageContext: PageContext,
     @Auth() auth: SignedInContext,
   ): Promise<HttpResponse> {
-    return this.act(pageContext, SENT, () => this.changes.sendAgain(null, auth));
+    return this.act(pageContext, SENT, () => this.emails.sendAgain(null, auth));
   }
 
   /** Sends the link for a secondary email again. */
@@ -72,10 +72,10 @@ export class EmailsController {
     @Context() pageContext: PageContext,
     @Auth() auth: SignedInContext,
   ): Promise<HttpResponse> {
-    return this.act(pageContext, SENT, () => this.changes.sendAgain(id, auth));
+    return this.act(pageContext, SENT, () => this.emails.sendAgain(id, auth));
   }
 
-  /** Makes a secondary email the primary one; requires the password. */
+  /** Sets a secondary email as the primary one; requires the password. */
   @Post(':id/primary')
   makePrimary(
     @IntegerId('id') id: number,
@@ -84,8 +84,8 @@ export class EmailsController {
     @Auth() auth: SignedInContext,
   ): Promise<HttpResponse> {
     const password = given(form, 'current_password');
-    const notice = 'Mails go to your new primary address from now on.';
-    return this.act(pageContext, notice, () => this.changes.makePrimary(id, password, auth));
+    const notice = 'Primary address changed.';
+    return this.act(pageContext, notice, () => this.emails.makePrimary(id, password, auth));
   }
 
   /** Removes a further address. */
@@ -95,7 +95,7 @@ export class EmailsController {
     @Context() pageContext: PageContext,
     @Auth() auth: SignedInContext,
   ): Promise<HttpResponse> {
-    return this.act(pageContext, 'The address was removed.', () => this.changes.remove(id, auth));
+    return this.act(pageContext, 'The address was removed.', () => this.emails.remove(id, auth));
   }
 
   /** Runs the action of a list button, and shows its result there. */
@@ -123,7 +123,7 @@ export class EmailsController {
     if (user === null) throw new NotFoundError('User');
     const page = EmailsPage({
       primary: { email: user.email, isConfirmed: user.confirmedAt !== null },
-      emails: await this.emails.list(viewer.id),
+      emails: await this.repository.list(viewer.id),
       csrfToken: pageContext.csrfToken,
       ...problem,
     });

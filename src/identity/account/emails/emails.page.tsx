@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { Button } from '../../../core/ui/components/button.js';
+import { Button, ButtonLink } from '../../../core/ui/components/button.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Badge, Card, PageHeader } from '../../../core/ui/components/content.js';
 import { FormErrors } from '../../../core/ui/components/form-errors.js';
@@ -7,12 +7,12 @@ import { Form, FormActions, PostButton } from '../../../core/ui/components/form.
 import { Item, ItemList } from '../../../core/ui/components/item-list.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
-import { AccountSection } from '../../../core/ui/sections/account.js';
 import type { UserEmail } from '../user-email.entity.js';
+import { MailRequestForm } from '../passwords/passwords.page.js';
 
 export const EMAILS_PATH = '/-/user_settings/emails';
 
-export interface EmailsPageProps {
+interface EmailsPageProps {
   primary: { email: string; isConfirmed: boolean };
   emails: UserEmail[];
   /** As it was given, when it could not be added. */
@@ -24,10 +24,10 @@ export interface EmailsPageProps {
 /** The user's addresses, and a form for a further one. */
 export function EmailsPage({ primary, emails, given, errors, csrfToken }: EmailsPageProps): VNode {
   return (
-    <AccountSection current="emails">
+    <>
       <PageHeader
         title="E-mail addresses"
-        description="Mails go to the primary address. You can sign in with every confirmed one."
+        description="We send emails to your primary address. You can sign in with any confirmed address."
       />
       <Card flush>
         <ItemList label="E-mail addresses">
@@ -46,7 +46,7 @@ export function EmailsPage({ primary, emails, given, errors, csrfToken }: Emails
             type="email"
             value={given}
             errors={errors?.fields['email']}
-            hint="We mail you a link that confirms it."
+            hint="We will email you a confirmation link."
             required
             maxLength={254}
             autocomplete="email"
@@ -56,7 +56,7 @@ export function EmailsPage({ primary, emails, given, errors, csrfToken }: Emails
           </FormActions>
         </Form>
       </Card>
-    </AccountSection>
+    </>
   );
 }
 
@@ -145,4 +145,52 @@ function MakePrimaryButton({ id, email, csrfToken }: Csrf & { id: number; email:
 function Confirmation({ isConfirmed }: { isConfirmed: boolean }): VNode {
   if (isConfirmed) return <Badge tone="success">Confirmed</Badge>;
   return <Badge tone="warning">Not confirmed</Badge>;
+}
+
+interface ConfirmationPageProps {
+  csrfToken: string;
+  token: string;
+  email: string;
+}
+
+/** The button that confirms an address. */
+export function ConfirmationPage({ csrfToken, token, email }: ConfirmationPageProps): VNode {
+  return (
+    <>
+      <PageHeader title="Confirm your address" />
+      <Card>
+        <Form action="/users/confirmation/verify" csrfToken={csrfToken}>
+          <p>
+            Is <strong>{email}</strong> your e-mail address?
+          </p>
+          <input type="hidden" name="confirmation_token" value={token} />
+          <FormActions>
+            <Button>Confirm address</Button>
+          </FormActions>
+        </Form>
+      </Card>
+    </>
+  );
+}
+
+interface NewConfirmationPageProps {
+  csrfToken: string;
+  errors?: FormProblems;
+}
+
+/** Form to request another confirmation email. */
+export function NewConfirmationPage({ csrfToken, errors }: NewConfirmationPageProps): VNode {
+  return (
+    <>
+      <PageHeader
+        title="Confirm your address"
+        description="We will email you a confirmation link."
+      />
+      <MailRequestForm action="/users/confirmation" csrfToken={csrfToken} errors={errors}>
+        <ButtonLink href="/users/sign_in" variant="ghost">
+          Back to sign-in
+        </ButtonLink>
+      </MailRequestForm>
+    </>
+  );
 }

@@ -9,25 +9,25 @@ import { Input } from '../../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../../core/preconditions.js';
 import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
 import { AddEmailDto } from '../account.dto.js';
-import type { SignedInContext } from '../signed-in.js';
+import type { SignedInContext } from '../../../core/access/auth-context.js';
 import type { UserEmail } from '../user-email.entity.js';
 import { UserEmailsRepository } from '../user-emails.repository.js';
-import { EmailChanges } from './email-changes.service.js';
+import { UserEmailsService } from './user-emails.service.js';
 
 /** Further email addresses of the signed-in user; the primary one is part of `GET /user`. */
 @Controller('user/emails')
 @Ability('signed_in')
 export class UserEmailsController {
   constructor(
-    private readonly emails: UserEmailsRepository,
-    private readonly changes: EmailChanges,
+    private readonly repository: UserEmailsRepository,
+    private readonly emails: UserEmailsService,
   ) {}
 
   /** Lists the secondary emails of the signed-in user. */
   @Get()
   @Scopes('read_user')
   async list(@CurrentUser() viewer: Viewer, @Pages() paging: Paging): Promise<UserEmailResponse[]> {
-    return paging.write(mapPage(await this.emails.page(viewer.id, paging), presentUserEmail));
+    return paging.write(mapPage(await this.repository.page(viewer.id, paging), presentUserEmail));
   }
 
   /** Shows a secondary email. */
@@ -37,7 +37,7 @@ export class UserEmailsController {
     @IntegerId('id') id: number,
     @CurrentUser() viewer: Viewer,
   ): Promise<UserEmailResponse> {
-    return presentUserEmail(await this.emails.findOfUser(viewer.id, id));
+    return presentUserEmail(await this.repository.findOfUser(viewer.id, id));
   }
 
   /** Adds a secondary email and sends a confirmation link to it. */
@@ -45,7 +45,7 @@ export class UserEmailsController {
   @Scopes()
   @RateLimit('create')
   async add(@Input() dto: AddEmailDto, @Auth() auth: SignedInContext): Promise<UserEmailResponse> {
-    return presentUserEmail(await this.changes.add(dto.email, auth));
+    return presentUserEmail(await this.emails.add(dto.email, auth));
   }
 
   /** Removes a secondary email. */
@@ -57,7 +57,7 @@ export class UserEmailsController {
     @Auth() auth: SignedInContext,
     @IfUnmodified() preconditions: Preconditions,
   ): Promise<void> {
-    return this.changes.remove(id, auth, preconditions);
+    return this.emails.remove(id, auth, preconditions);
   }
 }
 

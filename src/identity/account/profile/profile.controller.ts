@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { Page } from '../../../core/access/page.decorator.js';
 import { Auth } from '../../../core/access/viewer.decorator.js';
 import type { Viewer } from '../../../core/access/viewer.js';
-import { AvatarDto } from '../../../core/avatars/avatar.dto.js';
+import { AvatarDto, assertAvatarGiven } from '../../../core/avatars/avatar.dto.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
@@ -12,20 +12,24 @@ import { FormInput, given } from '../../../core/ui/form-input.decorator.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageInfo, PageContext } from '../../../core/ui/page-context.js';
 import type { UserDetails } from '../../users/user.presenter.js';
-import type { SignedInContext } from '../signed-in.js';
+import type { SignedInContext } from '../../../core/access/auth-context.js';
 import { UserEmailsRepository } from '../user-emails.repository.js';
 import { ProfileDto } from '../account.dto.js';
 import { PROFILE_PATH, ProfilePage, type ProfileValues } from './profile.page.js';
-import { Profiles } from './profiles.service.js';
+import { NotFoundError, ValidationFailedError } from '../../../core/errors.js';
+import { NO_PRECONDITIONS } from '../../../core/preconditions.js';
+import { UsersService } from '../../users/users.service.js';
+import { UsersRepository } from '../../users/users.repository.js';
 
 const INFO: PageInfo = { title: 'Profile', nav: 'account' };
 
-/** The page of one's own profile. */
+/** The page of the viewer's own profile. */
 @Controller(atRoot('-/user_settings/profile'))
 @Page('signed_in')
 export class ProfileController {
   constructor(
-    private readonly profiles: Profiles,
+    private readonly users: UsersRepository,
+    private readonly service: UsersService,
     private readonly emails: UserEmailsRepository,
   ) {}
 
@@ -38,7 +42,7 @@ export class ProfileController {
     return pageContext.render(await this.saved(pageContext, viewer), INFO);
   }
 
-  /** Replaces or removes the avatar, or shows the page again with what is wrong. */
+  /** Replaces or removes the avatar, or shows the page again with its errors. */
   @Post('avatar')
   async changeAvatar(
     @Context() pageContext: PageContext,
@@ -46,7 +50,9 @@ export class ProfileController {
     @Auth() auth: SignedInContext,
   ): Promise<HttpResponse> {
     try {
-      await this.profiles.changeAvatar(await parseInput(AvatarDto, form), auth);
+      const dto = await parseInput(AvatarDto, form);
+      assertAvatarGiven(dto);
+      await this.service.update({ id: auth.viewer.id, dto, preconditions: NO_PRECONDITIONS }, auth);
     } catch (error) {
       const page = await this.saved(pageContext, auth.viewer, formErrors(error));
       return pageContext.render(page, INFO, 422);
@@ -54,7 +60,7 @@ export class ProfileController {
     return pageContext.redirect(PROFILE_PATH, { notice: 'Avatar changed.' });
   }
 
-  /** Changes the profile, or shows the form again with what is wrong. */
+  /** Changes the profile, or shows the form again with its errors. */
   @Post()
   async update(
     @Context() pageContext: PageContext,
@@ -62,7 +68,8 @@ export class ProfileController {
     @Auth() auth: SignedInContext,
   ): Promise<HttpResponse> {
     try {
-      await this.profiles.update(await parseInput(ProfileDto, form), auth);
+      const dto = await this.checked(await parseInput(ProfileDto, form), auth.viewer);
+      await this.service.update({ id: auth.viewer.id, dto, preconditions: NO_PRECONDITIONS }, auth);
     } catch (error) {
       const page = ProfilePage({
         viewer: auth.viewer,
@@ -76,14 +83,32 @@ export class ProfileController {
     return pageContext.redirect(PROFILE_PATH, { notice: 'Your profile was saved.' });
   }
 
+  /**
+   * Returns the profile with a trimmed website. Throws 400 with messages per attribute: others read
+   * it, so the website must be a URL that browsers can open, and the email a confirmed one.
+   */
+  private async checked(dto: ProfileDto, viewer: Viewer): Promise<ProfileDto> {
+    const website = dto.website_url?.trim();
+    if (website && !isWebAddress(website)) {
+      throw new ValidationFailedError({ website_url: ['must be a URL with http or https'] });
+    }
+    const { public_email: email } = dto;
+    if (email && !(await this.emails.isConfirmed(viewer.id, email))) {
+      throw new ValidationFailedError({ public_email: ['must be a confirmed address of yours'] });
+    }
+    return { ...dto, ...(website !== undefined && { website_url: website }) };
+  }
+
   private async saved(
     { csrfToken }: PageContext,
     viewer: Viewer,
     avatarErrors?: FormProblems,
   ): Promise<VNode> {
+    const user = await this.users.findDetails(viewer.id);
+    if (user === null) throw new NotFoundError('User');
     return ProfilePage({
       viewer,
-      values: valuesOf(await this.profiles.find(viewer.id)),
+      values: valuesOf(user),
       confirmedEmails: await this.emails.listConfirmed(viewer.id),
       csrfToken,
       ...(avatarErrors !== undefined && { avatarErrors }),
@@ -117,4 +142,9 @@ function givenValues(form: Record<string, unknown>): ProfileValues {
     pronouns: given(form, 'pronouns'),
     private_profile: form['private_profile'] === 'true',
   };
+}
+
+/** Only such addresses become links. */
+function isWebAddress(text: string): boolean {
+  return /^https?:\/\/[^\s]+$/i.test(text) && URL.canParse(text);
 }

@@ -8,7 +8,6 @@ import { Form, FormActions } from '../../../core/ui/components/form.js';
 import { TextArea, TextField } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { Viewer } from '../../../core/access/viewer.js';
-import { AccountSection } from '../../../core/ui/sections/account.js';
 
 export const PROFILE_PATH = '/-/user_settings/profile';
 
@@ -40,11 +39,8 @@ export function ProfilePage(props: ProfilePageProps): VNode {
   const { viewer, values, csrfToken, errors, avatarErrors } = props;
   const problems = (name: keyof ProfileValues): string[] | undefined => errors?.fields[name];
   return (
-    <AccountSection current="profile">
-      <PageHeader
-        title="Profile"
-        description={`What others see of you, @${viewer.username}, wherever you take part.`}
-      />
+    <>
+      <PageHeader title="Profile" description={`Public information about @${viewer.username}.`} />
       <AvatarCard
         action={`${PROFILE_PATH}/avatar`}
         csrfToken={csrfToken}
@@ -77,7 +73,7 @@ export function ProfilePage(props: ProfilePageProps): VNode {
           <CheckboxField
             name="private_profile"
             label="Private profile"
-            hint="Others do not see since when you are here."
+            hint="Hides your join date"
             checked={values.private_profile}
             errors={problems('private_profile')}
           />
@@ -86,7 +82,7 @@ export function ProfilePage(props: ProfilePageProps): VNode {
           </FormActions>
         </Form>
       </Card>
-    </AccountSection>
+    </>
   );
 }
 
@@ -95,8 +91,8 @@ function PublicEmailField({ values, confirmedEmails, errors }: ProfilePageProps)
   return (
     <SelectField
       name="public_email"
-      label="Public e-mail address"
-      hint="Everybody sees it in your profile. Only confirmed addresses can be chosen."
+      label="Public email"
+      hint="Shown to everyone. Only confirmed addresses can be selected."
       options={[{ value: '', label: 'Show none' }, ...options]}
       value={values.public_email}
       errors={errors?.fields['public_email']}
@@ -121,7 +117,7 @@ function Details({ values, problems }: DetailsProps): VNode {
     <>
       <TextField
         name="website_url"
-        label="Web site"
+        label="Website"
         type="url"
         value={values.website_url}
         errors={problems('website_url')}

@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { SignInRefusedError } from '../../auth/passwords/sign-in-refusal.js';
-import { forgetReturnPath, returnPath } from '../../auth/return-path.js';
+import { SignInRefusedError } from '../../auth/user-state.js';
+import { forgetReturnPath, returnPath } from '../../auth/sessions/session-cookies.js';
 import { BrowserSessions } from '../../auth/sessions/browser-sessions.service.js';
 import { CONFIG } from '../../../config/config.module.js';
 import type { Config } from '../../../config/env.js';
@@ -16,9 +16,10 @@ import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { SignInPage } from './sign-in.page.js';
 import { SignInService } from './sign-in.service.js';
+import { SessionsRepository } from '../../auth/sessions/sessions.repository.js';
 
-/** The page where people sign in (API doc, Authentication: session cookie). */
-@Controller(atRoot('users/sign_in'))
+/** Signing in and out with a browser (API doc, Authentication: session cookie). */
+@Controller(atRoot('users'))
 @Page('anyone')
 export class SignInController {
   private readonly isHttps: boolean;
@@ -26,21 +27,22 @@ export class SignInController {
   constructor(
     private readonly signIns: SignInService,
     private readonly browsers: BrowserSessions,
+    private readonly sessions: SessionsRepository,
     private readonly settings: InstanceSettings,
     @Inject(CONFIG) config: Config,
   ) {
     this.isHttps = config.baseUrl.startsWith('https:');
   }
 
-  /** Shows the form, or leads on who is signed in already. */
-  @Get()
+  /** Shows the form; redirects signed-in users. */
+  @Get('sign_in')
   show(@Context() pageContext: PageContext, @Req() request: Request): HttpResponse {
     if (pageContext.viewer !== null) return pageContext.redirect(returnPath(request));
     return this.page(pageContext, request, {});
   }
 
-  /** Signs in and leads to where the person wanted to go; else shows the form again. */
-  @Post()
+  /** Signs in and redirects to the requested page, or shows the form again. */
+  @Post('sign_in')
   async enter(
     @Context() pageContext: PageContext,
     @FormInput() form: Record<string, unknown>,
@@ -65,6 +67,20 @@ export class SignInController {
     const path = returnPath(request);
     forgetReturnPath(response, this.isHttps);
     return pageContext.redirect(path);
+  }
+
+  /** Ends the session of this browser immediately, in every process. */
+  @Post('sign_out')
+  async leave(
+    @Context() pageContext: PageContext,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<HttpResponse> {
+    const { session, viewer } = pageContext;
+    if (session !== null && viewer !== null) {
+      await this.sessions.delete({ id: session.id, userId: viewer.id });
+    }
+    this.browsers.leave(response);
+    return pageContext.redirect('/users/sign_in');
   }
 
   private page(pageContext: PageContext, request: Request, content: Content): HttpResponse {
@@ -106,7 +122,7 @@ function refusalOf(error: unknown): { errors: FormProblems; isUnconfirmed: boole
 
 const AUTHORIZATION_PATH = '/oauth/authorize?';
 const MAX_LENGTH = 2_048;
-/** Schemes whose addresses are content, not places. */
+/** Schemes of URLs that contain their content. */
 const CONTENT = ['javascript:', 'data:', 'blob:', 'filesystem:', 'about:'];
 
 /**

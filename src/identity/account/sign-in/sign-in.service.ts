@@ -4,14 +4,13 @@ import type { SessionContext } from '../../../core/access/auth-context.js';
 import { AuditLog } from '../../../core/audit/audit.service.js';
 import { InstanceSettings } from '../../../core/settings/instance-settings.service.js';
 import { AccountsRepository } from '../../auth/accounts.repository.js';
-import type { Identified } from '../../auth/passwords/password-sign-in.service.js';
-import { PasswordSignIn } from '../../auth/passwords/password-sign-in.service.js';
-import { obstacleOf, SignInRefusedError } from '../../auth/passwords/sign-in-refusal.js';
+import { type Identified, PasswordSignIn } from '../../auth/password-sign-in.service.js';
+import { obstacleOf, SignInRefusedError } from '../../auth/user-state.js';
 import { Session } from '../../auth/sessions/session.entity.js';
 import { Sessions } from '../../auth/sessions/sessions.service.js';
 
 /** The browser that someone signs in with. */
-export interface Browser {
+interface Browser {
   ip: string | null;
   userAgent: string;
   /** Whose session it has had until now. */
@@ -19,14 +18,14 @@ export interface Browser {
 }
 
 /** Credentials of a sign-in. */
-export interface Credentials {
+interface Credentials {
   login: string;
   password: string;
   remember: boolean;
 }
 
 /** A session that has just begun. */
-export interface Entry {
+interface Entry {
   /** For its cookie. */
   value: string;
   remembered: boolean;

@@ -16,7 +16,7 @@ import { Sessions } from './sessions.service.js';
 const SAFE_METHODS = ['GET', 'HEAD'];
 
 /** The session that a browser's request belongs to, with the token that its forms must show. */
-export interface BrowserSession {
+interface BrowserSession {
   session: FoundSession | null;
   csrfToken: string;
   /** Proof against request forgery: a valid CSRF token or a safe method. */

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, DataSource } from 'typeorm';
 import { Clock } from '../../../core/clock.js';
 import { credentialDigest } from '../../../core/digest.js';
 import { InstanceSettings } from '../../../core/settings/instance-settings.service.js';
@@ -10,13 +10,16 @@ import {
   type IdleMinutes,
   type ListedSession,
 } from './sessions.repository.js';
+import { AuditLog } from '../../../core/audit/audit.service.js';
+import { NotFoundError } from '../../../core/errors.js';
+import type { SignedInContext } from '../../../core/access/auth-context.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 1_440 * MINUTE_MS;
 const MAX_USER_AGENT_LENGTH = 255;
 
-/** A browser that signs in. */
-export interface NewSession {
+/** Session of a browser that signs in. */
+interface NewSession {
   userId: number;
   remembered: boolean;
   ip: string | null;
@@ -24,9 +27,9 @@ export interface NewSession {
 }
 
 /**
- * Sign-ins by browsers. Sessions end when they are not used for a while, at the latest after
- * `session_maximum_days`; the database ends all of a user when the password, the rights or the
- * standing change.
+ * Sessions of browsers. They expire after a while without requests, at the latest after
+ * `session_maximum_days`; the database ends all sessions of a user whose password, rights or state
+ * change. Ending one by hand writes an audit event.
  */
 @Injectable()
 export class Sessions {
@@ -36,9 +39,11 @@ export class Sessions {
     private readonly sessions: SessionsRepository,
     private readonly clock: Clock,
     private readonly settings: InstanceSettings,
+    private readonly dataSource: DataSource,
+    private readonly audit: AuditLog,
   ) {}
 
-  /** The living session with this cookie value, or null. Using it keeps it alive. */
+  /** Returns the active session with this cookie value and extends it, or null. */
   async find(value: string): Promise<FoundSession | null> {
     const now = this.clock.now();
     const session = await this.sessions.findActive(credentialDigest(value), now, this.idle());
@@ -48,8 +53,8 @@ export class Sessions {
   }
 
   /**
-   * Makes a session in the caller's transaction and answers the value for its cookie. Whoever has
-   * very many loses the one that was used the longest ago.
+   * Creates a session in the caller's transaction and returns the value of its cookie. A user who
+   * has very many loses the least recently used one.
    */
   async start(tx: EntityManager, { userAgent, ...input }: NewSession): Promise<string> {
     const now = this.clock.now();
@@ -71,7 +76,36 @@ export class Sessions {
     return this.sessions.listActive(userId, this.clock.now(), this.idle());
   }
 
-  /** Seconds for which the browser keeps the cookie; undefined = until it is closed. */
+  /** Ends one of the viewer's own sessions. Throws 404 for any other. */
+  async end(id: number, auth: SignedInContext): Promise<void> {
+    await this.dataSource.transaction(async (tx) => {
+      const isEnded = await this.sessions.end(tx, id, auth.viewer.id);
+      if (!isEnded) throw new NotFoundError('Session');
+      await this.audit.record(tx, auth, {
+        action: 'session_ended',
+        targetType: 'User',
+        targetId: auth.viewer.id,
+        details: { session_id: id },
+      });
+    });
+  }
+
+  /** Ends all of the viewer's sessions but the current one and returns their number. */
+  endOthers(auth: SignedInContext): Promise<number> {
+    return this.dataSource.transaction(async (tx) => {
+      const count = await this.sessions.endOthers(tx, auth.viewer.id, auth.session?.id ?? 0);
+      if (count === 0) return 0;
+      await this.audit.record(tx, auth, {
+        action: 'other_sessions_ended',
+        targetType: 'User',
+        targetId: auth.viewer.id,
+        details: { count },
+      });
+      return count;
+    });
+  }
+
+  /** Returns the seconds for which browsers keep the cookie; undefined = until they are closed. */
   cookieLifetime(remembered: boolean): number | undefined {
     return remembered ? this.settings.values.session_maximum_days * (DAY_MS / 1_000) : undefined;
   }
@@ -86,10 +120,10 @@ export class Sessions {
     return { usual: this.idleMinutes(false), remembered: this.idleMinutes(true) };
   }
 
-  /** Only a note of the time: no request waits for it or fails with it. */
+  /** Requests neither wait for it nor fail with it. */
   private touch(id: number, now: Date): void {
     this.sessions.touch(id, now).catch((error: unknown) => {
-      this.logger.warn(`The use of a session was not noted: ${String(error)}`);
+      this.logger.warn(`Failed to record the use of a session: ${String(error)}`);
     });
   }
 }

@@ -4,7 +4,7 @@ import { ForbiddenError, InvalidParamsError, NotFoundError } from '../../../core
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import type { Paging } from '../../../core/pagination/paging.decorator.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
-import { Preconditions } from '../../../core/preconditions.js';
+import { NO_PRECONDITIONS } from '../../../core/preconditions.js';
 import { given } from '../../../core/ui/form-input.decorator.js';
 import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
@@ -12,21 +12,17 @@ import { UsersRepository } from '../../users/users.repository.js';
 import { AddMemberDto, UpdateMemberDto, type ListMembersPageDto } from '../member.dto.js';
 import { MembersRepository } from '../members.repository.js';
 import { MembersService } from '../members.service.js';
-import { MembersPage, type MembersPageProps } from './members.page.js';
-import type { MembersPageContext } from './members-page-context.js';
+import { MembersPage, type MembersPageProps, type MembersPageContext } from './members.page.js';
 
 type Form = Record<string, unknown>;
 
-interface Choice {
-  place: MembersPageContext;
+interface MemberChoice {
+  context: MembersPageContext;
   userId: number;
 }
 
 const REFUSED =
-  'This is not possible: nobody hands out or takes away a role above their own, and a group keeps an owner.';
-
-/** Forms of pages have no header that could tie a change to a moment. */
-const UNCONDITIONAL = new Preconditions(null);
+  "You can't assign a role higher than your own, and a group needs at least one owner.";
 
 /** Shared actions of the members pages of projects and groups. */
 @Injectable()
@@ -37,55 +33,55 @@ export class MemberPages {
     private readonly members: MembersService,
   ) {}
 
-  /** The page with the members that the filters leave. */
+  /** Shows the members that match the filters. */
   list(
     pageContext: PageContext,
-    place: MembersPageContext,
+    context: MembersPageContext,
     { filters, paging }: { filters: ListMembersPageDto; paging: Paging },
   ): Promise<HttpResponse> {
-    return this.show({ pageContext, place }, { filters, paging });
+    return this.show({ pageContext, context }, { filters, paging });
   }
 
   /** Adds the user of the form; shows the form again with its errors. */
   async add(
     pageContext: PageContext,
-    place: MembersPageContext,
+    context: MembersPageContext,
     { form, paging }: { form: Form; paging: Paging },
   ): Promise<HttpResponse> {
     try {
       const username = await this.findUsername(given(form, 'username'), pageContext.viewer);
       const { access_level, expires_at } = form;
       const dto = await parseInput(AddMemberDto, { username, access_level, expires_at });
-      await this.members.add(place.source, dto, place.manager);
+      await this.members.add(context.source, dto, context.manager);
     } catch (error) {
       const problems = { errors: problemsOf(error), values: valuesOf(form) };
-      return this.show({ pageContext, place, ...problems }, { filters: {}, paging });
+      return this.show({ pageContext, context, ...problems }, { filters: {}, paging });
     }
-    return pageContext.redirect(place.path, { notice: 'Member added.' });
+    return pageContext.redirect(context.path, { notice: 'Member added.' });
   }
 
-  /** Changes role and end of a membership. */
+  /** Changes the role and expiry date of a membership. */
   async update(
     pageContext: PageContext,
-    { place, userId }: Choice,
+    { context, userId }: MemberChoice,
     form: Form,
   ): Promise<HttpResponse> {
     const { access_level, expires_at } = form;
-    return this.attempt(pageContext, place.path, async () => {
+    return this.attempt(pageContext, context.path, async () => {
       const dto = await parseInput(UpdateMemberDto, { access_level, expires_at });
-      const change = { userId, dto, preconditions: UNCONDITIONAL };
-      await this.members.update(place.source, change, place.manager);
-      return pageContext.redirect(place.path, { notice: 'Membership changed.' });
+      const change = { userId, dto, preconditions: NO_PRECONDITIONS };
+      await this.members.update(context.source, change, context.manager);
+      return pageContext.redirect(context.path, { notice: 'Membership changed.' });
     });
   }
 
-  /** Ends a membership. Users who cannot manage members end only their own; otherwise 404. */
-  async remove(pageContext: PageContext, { place, userId }: Choice): Promise<HttpResponse> {
+  /** Removes a member. Throws 404 for users who cannot manage members, except for themselves. */
+  async remove(pageContext: PageContext, { context, userId }: MemberChoice): Promise<HttpResponse> {
     const isOwn = pageContext.viewer?.id === userId;
-    if (!place.mayManage && !isOwn) throw new NotFoundError();
-    const { source, manager, path } = place;
+    if (!context.mayManage && !isOwn) throw new NotFoundError();
+    const { source, manager, path } = context;
     return this.attempt(pageContext, path, async () => {
-      const removal = { userId, preconditions: UNCONDITIONAL, keepBelow: false };
+      const removal = { userId, preconditions: NO_PRECONDITIONS, keepBelow: false };
       await this.members.remove(source, removal, manager);
       if (!isOwn) return pageContext.redirect(path, { notice: 'Member removed.' });
       // Former members can no longer see the list.
@@ -122,17 +118,17 @@ export class MemberPages {
   }
 
   private async show(
-    parts: Pick<MembersPageProps, 'pageContext' | 'place' | 'errors' | 'values'>,
+    parts: Pick<MembersPageProps, 'pageContext' | 'context' | 'errors' | 'values'>,
     { filters, paging }: { filters: ListMembersPageDto; paging: Paging },
   ): Promise<HttpResponse> {
-    const { pageContext, place, errors } = parts;
+    const { pageContext, context, errors } = parts;
     const inherited = filters.inherited === true;
     const search = filters.search ?? '';
     const reach = inherited ? 'all' : 'direct';
     const query = { reach, filters: { query: search } } as const;
-    const page = await this.repository.list(place.source, query, paging);
+    const page = await this.repository.list(context.source, query, paging);
     const content = MembersPage({ ...parts, page, paging, inherited, search });
-    return pageContext.render(content, place.info, errors == null ? 200 : 422);
+    return pageContext.render(content, context.info, errors == null ? 200 : 422);
   }
 }
 

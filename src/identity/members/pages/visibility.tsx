@@ -29,7 +29,7 @@ export function VisibilityField({ value, privateHint, errors }: VisibilityFieldP
   const options = [
     { value: 'private', label: 'Private', hint: privateHint },
     { value: 'internal', label: 'Internal', hint: 'Everybody who is signed in.' },
-    { value: 'public', label: 'Public', hint: 'Everybody, also without an account.' },
+    { value: 'public', label: 'Public', hint: 'Anyone, without signing in.' },
   ];
   return (
     <RadioGroup

@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Activity } from '../../../core/activity/activity.service.js';
-import { AuditLog, SYSTEM_ACTOR, type AuditEntry } from '../../../core/audit/audit.service.js';
-import { changesBetween } from '../../../core/audit/changes.js';
-import { inBatches } from '../../../core/durable-work/in-batches.js';
-import type { IsStopping } from '../../../core/durable-work/periodic-task.js';
+import {
+  AuditLog,
+  SYSTEM_ACTOR,
+  type AuditEntry,
+  changesBetween,
+} from '../../../core/audit/audit.service.js';
+import { inBatches, type IsStopping } from '../../../core/durable-work/periodic-task.js';
 import { RunEvery } from '../../../core/durable-work/run-every.decorator.js';
 import { membershipEvents, trailOfSource } from '../member-source.js';
 import { MembersRepository, type DeletedMembership } from '../members.repository.js';

@@ -1,5 +1,4 @@
 import { Controller, Get, Post } from '@nestjs/common';
-import type { AuthContext } from '../../../core/access/auth-context.js';
 import { Page } from '../../../core/access/page.decorator.js';
 import { Auth } from '../../../core/access/viewer.decorator.js';
 import type { Viewer } from '../../../core/access/viewer.js';
@@ -9,18 +8,29 @@ import { atRoot } from '../../../core/http/root-path.js';
 import { mapPage } from '../../../core/pagination/page.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../../core/params/ids.js';
-import { Input } from '../../../core/params/input.decorator.js';
+import { Input, parseInput } from '../../../core/params/input.decorator.js';
 import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
 import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
 import { FormInput, given, givenList } from '../../../core/ui/form-input.decorator.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageInfo, PageContext } from '../../../core/ui/page-context.js';
-import type { MintedToken } from '../token-details.js';
-import { presentToken } from '../token.presenter.js';
-import { OwnTokenListDto } from '../token.dto.js';
-import { OwnTokens } from './own-tokens.service.js';
-import { NewTokenPage, type NewTokenValues } from './new-token.page.js';
-import { OwnTokensPage, TOKENS_PATH } from './own-tokens.page.js';
+import { presentToken, type MintedToken, type TokenDetails } from '../token.presenter.js';
+import { OwnTokenListDto, CreatePersonalTokenDto, RotateTokenDto } from '../token.dto.js';
+import {
+  OwnTokensPage,
+  TOKENS_PATH,
+  NewTokenPage,
+  type NewTokenValues,
+} from './own-tokens.page.js';
+import { ADMIN_SCOPES, PERSONAL_TOKEN_SCOPES } from '../../../core/access/scopes.js';
+import { NotFoundError } from '../../../core/errors.js';
+import { AccessTokensRepository } from '../access-tokens.repository.js';
+import type { TokenRange } from '../sql/token-filters.js';
+import { TokenCreationService } from '../token-creation.service.js';
+import { TokenExpiry } from '../token-expiry.service.js';
+import { validationRefusals } from '../token-refusal.js';
+import { TokenRevocationService } from '../token-revocation.service.js';
+import type { SignedInContext } from '../../../core/access/auth-context.js';
 
 const INFO: PageInfo = { title: 'Access tokens', nav: 'account' };
 const NEW_INFO: PageInfo = {
@@ -30,14 +40,15 @@ const NEW_INFO: PageInfo = {
 };
 const BLANK: NewTokenValues = { name: '', description: '', expires_at: '', scopes: [] };
 
-type SignedIn = AuthContext & { viewer: Viewer };
-
-/** The pages of one's own personal access tokens. */
+/** Pages of the viewer's own personal access tokens, also for administrators. */
 @Controller(atRoot('-/user_settings/personal_access_tokens'))
 @Page('signed_in')
 export class OwnTokensController {
   constructor(
-    private readonly tokens: OwnTokens,
+    private readonly tokens: AccessTokensRepository,
+    private readonly creation: TokenCreationService,
+    private readonly revocation: TokenRevocationService,
+    private readonly expiry: TokenExpiry,
     private readonly clock: Clock,
   ) {}
 
@@ -47,11 +58,12 @@ export class OwnTokensController {
     @Context() pageContext: PageContext,
     @Input() dto: OwnTokenListDto,
     @Pages() paging: Paging,
-    @Auth() { viewer }: SignedIn,
+    @Auth() { viewer }: SignedInContext,
   ): Promise<HttpResponse> {
     const state = dto.state ?? 'active';
     const now = this.clock.now();
-    const found = await this.tokens.list(viewer, state, paging);
+    const filters = { state, sort: 'created_desc' } as const;
+    const found = await this.tokens.list(rangeOf(viewer), filters, paging);
     const tokens = mapPage(found, (token) => presentToken(token, now));
     const page = OwnTokensPage({ state, tokens, paging, csrfToken: pageContext.csrfToken });
     return pageContext.render(page, INFO);
@@ -63,16 +75,16 @@ export class OwnTokensController {
     return this.form(pageContext, BLANK);
   }
 
-  /** Makes a token whose value the next page shows once, or shows the form again. */
+  /** Creates a token, whose value the next page shows once, or shows the form again. */
   @Post()
   @RateLimit('token_creation')
   async create(
     @Context() pageContext: PageContext,
     @FormInput() form: Record<string, unknown>,
-    @Auth() auth: SignedIn,
+    @Auth() auth: SignedInContext,
   ): Promise<HttpResponse> {
     try {
-      return revealed(pageContext, await this.tokens.create(form, auth));
+      return revealed(pageContext, await this.mint(form, auth));
     } catch (error) {
       return this.form(pageContext, valuesOf(form), formErrors(error));
     }
@@ -85,10 +97,15 @@ export class OwnTokensController {
     @IntegerId('id') id: number,
     @Context() pageContext: PageContext,
     @FormInput() form: Record<string, unknown>,
-    @Auth() auth: SignedIn,
+    @Auth() auth: SignedInContext,
   ): Promise<HttpResponse> {
     try {
-      return revealed(pageContext, await this.tokens.rotate(id, form, auth));
+      const { id: tokenId } = await this.findOwn(id, auth.viewer);
+      const minted = await validationRefusals(async () => {
+        const { expires_at: expiresAt } = await parseInput(RotateTokenDto, form);
+        return this.creation.rotate({ tokenId, expiresAt }, auth);
+      });
+      return revealed(pageContext, minted);
     } catch (error) {
       const { fields, general } = formErrors(error);
       const alert = [...general, ...Object.values(fields).flat()].join(' ');
@@ -96,15 +113,33 @@ export class OwnTokensController {
     }
   }
 
-  /** Ends a token. */
+  /** Revokes a token. */
   @Post(':id/revoke')
   async revoke(
     @IntegerId('id') id: number,
     @Context() pageContext: PageContext,
-    @Auth() auth: SignedIn,
+    @Auth() auth: SignedInContext,
   ): Promise<HttpResponse> {
-    await this.tokens.revoke(id, auth);
+    const token = await this.findOwn(id, auth.viewer);
+    await this.revocation.revoke(token.id, auth);
     return pageContext.redirect(TOKENS_PATH, { notice: 'The token was revoked.' });
+  }
+
+  /** Creates a token. Throws 400 with messages per attribute. */
+  private mint(form: Record<string, unknown>, auth: SignedInContext): Promise<MintedToken> {
+    return validationRefusals(async () => {
+      const dto = await parseInput(CreatePersonalTokenDto, { scopes: [], ...form });
+      const expiresAt = this.expiry.ofNewToken(dto.expires_at);
+      const { name, description, scopes } = dto;
+      const input = { userId: auth.viewer.id, name, description: description ?? '', scopes };
+      return this.creation.create({ ...input, expiresAt }, auth);
+    });
+  }
+
+  private async findOwn(id: number, viewer: Viewer): Promise<TokenDetails> {
+    const token = await this.tokens.findInRange(id, rangeOf(viewer));
+    if (token === null) throw new NotFoundError('Token');
+    return token;
   }
 
   private form(
@@ -113,11 +148,18 @@ export class OwnTokensController {
     errors?: FormProblems,
   ): HttpResponse {
     const { csrfToken, viewer } = pageContext;
-    const scopes = this.tokens.choosableScopes(viewer as Viewer);
-    const days = this.tokens.possibleDays();
+    const isAdmin = viewer?.admin === true;
+    const scopes = PERSONAL_TOKEN_SCOPES.filter(
+      (scope) => isAdmin || !ADMIN_SCOPES.includes(scope),
+    );
+    const days = this.expiry.possibleDays();
     const page = NewTokenPage({ values, scopes, days, csrfToken, ...(errors && { errors }) });
     return pageContext.render(page, NEW_INFO, errors === undefined ? 200 : 422);
   }
+}
+
+function rangeOf({ id }: Viewer): TokenRange {
+  return { kinds: ['personal'], userId: id };
 }
 
 function revealed(pageContext: PageContext, { details, raw }: MintedToken): HttpResponse {

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { Page } from '../../../core/pagination/page.js';
-import { ButtonLink } from '../../../core/ui/components/button.js';
+import { ButtonLink, Button } from '../../../core/ui/components/button.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Badge, Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { Item, ItemList } from '../../../core/ui/components/item-list.js';
@@ -8,8 +8,13 @@ import { Pagination } from '../../../core/ui/components/pagination.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
 import { Time } from '../../../core/ui/components/time.js';
-import { AccountSection } from '../../../core/ui/sections/account.js';
 import type { TokenResponse } from '../token.presenter.js';
+import { SCOPES, type Scope } from '../../../core/access/scopes.js';
+import { CheckboxGroup } from '../../../core/ui/components/choice-fields.js';
+import { FormErrors } from '../../../core/ui/components/form-errors.js';
+import { Form, FormActions } from '../../../core/ui/components/form.js';
+import type { FormProblems } from '../../../core/ui/form-errors.js';
+import type { PossibleDays } from '../token-expiry.service.js';
 
 export const TOKENS_PATH = '/-/user_settings/personal_access_tokens';
 
@@ -30,10 +35,10 @@ export function OwnTokensPage({ state, tokens, paging, csrfToken }: OwnTokensPag
   const isActive = state === 'active';
   const path = TOKENS_PATH;
   return (
-    <AccountSection current="tokens">
+    <>
       <PageHeader
         title="Access tokens"
-        description="Programs use them to act as you over the API and Git. Anyone who has one can do what its scopes allow."
+        description="Tokens authenticate you to the API and Git. Treat them like passwords."
         actions={<ButtonLink href={`${TOKENS_PATH}/new`}>New token</ButtonLink>}
       />
       <Tabs label="Tokens" items={TABS} current={isActive ? path : `${path}?state=inactive`} />
@@ -54,7 +59,7 @@ export function OwnTokensPage({ state, tokens, paging, csrfToken }: OwnTokensPag
         path={path}
         query={{ state: isActive ? null : state }}
       />
-    </AccountSection>
+    </>
   );
 }
 
@@ -71,7 +76,7 @@ function NoTokens({ isActive }: { isActive: boolean }): VNode {
         </ButtonLink>
       }
     >
-      Make one for each program, with no more scopes than it needs.
+      Use one token per application with the minimum scopes.
     </EmptyState>
   );
 }
@@ -133,7 +138,7 @@ function Actions({ token, path, csrfToken }: TokenItemProps): VNode {
     <>
       <ConfirmButton
         label="Rotate"
-        question={`A new token takes the place of “${token.name}”, which stops working at once.`}
+        question={`Replaces “${token.name}”, which stops working immediately.`}
         confirm="Rotate token"
         action={`${path}/${token.id}/rotate`}
         variant="outline"
@@ -144,16 +149,97 @@ function Actions({ token, path, csrfToken }: TokenItemProps): VNode {
           id={`expires-at-${token.id}`}
           label="New expiry date"
           type="date"
-          hint="In a week unless you choose a day."
+          hint="Defaults to one week from now."
         />
       </ConfirmButton>
       <ConfirmButton
         label="Revoke"
-        question={`“${token.name}” stops working at once, for good.`}
+        question={`Applications using “${token.name}” will lose access immediately.`}
         confirm="Revoke token"
         action={`${path}/${token.id}/revoke`}
         {...about}
       />
     </>
+  );
+}
+
+/** Values as the form shows them. */
+export interface NewTokenValues {
+  name: string;
+  description: string;
+  /** `YYYY-MM-DD` or empty. */
+  expires_at: string;
+  scopes: readonly string[];
+}
+
+interface NewTokenPageProps {
+  values: NewTokenValues;
+  /** Those that the user can choose. */
+  scopes: readonly Scope[];
+  days: PossibleDays;
+  errors?: FormProblems;
+  csrfToken: string;
+}
+
+/** The form for a personal access token. */
+export function NewTokenPage(props: NewTokenPageProps): VNode {
+  const { values, scopes, errors, csrfToken } = props;
+  return (
+    <>
+      <PageHeader title="New access token" />
+      <Card>
+        <Form action={TOKENS_PATH} csrfToken={csrfToken}>
+          <FormErrors errors={errors} />
+          <TextField
+            name="name"
+            label="Name"
+            hint="What the token is for."
+            value={values.name}
+            errors={errors?.fields['name']}
+            required
+            maxLength={255}
+            autocomplete="off"
+          />
+          <TextField
+            name="description"
+            label="Description"
+            value={values.description}
+            errors={errors?.fields['description']}
+            maxLength={255}
+          />
+          <ExpiryField {...props} />
+          <CheckboxGroup
+            name="scopes"
+            label="Scopes"
+            hint="Select the minimum the application needs."
+            options={scopes.map((value) => ({ value, label: value, hint: SCOPES[value] }))}
+            values={values.scopes}
+            errors={errors?.fields['scopes']}
+          />
+          <FormActions>
+            <Button>Create token</Button>
+            <ButtonLink href={TOKENS_PATH} variant="ghost">
+              Cancel
+            </ButtonLink>
+          </FormActions>
+        </Form>
+      </Card>
+    </>
+  );
+}
+
+function ExpiryField({ values, days: { earliest, latest }, errors }: NewTokenPageProps): VNode {
+  const hint = 'The token stops working when this day begins (UTC).';
+  return (
+    <TextField
+      name="expires_at"
+      label="Expiry date"
+      type="date"
+      hint={latest === null ? hint : `${hint} Without a day it is the latest possible, ${latest}.`}
+      value={values.expires_at}
+      errors={errors?.fields['expires_at']}
+      min={earliest}
+      {...(latest !== null && { max: latest })}
+    />
   );
 }

@@ -7,7 +7,6 @@ import { FormErrors } from '../../../core/ui/components/form-errors.js';
 import { Form, FormActions } from '../../../core/ui/components/form.js';
 import { TextArea, TextField } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
-import { AdminSection } from '../../../core/ui/sections/admin.js';
 import type { UserDetails } from '../user.presenter.js';
 
 /** Values of a user form, by the names of the API. */
@@ -58,12 +57,12 @@ interface UserFormPageProps {
   avatarErrors?: FormProblems | null;
 }
 
-/** Makes a user, or changes one. */
+/** The form for a new or existing user. */
 export function UserFormPage(props: UserFormPageProps): VNode {
   const { csrfToken, user, values, errors, avatarErrors } = props;
   const action = user === null ? '/admin/users' : `/admin/users/${user.id}`;
   return (
-    <AdminSection current="users">
+    <>
       <PageHeader title={user === null ? 'New user' : `Edit ${user.name}`} />
       {user !== null && (
         <AvatarCard
@@ -96,7 +95,7 @@ export function UserFormPage(props: UserFormPageProps): VNode {
           </ButtonLink>
         </FormActions>
       </Form>
-    </AdminSection>
+    </>
   );
 }
 
@@ -120,7 +119,7 @@ function Account({ values, errors, user }: PartProps & Pick<UserFormPageProps, '
         name="username"
         label="Username"
         value={textOf(values, 'username')}
-        hint={user === null ? undefined : 'Repositories keep answering under the former name.'}
+        hint={user === null ? undefined : 'Former repository URLs redirect.'}
         errors={errors?.fields['username']}
         maxLength={255}
         required
@@ -148,7 +147,7 @@ function Password({ errors, isNew }: { errors: PartProps['errors']; isNew: boole
       hint={
         isNew
           ? 'Leave it empty to let the user choose one with "Forgot your password?".'
-          : 'Leave it empty to keep the present one. A new one ends all sessions of the user.'
+          : 'Leave blank to keep the current password. Changing it signs the user out everywhere.'
       }
       errors={errors?.fields['password']}
       autocomplete="new-password"
@@ -163,7 +162,7 @@ function Rights({ values, errors }: PartProps): VNode {
       <CheckboxField
         name="admin"
         label="Administrator"
-        hint="May see and change everything."
+        hint="Full access to everything."
         checked={textOf(values, 'admin') === 'true'}
         errors={errors?.fields['admin']}
       />
@@ -176,13 +175,13 @@ function Rights({ values, errors }: PartProps): VNode {
       />
       <CheckboxField
         name="can_create_group"
-        label="May create top-level groups"
+        label="Can create top-level groups"
         checked={textOf(values, 'can_create_group') === 'true'}
         errors={errors?.fields['can_create_group']}
       />
       <TextField
         name="projects_limit"
-        label="Projects in the user's own namespace at most"
+        label="Personal project limit"
         type="number"
         min={0}
         value={textOf(values, 'projects_limit')}
@@ -194,11 +193,11 @@ function Rights({ values, errors }: PartProps): VNode {
 }
 
 const PROFILE = [
-  { name: 'public_email', label: 'Public e-mail address', maxLength: 255 },
+  { name: 'public_email', label: 'Public email', maxLength: 255 },
   { name: 'job_title', label: 'Job title', maxLength: 255 },
   { name: 'organization', label: 'Organization', maxLength: 255 },
   { name: 'location', label: 'Location', maxLength: 255 },
-  { name: 'website_url', label: 'Web site', maxLength: 2048 },
+  { name: 'website_url', label: 'Website', maxLength: 2048 },
   { name: 'pronouns', label: 'Pronouns', maxLength: 50 },
   { name: 'bio', label: 'About the user', maxLength: 255 },
 ] as const;

@@ -2,13 +2,11 @@ import type { VNode } from 'preact';
 import { Button, ButtonLink } from '../../../core/ui/components/button.js';
 import { SelectField } from '../../../core/ui/components/choice-fields.js';
 import { Badge, EmptyState, PageHeader, type Tone } from '../../../core/ui/components/content.js';
-import { Form } from '../../../core/ui/components/form.js';
 import { Pagination } from '../../../core/ui/components/pagination.js';
 import { Cell, Table } from '../../../core/ui/components/table.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
 import { Time } from '../../../core/ui/components/time.js';
-import { AdminSection } from '../../../core/ui/sections/admin.js';
 import type { Page } from '../../../core/pagination/page.js';
 import type { Paging } from '../../../core/pagination/paging.decorator.js';
 import {
@@ -19,6 +17,7 @@ import {
 } from '../user-filters.dto.js';
 import type { UserState } from '../user.entity.js';
 import type { UserDetails } from '../user.presenter.js';
+import { FilterForm } from '../../../core/ui/components/filter-form.js';
 
 const PATH = '/admin/users';
 
@@ -53,7 +52,7 @@ export function UserListPage({ users, counts, query, paging }: UserListPageProps
   const filter = query.filter ?? 'people';
   const kept = { search: query.search, order_by: query.order_by, sort: query.sort };
   return (
-    <AdminSection current="users">
+    <>
       <PageHeader title="Users" actions={<ButtonLink href={`${PATH}/new`}>New user</ButtonLink>} />
       <Tabs
         label="Kinds of users"
@@ -66,7 +65,7 @@ export function UserListPage({ users, counts, query, paging }: UserListPageProps
       />
       <Search query={query} filter={filter} />
       {users.items.length === 0 ? (
-        <EmptyState title="No users here">No user matches what you asked for.</EmptyState>
+        <EmptyState title="No users here">No users match these filters.</EmptyState>
       ) : (
         <Table caption="Users" columns={COLUMNS}>
           {users.items.map((user) => (
@@ -75,21 +74,15 @@ export function UserListPage({ users, counts, query, paging }: UserListPageProps
         </Table>
       )}
       <Pagination page={users} paging={paging} path={PATH} query={{ filter, ...kept }} />
-    </AdminSection>
+    </>
   );
 }
 
 function Search({ query, filter }: { query: ListUserPageDto; filter: UserFilter }): VNode {
   return (
-    <Form action={PATH} method="get" label="Search users" class="filters">
+    <FilterForm action={PATH} label="Search users">
       <input type="hidden" name="filter" value={filter} />
-      <TextField
-        name="search"
-        label="Name or e-mail address"
-        type="search"
-        value={query.search}
-        bare
-      />
+      <TextField name="search" label="Name or email" type="search" value={query.search} bare />
       <SelectField
         name="order_by"
         label="Order by"
@@ -105,7 +98,7 @@ function Search({ query, filter }: { query: ListUserPageDto; filter: UserFilter 
         bare
       />
       <Button variant="outline">Search</Button>
-    </Form>
+    </FilterForm>
   );
 }
 

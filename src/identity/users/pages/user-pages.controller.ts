@@ -22,9 +22,8 @@ import {
   userColumns,
 } from '../user.dto.js';
 import { conditionsOf, ListUserPageDto } from '../user-filters.dto.js';
-import { UserCreationService } from '../user-creation.service.js';
+import { UsersService } from '../users.service.js';
 import type { UserDetails } from '../user.presenter.js';
-import { UserUpdateService } from '../user-update.service.js';
 import { UsersRepository } from '../users.repository.js';
 import {
   NEW_USER,
@@ -45,8 +44,7 @@ const USERS = { label: 'Users', href: '/admin/users' };
 export class UserPagesController {
   constructor(
     private readonly users: UsersRepository,
-    private readonly creation: UserCreationService,
-    private readonly updates: UserUpdateService,
+    private readonly service: UsersService,
   ) {}
 
   /** Shows the users of one kind, newest first by default. */
@@ -72,7 +70,7 @@ export class UserPagesController {
     return this.form(pageContext, { user: null, values: NEW_USER });
   }
 
-  /** Makes a user, or shows the form again with what is wrong. */
+  /** Creates a user, or shows the form again with its errors. */
   @Post()
   async create(
     @Context() pageContext: PageContext,
@@ -88,7 +86,7 @@ export class UserPagesController {
       assertPasswordWay(dto);
       const { username, name, email } = dto;
       const input = { username, name, email, password: chosenPassword(dto) };
-      const user = await this.creation.create({ ...input, attributes: userColumns(dto) }, auth);
+      const user = await this.service.create({ ...input, attributes: userColumns(dto) }, auth);
       return pageContext.redirect(`/admin/users/${user.id}`, { notice: 'User created.' });
     } catch (error) {
       return this.form(pageContext, { user: null, values: form, errors: formErrors(error) });
@@ -128,7 +126,7 @@ export class UserPagesController {
   ): Promise<HttpResponse> {
     try {
       const dto = await parseInput(UpdateUserDto, withoutEmptyPassword(form));
-      await this.updates.update({ id, dto, preconditions: NO_PRECONDITIONS }, auth);
+      await this.service.update({ id, dto, preconditions: NO_PRECONDITIONS }, auth);
     } catch (error) {
       const errors = formErrors(error);
       return this.form(pageContext, { user: await this.find(id), values: form, errors });
@@ -148,7 +146,7 @@ export class UserPagesController {
     try {
       const dto = await parseInput(AvatarDto, form);
       assertAvatarGiven(dto);
-      await this.updates.update({ id, dto, preconditions: NO_PRECONDITIONS }, auth);
+      await this.service.update({ id, dto, preconditions: NO_PRECONDITIONS }, auth);
     } catch (error) {
       return this.form(pageContext, {
         user,

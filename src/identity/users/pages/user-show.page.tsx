@@ -5,7 +5,6 @@ import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Card, DescriptionList, PageHeader } from '../../../core/ui/components/content.js';
 import { PostButton } from '../../../core/ui/components/form.js';
 import { Time } from '../../../core/ui/components/time.js';
-import { AdminSection } from '../../../core/ui/sections/admin.js';
 import type { UserAction } from '../user-state.service.js';
 import type { UserDetails } from '../user.presenter.js';
 import type { UserInsight } from '../users.repository.js';
@@ -75,7 +74,7 @@ interface UserShowPageProps {
 export function UserShowPage({ csrfToken, viewerId, user, insight }: UserShowPageProps): VNode {
   const path = `/admin/users/${user.id}`;
   return (
-    <AdminSection current="users">
+    <>
       <PageHeader
         title={user.name}
         description={`@${user.username}`}
@@ -93,7 +92,7 @@ export function UserShowPage({ csrfToken, viewerId, user, insight }: UserShowPag
         {insight.failedAttempts > 0 && (
           <div>
             <PostButton action={`${path}/unlock`} csrfToken={csrfToken}>
-              {insight.lockedAt === null ? 'Forget wrong passwords' : 'Unlock'}
+              {insight.lockedAt === null ? 'Reset failed attempts' : 'Unlock'}
             </PostButton>
           </div>
         )}
@@ -104,27 +103,25 @@ export function UserShowPage({ csrfToken, viewerId, user, insight }: UserShowPag
         </Card>
       )}
       <Actions path={path} csrfToken={csrfToken} viewerId={viewerId} user={user} />
-    </AdminSection>
+    </>
   );
 }
 
 function accountOf(user: UserDetails, insight: UserInsight) {
   return [
     { label: 'State', value: <UserBadges user={user} /> },
-    { label: 'Id', value: user.id },
+    { label: 'ID', value: user.id },
     { label: 'E-mail address', value: user.email },
     { label: 'Confirmed', value: <Time value={user.confirmedAt} none="Not confirmed" /> },
     { label: 'Created', value: <Time value={user.createdAt} /> },
     { label: 'Changed', value: <Time value={user.updatedAt} /> },
-    { label: 'May create top-level groups', value: user.canCreateGroup ? 'Yes' : 'No' },
+    { label: 'Can create top-level groups', value: user.canCreateGroup ? 'Yes' : 'No' },
     { label: 'Own projects', value: `${insight.ownProjects} of at most ${user.projectsLimit}` },
     { label: 'Memberships', value: insight.memberships },
     { label: 'Access tokens', value: insight.tokens },
     {
       label: 'Audit log',
-      value: (
-        <a href={`/admin/audit_logs?entity_type=User&entity_id=${user.id}`}>What was done to it</a>
-      ),
+      value: <a href={`/admin/audit_logs?entity_type=User&entity_id=${user.id}`}>View entries</a>,
     },
   ];
 }
@@ -133,9 +130,9 @@ function signInOf(user: UserDetails, insight: UserInsight) {
   return [
     { label: 'Last activity', value: <Time value={user.lastActivityOn} /> },
     { label: 'Latest sign-in', value: signIn(user.currentSignInAt, insight.currentSignInIp) },
-    { label: 'Sign-in before', value: signIn(user.lastSignInAt, insight.lastSignInIp) },
+    { label: 'Previous sign-in', value: signIn(user.lastSignInAt, insight.lastSignInIp) },
     { label: 'Sign-ins', value: insight.signInCount },
-    { label: 'Wrong passwords since', value: insight.failedAttempts },
+    { label: 'Failed attempts', value: insight.failedAttempts },
     { label: 'Locked since', value: <Time value={insight.lockedAt} none="Not locked" /> },
   ];
 }
@@ -156,7 +153,7 @@ interface ActionsProps extends Pick<UserShowPageProps, 'csrfToken' | 'viewerId' 
 function Actions({ path, csrfToken, viewerId, user }: ActionsProps): VNode | null {
   if (user.userType === 'internal') return null;
   return (
-    <Card title="Change the account">
+    <Card title="Account actions">
       <div class="flex flex-wrap items-start gap-2">
         {actionsFor(user, viewerId).map((button) => (
           <StateButton key={button.action} path={path} csrfToken={csrfToken} button={button} />

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Post } from '@nestjs/common';
 import type { AuthContext } from '../../../core/access/auth-context.js';
 import { Page } from '../../../core/access/page.decorator.js';
 import { Auth } from '../../../core/access/viewer.decorator.js';
-import { NotFoundError } from '../../../core/errors.js';
+import { NotFoundError, InvalidParamsError } from '../../../core/errors.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { InstanceSettings } from '../../../core/settings/instance-settings.service.js';
@@ -13,9 +13,12 @@ import type { PageContext } from '../../../core/ui/page-context.js';
 import { StorageRegistry } from '../../../git/storage-registry.js';
 import { SettingsUpdateService } from '../settings-update.service.js';
 import { presentSettings } from '../settings.presenter.js';
-import { changesOf } from './setting-form.js';
-import { SETTING_SECTIONS } from './setting-sections.js';
-import { SETTINGS_PATH, SettingsPage, type RefusedSection } from './settings.page.js';
+import { parseInput } from '../../../core/params/input.decorator.js';
+import type { SettingDeclaration } from '../../../core/settings/setting-types.js';
+import { SETTINGS, type SettingName } from '../../../core/settings/settings.js';
+import { UpdateSettingsDto, type SettingChanges } from '../settings.dto.js';
+import { SETTING_SECTIONS, type SettingSection } from './setting-sections.js';
+import { SETTINGS_PATH, SettingsPage, type RefusedSection, removalOf } from './settings.page.js';
 
 /** The page with the settings of the instance. */
 @Controller(atRoot('admin/application_settings'))
@@ -27,13 +30,13 @@ export class SettingPagesController {
     private readonly storages: StorageRegistry,
   ) {}
 
-  /** Shows all settings; of a secret only whether there is one. */
+  /** Shows all settings; for secrets only if they are set. */
   @Get()
   show(@Context() pageContext: PageContext): HttpResponse {
     return this.page(pageContext, null);
   }
 
-  /** Changes the settings of one section, or shows its form again with what is wrong. */
+  /** Updates the settings of a section, or shows its form with errors. */
   @Post(':section')
   async update(
     @Context() pageContext: PageContext,
@@ -62,4 +65,49 @@ export class SettingPagesController {
     const info = { title: 'Settings', nav: 'admin', crumbs } as const;
     return pageContext.render(page, info, refused === null ? 200 : 422);
   }
+}
+
+type Form = Record<string, unknown>;
+
+/** Returns the changes of a section's form. Throws InvalidParamsError. */
+async function changesOf({ names }: SettingSection, form: Form): Promise<SettingChanges> {
+  const given = names.flatMap((name) => {
+    const value = valueOf(name, form);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const missing = names.filter((name) => isMissing(name, form));
+  if (missing.length > 0) throw new InvalidParamsError(missing.map((name) => `${name} is missing`));
+  return parseInput(UpdateSettingsDto, Object.fromEntries(given));
+}
+
+function valueOf(name: SettingName, form: Form): unknown {
+  const { type, secret }: SettingDeclaration = SETTINGS[name];
+  const value = form[name];
+  if (secret === true) return secretOf(name, form);
+  if (type === 'paths' && typeof value === 'string') return linesOf(value);
+  if (type === 'weights') return weightsOf(value);
+  return value;
+}
+
+function secretOf(name: SettingName, form: Form): unknown {
+  if (form[removalOf(name)] === 'true') return '';
+  return form[name] === '' ? undefined : form[name];
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
+/** Leaves out storages without a weight: they take no new repositories. */
+function weightsOf(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, weight]) => weight !== ''));
+}
+
+/** Returns true for an emptied field: null would keep the setting. */
+function isMissing(name: SettingName, form: Form): boolean {
+  return SETTINGS[name].type === 'integer' && form[name] === '';
 }

@@ -1,6 +1,6 @@
 import { SETTING_NAMES, type SettingName } from '../../../core/settings/settings.js';
 
-/** Settings that are changed together. */
+/** Settings of one form. */
 export interface SettingSection {
   /** In the page's address. */
   id: string;
@@ -56,7 +56,7 @@ const CHOSEN: SettingSection[] = [
   { id: 'spam', title: 'Spam', names: namesWith(/^(?:spam|akismet|recaptcha)_/) },
 ];
 
-/** All settings in their sections; one that no section names is in the last. */
+/** All settings by section; the last one holds those without a section. */
 export const SETTING_SECTIONS: readonly SettingSection[] = withRest(CHOSEN);
 
 function namesWith(pattern: RegExp): SettingName[] {
@@ -70,17 +70,17 @@ function withRest(sections: SettingSection[]): SettingSection[] {
   return [...sections, { id: 'general', title: 'General', names: rest }];
 }
 
-/** Words that are spelled otherwise than in names. */
+/** Spellings of words that differ from those in names. */
 const SPELLINGS: Record<string, string> = {
   api: 'API',
   oauth: 'OAuth',
   url: 'URL',
-  id: 'id',
+  id: 'ID',
   ropc: 'Password grant',
   akismet: 'Akismet',
   recaptcha: 'CAPTCHA',
   git: 'Git',
-  email: 'e-mail',
+  email: 'email',
   signup: 'sign-up',
 };
 

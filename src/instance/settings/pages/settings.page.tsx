@@ -4,13 +4,16 @@ import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import { FormErrors } from '../../../core/ui/components/form-errors.js';
 import { Form, FormActions } from '../../../core/ui/components/form.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
-import { AdminSection } from '../../../core/ui/sections/admin.js';
-import { SettingField } from './setting-field.js';
-import { SETTING_SECTIONS, type SettingSection } from './setting-sections.js';
+import { CheckboxField, SelectField } from '../../../core/ui/components/choice-fields.js';
+import { TextArea, TextField } from '../../../core/ui/components/text-field.js';
+import { countText } from '../../../core/ui/amounts.js';
+import type { SettingDeclaration } from '../../../core/settings/setting-types.js';
+import { SETTINGS, type SettingName } from '../../../core/settings/settings.js';
+import { SETTING_SECTIONS, type SettingSection, settingLabel } from './setting-sections.js';
 
 export const SETTINGS_PATH = '/admin/application_settings';
 
-/** A section's form that was refused. */
+/** A section's form with errors. */
 export interface RefusedSection {
   id: string;
   values: Record<string, unknown>;
@@ -19,21 +22,18 @@ export interface RefusedSection {
 
 interface SettingsPageProps {
   csrfToken: string;
-  /** By name; of secrets whether there is one. */
+  /** By name; for secrets true if set. */
   values: Record<string, unknown>;
   storages: readonly string[];
   refused: RefusedSection | null;
 }
 
-/** Every switch of the instance, a form for each section. */
+/** Instance settings, a form for each section. */
 export function SettingsPage({ refused, ...props }: SettingsPageProps): VNode {
   return (
-    <AdminSection current="settings">
-      <PageHeader
-        title="Settings"
-        description="They hold for the whole instance, at once and without a restart."
-      />
-      <nav aria-label="Sections of the settings">
+    <>
+      <PageHeader title="Settings" description="Changes apply instance-wide immediately." />
+      <nav aria-label="Sections">
         <ul class="flex flex-wrap gap-x-4 gap-y-2">
           {SETTING_SECTIONS.map(({ id, title }) => (
             <li key={id}>
@@ -52,7 +52,7 @@ export function SettingsPage({ refused, ...props }: SettingsPageProps): VNode {
           {...props}
         />
       ))}
-    </AdminSection>
+    </>
   );
 }
 
@@ -77,7 +77,7 @@ function SectionForm({ section, refused, values, ...props }: SectionFormProps): 
             />
           ))}
           <FormActions>
-            <Button>Save {section.title.toLowerCase()}</Button>
+            <Button>Save changes</Button>
           </FormActions>
         </Form>
       </Card>
@@ -94,4 +94,129 @@ function shownValue(
   const isSecret = `${name}_configured` in values;
   if (isSecret) return values[`${name}_configured`];
   return refused !== null && name in refused.values ? refused.values[name] : values[name];
+}
+
+interface SettingFieldProps {
+  name: SettingName;
+  /** The stored or the sent value; for a secret true if it is set. */
+  value: unknown;
+  errors: Record<string, string[]> | undefined;
+  /** Names of the configured storages. */
+  storages: readonly string[];
+}
+
+/** The field of one setting; its kind and bounds follow from the declaration. */
+function SettingField({ name, value, errors, storages }: SettingFieldProps): VNode {
+  const declaration: SettingDeclaration = SETTINGS[name];
+  const field = {
+    name,
+    label: settingLabel(name),
+    hint: hintOf(declaration),
+    errors: errors?.[name],
+  };
+  if (declaration.secret === true) return <SecretField {...field} isSet={value === true} />;
+  switch (declaration.type) {
+    case 'boolean':
+      return <CheckboxField {...field} checked={String(value) === 'true'} />;
+    case 'integer':
+    case 'optional integer':
+      return (
+        <TextField
+          {...field}
+          type="number"
+          min={declaration.min}
+          max={declaration.max}
+          required={declaration.type === 'integer'}
+          value={value === null ? '' : String(value)}
+        />
+      );
+    case 'paths':
+      return <TextArea {...field} value={linesOf(value)} code />;
+    case 'weights':
+      return <WeightFields {...field} value={value} storages={storages} />;
+    case 'url':
+      return <TextField {...field} type="url" value={String(value)} required />;
+    case 'text':
+      return <ChoiceField {...field} value={String(value)} values={declaration.values} />;
+  }
+}
+
+function hintOf(declaration: SettingDeclaration): string {
+  const { description } = declaration;
+  const isNumber = declaration.type === 'integer' || declaration.type === 'optional integer';
+  const range = isNumber ? ` (${countText(declaration.min)} to ${countText(declaration.max)})` : '';
+  const lines = declaration.type === 'paths' ? ', one per line' : '';
+  return `${description}${lines}${range}.`;
+}
+
+function linesOf(value: unknown): string {
+  return Array.isArray(value) ? value.join('\n') : String(value);
+}
+
+interface KindProps {
+  name: SettingName;
+  label: string;
+  hint: string;
+  errors: string[] | undefined;
+}
+
+function ChoiceField({
+  values,
+  ...field
+}: KindProps & { value: string; values: readonly string[] | undefined }): VNode {
+  if (values === undefined) return <TextField {...field} />;
+  const options = values.map((value) => ({
+    value,
+    label: value.charAt(0).toUpperCase() + value.slice(1),
+  }));
+  return <SelectField {...field} options={options} required />;
+}
+
+/** Returns the name of the checkbox that removes a secret; leaving its own field empty keeps it. */
+export function removalOf(name: SettingName): string {
+  return `remove_${name}`;
+}
+
+function SecretField({ isSet, ...field }: KindProps & { isSet: boolean }): VNode {
+  const state = isSet ? 'Leave blank to keep the current value.' : 'Not set.';
+  return (
+    <>
+      <TextField
+        {...field}
+        type="password"
+        hint={`${field.hint} ${state}`}
+        autocomplete="off"
+        maxLength={1_000}
+      />
+      {isSet && <CheckboxField name={removalOf(field.name)} label={`Remove: ${field.label}`} />}
+    </>
+  );
+}
+
+interface WeightFieldsProps extends KindProps {
+  value: unknown;
+  storages: readonly string[];
+}
+
+function WeightFields({ name, label, hint, errors, value, storages }: WeightFieldsProps): VNode {
+  const weights = (typeof value === 'object' ? value : null) as Record<string, unknown> | null;
+  return (
+    <fieldset class="field" id={`field-${name}`}>
+      <legend>{label}</legend>
+      <div class="hint">{hint}</div>
+      {storages.map((storage, index) => (
+        <TextField
+          key={storage}
+          name={`${name}[${storage}]`}
+          label={storage}
+          type="number"
+          min={0}
+          max={100}
+          value={String(weights?.[storage] ?? '')}
+          errors={index === 0 ? errors : undefined}
+          bare
+        />
+      ))}
+    </fieldset>
+  );
 }

@@ -10,9 +10,8 @@ import { FormInput } from '../../../core/ui/form-input.decorator.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { OAuthApplicationsRepository } from '../../oauth-applications.repository.js';
-import { ADMIN } from './application-frame.js';
-import { ApplicationPages, type Desk } from './application-pages.service.js';
-import { AdminApplicationsPage } from './applications.page.js';
+import { ADMIN, AdminApplicationsPage } from './applications.page.js';
+import { ApplicationPages, type ApplicationsContext } from './application-pages.service.js';
 
 /** The pages of the applications of the whole instance, for administrators. */
 @Controller(atRoot('admin/applications'))
@@ -23,7 +22,7 @@ export class AdminApplicationsController {
     private readonly pages: ApplicationPages,
   ) {}
 
-  /** Lists them. */
+  /** Lists the applications of the instance. */
   @Get()
   async list(@Context() pageContext: PageContext, @Pages() paging: Paging): Promise<HttpResponse> {
     const applications = await this.applications.list(null, paging);
@@ -31,35 +30,35 @@ export class AdminApplicationsController {
     return pageContext.render(page, { title: 'Applications', nav: 'admin', crumbs: [ADMIN] });
   }
 
-  /** Shows the form for a new one. */
+  /** Shows the form for a new application. */
   @Get('new')
   blank(@Context() pageContext: PageContext): HttpResponse {
-    return this.pages.blank(desk(pageContext));
+    return this.pages.blank(contextOf(pageContext));
   }
 
-  /** Registers one. */
+  /** Registers an application. */
   @Post()
   create(
     @Context() pageContext: PageContext,
     @FormInput() form: Record<string, unknown>,
     @Auth() auth: AuthContext,
   ): Promise<HttpResponse> {
-    return this.pages.create(desk(pageContext), form, auth);
+    return this.pages.create(contextOf(pageContext), form, auth);
   }
 
-  /** Shows one. */
+  /** Shows an application. */
   @Get(':id')
   show(@Context() pageContext: PageContext, @IntegerId('id') id: number): Promise<HttpResponse> {
-    return this.pages.show(desk(pageContext), id);
+    return this.pages.show(contextOf(pageContext), id);
   }
 
-  /** Shows the form for a known one. */
+  /** Shows the form for an existing application. */
   @Get(':id/edit')
   edit(@Context() pageContext: PageContext, @IntegerId('id') id: number): Promise<HttpResponse> {
-    return this.pages.edit(desk(pageContext), id);
+    return this.pages.edit(contextOf(pageContext), id);
   }
 
-  /** Changes one. */
+  /** Updates an application. */
   @Post(':id/edit')
   update(
     @Context() pageContext: PageContext,
@@ -67,30 +66,30 @@ export class AdminApplicationsController {
     @FormInput() form: Record<string, unknown>,
     @Auth() auth: AuthContext,
   ): Promise<HttpResponse> {
-    return this.pages.update({ ...desk(pageContext), id }, form, auth);
+    return this.pages.update({ ...contextOf(pageContext), id }, form, auth);
   }
 
-  /** Gives one another secret. */
+  /** Renews the secret of an application. */
   @Post(':id/renew')
   renew(
     @Context() pageContext: PageContext,
     @IntegerId('id') id: number,
     @Auth() auth: AuthContext,
   ): Promise<HttpResponse> {
-    return this.pages.renew(desk(pageContext), id, auth);
+    return this.pages.renew(contextOf(pageContext), id, auth);
   }
 
-  /** Deletes one. */
+  /** Deletes an application. */
   @Post(':id/delete')
   delete(
     @Context() pageContext: PageContext,
     @IntegerId('id') id: number,
     @Auth() auth: AuthContext,
   ): Promise<HttpResponse> {
-    return this.pages.delete(desk(pageContext), id, auth);
+    return this.pages.delete(contextOf(pageContext), id, auth);
   }
 }
 
-function desk(pageContext: PageContext): Desk {
-  return { place: 'admin', ownerId: null, pageContext };
+function contextOf(pageContext: PageContext): ApplicationsContext {
+  return { area: 'admin', ownerId: null, pageContext };
 }

@@ -3,18 +3,16 @@ import type { AuditActor } from '../../../core/audit/audit.service.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
-import type { NewSecret } from '../application-details.js';
+import { type NewSecret, ApplicationsService } from '../applications.service.js';
 import type { ApplicationInput } from '../application-rules.js';
 import { OAuthApplicationsRepository } from '../../oauth-applications.repository.js';
-import { ApplicationsService } from '../applications.service.js';
-import { applicationInputOf, applicationValuesOf, BLANK_APPLICATION } from './application-form.js';
-import { ApplicationFormPage } from './application-form.page.js';
-import { infoOf, pathOf, type Place } from './application-frame.js';
-import { ApplicationPage } from './application.page.js';
+import { ApplicationFormPage, ApplicationPage } from './application.page.js';
+import { infoOf, pathOf, type Area } from './applications.page.js';
+import { given, givenList } from '../../../core/ui/form-input.decorator.js';
 
-/** In whose name applications are managed. */
-export interface Desk {
-  place: Place;
+/** The owner whose applications are managed, and the pages on which. */
+export interface ApplicationsContext {
+  area: Area;
   /** null = of the whole instance. */
   ownerId: number | null;
   pageContext: PageContext;
@@ -22,7 +20,7 @@ export interface Desk {
 
 type Form = Record<string, unknown>;
 
-/** The pages of single applications, which people and administrators have alike. */
+/** Shared pages of single applications, for their owners and for administrators. */
 @Injectable()
 export class ApplicationPages {
   constructor(
@@ -30,103 +28,124 @@ export class ApplicationPages {
     private readonly service: ApplicationsService,
   ) {}
 
-  /** The form for a new application. */
-  blank(desk: Desk): HttpResponse {
-    return this.newForm(desk, BLANK_APPLICATION);
+  /** Shows the form for a new application. */
+  blank(context: ApplicationsContext): HttpResponse {
+    return this.newForm(context, BLANK_APPLICATION);
   }
 
-  /** Registers an application and shows its secret, or the form again with what is wrong. */
-  async create(desk: Desk, form: Form, actor: AuditActor): Promise<HttpResponse> {
-    const input = inputOf(desk, form);
+  /** Registers an application and shows its secret, or shows the form again with its errors. */
+  async create(context: ApplicationsContext, form: Form, actor: AuditActor): Promise<HttpResponse> {
+    const input = inputOf(context, form);
     try {
-      const { ownerId } = desk;
-      return revealed(desk, await this.service.create({ ...input, ownerId }, actor));
+      const { ownerId } = context;
+      return revealed(context, await this.service.create({ ...input, ownerId }, actor));
     } catch (error) {
-      return this.newForm(desk, input, formErrors(error));
+      return this.newForm(context, input, formErrors(error));
     }
   }
 
-  /** One application. */
-  async show({ place, ownerId, pageContext }: Desk, id: number): Promise<HttpResponse> {
+  /** Shows an application. */
+  async show(
+    { area, ownerId, pageContext }: ApplicationsContext,
+    id: number,
+  ): Promise<HttpResponse> {
     const application = await this.applications.findOwned(id, ownerId);
-    const page = ApplicationPage({ place, application, csrfToken: pageContext.csrfToken });
-    return pageContext.render(page, infoOf(place, application.name));
+    const page = ApplicationPage({ area, application, csrfToken: pageContext.csrfToken });
+    return pageContext.render(page, infoOf(area, application.name));
   }
 
-  /** The form for a known application. */
-  async edit(desk: Desk, id: number): Promise<HttpResponse> {
-    const application = await this.applications.findOwned(id, desk.ownerId);
-    return this.editForm({ ...desk, id }, applicationValuesOf(application));
+  /** Shows the form for an existing application. */
+  async edit(context: ApplicationsContext, id: number): Promise<HttpResponse> {
+    const application = await this.applications.findOwned(id, context.ownerId);
+    const redirectUri = application.redirectUris.join('\n');
+    return this.editForm({ ...context, id }, { ...application, redirectUri });
   }
 
-  /** Changes an application, or shows the form again with what is wrong. */
+  /** Updates an application, or shows the form again with its errors. */
   async update(
-    { id, ...desk }: Desk & { id: number },
+    { id, ...context }: ApplicationsContext & { id: number },
     form: Form,
     actor: AuditActor,
   ): Promise<HttpResponse> {
-    const input = inputOf(desk, form);
-    const { place, ownerId, pageContext } = desk;
+    const input = inputOf(context, form);
+    const { area, ownerId, pageContext } = context;
     try {
       await this.service.update({ id, ownerId }, input, actor);
     } catch (error) {
-      return this.editForm({ ...desk, id }, input, formErrors(error));
+      return this.editForm({ ...context, id }, input, formErrors(error));
     }
-    return pageContext.redirect(pathOf(place, id), { notice: 'The application was changed.' });
+    return pageContext.redirect(pathOf(area, id), { notice: 'The application was changed.' });
   }
 
-  /** Gives an application another secret and shows it. */
-  async renew(desk: Desk, id: number, actor: AuditActor): Promise<HttpResponse> {
-    const { ownerId } = desk;
-    return revealed(desk, await this.service.renewSecret({ id, ownerId }, actor));
+  /** Renews the secret of an application and shows it. */
+  async renew(context: ApplicationsContext, id: number, actor: AuditActor): Promise<HttpResponse> {
+    const { ownerId } = context;
+    return revealed(context, await this.service.renewSecret({ id, ownerId }, actor));
   }
 
   /** Deletes an application. */
   async delete(
-    { place, ownerId, pageContext }: Desk,
+    { area, ownerId, pageContext }: ApplicationsContext,
     id: number,
     actor: AuditActor,
   ): Promise<HttpResponse> {
     await this.service.delete({ id, ownerId }, actor);
-    return pageContext.redirect(pathOf(place), { notice: 'The application was deleted.' });
+    return pageContext.redirect(pathOf(area), { notice: 'The application was deleted.' });
   }
 
   private newForm(
-    { place, pageContext }: Desk,
+    { area, pageContext }: ApplicationsContext,
     values: ApplicationInput,
     errors?: FormProblems,
   ): HttpResponse {
-    const path = pathOf(place);
+    const path = pathOf(area);
     const title = 'New application';
     const page = ApplicationFormPage({
-      ...{ place, title, values, csrfToken: pageContext.csrfToken, ...(errors && { errors }) },
+      ...{ area, title, values, csrfToken: pageContext.csrfToken, ...(errors && { errors }) },
       ...{ action: path, cancel: path, submit: 'Register application' },
     });
-    return pageContext.render(page, infoOf(place, title), errors === undefined ? 200 : 422);
+    return pageContext.render(page, infoOf(area, title), errors === undefined ? 200 : 422);
   }
 
   private editForm(
-    { place, pageContext, id }: Desk & { id: number },
+    { area, pageContext, id }: ApplicationsContext & { id: number },
     values: ApplicationInput,
     errors?: FormProblems,
   ): HttpResponse {
-    const path = pathOf(place, id);
+    const path = pathOf(area, id);
     const title = 'Edit application';
     const page = ApplicationFormPage({
-      ...{ place, title, values, csrfToken: pageContext.csrfToken, ...(errors && { errors }) },
+      ...{ area, title, values, csrfToken: pageContext.csrfToken, ...(errors && { errors }) },
       ...{ action: `${path}/edit`, cancel: path, submit: 'Save changes' },
     });
-    return pageContext.render(page, infoOf(place, title), errors === undefined ? 200 : 422);
+    return pageContext.render(page, infoOf(area, title), errors === undefined ? 200 : 422);
   }
 }
 
-/** Only administrators can mark applications as trusted. */
-function inputOf({ place }: Desk, form: Form): ApplicationInput {
-  return applicationInputOf(form, { mayTrust: place === 'admin' });
+const BLANK_APPLICATION: ApplicationInput = {
+  name: '',
+  redirectUri: '',
+  scopes: [],
+  confidential: true,
+  trusted: false,
+};
+
+/** Reads the form without checking it; only administrators can mark applications as trusted. */
+function inputOf({ area }: ApplicationsContext, form: Form): ApplicationInput {
+  return {
+    name: given(form, 'name'),
+    redirectUri: given(form, 'redirect_uri'),
+    scopes: givenList(form, 'scopes'),
+    confidential: given(form, 'confidential') !== 'false',
+    trusted: area === 'admin' && given(form, 'trusted') === 'true',
+  };
 }
 
-function revealed({ place, pageContext }: Desk, { application, secret }: NewSecret): HttpResponse {
-  return pageContext.redirect(pathOf(place, application.id), {
+function revealed(
+  { area, pageContext }: ApplicationsContext,
+  { application, secret }: NewSecret,
+): HttpResponse {
+  return pageContext.redirect(pathOf(area, application.id), {
     secret: { label: 'Secret', value: secret },
   });
 }

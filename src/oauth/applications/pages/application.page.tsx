@@ -1,24 +1,30 @@
 import type { VNode } from 'preact';
-import { SCOPES } from '../../../core/access/scopes.js';
-import { ButtonLink } from '../../../core/ui/components/button.js';
+import { SCOPES, APPLICATION_SCOPES } from '../../../core/access/scopes.js';
+import { ButtonLink, Button } from '../../../core/ui/components/button.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Card, DescriptionList, PageHeader } from '../../../core/ui/components/content.js';
 import { CopyField } from '../../../core/ui/components/copy-field.js';
 import { Time } from '../../../core/ui/components/time.js';
-import type { ApplicationDetails } from '../application-details.js';
-import { ApplicationFrame, pathOf, type Place } from './application-frame.js';
+import type { ApplicationDetails } from '../../oauth-applications.repository.js';
+import { pathOf, type Area } from './applications.page.js';
+import { CheckboxField, CheckboxGroup } from '../../../core/ui/components/choice-fields.js';
+import { FormErrors } from '../../../core/ui/components/form-errors.js';
+import { Form, FormActions } from '../../../core/ui/components/form.js';
+import { TextArea, TextField } from '../../../core/ui/components/text-field.js';
+import type { FormProblems } from '../../../core/ui/form-errors.js';
+import type { ApplicationInput } from '../application-rules.js';
 
 interface ApplicationPageProps {
-  place: Place;
+  area: Area;
   application: ApplicationDetails;
   csrfToken: string;
 }
 
 /** One application with what its developers need; its secret is shown by the flash only. */
-export function ApplicationPage({ place, application, csrfToken }: ApplicationPageProps): VNode {
-  const path = pathOf(place, application.id);
+export function ApplicationPage({ area, application, csrfToken }: ApplicationPageProps): VNode {
+  const path = pathOf(area, application.id);
   return (
-    <ApplicationFrame place={place}>
+    <>
       <PageHeader
         title={application.name}
         actions={
@@ -30,17 +36,16 @@ export function ApplicationPage({ place, application, csrfToken }: ApplicationPa
       <Card>
         <div class="grid gap-6">
           <CopyField label="Application ID" value={application.uid} hint="The client_id." />
-          <DescriptionList items={factsOf(application, place)} />
+          <DescriptionList items={factsOf(application, area)} />
         </div>
       </Card>
       <Card title="Secret">
         <p>
-          The secret was shown when it was made and is stored nowhere. If it is lost, or somebody
-          else may know it, make another one.
+          The secret is shown only once, when it is created. Renew it if it was lost or exposed.
         </p>
         <ConfirmButton
           label="Renew secret"
-          question="The secret in use stops working at once."
+          question="The current secret stops working immediately."
           confirm="Renew the secret"
           action={`${path}/renew`}
           csrfToken={csrfToken}
@@ -54,11 +59,11 @@ export function ApplicationPage({ place, application, csrfToken }: ApplicationPa
         action={`${path}/delete`}
         csrfToken={csrfToken}
       />
-    </ApplicationFrame>
+    </>
   );
 }
 
-function factsOf(application: ApplicationDetails, place: Place) {
+function factsOf(application: ApplicationDetails, area: Area) {
   const { redirectUris, scopes, confidential, trusted, createdAt } = application;
   return [
     { label: 'Redirect URIs', value: <Lines lines={redirectUris} /> },
@@ -67,7 +72,7 @@ function factsOf(application: ApplicationDetails, place: Place) {
       value: <Lines lines={scopes.map((scope) => `${scope}: ${SCOPES[scope]}`)} />,
     },
     { label: 'Confidential', value: confidential ? 'Yes' : 'No, it uses PKCE' },
-    ...(place === 'admin' ? [{ label: 'Trusted', value: trusted ? 'Yes' : 'No' }] : []),
+    ...(area === 'admin' ? [{ label: 'Trusted', value: trusted ? 'Yes' : 'No' }] : []),
     { label: 'Registered', value: <Time value={createdAt} /> },
   ];
 }
@@ -81,5 +86,92 @@ function Lines({ lines }: { lines: readonly string[] }): VNode {
         </li>
       ))}
     </ul>
+  );
+}
+
+interface ApplicationFormPageProps {
+  area: Area;
+  title: string;
+  /** Where the form is sent, and where one gets without sending it. */
+  action: string;
+  cancel: string;
+  submit: string;
+  values: ApplicationInput;
+  errors?: FormProblems;
+  csrfToken: string;
+}
+
+/** The form for an application, new or known. */
+export function ApplicationFormPage(props: ApplicationFormPageProps): VNode {
+  const { title, action, cancel, submit, values, errors, csrfToken } = props;
+  return (
+    <>
+      <PageHeader title={title} />
+      <Card>
+        <Form action={action} csrfToken={csrfToken}>
+          <FormErrors errors={errors} />
+          <TextField
+            name="name"
+            label="Name"
+            hint="Shown on the consent screen"
+            value={values.name}
+            errors={errors?.fields['name']}
+            required
+            maxLength={255}
+            autocomplete="off"
+          />
+          <TextArea
+            name="redirect_uri"
+            label="Redirect URIs"
+            hint="One per line. Must match exactly."
+            value={values.redirectUri}
+            errors={errors?.fields['redirect_uri']}
+            required
+            rows={3}
+            code
+          />
+          <KindFields {...props} />
+          <CheckboxGroup
+            name="scopes"
+            label="Scopes"
+            hint="Scopes the application can request. Removing a scope also removes it from existing tokens."
+            options={APPLICATION_SCOPES.map((value) => ({
+              value,
+              label: value,
+              hint: SCOPES[value],
+            }))}
+            values={values.scopes}
+            errors={errors?.fields['scopes']}
+          />
+          <FormActions>
+            <Button>{submit}</Button>
+            <ButtonLink href={cancel} variant="ghost">
+              Cancel
+            </ButtonLink>
+          </FormActions>
+        </Form>
+      </Card>
+    </>
+  );
+}
+
+function KindFields({ area, values }: ApplicationFormPageProps): VNode {
+  return (
+    <>
+      <CheckboxField
+        name="confidential"
+        label="Confidential"
+        hint="Can keep a secret. Clear for native and single-page apps, which use PKCE."
+        checked={values.confidential}
+      />
+      {area === 'admin' && (
+        <CheckboxField
+          name="trusted"
+          label="Trusted"
+          hint="Users are not asked for consent. Only for your own applications."
+          checked={values.trusted}
+        />
+      )}
+    </>
   );
 }

@@ -1,26 +1,52 @@
 import type { VNode } from 'preact';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
-import { Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
+import { Card, EmptyState, PageHeader, Badge } from '../../../core/ui/components/content.js';
 import { Item, ItemList } from '../../../core/ui/components/item-list.js';
 import { Time } from '../../../core/ui/components/time.js';
-import type { AuthorizedApplication } from '../../oauth-applications.repository.js';
-import { ApplicationFrame, pathOf } from './application-frame.js';
-import { ApplicationList, ScopeBadges, type ApplicationListProps } from './application-list.js';
+import type {
+  AuthorizedApplication,
+  ApplicationDetails,
+} from '../../oauth-applications.repository.js';
+import { Pagination } from '../../../core/ui/components/pagination.js';
+import type { Page } from '../../../core/pagination/page.js';
+import type { Crumb, PageInfo } from '../../../core/ui/page-context.js';
+
+/** Where applications are managed: one's own, or for administrators those of the instance. */
+export type Area = 'account' | 'admin';
+
+const PATHS: Record<Area, string> = {
+  account: '/-/user_settings/applications',
+  admin: '/admin/applications',
+};
+
+/** Breadcrumb of the administration pages. */
+export const ADMIN: Crumb = { label: 'Admin', href: '/admin' };
+
+/** The path of the list, or of one application below it. */
+export function pathOf(area: Area, id?: number): string {
+  return id === undefined ? PATHS[area] : `${PATHS[area]}/${id}`;
+}
+
+/** Returns the title, breadcrumbs and navigation of a page below the list. */
+export function infoOf(area: Area, title: string): PageInfo {
+  const list = { label: 'Applications', href: pathOf(area) };
+  return { title, nav: area, crumbs: area === 'admin' ? [ADMIN, list] : [list] };
+}
 
 type ListProps = Pick<ApplicationListProps, 'applications' | 'paging'>;
 
 /** Applications of the whole instance. */
 export function AdminApplicationsPage(props: ListProps): VNode {
   return (
-    <ApplicationFrame place="admin">
+    <>
       <PageHeader
         title="Applications"
-        description="They sign people of the whole instance in."
-        actions={<NewButton place="admin" />}
+        description="Instance-wide applications"
+        actions={<NewButton area="admin" />}
       />
-      <ApplicationList place="admin" title="Applications of the instance" {...props} />
-    </ApplicationFrame>
+      <ApplicationList area="admin" title="Applications of the instance" {...props} />
+    </>
   );
 }
 
@@ -35,22 +61,22 @@ export function OwnApplicationsPage(props: OwnApplicationsPageProps): VNode {
   const { authorized, mayRegister, csrfToken, applications, paging } = props;
   const isListed = mayRegister || applications.items.length > 0;
   return (
-    <ApplicationFrame place="account">
+    <>
       <PageHeader
         title="Applications"
-        description="Applications that may act for you, and those that you registered."
-        actions={mayRegister && <NewButton place="account" />}
+        description="Applications with access to your account, and those you registered."
+        actions={mayRegister && <NewButton area="account" />}
       />
       <AuthorizedList authorized={authorized} csrfToken={csrfToken} />
       {isListed && (
-        <ApplicationList place="account" title="Your applications" {...{ applications, paging }} />
+        <ApplicationList area="account" title="Your applications" {...{ applications, paging }} />
       )}
-    </ApplicationFrame>
+    </>
   );
 }
 
-function NewButton({ place }: { place: 'account' | 'admin' }): VNode {
-  return <ButtonLink href={`${pathOf(place)}/new`}>New application</ButtonLink>;
+function NewButton({ area }: { area: 'account' | 'admin' }): VNode {
+  return <ButtonLink href={`${pathOf(area)}/new`}>New application</ButtonLink>;
 }
 
 function AuthorizedList({ authorized, csrfToken }: AuthorizedListProps): VNode {
@@ -105,4 +131,69 @@ function AuthorizedItem({ application, csrfToken }: AuthorizedItemProps): VNode 
 interface AuthorizedItemProps {
   application: AuthorizedApplication;
   csrfToken: string;
+}
+
+interface ApplicationListProps {
+  area: Area;
+  title: string;
+  applications: Page<ApplicationDetails>;
+  paging: { page: number; perPage: number };
+}
+
+/** A page of the applications of an area, each with a link to its own. */
+function ApplicationList(props: ApplicationListProps): VNode {
+  const { area, title, applications, paging } = props;
+  if (applications.items.length === 0) {
+    return (
+      <EmptyState title="No applications registered">
+        Register an application to let users sign in to it with their account.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <Card title={title} flush>
+        <ItemList label={title}>
+          {applications.items.map((application) => (
+            <ApplicationItem key={application.id} area={area} application={application} />
+          ))}
+        </ItemList>
+      </Card>
+      <Pagination page={applications} paging={paging} path={pathOf(area)} />
+    </>
+  );
+}
+
+interface ApplicationItemProps {
+  area: Area;
+  application: ApplicationDetails;
+}
+
+function ApplicationItem({ area, application }: ApplicationItemProps): VNode {
+  const { id, name, confidential, trusted, scopes, createdAt } = application;
+  const title = (
+    <>
+      <a class="prose-link min-w-0" href={pathOf(area, id)}>
+        {name}
+      </a>
+      <ScopeBadges scopes={scopes} />
+      {trusted && <Badge tone="info">Trusted</Badge>}
+    </>
+  );
+  return (
+    <Item title={title}>
+      {confidential ? 'Confidential' : 'Public'} · Registered <Time value={createdAt} />
+    </Item>
+  );
+}
+
+/** Scopes of an application, beside its name. */
+function ScopeBadges({ scopes }: { scopes: readonly string[] }): VNode {
+  return (
+    <>
+      {scopes.map((scope) => (
+        <Badge key={scope}>{scope}</Badge>
+      ))}
+    </>
+  );
 }

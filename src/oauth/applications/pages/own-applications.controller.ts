@@ -13,10 +13,11 @@ import { FormInput } from '../../../core/ui/form-input.decorator.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { OAuthApplicationsRepository } from '../../oauth-applications.repository.js';
-import { ApplicationPages, type Desk } from './application-pages.service.js';
-import { OwnApplicationsPage } from './applications.page.js';
+import { ApplicationPages, type ApplicationsContext } from './application-pages.service.js';
+import { OwnApplicationsPage, pathOf } from './applications.page.js';
+import { ApplicationsService } from '../applications.service.js';
 
-/** The pages of one's own applications, and of what one lets others do. */
+/** Pages of the viewer's own applications and of those that can act for them. */
 @Controller(atRoot('-/user_settings/applications'))
 @Page('signed_in')
 export class OwnApplicationsController {
@@ -26,7 +27,7 @@ export class OwnApplicationsController {
     private readonly settings: InstanceSettings,
   ) {}
 
-  /** Lists one's own, and those that one has authorized. */
+  /** Lists the viewer's own applications, and those that they have authorized. */
   @Get()
   async list(@Context() pageContext: PageContext, @Pages() paging: Paging): Promise<HttpResponse> {
     const { id } = pageContext.viewer as Viewer;
@@ -38,13 +39,13 @@ export class OwnApplicationsController {
     return pageContext.render(page, { title: 'Applications', nav: 'account' });
   }
 
-  /** Shows the form for a new one. */
+  /** Shows the form for a new application. */
   @Get('new')
   blank(@Context() pageContext: PageContext): HttpResponse {
-    return this.mayRegister() ? this.pages.blank(desk(pageContext)) : refused(pageContext);
+    return this.mayRegister() ? this.pages.blank(contextOf(pageContext)) : refused(pageContext);
   }
 
-  /** Registers one. */
+  /** Registers an application. */
   @Post()
   @RateLimit('create')
   async create(
@@ -53,23 +54,23 @@ export class OwnApplicationsController {
     @Auth() auth: AuthContext,
   ): Promise<HttpResponse> {
     return this.mayRegister()
-      ? this.pages.create(desk(pageContext), form, auth)
+      ? this.pages.create(contextOf(pageContext), form, auth)
       : refused(pageContext);
   }
 
-  /** Shows one. */
+  /** Shows an application. */
   @Get(':id')
   show(@Context() pageContext: PageContext, @IntegerId('id') id: number): Promise<HttpResponse> {
-    return this.pages.show(desk(pageContext), id);
+    return this.pages.show(contextOf(pageContext), id);
   }
 
-  /** Shows the form for a known one. */
+  /** Shows the form for an existing application. */
   @Get(':id/edit')
   edit(@Context() pageContext: PageContext, @IntegerId('id') id: number): Promise<HttpResponse> {
-    return this.pages.edit(desk(pageContext), id);
+    return this.pages.edit(contextOf(pageContext), id);
   }
 
-  /** Changes one. */
+  /** Updates an application. */
   @Post(':id/edit')
   update(
     @Context() pageContext: PageContext,
@@ -77,27 +78,27 @@ export class OwnApplicationsController {
     @FormInput() form: Record<string, unknown>,
     @Auth() auth: AuthContext,
   ): Promise<HttpResponse> {
-    return this.pages.update({ ...desk(pageContext), id }, form, auth);
+    return this.pages.update({ ...contextOf(pageContext), id }, form, auth);
   }
 
-  /** Gives one another secret. */
+  /** Renews the secret of an application. */
   @Post(':id/renew')
   renew(
     @Context() pageContext: PageContext,
     @IntegerId('id') id: number,
     @Auth() auth: AuthContext,
   ): Promise<HttpResponse> {
-    return this.pages.renew(desk(pageContext), id, auth);
+    return this.pages.renew(contextOf(pageContext), id, auth);
   }
 
-  /** Deletes one. */
+  /** Deletes an application. */
   @Post(':id/delete')
   delete(
     @Context() pageContext: PageContext,
     @IntegerId('id') id: number,
     @Auth() auth: AuthContext,
   ): Promise<HttpResponse> {
-    return this.pages.delete(desk(pageContext), id, auth);
+    return this.pages.delete(contextOf(pageContext), id, auth);
   }
 
   private mayRegister(): boolean {
@@ -105,11 +106,30 @@ export class OwnApplicationsController {
   }
 }
 
-function desk(pageContext: PageContext): Desk {
-  return { place: 'account', ownerId: (pageContext.viewer as Viewer).id, pageContext };
+function contextOf(pageContext: PageContext): ApplicationsContext {
+  return { area: 'account', ownerId: (pageContext.viewer as Viewer).id, pageContext };
 }
 
 function refused(pageContext: PageContext): HttpResponse {
   const alert = 'Only administrators register applications here.';
   return pageContext.redirect('/-/user_settings/profile', { alert });
+}
+
+/** Applications that the viewer has authorized. */
+@Controller(atRoot('oauth/authorized_applications'))
+@Page('signed_in')
+export class AuthorizedApplicationsController {
+  constructor(private readonly applications: ApplicationsService) {}
+
+  /** Revokes all that the application can do for the viewer. */
+  @Post(':id/revoke')
+  async revoke(
+    @IntegerId('id') id: number,
+    @Context() pageContext: PageContext,
+    @Auth() auth: AuthContext,
+  ): Promise<HttpResponse> {
+    await this.applications.revokeAuthorization(id, pageContext.viewer as Viewer, auth);
+    const notice = 'The application can no longer act for you.';
+    return pageContext.redirect(pathOf('account'), { notice });
+  }
 }

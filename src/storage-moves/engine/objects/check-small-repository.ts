@@ -91,7 +91,7 @@ interface Node {
 }
 
 /** All objects of a small repository with what they point at; contents are not kept. */
-export class ObjectGraph {
+class ObjectGraph {
   private readonly nodes = new Map<string, Node>();
 
   /** Throws MoveError when the object cannot be read. */
@@ -139,7 +139,7 @@ export class ObjectGraph {
  * The objects a commit, tree or tag needs (gitformat-pack and git-mktag documents).
  * Null when the object cannot be read; a submodule's commit lives elsewhere and is no link.
  */
-export function objectLinks(object: GitObject): ObjectLink[] | null {
+function objectLinks(object: GitObject): ObjectLink[] | null {
   if (object.type === 'blob') return [];
   if (object.type === 'tree') return treeLinks(object.data);
   return object.type === 'commit' ? commitLinks(object.data) : tagLinks(object.data);

@@ -26,7 +26,7 @@ export function isObjectType(text: string): text is ObjectType {
   return text === 'commit' || text === 'tree' || text === 'blob' || text === 'tag';
 }
 
-export interface Inflated {
+interface Inflated {
   data: Buffer;
   /** Bytes of input the zlib stream took; what follows belongs to someone else. */
   consumed: number;

@@ -148,7 +148,7 @@ export class PackReader {
   }
 }
 
-export interface EntryHead {
+interface EntryHead {
   type: number;
   /** Size after inflation; of a delta, the size of the delta itself. */
   size: number;
@@ -157,7 +157,7 @@ export interface EntryHead {
 }
 
 /** Reads the type and size at the start of a pack entry (gitformat-pack(5)). */
-export function readEntryHead(bytes: Buffer): EntryHead {
+function readEntryHead(bytes: Buffer): EntryHead {
   let byte = bytes[0] ?? 0;
   const type = (byte >> 4) & 7;
   let size = byte & 15;
@@ -172,7 +172,7 @@ export function readEntryHead(bytes: Buffer): EntryHead {
 }
 
 /** Reads how far back the base of an offset delta lies. */
-export function readDistance(bytes: Buffer, start: number): { value: number; end: number } {
+function readDistance(bytes: Buffer, start: number): { value: number; end: number } {
   let end = start;
   let byte = bytes[end++] ?? 0;
   let value = byte & 0x7f;
@@ -187,7 +187,7 @@ export function readDistance(bytes: Buffer, start: number): { value: number; end
  * Applies a git delta (gitformat-pack(5), "Deltified representation") to its base.
  * Null when the delta does not fit the base or its own declared sizes.
  */
-export function applyDelta(base: Buffer, delta: Buffer, maxBytes: number): Buffer | null {
+function applyDelta(base: Buffer, delta: Buffer, maxBytes: number): Buffer | null {
   const cursor = { position: 0 };
   if (readSize(delta, cursor) !== base.length) return null;
   const size = readSize(delta, cursor);
@@ -203,7 +203,7 @@ export function applyDelta(base: Buffer, delta: Buffer, maxBytes: number): Buffe
 }
 
 /** The size of the result as the delta declares it, read before anything is allocated. */
-export function deltaResultSize(delta: Buffer): number {
+function deltaResultSize(delta: Buffer): number {
   const cursor = { position: 0 };
   readSize(delta, cursor);
   return readSize(delta, cursor);

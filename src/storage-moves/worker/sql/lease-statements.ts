@@ -1,6 +1,6 @@
 import { ALL_MOVE_KINDS, type MoveKindDescription } from '../../move-kinds.js';
 
-/** Work that some worker could take up: waiting moves, and begun ones without a lease. */
+/** Moves that a worker can lease: waiting ones, and begun ones without a lease. */
 const IS_FREE = `(m.lease_until IS NULL OR m.lease_until < now())`;
 const IS_DUE = `(m.retry_at IS NULL OR m.retry_at <= now() OR m.cancelled_by IS NOT NULL)`;
 

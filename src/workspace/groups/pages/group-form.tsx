@@ -12,7 +12,7 @@ import type { GroupRow } from '../groups.repository.js';
 
 type Form = Record<string, unknown>;
 
-/** The fields as they were sent. */
+/** Returns the sent fields. */
 export function valuesOfForm(form: Form): GroupValues {
   return {
     name: given(form, 'name'),
@@ -24,7 +24,7 @@ export function valuesOfForm(form: Form): GroupValues {
   };
 }
 
-/** The fields of a group that is there. */
+/** Returns the fields of a group. */
 export function valuesOfGroup(group: GroupRow): GroupValues {
   return {
     name: group.name,

@@ -22,7 +22,7 @@ export const ORDER_CHOICES = [
 ];
 
 /** The same in the parameters of the finders. */
-export const FINDER_ORDERS = {
+export const ORDER_PARAMS = {
   newest: { order_by: 'id', sort: 'desc' },
   oldest: { order_by: 'id', sort: 'asc' },
   name: { order_by: 'name', sort: 'asc' },

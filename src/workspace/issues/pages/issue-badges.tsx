@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { Badge, type Tone } from '../../../core/ui/components/content.js';
-import type { IssueRow } from '../sql/issue-columns.js';
+import type { IssueRow } from '../sql/issue-list.js';
 import type { IssueSeverity } from '../issue.entity.js';
 
 const SEVERITIES: Record<IssueSeverity, { label: string; tone: Tone }> = {
@@ -42,7 +42,7 @@ export function Labels({ labels, list }: { labels: readonly string[]; list: stri
         <a
           key={label}
           class="badge max-w-full no-underline hover:underline"
-          data-tone="info"
+          data-tone="label"
           href={`${list}?${new URLSearchParams({ label }).toString()}`}
         >
           <span class="truncate">{label}</span>

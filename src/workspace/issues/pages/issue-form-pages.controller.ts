@@ -18,29 +18,33 @@ import {
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
-import { CreateIssueDto, UpdateIssueDto } from '../issue.dto.js';
-import { IssueRef, type IssueReference } from '../issue-ref.decorator.js';
-import { IssueChangesService } from '../issue-changes.service.js';
-import { IssuesRepository } from '../issues.repository.js';
-import type { IssueResponse } from '../issue.response.js';
 import {
-  planParams,
+  IssuableRef,
+  RequestContext,
+  type ActorContext,
+  type IssuableReference,
+} from '../../spam/request-context.decorator.js';
+import { CreateIssueDto, UpdateIssueDto } from '../issue.dto.js';
+import { IssuesRepository } from '../issues.repository.js';
+import { IssuesService } from '../issues.service.js';
+import {
+  planningParams,
   textParams,
   valuesOfForm,
   valuesOfIssue,
   type IssueValues,
-} from './issue-form-input.js';
-import { IssueFormPage, type IssueFormProps } from './issue-form.page.js';
+  IssueFormPage,
+  type IssueFormProps,
+} from './issue-form.page.js';
 import {
   issuePath,
   issuePageContext,
   mayChangeHere,
   mayPlanHere,
-  placeInfo,
+  issuePageInfo,
   type IssuePageContext,
 } from './issue-page-context.js';
 import { NamedAssignees } from './named-assignees.service.js';
-import { type ActorContext, RequestContext } from '../../spam/request-context.decorator.js';
 
 type Form = Record<string, unknown>;
 
@@ -49,7 +53,7 @@ type Form = Record<string, unknown>;
 export class IssueFormPagesController {
   constructor(
     private readonly issues: IssuesRepository,
-    private readonly changes: IssueChangesService,
+    private readonly service: IssuesService,
     private readonly people: NamedAssignees,
     private readonly milestones: MilestonesRepository,
   ) {}
@@ -67,7 +71,7 @@ export class IssueFormPagesController {
     return showForm(pageContext, { ...props, values, errors: null });
   }
 
-  /** Makes an issue, or shows the form again with what is wrong. */
+  /** Creates an issue, or shows the form again with the errors. */
   @Post('new')
   @RateLimit('create')
   @ProjectPage('create_issue', 'signed_in')
@@ -75,21 +79,21 @@ export class IssueFormPagesController {
     @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @FormInput() form: Form,
-    @RequestContext() change: ActorContext,
+    @RequestContext() actor: ActorContext,
   ): Promise<HttpResponse> {
-    const place = creationPageContext(project, pageContext);
+    const context = creationPageContext(project, pageContext);
     const values = valuesOfForm(form);
     const { confidential, type } = values;
     try {
-      const plan = place.mayPlan ? await this.planOf(values) : {};
+      const plan = context.mayPlan ? await this.planOf(values) : {};
       const given = { ...textParams(values), ...plan, confidential, issue_type: type };
       const dto = await parseInput(CreateIssueDto, given);
-      const issue = await this.changes.create({ project, dto, presentation: pageContext }, change);
-      const notice = `Created #${issue.iid}.`;
-      return pageContext.redirect(pathOf(place, issue), { notice });
+      const iid = await this.service.create(project, dto, actor);
+      const path = await this.pathOf(context, iid);
+      return pageContext.redirect(path, { notice: `Created #${iid}.` });
     } catch (error) {
       const errors = formErrors(error);
-      return showForm(pageContext, { ...(await this.newProps(place)), values, errors });
+      return showForm(pageContext, { ...(await this.newProps(context)), values, errors });
     }
   }
 
@@ -105,24 +109,25 @@ export class IssueFormPagesController {
     return showForm(pageContext, { ...props, values: valuesOfIssue(props.issue), errors: null });
   }
 
-  /** Changes an issue, or shows the form again with what is wrong. */
+  /** Changes an issue, or shows the form again with the errors. */
   @Post(':issue_iid/edit')
   @ProjectPage('read_issue', 'signed_in')
   async update(
     @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @FormInput() form: Form,
-    @IssueRef() change: IssueReference,
+    @IssuableRef('issue_iid') reference: IssuableReference,
   ): Promise<HttpResponse> {
-    const props = await this.editProps(pageContext, project, change.iid);
+    const props = await this.editProps(pageContext, project, reference.iid);
     const values = valuesOfForm(form);
     const { confidential, type, isLocked } = values;
     try {
       const rest = { confidential, issue_type: type, discussion_locked: isLocked };
       const plan = props.may.plan ? { ...(await this.planOf(values)), ...rest } : {};
       const dto = await parseInput(UpdateIssueDto, { ...textParams(values), ...plan });
-      const issue = await this.changes.update({ project, dto, presentation: pageContext }, change);
-      return pageContext.redirect(pathOf(props.place, issue), { notice: 'Changes saved.' });
+      await this.service.update(project, dto, reference);
+      const path = await this.pathOf(props.context, reference.iid);
+      return pageContext.redirect(path, { notice: 'Changes saved.' });
     } catch (error) {
       return showForm(pageContext, { ...props, values, errors: formErrors(error) });
     }
@@ -135,18 +140,18 @@ export class IssueFormPagesController {
     @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @FormInput() form: Form,
-    @IssueRef() change: IssueReference,
+    @IssuableRef('issue_iid') reference: IssuableReference,
   ): Promise<HttpResponse> {
-    const place = issuePageContext(project, pageContext);
-    const issue = await this.issues.findVisible(pageContext.viewer, project.id, change.iid);
-    if (!mayChangeHere(place, issue)) throw new NotFoundError();
+    const context = issuePageContext(project, pageContext);
+    const issue = await this.issues.findVisible(pageContext.viewer, project.id, reference.iid);
+    if (!mayChangeHere(context, issue)) throw new NotFoundError();
     const sent = { task: given(form, 'task'), digest: given(form, 'digest') };
     const description = toggledTask(issue.description ?? '', sent);
-    const path = issuePath(place, issue);
+    const path = issuePath(context, issue);
     if (description === null) return pageContext.redirect(path, { alert: CHANGED_MEANWHILE });
     const dto = await parseInput(UpdateIssueDto, { description });
     try {
-      await this.changes.update({ project, dto, presentation: pageContext }, change);
+      await this.service.update(project, dto, reference);
     } catch (error) {
       return pageContext.redirect(path, { alert: refusalText(error) });
     }
@@ -154,7 +159,7 @@ export class IssueFormPagesController {
   }
 
   private async planOf(values: IssueValues): Promise<Form> {
-    return planParams(values, await this.people.idsOf(values.assignees));
+    return planningParams(values, await this.people.idsOf(values.assignees));
   }
 
   /** Throws 404 for what the viewer cannot see or change: nothing leads there. */
@@ -163,18 +168,23 @@ export class IssueFormPagesController {
     project: ProjectRow,
     iid: number,
   ): Promise<EditProps> {
-    const place = issuePageContext(project, pageContext);
+    const context = issuePageContext(project, pageContext);
     const issue = await this.issues.findVisible(pageContext.viewer, project.id, iid);
-    if (!mayChangeHere(place, issue)) throw new NotFoundError();
-    const plan = mayPlanHere(place, issue);
-    const milestones = plan ? await this.choices(place, issue.milestone?.id ?? null) : [];
-    return { place, issue, milestones, may: { plan, chooseType: plan, hide: plan } };
+    if (!mayChangeHere(context, issue)) throw new NotFoundError();
+    const plan = mayPlanHere(context, issue);
+    const milestones = plan ? await this.choices(context, issue.milestone?.id ?? null) : [];
+    return { context, issue, milestones, may: { plan, chooseType: plan, hide: plan } };
   }
 
-  private async newProps(place: IssuePageContext): Promise<BareProps> {
-    const may = { plan: place.mayPlan, chooseType: place.mayReport, hide: true };
-    const milestones = may.plan ? await this.choices(place, null) : [];
-    return { place, issue: null, milestones, may };
+  private async newProps(context: IssuePageContext): Promise<BareProps> {
+    const may = { plan: context.mayPlan, chooseType: context.mayReport, hide: true };
+    const milestones = may.plan ? await this.choices(context, null) : [];
+    return { context, issue: null, milestones, may };
+  }
+
+  private async pathOf(context: IssuePageContext, iid: number): Promise<string> {
+    const { project, viewer } = context;
+    return issuePath(context, await this.issues.findVisible(viewer, project.id, iid));
   }
 
   private choices(
@@ -185,28 +195,24 @@ export class IssueFormPagesController {
   }
 }
 
-/** All but what was typed in. */
+/** Props without the values. */
 type BareProps = Omit<IssueFormProps, 'csrfToken' | 'values' | 'errors'>;
 
 type EditProps = BareProps & { issue: NonNullable<IssueFormProps['issue']> };
 
 function creationPageContext(project: ProjectRow, pageContext: PageContext): IssuePageContext {
-  const place = issuePageContext(project, pageContext);
-  if (!place.mayCreate) throw new NotFoundError();
-  return place;
+  const context = issuePageContext(project, pageContext);
+  if (!context.mayCreate) throw new NotFoundError();
+  return context;
 }
 
 function showForm(
   pageContext: PageContext,
   props: Omit<IssueFormProps, 'csrfToken'>,
 ): HttpResponse {
-  const { place, issue, values, errors } = props;
+  const { context, issue, values, errors } = props;
   const content = IssueFormPage({ ...props, csrfToken: pageContext.csrfToken });
   const title = issue === null ? `New ${values.type}` : `Edit #${issue.iid}`;
-  const info = placeInfo(place, issue?.issueType ?? values.type, title);
+  const info = issuePageInfo(context, issue?.issueType ?? values.type, title);
   return pageContext.render(content, info, errors === null ? 200 : 422);
-}
-
-function pathOf(place: IssuePageContext, { iid, issue_type: issueType }: IssueResponse): string {
-  return issuePath(place, { iid, issueType });
 }

@@ -1,30 +1,93 @@
 import type { VNode } from 'preact';
 import { Button, ButtonLink } from '../../../core/ui/components/button.js';
-import {
-  CheckboxField,
-  RadioGroup,
-  SelectField,
-  type Choice,
-} from '../../../core/ui/components/choice-fields.js';
-import { Card } from '../../../core/ui/components/content.js';
+import { CheckboxField, RadioGroup } from '../../../core/ui/components/choice-fields.js';
+import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import { Form, FormActions } from '../../../core/ui/components/form.js';
 import { FormErrors } from '../../../core/ui/components/form-errors.js';
-import { TextArea, TextField } from '../../../core/ui/components/text-field.js';
+import { TextField } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { NamedMilestone } from '../../milestones/milestones.repository.js';
-import type { FoundIssue } from '../sql/issue-columns.js';
-import type { IssueValues } from './issue-form-input.js';
-import { issuePath, ProjectLayout, type IssuePageContext } from './issue-page-context.js';
+import type { FoundIssue } from '../sql/issue-list.js';
+import { given } from '../../../core/ui/form-input.decorator.js';
+import type { IssueType } from '../issue.entity.js';
+import {
+  DescriptionField,
+  LabelsField,
+  LockField,
+  MilestoneField,
+  TitleField,
+  UsersField,
+} from './issuable-fields.js';
+import { issuePath, type IssuePageContext } from './issue-page-context.js';
 
 const TYPES = [
-  { value: 'issue', label: 'Issue', hint: 'Something to be done, or to be talked about.' },
-  { value: 'incident', label: 'Incident', hint: 'Something is broken.' },
+  { value: 'issue', label: 'Issue', hint: 'A task, bug or discussion' },
+  { value: 'incident', label: 'Incident', hint: 'A service disruption' },
 ];
+
+type Form = Record<string, unknown>;
+
+/** Fields of the issue form. */
+export interface IssueValues {
+  title: string;
+  description: string;
+  type: IssueType;
+  confidential: boolean;
+  /** Comma-separated. */
+  labels: string;
+  /** Comma-separated usernames. */
+  assignees: string;
+  dueDate: string;
+  /** ID of the milestone; empty for none. */
+  milestone: string;
+  isLocked: boolean;
+}
+
+/** Returns the sent fields. Browsers send line breaks of text fields as CRLF (HTML standard). */
+export function valuesOfForm(form: Form): IssueValues {
+  return {
+    title: given(form, 'title'),
+    description: given(form, 'description').replaceAll('\r\n', '\n'),
+    type: given(form, 'issue_type') === 'incident' ? 'incident' : 'issue',
+    confidential: given(form, 'confidential') === 'true',
+    labels: given(form, 'labels'),
+    assignees: given(form, 'assignees'),
+    dueDate: given(form, 'due_date'),
+    milestone: given(form, 'milestone_id'),
+    isLocked: given(form, 'discussion_locked') === 'true',
+  };
+}
+
+/** Returns the fields of an issue. */
+export function valuesOfIssue(issue: FoundIssue): IssueValues {
+  return {
+    title: issue.title,
+    description: (issue.description ?? '').replaceAll('\r\n', '\n'),
+    type: issue.issueType,
+    confidential: issue.confidential,
+    labels: issue.labels.join(', '),
+    assignees: issue.assignees.map(({ username }) => username).join(', '),
+    dueDate: issue.dueDate ?? '',
+    milestone: String(issue.milestone?.id ?? ''),
+    isLocked: issue.discussionLocked,
+  };
+}
+
+/** Returns the parameters that require no role. */
+export function textParams({ title, description }: IssueValues): Form {
+  return { title, description };
+}
+
+/** Returns the parameters that require planning permission. */
+export function planningParams(values: IssueValues, assigneeIds: readonly number[]): Form {
+  const { labels, dueDate, milestone } = values;
+  return { labels, due_date: dueDate, milestone_id: milestone, assignee_ids: assigneeIds };
+}
 
 /** Values of the issue form, and the fields that the viewer gets. */
 export interface IssueFormProps {
   csrfToken: string;
-  place: IssuePageContext;
+  context: IssuePageContext;
   /** null for a new one. */
   issue: FoundIssue | null;
   /** Which fields the viewer has beside the texts. */
@@ -37,29 +100,47 @@ export interface IssueFormProps {
 
 /** The form for a new issue, and for changing one. */
 export function IssueFormPage(props: IssueFormProps): VNode {
-  const { csrfToken, place, issue, may, milestones, values, errors } = props;
-  const listed = values.type === 'incident' ? place.incidents : place.issues;
-  const back = issue === null ? listed : issuePath(place, issue);
+  const { csrfToken, context, issue, may, milestones, values, errors } = props;
+  const listed = values.type === 'incident' ? context.incidents : context.issues;
+  const back = issue === null ? listed : issuePath(context, issue);
   return (
-    <ProjectLayout
-      place={place}
-      type={issue?.issueType ?? values.type}
-      title={issue === null ? `New ${values.type}` : `Edit #${issue.iid}`}
-    >
+    <>
+      <PageHeader title={issue === null ? `New ${values.type}` : `Edit #${issue.iid}`} />
       <Card>
         <Form
-          action={issue === null ? `${place.issues}/new` : `${place.issues}/${issue.iid}/edit`}
+          action={issue === null ? `${context.issues}/new` : `${context.issues}/${issue.iid}/edit`}
           csrfToken={csrfToken}
           label="Issue"
         >
           <FormErrors errors={errors} />
-          <TextFields values={values} errors={errors} />
+          <TitleField values={values} errors={errors} />
+          <DescriptionField values={values} errors={errors} rows={10} />
           {may.chooseType && (
             <RadioGroup name="issue_type" label="Type" options={TYPES} value={values.type} />
           )}
-          {may.hide && <ConfidentialField isTicked={values.confidential} />}
-          {may.plan && <PlanFields values={values} errors={errors} milestones={milestones} />}
-          {may.plan && issue !== null && <LockField isLocked={values.isLocked} />}
+          {may.hide && (
+            <CheckboxField
+              name="confidential"
+              label="Confidential"
+              hint="Visible to the author and members with at least the Reporter role"
+              checked={values.confidential}
+            />
+          )}
+          {may.plan && (
+            <>
+              <UsersField name="assignees" label="Assignees" values={values} errors={errors} />
+              <LabelsField values={values} errors={errors} />
+              <TextField
+                name="due_date"
+                label="Due date"
+                type="date"
+                value={values.dueDate}
+                errors={errors?.fields['due_date']}
+              />
+              <MilestoneField values={values} errors={errors} milestones={milestones} />
+              {issue !== null && <LockField isLocked={values.isLocked} />}
+            </>
+          )}
           <FormActions>
             <Button>{issue === null ? `Create ${values.type}` : 'Save changes'}</Button>
             <ButtonLink href={back} variant="ghost">
@@ -68,95 +149,6 @@ export function IssueFormPage(props: IssueFormProps): VNode {
           </FormActions>
         </Form>
       </Card>
-    </ProjectLayout>
-  );
-}
-
-type FieldsProps = Pick<IssueFormProps, 'values' | 'errors'>;
-
-function TextFields({ values, errors }: FieldsProps): VNode {
-  return (
-    <>
-      <TextField
-        name="title"
-        label="Title"
-        value={values.title}
-        errors={errors?.fields['title']}
-        maxLength={255}
-        required
-      />
-      <TextArea
-        name="description"
-        label="Description"
-        hint="Markdown is understood."
-        value={values.description}
-        errors={errors?.fields['description']}
-        rows={10}
-      />
     </>
-  );
-}
-
-type PlanFieldsProps = FieldsProps & Pick<IssueFormProps, 'milestones'>;
-
-function PlanFields({ values, errors, milestones }: PlanFieldsProps): VNode {
-  return (
-    <>
-      <TextField
-        name="assignees"
-        label="Assignees"
-        hint="User names with commas between. People who cannot read it are left out."
-        value={values.assignees}
-        errors={errors?.fields['assignees']}
-      />
-      <TextField
-        name="labels"
-        label="Labels"
-        hint="With commas between."
-        value={values.labels}
-        errors={errors?.fields['labels']}
-      />
-      <TextField
-        name="due_date"
-        label="Due date"
-        type="date"
-        value={values.dueDate}
-        errors={errors?.fields['due_date']}
-      />
-      <SelectField
-        name="milestone_id"
-        label="Milestone"
-        options={milestoneChoices(milestones)}
-        value={values.milestone}
-        errors={errors?.fields['milestone_id']}
-      />
-    </>
-  );
-}
-
-function milestoneChoices(milestones: NamedMilestone[]): Choice[] {
-  const listed = milestones.map(({ id, title }) => ({ value: String(id), label: title }));
-  return [{ value: '', label: 'None' }, ...listed];
-}
-
-function ConfidentialField({ isTicked }: { isTicked: boolean }): VNode {
-  return (
-    <CheckboxField
-      name="confidential"
-      label="Confidential"
-      hint="Only its author, Reporters and above see it."
-      checked={isTicked}
-    />
-  );
-}
-
-function LockField({ isLocked }: { isLocked: boolean }): VNode {
-  return (
-    <CheckboxField
-      name="discussion_locked"
-      label="Lock the discussion"
-      hint="Only members of the project may comment."
-      checked={isLocked}
-    />
   );
 }

@@ -12,9 +12,10 @@ import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
 import { UpdateIssueDto } from '../issue.dto.js';
-import { IssueRef, type IssueReference } from '../issue-ref.decorator.js';
-import { IssueChangesService } from '../issue-changes.service.js';
+import { IssuableRef, type IssuableReference } from '../../spam/request-context.decorator.js';
+import { SubscriptionsRepository } from '../../subscriptions/subscriptions.repository.js';
 import { IssuesRepository } from '../issues.repository.js';
+import { IssuesService } from '../issues.service.js';
 import { issuePath, issuePageContext, mayDeleteHere, mayPlanHere } from './issue-page-context.js';
 import { IssuePageRenderer } from './issue-page-renderer.service.js';
 
@@ -24,9 +25,10 @@ type Form = Record<string, unknown>;
 @Controller(atRoot('*project_path/-/issues'))
 export class IssuePagesController {
   constructor(
-    private readonly views: IssuePageRenderer,
+    private readonly renderer: IssuePageRenderer,
     private readonly issues: IssuesRepository,
-    private readonly changes: IssueChangesService,
+    private readonly service: IssuesService,
+    private readonly subscriptions: SubscriptionsRepository,
   ) {}
 
   /** Shows an issue or an incident; either address leads to both. */
@@ -38,7 +40,7 @@ export class IssuePagesController {
     @IntegerId('issue_iid') iid: number,
     @Pages() paging: Paging,
   ): Promise<HttpResponse> {
-    return this.views.show(pageContext, project, { iid, paging });
+    return this.renderer.show(pageContext, project, { iid, paging });
   }
 
   /** Closes or reopens an issue. */
@@ -48,11 +50,11 @@ export class IssuePagesController {
     @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @FormInput() form: Form,
-    @IssueRef() change: IssueReference,
+    @IssuableRef('issue_iid') reference: IssuableReference,
   ): Promise<HttpResponse> {
     const event = given(form, 'state_event') === 'reopen' ? 'reopen' : 'close';
     const notice = event === 'close' ? 'Closed.' : 'Reopened.';
-    return this.update(pageContext, project, { change, params: { state_event: event }, notice });
+    return this.update(pageContext, project, { reference, params: { state_event: event }, notice });
   }
 
   /** Adds the viewer to the assignees, or removes them. */
@@ -62,15 +64,34 @@ export class IssuePagesController {
     @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @FormInput() form: Form,
-    @IssueRef() change: IssueReference,
+    @IssuableRef('issue_iid') reference: IssuableReference,
   ): Promise<HttpResponse> {
-    const issue = await this.issues.findVisible(pageContext.viewer, project.id, change.iid);
+    const issue = await this.issues.findVisible(pageContext.viewer, project.id, reference.iid);
     if (!mayPlanHere(issuePageContext(project, pageContext), issue)) throw new NotFoundError();
     const isWanted = given(form, 'assigned') === 'true';
-    const others = issue.assignees.map(({ id }) => id).filter((id) => id !== change.viewer.id);
-    const params = { assignee_ids: isWanted ? [...others, change.viewer.id] : others };
+    const others = issue.assignees.map(({ id }) => id).filter((id) => id !== reference.viewer.id);
+    const params = { assignee_ids: isWanted ? [...others, reference.viewer.id] : others };
     const notice = isWanted ? 'Assigned to you.' : 'No longer assigned to you.';
-    return this.update(pageContext, project, { change, params, notice });
+    return this.update(pageContext, project, { reference, params, notice });
+  }
+
+  /** Subscribes or unsubscribes; also in archived projects. */
+  @Post(':issue_iid/subscription')
+  @ProjectPage('read_issue', 'signed_in')
+  async setSubscription(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+    @FormInput() form: Form,
+    @IssuableRef('issue_iid') { viewer, iid }: IssuableReference,
+  ): Promise<HttpResponse> {
+    const context = issuePageContext(project, pageContext);
+    const issue = await this.issues.findVisible(viewer, project.id, iid);
+    const { id, subscribed } = issue;
+    const wanted = given(form, 'subscribed') === 'true';
+    const change = { userId: viewer.id, thread: { kind: 'issue', id }, subscribed } as const;
+    await this.subscriptions.choose(change, wanted);
+    const notice = wanted ? 'Subscribed.' : 'Unsubscribed.';
+    return pageContext.redirect(issuePath(context, issue), { notice });
   }
 
   /** Deletes an issue permanently. */
@@ -79,26 +100,30 @@ export class IssuePagesController {
   async delete(
     @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
-    @IssueRef() change: IssueReference,
+    @IssuableRef('issue_iid') reference: IssuableReference,
   ): Promise<HttpResponse> {
-    const place = issuePageContext(project, pageContext);
-    if (!mayDeleteHere(place)) throw new NotFoundError();
-    const { issueType } = await this.issues.findVisible(pageContext.viewer, project.id, change.iid);
-    await this.changes.delete(project, change);
-    const list = issueType === 'incident' ? place.incidents : place.issues;
-    return pageContext.redirect(list, { notice: `Deleted #${change.iid}.` });
+    const context = issuePageContext(project, pageContext);
+    if (!mayDeleteHere(context)) throw new NotFoundError();
+    const { issueType } = await this.issues.findVisible(
+      pageContext.viewer,
+      project.id,
+      reference.iid,
+    );
+    await this.service.delete(project, reference);
+    const list = issueType === 'incident' ? context.incidents : context.issues;
+    return pageContext.redirect(list, { notice: `Deleted #${reference.iid}.` });
   }
 
   private async update(
     pageContext: PageContext,
     project: ProjectRow,
-    { change, params, notice }: { change: IssueReference; params: Form; notice: string },
+    { reference, params, notice }: { reference: IssuableReference; params: Form; notice: string },
   ): Promise<HttpResponse> {
-    const place = issuePageContext(project, pageContext);
+    const context = issuePageContext(project, pageContext);
     if (project.archived) throw new NotFoundError();
-    const dto = await parseInput(UpdateIssueDto, params);
-    const issue = await this.changes.update({ project, dto, presentation: pageContext }, change);
-    const path = issuePath(place, { iid: issue.iid, issueType: issue.issue_type });
-    return pageContext.redirect(path, { notice });
+    await this.service.update(project, await parseInput(UpdateIssueDto, params), reference);
+    const { viewer, iid } = reference;
+    const issue = await this.issues.findVisible(viewer, project.id, iid);
+    return pageContext.redirect(issuePath(context, issue), { notice });
   }
 }

@@ -2,17 +2,17 @@ import { Injectable } from '@nestjs/common';
 import type { VNode } from 'preact';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
-import type { FoundIssue } from '../sql/issue-columns.js';
+import type { FoundIssue } from '../sql/issue-list.js';
 
 /** The page of an issue that someone looks at. */
-export interface ShownIssue {
+interface ShownIssue {
   issue: FoundIssue;
   project: ProjectRow;
   pageContext: PageContext;
 }
 
 /** Card of another feature on the issue page; null for none. */
-export type IssueSection = (shown: ShownIssue) => Promise<VNode | null>;
+type IssueSection = (shown: ShownIssue) => Promise<VNode | null>;
 
 /**
  * Parts of an issue's page that belong to features on higher floors: they add themselves when

@@ -5,23 +5,23 @@ import { PostButton } from '../../../core/ui/components/form.js';
 import { Time } from '../../../core/ui/components/time.js';
 import { SubscriptionCard } from '../../subscriptions/pages/subscription-card.js';
 import type { UserBasics } from '../../../identity/users/user.presenter.js';
-import type { FoundIssue } from '../sql/issue-columns.js';
+import type { FoundIssue } from '../sql/issue-list.js';
 import { Labels } from './issue-badges.js';
 import { mayPlanHere, type IssuePageContext } from './issue-page-context.js';
 
 interface IssueSideProps {
-  place: IssuePageContext;
+  context: IssuePageContext;
   issue: FoundIssue;
   csrfToken: string;
 }
 
 /** Sidebar of an issue: assignees and other attributes. */
-export function IssueSide({ place, issue, csrfToken }: IssueSideProps): VNode {
-  const list = issue.issueType === 'incident' ? place.incidents : place.issues;
+export function IssueSide({ context, issue, csrfToken }: IssueSideProps): VNode {
+  const list = issue.issueType === 'incident' ? context.incidents : context.issues;
   const labels = issue.labels.length > 0 ? <Labels labels={issue.labels} list={list} /> : undefined;
   const facts: Fact[] = [
     { label: 'Labels', value: labels },
-    { label: 'Milestone', value: <MilestoneOf place={place} issue={issue} /> },
+    { label: 'Milestone', value: <MilestoneOf context={context} issue={issue} /> },
     { label: 'Due date', value: issue.dueDate ?? undefined },
     { label: 'Opened', value: <Time value={issue.createdAt} /> },
     { label: 'Changed', value: <Time value={issue.updatedAt} /> },
@@ -32,15 +32,15 @@ export function IssueSide({ place, issue, csrfToken }: IssueSideProps): VNode {
   return (
     <>
       <Card title="Assignees">
-        <Assignees place={place} issue={issue} csrfToken={csrfToken} />
+        <Assignees context={context} issue={issue} csrfToken={csrfToken} />
       </Card>
       <Card title="About">
         <Facts facts={facts} />
       </Card>
-      {place.viewer !== null && (
+      {context.viewer !== null && (
         <SubscriptionCard
           subscribed={issue.subscribed}
-          action={`${place.issues}/${issue.iid}/subscription`}
+          action={`${context.issues}/${issue.iid}/subscription`}
           csrfToken={csrfToken}
         />
       )}
@@ -48,10 +48,10 @@ export function IssueSide({ place, issue, csrfToken }: IssueSideProps): VNode {
   );
 }
 
-function MilestoneOf({ place, issue: { milestone } }: Omit<IssueSideProps, 'csrfToken'>): VNode {
+function MilestoneOf({ context, issue: { milestone } }: Omit<IssueSideProps, 'csrfToken'>): VNode {
   if (milestone === null) return <span class="text-muted-foreground">None</span>;
   return (
-    <a class="prose-link" href={`${place.milestones}/${milestone.iid}`}>
+    <a class="prose-link" href={`${context.milestones}/${milestone.iid}`}>
       {milestone.title}
     </a>
   );
@@ -71,17 +71,17 @@ export function Facts({ facts }: { facts: Fact[] }): VNode {
   );
 }
 
-function Assignees({ place, issue, csrfToken }: IssueSideProps): VNode {
-  const isMine = issue.assignees.some(({ id }) => id === place.viewer?.id);
+function Assignees({ context, issue, csrfToken }: IssueSideProps): VNode {
+  const isMine = issue.assignees.some(({ id }) => id === context.viewer?.id);
   return (
     <>
       {issue.assignees.length === 0 && <p class="text-muted-foreground">None</p>}
       {issue.assignees.map((user) => (
         <PersonOf key={user.id} user={user} />
       ))}
-      {mayPlanHere(place, issue) && (
+      {mayPlanHere(context, issue) && (
         <PostButton
-          action={`${place.issues}/${issue.iid}/assign`}
+          action={`${context.issues}/${issue.iid}/assign`}
           csrfToken={csrfToken}
           size="small"
           fields={{ assigned: String(!isMine) }}

@@ -1,4 +1,6 @@
 import type { EntityManager } from 'typeorm';
+import type { Activity } from '../../../core/activity/activity.service.js';
+import type { NewEvent } from '../../../core/activity/event-kinds.js';
 import type { IssueSeverity } from '../issue.entity.js';
 
 /** An incident to be opened. */
@@ -13,7 +15,7 @@ export interface NewIncident {
   assigneeIds?: readonly number[];
 }
 
-/** An incident that was opened, in the place of its `NewIncident`. */
+/** An opened incident. */
 export interface OpenedIncident {
   id: number;
   iid: number;
@@ -55,11 +57,35 @@ const ASSIGN_SQL = `
   SELECT issue_id, user_id FROM unnest($1::bigint[], $2::bigint[]) AS a (issue_id, user_id)
   ON CONFLICT DO NOTHING`;
 
+/** Opens incidents and records an event for each; returns them in the order given. */
+export async function openIncidents(
+  tx: EntityManager,
+  incidents: readonly NewIncident[],
+  activity: Activity,
+): Promise<OpenedIncident[]> {
+  if (incidents.length === 0) return [];
+  const opened = await insertIncidents(tx, incidents);
+  await activity.record(tx, openingEvents(incidents, opened));
+  return opened;
+}
+
+function openingEvents(
+  incidents: readonly NewIncident[],
+  opened: readonly OpenedIncident[],
+): NewEvent[] {
+  return incidents.flatMap(({ projectId, authorId }, position) => {
+    const incident = opened[position];
+    if (incident === undefined) return [];
+    const target = { type: 'issue', id: incident.id } as const;
+    return [{ projectId, authorId, action: 'created', target }];
+  });
+}
+
 /**
  * Inserts incidents with their assignees and returns their IDs and numbers in the given order. The
  * title `New: Alert` is no description of an incident and becomes `New: Incident <number>`.
  */
-export async function insertIncidents(
+async function insertIncidents(
   manager: EntityManager,
   incidents: readonly NewIncident[],
 ): Promise<OpenedIncident[]> {

@@ -1,11 +1,12 @@
 import { InvalidParamsError } from '../../../core/errors.js';
 import { containsPattern, type Conditions } from '../../../core/sql/conditions.js';
 import { PROJECT_ABILITIES, type ProjectAbility } from '../../../identity/members/abilities.js';
-import { authorizedProjectSql } from '../../../identity/members/sql/access.js';
 import { ROLES } from '../../../identity/members/roles.js';
+import { accessLevelSql, authorizedProjectSql } from '../../../identity/members/sql/access.js';
+import { VISIBILITY } from '../../../identity/members/visibility.js';
 import { addMilestoneFilter } from '../../milestones/milestones.repository.js';
 import type { IssuableFiltersDto } from '../issuable.dto.js';
-import { labelNames } from '../issue-labels.js';
+import { labelNames } from '../issuable-attributes.js';
 
 /** Describes the tables of issues or merge requests to the filters that both have. */
 export interface IssuableTables {
@@ -18,10 +19,10 @@ export interface IssuableTables {
   roleSql: (role: IssuableRole) => string;
 }
 
-export type IssuableRole = 'assignee' | 'reviewer';
+type IssuableRole = 'assignee' | 'reviewer';
 
 /** A filter by assignees or reviewers: an ID, `none` or `any`, or else usernames. */
-export interface PeopleFilter {
+interface PeopleFilter {
   role: IssuableRole;
   id: string | null | undefined;
   usernames: readonly string[] | null | undefined;
@@ -69,6 +70,25 @@ export function hasRoleSql(tables: IssuableTables, role: IssuableRole, user: str
   const { alias, people, peopleKey, roleSql } = tables;
   return `${alias}.id IN (SELECT q.${peopleKey} FROM ${people} q
     WHERE q.user_id = ${user} AND ${roleSql(role)})`;
+}
+
+/**
+ * Returns SQL for those of the users $1 who can read something in project $2, by id, locked against
+ * deletion; `condition` restricts them further.
+ */
+export const readersSql = (ability: ProjectAbility, condition = 'true'): string => `
+  SELECT u.id, u.username FROM users u
+  JOIN projects p ON p.id = $2 JOIN namespaces n ON n.id = p.namespace_id
+  WHERE u.id = ANY($1::bigint[]) AND u.state = 'active' AND u.user_type <> 'internal'
+    AND (u.admin OR p.visibility = ${VISIBILITY.public}
+      OR (p.visibility = ${VISIBILITY.internal} AND NOT u.external)
+      OR ${readerLevelSql(ability)})
+    AND (${condition})
+  ORDER BY u.id FOR KEY SHARE OF u`;
+
+/** Returns SQL that is true when the role of a user `u` in the project has the ability. */
+export function readerLevelSql(ability: ProjectAbility): string {
+  return `${accessLevelSql('u.id', 'n', 'p.id')} >= ${ROLES[PROJECT_ABILITIES[ability]]}`;
 }
 
 /** Returns SQL that is true when the role of the user `me` in project `p` has the ability. */

@@ -24,7 +24,7 @@ import {
 } from './milestone-form.page.js';
 import {
   milestonePageContext,
-  placeInfo,
+  milestonePageInfo,
   type MilestonePageContext,
 } from './milestone-page-context.js';
 
@@ -47,11 +47,11 @@ export class MilestoneFormPagesController {
     @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
   ): HttpResponse {
-    const place = changeablePageContext(project, pageContext);
-    return showForm(pageContext, { place, iid: null, values: NOTHING, errors: null });
+    const context = changeablePageContext(project, pageContext);
+    return showForm(pageContext, { context, iid: null, values: NOTHING, errors: null });
   }
 
-  /** Makes a milestone, or shows the form again with what is wrong. */
+  /** Creates a milestone, or shows the form again with the errors. */
   @Post('new')
   @RateLimit('create')
   @ProjectPage('admin_milestone', 'signed_in')
@@ -61,15 +61,15 @@ export class MilestoneFormPagesController {
     @FormInput() form: Form,
     @CurrentUser() viewer: Viewer,
   ): Promise<HttpResponse> {
-    const place = changeablePageContext(project, pageContext);
+    const context = changeablePageContext(project, pageContext);
     const values = valuesOf(form);
     try {
       const dto = await parseInput(CreateMilestoneDto, { ...values });
       const id = await this.milestones.create(project.id, dto, viewer.id);
       const { iid } = await this.repository.findInProject(project.id, id);
-      return pageContext.redirect(`${place.path}/${iid}`, { notice: 'Milestone created.' });
+      return pageContext.redirect(`${context.path}/${iid}`, { notice: 'Milestone created.' });
     } catch (error) {
-      return showForm(pageContext, { place, iid: null, values, errors: formErrors(error) });
+      return showForm(pageContext, { context, iid: null, values, errors: formErrors(error) });
     }
   }
 
@@ -81,17 +81,17 @@ export class MilestoneFormPagesController {
     @CurrentProject() project: ProjectRow,
     @IntegerId('milestone_iid') iid: number,
   ): Promise<HttpResponse> {
-    const place = changeablePageContext(project, pageContext);
+    const context = changeablePageContext(project, pageContext);
     const { title, description, startDate, dueDate } = await this.repository.findByIid(
       project.id,
       iid,
     );
     const dates = { start_date: startDate ?? '', due_date: dueDate ?? '' };
     const values = { title, description: description ?? '', ...dates };
-    return showForm(pageContext, { place, iid, values, errors: null });
+    return showForm(pageContext, { context, iid, values, errors: null });
   }
 
-  /** Changes a milestone, or shows the form again with what is wrong. */
+  /** Changes a milestone, or shows the form again with the errors. */
   @Post(':milestone_iid/edit')
   @ProjectPage('admin_milestone', 'signed_in')
   async update(
@@ -101,16 +101,16 @@ export class MilestoneFormPagesController {
     @FormInput() form: Form,
     @CurrentUser() viewer: Viewer,
   ): Promise<HttpResponse> {
-    const place = changeablePageContext(project, pageContext);
+    const context = changeablePageContext(project, pageContext);
     const { id } = await this.repository.findByIid(project.id, iid);
     const values = valuesOf(form);
     try {
       const dto = await parseInput(UpdateMilestoneDto, { ...values });
       await this.milestones.update(id, dto, viewer.id);
     } catch (error) {
-      return showForm(pageContext, { place, iid, values, errors: formErrors(error) });
+      return showForm(pageContext, { context, iid, values, errors: formErrors(error) });
     }
-    return pageContext.redirect(`${place.path}/${iid}`, { notice: 'Changes saved.' });
+    return pageContext.redirect(`${context.path}/${iid}`, { notice: 'Changes saved.' });
   }
 
   /** Closes or reopens a milestone. */
@@ -123,12 +123,12 @@ export class MilestoneFormPagesController {
     @FormInput() form: Form,
     @CurrentUser() viewer: Viewer,
   ): Promise<HttpResponse> {
-    const place = changeablePageContext(project, pageContext);
+    const context = changeablePageContext(project, pageContext);
     const { id } = await this.repository.findByIid(project.id, iid);
     const event = given(form, 'state_event') === 'activate' ? 'activate' : 'close';
     await this.milestones.update(id, { state_event: event }, viewer.id);
     const notice = event === 'close' ? 'Milestone closed.' : 'Milestone reopened.';
-    return pageContext.redirect(`${place.path}/${iid}`, { notice });
+    return pageContext.redirect(`${context.path}/${iid}`, { notice });
   }
 
   /** Deletes a milestone; its issues stay. */
@@ -140,10 +140,10 @@ export class MilestoneFormPagesController {
     @IntegerId('milestone_iid') iid: number,
     @CurrentUser() viewer: Viewer,
   ): Promise<HttpResponse> {
-    const place = changeablePageContext(project, pageContext);
+    const context = changeablePageContext(project, pageContext);
     const milestone = await this.repository.findByIid(project.id, iid);
     await this.milestones.delete(milestone, viewer.id);
-    return pageContext.redirect(place.path, { notice: 'Milestone deleted.' });
+    return pageContext.redirect(context.path, { notice: 'Milestone deleted.' });
   }
 }
 
@@ -152,9 +152,9 @@ function changeablePageContext(
   project: ProjectRow,
   pageContext: PageContext,
 ): MilestonePageContext {
-  const place = milestonePageContext(project, pageContext);
-  if (!place.mayChange) throw new NotFoundError();
-  return place;
+  const context = milestonePageContext(project, pageContext);
+  if (!context.mayChange) throw new NotFoundError();
+  return context;
 }
 
 /** Browsers send line breaks of text fields as CRLF (HTML standard). */
@@ -171,8 +171,12 @@ function showForm(
   pageContext: PageContext,
   props: Omit<MilestoneFormProps, 'csrfToken'>,
 ): HttpResponse {
-  const { place, iid, errors } = props;
+  const { context, iid, errors } = props;
   const content = MilestoneFormPage({ ...props, csrfToken: pageContext.csrfToken });
   const title = iid === null ? 'New milestone' : 'Edit milestone';
-  return pageContext.render(content, placeInfo(place, title), errors === null ? 200 : 422);
+  return pageContext.render(
+    content,
+    milestonePageInfo(context, title),
+    errors === null ? 200 : 422,
+  );
 }

@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
 import { Button, ButtonLink } from '../../../core/ui/components/button.js';
-import { Card } from '../../../core/ui/components/content.js';
+import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import { Form, FormActions } from '../../../core/ui/components/form.js';
 import { FormErrors } from '../../../core/ui/components/form-errors.js';
 import { TextArea, TextField } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
-import { ProjectLayout, type MilestonePageContext } from './milestone-page-context.js';
+import { type MilestonePageContext } from './milestone-page-context.js';
 
 /** The fields of a milestone as its forms have them. */
 export interface MilestoneValues {
@@ -18,7 +18,7 @@ export interface MilestoneValues {
 /** Values of the form. */
 export interface MilestoneFormProps {
   csrfToken: string;
-  place: MilestonePageContext;
+  context: MilestonePageContext;
   /** The milestone to be changed; null for a new one. */
   iid: number | null;
   values: MilestoneValues;
@@ -27,11 +27,12 @@ export interface MilestoneFormProps {
 
 /** The form for a new milestone, and for changing one. */
 export function MilestoneFormPage(props: MilestoneFormProps): VNode {
-  const { csrfToken, place, iid, errors } = props;
+  const { csrfToken, context, iid, errors } = props;
   const isNew = iid === null;
-  const path = isNew ? place.path : `${place.path}/${iid}`;
+  const path = isNew ? context.path : `${context.path}/${iid}`;
   return (
-    <ProjectLayout place={place} title={isNew ? 'New milestone' : 'Edit milestone'}>
+    <>
+      <PageHeader title={isNew ? 'New milestone' : 'Edit milestone'} />
       <Card>
         <Form
           action={isNew ? `${path}/new` : `${path}/edit`}
@@ -48,7 +49,7 @@ export function MilestoneFormPage(props: MilestoneFormProps): VNode {
           </FormActions>
         </Form>
       </Card>
-    </ProjectLayout>
+    </>
   );
 }
 
@@ -65,8 +66,9 @@ function Fields({ values, errors }: Pick<MilestoneFormProps, 'values' | 'errors'
       />
       <TextArea
         name="description"
+        markdown
         label="Description"
-        hint="Markdown is understood."
+        hint="Supports Markdown"
         value={values.description}
         errors={errors?.fields['description']}
         rows={8}

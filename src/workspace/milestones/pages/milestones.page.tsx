@@ -1,21 +1,30 @@
 import type { VNode } from 'preact';
 import type { Page } from '../../../core/pagination/page.js';
 import { Button, ButtonLink } from '../../../core/ui/components/button.js';
-import { Card, EmptyState } from '../../../core/ui/components/content.js';
-import { Form } from '../../../core/ui/components/form.js';
+import { Badge, Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { Item, ItemList } from '../../../core/ui/components/item-list.js';
 import { Pagination } from '../../../core/ui/components/pagination.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
-import type { MilestoneRow } from '../milestones.repository.js';
-import type { MilestoneCounts } from '../milestones.repository.js';
-import { datesOf, MilestoneState, ProgressOf } from './milestone-facts.js';
-import { ProjectLayout, type MilestonePageContext } from './milestone-page-context.js';
-import type { MilestoneProgress } from '../milestones.repository.js';
-import type { MilestonesQuery } from './milestones-query.js';
+import type { MilestoneRow, MilestoneCounts, MilestoneProgress } from '../milestones.repository.js';
+import { type MilestonePageContext } from './milestone-page-context.js';
+import { TextParam } from '../../../core/params/params.decorator.js';
+import { ProgressBar } from '../../../core/ui/components/bars.js';
+import { FilterForm } from '../../../core/ui/components/filter-form.js';
+
+const STATES = ['active', 'closed', 'all'] as const;
+
+/** Filters of the list of milestones, as its addresses have them. */
+export class MilestonesQuery {
+  @TextParam({ values: STATES })
+  state?: (typeof STATES)[number] | null;
+
+  @TextParam()
+  search?: string | null;
+}
 
 interface MilestonesPageProps {
-  place: MilestonePageContext;
+  context: MilestonePageContext;
   query: MilestonesQuery;
   page: Page<MilestoneRow>;
   counts: MilestoneCounts;
@@ -26,15 +35,16 @@ interface MilestonesPageProps {
 
 /** The milestones of a project. */
 export function MilestonesPage(props: MilestonesPageProps): VNode {
-  const { place, query, page, paging, progressOf } = props;
+  const { context, query, page, paging, progressOf } = props;
   return (
-    <ProjectLayout place={place} title="Milestones" actions={<CreateLink place={place} />}>
+    <>
+      <PageHeader title="Milestones" actions={<CreateLink context={context} />} />
       <StateTabs {...props} />
-      <Form action={place.path} method="get" label="Filters" class="filters">
+      <FilterForm action={context.path} label="Filters">
         <input type="hidden" name="state" value={query.state ?? 'active'} />
         <TextField type="search" name="search" label="Search" value={query.search} bare />
         <Button variant="outline">Apply</Button>
-      </Form>
+      </FilterForm>
       {page.items.length === 0 ? (
         <NoMilestones {...props} />
       ) : (
@@ -44,7 +54,7 @@ export function MilestonesPage(props: MilestonesPageProps): VNode {
               <MilestoneItem
                 key={milestone.id}
                 milestone={milestone}
-                place={place}
+                context={context}
                 progress={progressOf?.(milestone.id) ?? null}
               />
             ))}
@@ -54,44 +64,42 @@ export function MilestonesPage(props: MilestonesPageProps): VNode {
       <Pagination
         page={page}
         paging={paging}
-        path={place.path}
+        path={context.path}
         query={{ state: query.state, search: query.search }}
       />
-    </ProjectLayout>
+    </>
   );
 }
 
-function CreateLink({ place }: { place: MilestonePageContext }): VNode | null {
-  if (!place.mayChange) return null;
-  return <ButtonLink href={`${place.path}/new`}>New milestone</ButtonLink>;
+function CreateLink({ context }: { context: MilestonePageContext }): VNode | null {
+  if (!context.mayChange) return null;
+  return <ButtonLink href={`${context.path}/new`}>New milestone</ButtonLink>;
 }
 
-function StateTabs({ place, query, counts }: MilestonesPageProps): VNode {
+function StateTabs({ context, query, counts }: MilestonesPageProps): VNode {
   const address = (state: string): string => {
     const params = new URLSearchParams(query.search ? { search: query.search } : {});
     params.set('state', state);
-    return `${place.path}?${params.toString()}`;
+    return `${context.path}?${params.toString()}`;
   };
   const items = [
     { label: 'Open', href: address('active'), count: counts.active },
     { label: 'Closed', href: address('closed'), count: counts.closed },
     { label: 'All', href: address('all'), count: counts.all },
   ];
-  return (
-    <Tabs label="State" items={items} current={address(query.state ?? 'active')} variant="pills" />
-  );
+  return <Tabs label="State" items={items} current={address(query.state ?? 'active')} />;
 }
 
 interface MilestoneItemProps {
   milestone: MilestoneRow;
-  place: MilestonePageContext;
+  context: MilestonePageContext;
   progress: MilestoneProgress | null;
 }
 
-function MilestoneItem({ milestone, place, progress }: MilestoneItemProps): VNode {
+function MilestoneItem({ milestone, context, progress }: MilestoneItemProps): VNode {
   const title = (
     <>
-      <a class="prose-link wrap-anywhere" href={`${place.path}/${milestone.iid}`}>
+      <a class="prose-link wrap-anywhere" href={`${context.path}/${milestone.iid}`}>
         {milestone.title}
       </a>
       <MilestoneState milestone={milestone} />
@@ -107,13 +115,41 @@ function MilestoneItem({ milestone, place, progress }: MilestoneItemProps): VNod
   );
 }
 
-function NoMilestones({ place, query, counts }: MilestonesPageProps): VNode {
+function NoMilestones({ context, query, counts }: MilestonesPageProps): VNode {
   if (counts.all > 0 || query.search) {
     return <EmptyState title="No milestones here">Nothing matches these filters.</EmptyState>;
   }
   return (
-    <EmptyState title="No milestones yet" action={<CreateLink place={place} />}>
+    <EmptyState title="No milestones yet" action={<CreateLink context={context} />}>
       A milestone is a goal with a date, towards which issues work.
     </EmptyState>
+  );
+}
+
+/** Open, closed, or late. */
+export function MilestoneState({ milestone }: { milestone: MilestoneRow }): VNode {
+  if (milestone.state === 'closed') return <Badge>Closed</Badge>;
+  if (milestone.expired) return <Badge tone="warning">Expired</Badge>;
+  return <Badge tone="success">Open</Badge>;
+}
+
+/** When the work begins and when it is to be done, in a few words. */
+export function datesOf({ startDate, dueDate }: MilestoneRow): string {
+  if (startDate !== null && dueDate !== null) return `${startDate} to ${dueDate}`;
+  if (dueDate !== null) return `Due ${dueDate}`;
+  return startDate === null ? 'No dates' : `From ${startDate}`;
+}
+
+/** Completed share of the milestone's work. */
+export function ProgressOf({ progress }: { progress: MilestoneProgress }): VNode {
+  const { total, closed } = progress;
+  const done = total === 0 ? 'No issues yet' : `${closed} of ${total} issues closed`;
+  return (
+    <div class="min-w-40 text-sm">
+      <ProgressBar value={closed} max={Math.max(total, 1)} label={done} />
+      <span class="text-muted-foreground">
+        {total === 0 ? done : `${done} (${Math.floor((closed * 100) / total)} %)`}
+      </span>
+    </div>
   );
 }

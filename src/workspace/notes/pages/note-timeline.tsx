@@ -1,6 +1,8 @@
 import type { VNode } from 'preact';
 import type { Page } from '../../../core/pagination/page.js';
 import { Avatar } from '../../../core/ui/components/avatar.js';
+import { ButtonLink } from '../../../core/ui/components/button.js';
+import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Badge } from '../../../core/ui/components/content.js';
 import { Markdown } from '../../../core/ui/components/markdown.js';
 import { Pagination } from '../../../core/ui/components/pagination.js';
@@ -8,17 +10,57 @@ import { Time } from '../../../core/ui/components/time.js';
 import { MarkdownBudget } from '../../../core/ui/markdown/markdown-budget.js';
 import type { NoteRow } from '../notes.repository.js';
 
-/** A page of the notes beneath something. */
+/** A page of notes. */
 export interface ShownNotes {
   notes: Page<NoteRow>;
   paging: { page: number; perPage: number };
 }
 
-interface NoteTimelineProps extends ShownNotes {
+/** The notes of a noteable, and what the viewer can do with them. */
+export interface TimelineProps extends ShownNotes {
   /** Address of the page that shows them. */
   path: string;
-  /** The buttons of a comment. */
+  /** Addresses of notes begin with it. */
+  notesPath: string;
+  csrfToken: string;
+  mayEdit(note: NoteRow): boolean;
+}
+
+interface NoteTimelineProps extends ShownNotes {
+  path: string;
+  /** Buttons and links in the heading of a comment. */
   actions?(note: NoteRow): VNode | null;
+}
+
+/** Comments, editable by their authors and maintainers, and system notes. */
+export function EditableTimeline({
+  notesPath,
+  csrfToken,
+  mayEdit,
+  ...shown
+}: TimelineProps): VNode {
+  const actions = (note: NoteRow): VNode | null =>
+    mayEdit(note) ? <NoteActions path={`${notesPath}/${note.id}`} csrfToken={csrfToken} /> : null;
+  return <NoteTimeline {...shown} actions={actions} />;
+}
+
+function NoteActions({ path, csrfToken }: { path: string; csrfToken: string }): VNode {
+  return (
+    <div class="ml-auto flex flex-wrap items-start gap-1">
+      <ButtonLink href={`${path}/edit`} variant="ghost" size="small">
+        Edit
+      </ButtonLink>
+      <ConfirmButton
+        label="Delete"
+        question="This permanently deletes the comment."
+        confirm="Delete comment"
+        action={`${path}/delete`}
+        csrfToken={csrfToken}
+        variant="ghost"
+        size="small"
+      />
+    </div>
+  );
 }
 
 /** Comments and system notes, newest first. */

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { Card } from '../../../core/ui/components/content.js';
+import { Copyable } from '../../../core/ui/components/copy-button.js';
 import type { ProjectRow } from '../projects.repository.js';
 
 interface EmptyRepositoryProps {
@@ -46,8 +47,10 @@ export function EmptyRepository({ project, cloneUrl, mayPush }: EmptyRepositoryP
 
 function Commands({ lines }: { lines: string[] }): VNode {
   return (
-    <pre class="bg-muted overflow-x-auto rounded-lg border p-3 text-sm" tabIndex={0}>
-      <code>{lines.join('\n')}</code>
-    </pre>
+    <Copyable noun="commands">
+      <pre class="bg-muted overflow-x-auto rounded-lg border p-3 text-sm" tabIndex={0}>
+        <code>{lines.join('\n')}</code>
+      </pre>
+    </Copyable>
   );
 }

@@ -10,7 +10,7 @@ export interface ShownProject {
 }
 
 /** Section of another feature on the project overview; null for none. */
-export type ProjectOverviewSection = (shown: ShownProject) => Promise<VNode | null>;
+type ProjectOverviewSection = (shown: ShownProject) => Promise<VNode | null>;
 
 /**
  * Parts of a project's overview that belong to features on higher floors: they add themselves when

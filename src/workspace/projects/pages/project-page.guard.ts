@@ -10,7 +10,7 @@ import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { authContext } from '../../../core/access/auth-context.js';
 import { Page } from '../../../core/access/page.decorator.js';
-import { pathParam } from '../../../core/params/path-param.js';
+import { pathParam } from '../../../core/params/ids.js';
 import { canInProject, type ProjectAbility } from '../../../identity/members/abilities.js';
 import { judgePage } from '../../../identity/members/container-access.js';
 import { setCurrentProject } from '../project-access.guard.js';

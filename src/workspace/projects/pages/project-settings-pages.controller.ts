@@ -5,6 +5,7 @@ import { assertAvatarGiven, AvatarDto } from '../../../core/avatars/avatar.dto.j
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
+import { assertPathConfirmed } from '../../../core/ui/confirmed-path.js';
 import { FormInput } from '../../../core/ui/form-input.decorator.js';
 import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
 import { Context } from '../../../core/ui/context.decorator.js';
@@ -39,7 +40,7 @@ export class ProjectSettingsPagesController {
     return show(pageContext, project, { values: valuesOfProject(project), errors: null });
   }
 
-  /** Changes the project, or shows the form again with what is wrong. */
+  /** Changes the project, or shows the form again with the errors. */
   @Post('edit')
   @ProjectPage('admin_project', 'signed_in')
   async update(
@@ -57,7 +58,7 @@ export class ProjectSettingsPagesController {
     return pageContext.redirect(`/${fullPathOf(changed)}/-/edit`, { notice: 'Project changed.' });
   }
 
-  /** Replaces or removes the avatar, or shows the page again with what is wrong. */
+  /** Replaces or removes the avatar, or shows the page again with the errors. */
   @Post('avatar')
   @ProjectPage('admin_project', 'signed_in')
   async changeAvatar(
@@ -110,8 +111,10 @@ export class ProjectSettingsPagesController {
     @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @Auth() auth: AuthContext,
+    @FormInput() form: Record<string, unknown>,
   ): Promise<HttpResponse> {
     try {
+      assertPathConfirmed(form, fullPathOf(project));
       await this.deletion.request(project, auth);
     } catch (error) {
       return show(pageContext, project, {

@@ -18,7 +18,6 @@ export function ProjectSettingsTabs({ project, current }: ProjectSettingsTabsPro
   return (
     <Tabs
       label="Settings"
-      variant="pills"
       items={[
         { label: 'General', href: addresses.general },
         { label: 'Alerts', href: addresses.alerts },

@@ -3,7 +3,7 @@ import { AvatarCard } from '../../../core/ui/components/avatar-card.js';
 import { Button } from '../../../core/ui/components/button.js';
 import { CheckboxField } from '../../../core/ui/components/choice-fields.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
-import { Card } from '../../../core/ui/components/content.js';
+import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import { FormErrors } from '../../../core/ui/components/form-errors.js';
 import { Form, FormActions, PostButton } from '../../../core/ui/components/form.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
@@ -14,7 +14,6 @@ import { canInProject } from '../../../identity/members/abilities.js';
 import { VisibilityField } from '../../../identity/members/pages/visibility.js';
 import { visibilityName } from '../../../identity/members/visibility.js';
 import { fullPathOf, type ProjectRow } from '../projects.repository.js';
-import { ProjectFrame } from './project-frame.js';
 import { ProjectSettingsTabs } from './project-settings-tabs.js';
 import { ProjectTextFields, type ProjectTexts } from './project-text-fields.js';
 
@@ -36,7 +35,7 @@ export interface ProjectValues extends ProjectTexts {
   emailsEnabled: boolean;
 }
 
-/** The fields of a project that is there. */
+/** Returns the fields of a project. */
 export function valuesOfProject(project: ProjectRow): ProjectValues {
   return {
     name: project.name,
@@ -54,7 +53,7 @@ export function valuesOfProject(project: ProjectRow): ProjectValues {
   };
 }
 
-/** The fields as they were sent. */
+/** Returns the sent fields. */
 export function valuesOfForm(form: Record<string, unknown>): ProjectValues {
   const isOn = (name: FeatureName): boolean => given(form, name) === 'true';
   return {
@@ -86,7 +85,8 @@ export function ProjectSettingsPage(props: ProjectSettingsProps): VNode {
   const { pageContext, project, values, errors, avatarErrors } = props;
   const isOwner = canInProject('own_project', { ...project, viewer: pageContext.viewer });
   return (
-    <ProjectFrame project={project} viewer={pageContext.viewer} current="settings">
+    <>
+      <PageHeader title="Settings" />
       <ProjectSettingsTabs project={project} current="general" />
       <Card title="General">
         <Form
@@ -131,7 +131,7 @@ export function ProjectSettingsPage(props: ProjectSettingsProps): VNode {
         errors={avatarErrors?.fields['avatar']}
       />
       {isOwner && <OwnersCards pageContext={pageContext} project={project} />}
-    </ProjectFrame>
+    </>
   );
 }
 
@@ -162,8 +162,9 @@ function OwnersCards({
         <p>Its repository, snippets and issues are deleted, too.</p>
         <ConfirmButton
           label="Delete project"
-          question={`${fullPathOf(project)} and everything in it will be gone for good.`}
+          question={`This permanently deletes ${fullPathOf(project)} and all of its data.`}
           confirm={`Delete ${project.path}`}
+          path={fullPathOf(project)}
           action={`${base}/delete`}
           csrfToken={csrfToken}
         />

@@ -5,7 +5,7 @@ import { authorizedProjectSql, viewerSql } from '../../../identity/members/sql/a
 import { ROLES } from '../../../identity/members/roles.js';
 import { VISIBILITY } from '../../../identity/members/visibility.js';
 import type { ListProjectsDto } from '../project-filters.dto.js';
-import { countColumns, PROJECT_COLUMNS, PROJECT_FROM, projectJoins } from './project-columns.js';
+import { countColumns, PROJECT_COLUMNS, PROJECT_FROM, projectJoins } from './project-statements.js';
 
 /** The namespace whose projects a list has; all projects without one. */
 interface ProjectsScope {

@@ -9,7 +9,7 @@ import { TextField } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { roleOptions } from '../../../identity/members/roles.js';
-import type { TokensPageContext } from './tokens-places.js';
+import type { TokensPageContext } from './tokens-page-context.js';
 
 /** The fields of a new token. */
 export interface NewTokenValues {
@@ -22,7 +22,7 @@ export interface NewTokenValues {
 
 interface NewTokenProps {
   pageContext: PageContext;
-  place: TokensPageContext;
+  context: TokensPageContext;
   values: NewTokenValues;
   errors: FormProblems | null;
 }
@@ -34,8 +34,8 @@ const SCOPE_CHOICES = RESOURCE_TOKEN_SCOPES.map((scope) => ({
 }));
 
 /** The form for a new access token. */
-export function NewTokenCard({ pageContext, place, values, errors }: NewTokenProps): VNode {
-  const { resource, path } = place;
+export function NewTokenCard({ pageContext, context, values, errors }: NewTokenProps): VNode {
+  const { resource, path } = context;
   return (
     <Card title="New access token">
       <p class="text-muted-foreground">

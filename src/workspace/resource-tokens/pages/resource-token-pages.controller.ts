@@ -10,15 +10,14 @@ import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
 import { FormInput } from '../../../core/ui/form-input.decorator.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
-import { CurrentGroup } from '../../groups/group-access.guard.js';
+import { CurrentGroup, GroupPage } from '../../groups/group-access.guard.js';
 import type { GroupRow } from '../../groups/groups.repository.js';
-import { GroupPage } from '../../groups/pages/group-page.guard.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
 import { ListTokensPageDto } from '../resource-token.dto.js';
 import { ResourceTokenPages } from './resource-token-pages.service.js';
-import { groupTokensPageContext, projectTokensPageContext } from './tokens-places.js';
+import { groupTokensPageContext, projectTokensPageContext } from './tokens-page-context.js';
 
 /** Access tokens of a project; for its maintainers. */
 @Controller(atRoot('*project_path/-/settings/access_tokens'))
@@ -40,7 +39,7 @@ export class ProjectTokenPagesController {
     });
   }
 
-  /** Makes a token and shows its value once. */
+  /** Creates a token and shows its value once. */
   @Post()
   @RateLimit('token_creation')
   @ProjectPage('manage_project_tokens', 'signed_in')
@@ -51,8 +50,8 @@ export class ProjectTokenPagesController {
     @FormInput() form: Record<string, unknown>,
     @Pages() paging: Paging,
   ): Promise<HttpResponse> {
-    const place = projectTokensPageContext(project, pageContext.viewer);
-    return this.pages.create(pageContext, place, { form, auth, paging });
+    const context = projectTokensPageContext(project, pageContext.viewer);
+    return this.pages.create(pageContext, context, { form, auth, paging });
   }
 
   /** Revokes a token. */
@@ -91,7 +90,7 @@ export class GroupTokenPagesController {
     });
   }
 
-  /** Makes a token and shows its value once. */
+  /** Creates a token and shows its value once. */
   @Post()
   @RateLimit('token_creation')
   @GroupPage('manage_group_tokens', 'signed_in')
@@ -102,8 +101,8 @@ export class GroupTokenPagesController {
     @FormInput() form: Record<string, unknown>,
     @Pages() paging: Paging,
   ): Promise<HttpResponse> {
-    const place = groupTokensPageContext(group, pageContext.viewer);
-    return this.pages.create(pageContext, place, { form, auth, paging });
+    const context = groupTokensPageContext(group, pageContext.viewer);
+    return this.pages.create(pageContext, context, { form, auth, paging });
   }
 
   /** Revokes a token. */

@@ -4,8 +4,7 @@ import { NotFoundError } from '../../../core/errors.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
-import { IntegerId, parseIntegerId } from '../../../core/params/ids.js';
-import { pathParam } from '../../../core/params/path-param.js';
+import { IntegerId, parseIntegerId, pathParam } from '../../../core/params/ids.js';
 import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
 import { FormInput } from '../../../core/ui/form-input.decorator.js';
 import { Context } from '../../../core/ui/context.decorator.js';
@@ -56,7 +55,7 @@ export class ProjectSnippetPagesController {
     return this.pages.newForm(pageContext, placeIn(project, pageContext));
   }
 
-  /** Makes a snippet in the project. */
+  /** Creates a snippet in the project. */
   @Post('new')
   @RateLimit('create')
   @ProjectPage('create_snippet', 'signed_in')
@@ -78,9 +77,9 @@ export class ProjectSnippetPagesController {
     @IntegerId('id') id: number,
     @Pages() paging: Paging,
   ): Promise<HttpResponse> {
-    const { place, snippet } = await this.find(pageContext, project, id);
+    const { context, snippet } = await this.find(pageContext, project, id);
     const discussion = await this.discussions.of(pageContext, { project, snippet }, { paging });
-    return this.pages.show(pageContext, place, { snippet, discussion });
+    return this.pages.show(pageContext, context, { snippet, discussion });
   }
 
   /** Shows the form for changing a snippet. */
@@ -91,8 +90,8 @@ export class ProjectSnippetPagesController {
     @CurrentProject() project: ProjectRow,
     @IntegerId('id') id: number,
   ): Promise<HttpResponse> {
-    const { place, snippet } = await this.find(pageContext, project, id);
-    return this.pages.editForm(pageContext, place, snippet);
+    const { context, snippet } = await this.find(pageContext, project, id);
+    return this.pages.editForm(pageContext, context, snippet);
   }
 
   /** Changes a snippet and its files. */
@@ -150,15 +149,15 @@ export class ProjectSnippetPagesController {
     await sendRawFile(response, await this.content.openFile(snippet, ref, path));
   }
 
-  /** The project's snippet with its place; throws 404. */
+  /** The project's snippet with its context; throws 404. */
   private async find(
     pageContext: PageContext,
     project: ProjectRow,
     id: number,
-  ): Promise<{ place: SnippetPageContext; snippet: FoundSnippet }> {
-    const place = placeIn(project, pageContext);
+  ): Promise<{ context: SnippetPageContext; snippet: FoundSnippet }> {
+    const context = placeIn(project, pageContext);
     return {
-      place,
+      context,
       snippet: await this.repository.findVisible(pageContext.viewer, id, project.id),
     };
   }

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { Button, ButtonLink } from '../../../core/ui/components/button.js';
 import { CheckboxField } from '../../../core/ui/components/choice-fields.js';
-import { Card } from '../../../core/ui/components/content.js';
+import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import { fieldId } from '../../../core/ui/components/field-id.js';
 import { FormErrors } from '../../../core/ui/components/form-errors.js';
 import { Form, FormActions } from '../../../core/ui/components/form.js';
@@ -9,7 +9,7 @@ import { TextArea, TextField } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import { given } from '../../../core/ui/form-input.decorator.js';
 import { VisibilityField } from '../../../identity/members/pages/visibility.js';
-import type { ShownFile } from './shown-files.service.js';
+import type { ShownFile } from '../snippet-content.service.js';
 import type { SnippetPageContext } from './snippet-page-context.js';
 
 type Form = Record<string, unknown>;
@@ -73,7 +73,7 @@ export function filesToEdit(files: ShownFile[]): FileValues[] {
   }));
 }
 
-/** Parameters `files` of a new snippet: what was left blank altogether is no file. */
+/** Returns the parameters `files` of a new snippet, without entirely blank ones. */
 export function newFiles(files: FileValues[]): object[] {
   return files.filter(isFilled).map(({ path, content }) => ({ file_path: path, content }));
 }
@@ -105,7 +105,7 @@ function isFilled({ path, content }: FileValues): boolean {
 
 interface SnippetFormProps {
   csrfToken: string;
-  place: SnippetPageContext;
+  context: SnippetPageContext;
   /** null for a new one. */
   snippetId: number | null;
   values: SnippetValues;
@@ -114,44 +114,46 @@ interface SnippetFormProps {
 
 /** The form for a new snippet, and for changing one. */
 export function SnippetFormPage(props: SnippetFormProps): VNode {
-  const { csrfToken, place, snippetId, values, errors } = props;
+  const { csrfToken, context, snippetId, values, errors } = props;
   const isNew = snippetId === null;
-  const back = isNew ? place.path : `${place.path}/${snippetId}`;
-  return place.frame(
-    { title: isNew ? 'New snippet' : 'Edit snippet' },
-    <Card>
-      <Form
-        action={isNew ? `${place.path}/new` : `${back}/edit`}
-        csrfToken={csrfToken}
-        label="Snippet"
-      >
-        <FormErrors errors={errors} />
-        <TextFields place={place} values={values} errors={errors} />
-        {withRoom(values.files).map((file, at) => (
-          <FileFields
-            key={at}
-            file={file}
-            at={at}
-            errors={errors}
-            required={at === 0 || file.previousPath !== ''}
-          />
-        ))}
-        <FormActions>
-          <Button>{isNew ? 'Create snippet' : 'Save changes'}</Button>
-          <ButtonLink href={back} variant="ghost">
-            Cancel
-          </ButtonLink>
-        </FormActions>
-      </Form>
-    </Card>,
+  const back = isNew ? context.path : `${context.path}/${snippetId}`;
+  return (
+    <>
+      <PageHeader {...{ title: isNew ? 'New snippet' : 'Edit snippet' }} />
+      <Card>
+        <Form
+          action={isNew ? `${context.path}/new` : `${back}/edit`}
+          csrfToken={csrfToken}
+          label="Snippet"
+        >
+          <FormErrors errors={errors} />
+          <TextFields context={context} values={values} errors={errors} />
+          {withRoom(values.files).map((file, at) => (
+            <FileFields
+              key={at}
+              file={file}
+              at={at}
+              errors={errors}
+              required={at === 0 || file.previousPath !== ''}
+            />
+          ))}
+          <FormActions>
+            <Button>{isNew ? 'Create snippet' : 'Save changes'}</Button>
+            <ButtonLink href={back} variant="ghost">
+              Cancel
+            </ButtonLink>
+          </FormActions>
+        </Form>
+      </Card>
+    </>
   );
 }
 
 function TextFields({
-  place,
+  context,
   values,
   errors,
-}: Pick<SnippetFormProps, 'place' | 'values' | 'errors'>): VNode {
+}: Pick<SnippetFormProps, 'context' | 'values' | 'errors'>): VNode {
   return (
     <>
       <TextField
@@ -171,7 +173,7 @@ function TextFields({
       />
       <VisibilityField
         value={values.visibility}
-        privateHint={place.projectId === null ? 'Only you.' : 'Members of the project only.'}
+        privateHint={context.projectId === null ? 'Only you.' : 'Members of the project only.'}
         errors={errors}
       />
     </>
@@ -183,11 +185,11 @@ interface FileFieldsProps {
   /** Place in the list of files. */
   at: number;
   errors: FormProblems | null;
-  /** There must be such a file: it is there, or the only one of a new snippet. */
+  /** True for an existing file and for the only one of a new snippet. */
   required: boolean;
 }
 
-/** The fields of one file; the first bears what is wrong with any of them. */
+/** The fields of one file; the first shows the errors of all. */
 function FileFields({ file, at, errors, required }: FileFieldsProps): VNode {
   const isKnown = file.previousPath !== '';
   const isFirst = at === 0;

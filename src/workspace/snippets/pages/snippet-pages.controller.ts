@@ -4,8 +4,7 @@ import { Page } from '../../../core/access/page.decorator.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
-import { IntegerId } from '../../../core/params/ids.js';
-import { pathParam } from '../../../core/params/path-param.js';
+import { IntegerId, pathParam } from '../../../core/params/ids.js';
 import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
 import { FormInput } from '../../../core/ui/form-input.decorator.js';
 import { Context } from '../../../core/ui/context.decorator.js';
@@ -44,7 +43,7 @@ export class SnippetPagesController {
     return this.pages.newForm(pageContext, personalPageContext(pageContext.viewer));
   }
 
-  /** Makes a personal snippet. */
+  /** Creates a personal snippet. */
   @Post('new')
   @RateLimit('create')
   create(
@@ -89,8 +88,8 @@ export class SnippetPagesController {
     @SnippetRef('id') change: SnippetReference,
   ): Promise<HttpResponse> {
     const snippet = await this.repository.findVisible(pageContext.viewer, change.snippetId);
-    const place = personalPageContext(pageContext.viewer);
-    return this.pages.update(pageContext, { place, snippet }, { form, change });
+    const context = personalPageContext(pageContext.viewer);
+    return this.pages.update(pageContext, { context, snippet }, { form, change });
   }
 
   /** Deletes a snippet. */
@@ -102,7 +101,7 @@ export class SnippetPagesController {
     const snippet = await this.repository.findVisible(pageContext.viewer, change.snippetId);
     return this.pages.delete(
       pageContext,
-      { place: personalPageContext(pageContext.viewer), snippet },
+      { context: personalPageContext(pageContext.viewer), snippet },
       change,
     );
   }

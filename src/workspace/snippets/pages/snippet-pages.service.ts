@@ -13,7 +13,7 @@ import { mayChange } from '../snippet-access.js';
 import type { SnippetRequestContext, SnippetReference } from '../snippet.decorators.js';
 import { SnippetsService } from '../snippets.service.js';
 import { type FoundSnippet, SnippetsRepository } from '../snippets.repository.js';
-import { ShownFiles } from './shown-files.service.js';
+import { SnippetContentService } from '../snippet-content.service.js';
 import {
   fileActions,
   filesToEdit,
@@ -41,65 +41,65 @@ interface ShownSnippet {
 export class SnippetPages {
   constructor(
     private readonly repository: SnippetsRepository,
-    private readonly files: ShownFiles,
+    private readonly files: SnippetContentService,
     private readonly snippets: SnippetsService,
   ) {}
 
-  /** The list of the place's snippets that the viewer can see. */
+  /** The list of the context's snippets that the viewer can see. */
   async list(
     pageContext: PageContext,
-    place: SnippetPageContext,
+    context: SnippetPageContext,
     paging: Paging,
   ): Promise<HttpResponse> {
-    const { projectId } = place;
+    const { projectId } = context;
     const selection = projectId === null ? 'own' : { projectId };
     const page = await this.repository.list(pageContext.viewer, selection, { filters: {}, paging });
-    return pageContext.render(SnippetsPage({ place, page, paging }), place.info());
+    return pageContext.render(SnippetsPage({ context, page, paging }), context.info());
   }
 
   /** Snippet with its files and, in projects, comments. */
   async show(
     pageContext: PageContext,
-    place: SnippetPageContext,
+    context: SnippetPageContext,
     shown: ShownSnippet,
   ): Promise<HttpResponse> {
     const { snippet, discussion, status } = shown;
-    const files = await this.files.of(snippet);
-    const content = SnippetPage({ pageContext, place, snippet, files, discussion });
-    return pageContext.render(content, place.info(snippet.title), status);
+    const files = await this.files.readTexts(snippet);
+    const content = SnippetPage({ pageContext, context, snippet, files, discussion });
+    return pageContext.render(content, context.info(snippet.title), status);
   }
 
   /** The form for a new snippet. */
-  newForm(pageContext: PageContext, place: SnippetPageContext): HttpResponse {
-    if (!place.mayCreate) throw new NotFoundError();
+  newForm(pageContext: PageContext, context: SnippetPageContext): HttpResponse {
+    if (!context.mayCreate) throw new NotFoundError();
     const values = { ...valuesOfForm({}), visibility: 'private' };
-    return showForm(pageContext, place, { snippetId: null, values, errors: null });
+    return showForm(pageContext, context, { snippetId: null, values, errors: null });
   }
 
-  /** Makes a snippet, or shows the form again with what is wrong. */
+  /** Creates a snippet, or shows the form again with the errors. */
   async create(
     pageContext: PageContext,
-    place: SnippetPageContext,
+    context: SnippetPageContext,
     { form, change }: { form: Form; change: SnippetRequestContext },
   ): Promise<HttpResponse> {
-    if (!place.mayCreate) throw new NotFoundError();
+    if (!context.mayCreate) throw new NotFoundError();
     const { files, ...values } = valuesOfForm(form);
     try {
       const sent = newFiles(files);
       if (sent.length === 0) throw new InvalidParamsError(['files[content] is missing']);
       const dto = await parseInput(CreateSnippetDto, { ...values, files: sent });
-      const { id } = await this.snippets.create({ dto, projectId: place.projectId }, change);
-      return pageContext.redirect(`${place.path}/${id}`, { notice: 'Snippet created.' });
+      const { id } = await this.snippets.create({ dto, projectId: context.projectId }, change);
+      return pageContext.redirect(`${context.path}/${id}`, { notice: 'Snippet created.' });
     } catch (error) {
       const filled = { values: { files, ...values }, errors: formErrors(error) };
-      return showForm(pageContext, place, { snippetId: null, ...filled });
+      return showForm(pageContext, context, { snippetId: null, ...filled });
     }
   }
 
   /** Edit form of a snippet; 404 for users who cannot change it. */
   async editForm(
     pageContext: PageContext,
-    place: SnippetPageContext,
+    context: SnippetPageContext,
     snippet: FoundSnippet,
   ): Promise<HttpResponse> {
     assertMayEdit(snippet, pageContext.viewer);
@@ -108,45 +108,45 @@ export class SnippetPages {
       title,
       description: description ?? '',
       visibility: visibilityName(snippet.visibility),
-      files: filesToEdit(await this.files.of(snippet)),
+      files: filesToEdit(await this.files.readTexts(snippet)),
     };
-    return showForm(pageContext, place, { snippetId: snippet.id, values, errors: null });
+    return showForm(pageContext, context, { snippetId: snippet.id, values, errors: null });
   }
 
-  /** Changes a snippet and its files, or shows the form again with what is wrong. */
+  /** Changes a snippet and its files, or shows the form again with the errors. */
   async update(
     pageContext: PageContext,
-    { place, snippet }: { place: SnippetPageContext; snippet: FoundSnippet },
+    { context, snippet }: { context: SnippetPageContext; snippet: FoundSnippet },
     { form, change }: { form: Form; change: SnippetReference },
   ): Promise<HttpResponse> {
     assertMayEdit(snippet, pageContext.viewer);
     const { files, ...values } = valuesOfForm(form);
     try {
-      const actions = fileActions(files, filesToEdit(await this.files.of(snippet)));
+      const actions = fileActions(files, filesToEdit(await this.files.readTexts(snippet)));
       const input = actions.length === 0 ? values : { ...values, files: actions };
       const dto = await parseInput(UpdateSnippetDto, input);
-      await this.snippets.update(dto, change, place.projectId ?? undefined);
+      await this.snippets.update(dto, change, context.projectId ?? undefined);
     } catch (error) {
       const filled = { values: { files, ...values }, errors: formErrors(error) };
-      return showForm(pageContext, place, { snippetId: snippet.id, ...filled });
+      return showForm(pageContext, context, { snippetId: snippet.id, ...filled });
     }
-    return pageContext.redirect(`${place.path}/${snippet.id}`, { notice: 'Snippet changed.' });
+    return pageContext.redirect(`${context.path}/${snippet.id}`, { notice: 'Snippet changed.' });
   }
 
   /** Deletes a snippet; shows errors on its page. */
   async delete(
     pageContext: PageContext,
-    { place, snippet }: { place: SnippetPageContext; snippet: FoundSnippet },
+    { context, snippet }: { context: SnippetPageContext; snippet: FoundSnippet },
     change: SnippetReference,
   ): Promise<HttpResponse> {
     assertMayEdit(snippet, pageContext.viewer);
     try {
-      await this.snippets.delete(change, place.projectId ?? undefined);
+      await this.snippets.delete(change, context.projectId ?? undefined);
     } catch (error) {
       const { general } = formErrors(error);
-      return pageContext.redirect(`${place.path}/${snippet.id}`, { alert: general.join(' ') });
+      return pageContext.redirect(`${context.path}/${snippet.id}`, { alert: general.join(' ') });
     }
-    return pageContext.redirect(place.path, { notice: 'Snippet deleted.' });
+    return pageContext.redirect(context.path, { notice: 'Snippet deleted.' });
   }
 }
 
@@ -157,10 +157,10 @@ function assertMayEdit(snippet: FoundSnippet, viewer: Viewer | null): void {
 
 function showForm(
   pageContext: PageContext,
-  place: SnippetPageContext,
+  context: SnippetPageContext,
   filled: { snippetId: number | null; values: SnippetValues; errors: FormProblems | null },
 ): HttpResponse {
-  const content = SnippetFormPage({ csrfToken: pageContext.csrfToken, place, ...filled });
+  const content = SnippetFormPage({ csrfToken: pageContext.csrfToken, context, ...filled });
   const title = filled.snippetId === null ? 'New snippet' : 'Edit snippet';
-  return pageContext.render(content, place.info(title), filled.errors === null ? 200 : 422);
+  return pageContext.render(content, context.info(title), filled.errors === null ? 200 : 422);
 }

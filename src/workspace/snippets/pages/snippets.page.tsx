@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { Page } from '../../../core/pagination/page.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
-import { Card, EmptyState } from '../../../core/ui/components/content.js';
+import { Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { Pagination } from '../../../core/ui/components/pagination.js';
 import { Cell, Table } from '../../../core/ui/components/table.js';
 import { Time } from '../../../core/ui/components/time.js';
@@ -10,7 +10,7 @@ import type { SnippetRow } from '../snippets.repository.js';
 import type { SnippetPageContext } from './snippet-page-context.js';
 
 interface SnippetsPageProps {
-  place: SnippetPageContext;
+  context: SnippetPageContext;
   page: Page<SnippetRow>;
   paging: { page: number; perPage: number };
 }
@@ -24,12 +24,15 @@ const COLUMNS = [
 ];
 
 /** The viewer's snippets, or those of a project. */
-export function SnippetsPage({ place, page, paging }: SnippetsPageProps): VNode {
-  const create = place.mayCreate && <ButtonLink href={`${place.path}/new`}>New snippet</ButtonLink>;
-  const title = place.projectId === null ? 'Your snippets' : 'Snippets';
-  return place.frame(
-    { title, actions: create },
+export function SnippetsPage({ context, page, paging }: SnippetsPageProps): VNode {
+  const create = context.mayCreate && (
+    <ButtonLink href={`${context.path}/new`}>New snippet</ButtonLink>
+  );
+  const title = context.projectId === null ? 'Your snippets' : 'Snippets';
+  return (
     <>
+      <PageHeader {...{ title, actions: create }} />
+
       {page.items.length === 0 ? (
         <EmptyState title="No snippets yet">
           A snippet keeps a few files, with a repository of its own.
@@ -37,8 +40,8 @@ export function SnippetsPage({ place, page, paging }: SnippetsPageProps): VNode 
       ) : (
         <SnippetTable snippets={page.items} />
       )}
-      <Pagination page={page} paging={paging} path={place.path} />
-    </>,
+      <Pagination page={page} paging={paging} path={context.path} />
+    </>
   );
 }
 

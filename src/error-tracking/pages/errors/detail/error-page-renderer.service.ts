@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { NotFoundError } from '../../../../core/errors.js';
 import type { PageContext, Crumb, PageInfo } from '../../../../core/ui/page-context.js';
 import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
-import { type ErrorRow, errorTitle } from '../../../errors/error-row.js';
+import { type ErrorGroupRow, errorTitle } from '../../../errors/error-group.js';
 import { ErrorStatisticsRepository } from '../../../error-statistics.repository.js';
 import { ErrorTrends } from '../../../errors/error-trends.service.js';
-import { ErrorsRepository } from '../../../errors/errors.repository.js';
+import { ErrorGroupsRepository } from '../../../errors/error-groups.repository.js';
 import type { EventRef } from '../../../events/error-events.repository.js';
-import { EventReading, type PlacedEvent } from '../../../events/event-reading.service.js';
+import { EventReading, type EventWithNeighbours } from '../../../events/event-reading.service.js';
 import type { ErrorPageProps } from './error.page.js';
-import type { TrendPoint, TrendSpan } from './trend-chart.js';
+import type { TrendPoint, TrendSpan } from './error-cards.js';
 import { projectInfo } from '../../../../workspace/projects/pages/project-frame.js';
 import { errorPath, errorsPath } from '../../../error-paths.js';
 
@@ -21,13 +21,13 @@ const DAYS = 30;
 @Injectable()
 export class ErrorPageRenderer {
   constructor(
-    private readonly errors: ErrorsRepository,
+    private readonly errors: ErrorGroupsRepository,
     private readonly events: EventReading,
     private readonly trends: ErrorTrends,
     private readonly statistics: ErrorStatisticsRepository,
   ) {}
 
-  /** The project's error of that id with its newest event, if any is kept; throws 404. */
+  /** Returns an error with its newest event, if one is stored; throws 404. */
   async read(
     pageContext: PageContext,
     { project, id }: { project: ProjectRow; id: number },
@@ -42,17 +42,17 @@ export class ErrorPageRenderer {
     return { pageContext, project, error, span, points, tags, newest };
   }
 
-  /** A stored event with what surrounds it; null when it is not, or no longer, kept. */
-  async event(error: ErrorRow, ref: EventRef): Promise<PlacedEvent | null> {
+  /** Returns a stored event with its neighbours; null if it is not stored. */
+  async event(error: ErrorGroupRow, ref: EventRef): Promise<EventWithNeighbours | null> {
     try {
-      return await this.events.placed(error, ref);
+      return await this.events.withNeighbours(error, ref);
     } catch (refusal) {
       if (refusal instanceof NotFoundError) return null;
       throw refusal;
     }
   }
 
-  private async points(error: ErrorRow, span: TrendSpan): Promise<TrendPoint[]> {
+  private async points(error: ErrorGroupRow, span: TrendSpan): Promise<TrendPoint[]> {
     if (span === 'month') {
       const days = await this.trends.daily(error.id, DAYS);
       return days.map(({ day, count }) => ({ start: day, count }));
@@ -69,12 +69,12 @@ export class ErrorPageRenderer {
 const LONGEST_CRUMB = 60;
 
 /** Returns the title, breadcrumbs and navigation of an error page. */
-export function errorInfo(project: ProjectRow, error: ErrorRow): PageInfo {
+export function errorInfo(project: ProjectRow, error: ErrorGroupRow): PageInfo {
   return { ...infoBelow(project, [listOf(project)]), title: errorTitle(error) };
 }
 
 /** Returns the title, breadcrumbs and navigation of a page below an error. */
-export function errorPartInfo(project: ProjectRow, error: ErrorRow, title: string): PageInfo {
+export function errorPartInfo(project: ProjectRow, error: ErrorGroupRow, title: string): PageInfo {
   const name = errorTitle(error);
   const label = name.length > LONGEST_CRUMB ? `${name.slice(0, LONGEST_CRUMB - 1)}…` : name;
   const own = { label, href: errorPath(project, error.id) };

@@ -1,18 +1,37 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Post, Get, Query } from '@nestjs/common';
+import { CurrentUser } from '../../../../core/access/viewer.decorator.js';
+import type { Viewer } from '../../../../core/access/viewer.js';
 import type { HttpResponse } from '../../../../core/http/http-response.js';
 import { atRoot } from '../../../../core/http/root-path.js';
 import { IntegerId } from '../../../../core/params/ids.js';
 import { parseInput } from '../../../../core/params/input.decorator.js';
-import { TextParam } from '../../../../core/params/params.decorator.js';
-import { filledIn } from '../../../../core/ui/form-input.decorator.js';
+import { ListParam, TextParam } from '../../../../core/params/params.decorator.js';
+import { counted } from '../../../../core/ui/amounts.js';
+import { FormInput, given, givenList, filledIn } from '../../../../core/ui/form-input.decorator.js';
+import { refusalText } from '../../../../core/ui/refusal-text.js';
 import { Context } from '../../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../../core/ui/page-context.js';
 import { ProjectPage } from '../../../../workspace/projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
+import { ERROR_STATUSES, type ErrorStatus } from '../../../error-values.js';
+import { ErrorStatusService, type StatusChange } from '../../../errors/error-status.service.js';
+import { ErrorGroupsRepository } from '../../../errors/error-groups.repository.js';
+import { statusLabel } from '../../error-badges.js';
+import { errorPath } from '../../../error-paths.js';
+import { listAddressOf } from '../list/error-listings.service.js';
 import { errorInfo, ErrorPageRenderer } from './error-page-renderer.service.js';
 import { ErrorPage } from './error.page.js';
-import { TREND_SPANS, type TrendSpan } from './trend-chart.js';
+import { TREND_SPANS, type TrendSpan } from './error-cards.js';
+import { ForbiddenError, NotFoundError } from '../../../../core/errors.js';
+import { RateLimit } from '../../../../core/rate-limits/rate-limit.decorator.js';
+import type { FormProblems } from '../../../../core/ui/form-errors.js';
+import { canInProject } from '../../../../identity/members/abilities.js';
+import { ErrorIssues } from '../../../errors/error-issues.service.js';
+import {
+  type ActorContext,
+  RequestContext,
+} from '../../../../workspace/spam/request-context.decorator.js';
 
 /** Query parameters of an error page. */
 class ErrorPageDto {
@@ -21,13 +40,32 @@ class ErrorPageDto {
   span?: TrendSpan | null;
 }
 
-/** The page of an error; for the project's reporters. */
-@Controller(atRoot('*project_path/-/error_tracking/:error_id/details'))
+/** Fields of the action forms. */
+class ChangeErrorsDto {
+  @TextParam({ required: true, values: ERROR_STATUSES })
+  status: ErrorStatus;
+
+  @ListParam({ of: 'integer' })
+  ids?: number[] | null;
+}
+
+type Form = Record<string, unknown>;
+
+/** Issue number: `7` or `#7`. */
+const ISSUE_NUMBER = /^#?(\d{1,9})$/;
+
+/** The page of an error for the project's reporters, and changes of errors by its developers. */
+@Controller(atRoot('*project_path/-/error_tracking'))
 export class ErrorPagesController {
-  constructor(private readonly views: ErrorPageRenderer) {}
+  constructor(
+    private readonly views: ErrorPageRenderer,
+    private readonly errors: ErrorGroupsRepository,
+    private readonly changes: ErrorStatusService,
+    private readonly issues: ErrorIssues,
+  ) {}
 
   /** Shows an error with its newest event. */
-  @Get()
+  @Get(':error_id/details')
   @ProjectPage('read_error', 'signed_in')
   async show(
     @Context() pageContext: PageContext,
@@ -39,4 +77,139 @@ export class ErrorPagesController {
     const view = await this.views.read(pageContext, { project, id }, span ?? 'day');
     return pageContext.render(ErrorPage(view), errorInfo(project, view.error));
   }
+
+  /** Changes those that were ticked in the list, or all that it showed. */
+  @Post('status')
+  @ProjectPage('admin_error', 'signed_in')
+  async setMany(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+    @CurrentUser() viewer: Viewer,
+    @FormInput() form: Form,
+  ): Promise<HttpResponse> {
+    const target = await listAddressOf(project, given(form, 'back'));
+    try {
+      const input = { status: given(form, 'status'), ids: idsOf(form) };
+      const { status, ids } = await parseInput(ChangeErrorsDto, input);
+      if (!ids?.length)
+        return pageContext.redirect(target, { alert: 'Select at least one error.' });
+      const change = await this.changes.setStatus(project, ids, { status, viewer });
+      const notice = `${counted(change.ids.length, 'error')} ${doneText(status, change)}`;
+      return pageContext.redirect(target, { notice });
+    } catch (error) {
+      return pageContext.redirect(target, { alert: refusalText(error) });
+    }
+  }
+
+  /** Changes one, and leads back to its page. */
+  @Post(':error_id/status')
+  @ProjectPage('admin_error', 'signed_in')
+  async setOne(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('error_id') id: number,
+    @CurrentUser() viewer: Viewer,
+    @FormInput() form: Form,
+  ): Promise<HttpResponse> {
+    const error = await this.errors.get(project.id, id);
+    const target = errorPath(project, id);
+    try {
+      const { status } = await parseInput(ChangeErrorsDto, { status: given(form, 'status') });
+      const change = await this.changes.setStatus(project, [error.id], { status, viewer });
+      return pageContext.redirect(target, { notice: `The error is ${doneText(status, change)}` });
+    } catch (refusal) {
+      return pageContext.redirect(target, { alert: refusalText(refusal) });
+    }
+  }
+
+  /** Opens an issue for the error. */
+  @Post(':error_id/issue')
+  @RateLimit('create')
+  @ProjectPage('admin_error', 'signed_in')
+  async createIssue(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('error_id') id: number,
+    @RequestContext() change: ActorContext,
+  ): Promise<HttpResponse> {
+    const error = await this.errors.get(project.id, id);
+    const path = errorPath(project, id);
+    try {
+      const mayCreate = canInProject('create_issue', { ...project, viewer: pageContext.viewer });
+      if (!mayCreate || project.archived) throw new ForbiddenError();
+      const attributes = { baseUrl: pageContext.baseUrl };
+      const iid = await this.issues.create({ project, error }, attributes, change);
+      return pageContext.redirect(path, { notice: `Issue #${iid} created.` });
+    } catch (refusal) {
+      return pageContext.redirect(path, { alert: refusalText(refusal) });
+    }
+  }
+
+  /** Links an issue of the project that the viewer sees. */
+  @Post(':error_id/issue/link')
+  @ProjectPage('admin_error', 'signed_in')
+  async linkIssue(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('error_id') id: number,
+    @CurrentUser() viewer: Viewer,
+    @FormInput() form: Record<string, unknown>,
+  ): Promise<HttpResponse> {
+    const error = await this.errors.get(project.id, id);
+    const issueIid = given(form, 'issue_iid');
+    try {
+      const number = ISSUE_NUMBER.exec(issueIid.trim())?.[1];
+      if (number === undefined) throw new NotFoundError();
+      await this.issues.link({ project, error }, Number(number), viewer);
+    } catch (refusal) {
+      const view = await this.views.read(pageContext, { project, id }, 'day');
+      const page = ErrorPage({ ...view, refused: { errors: linkRefusal(refusal), issueIid } });
+      return pageContext.render(page, errorInfo(project, error), 422);
+    }
+    return pageContext.redirect(errorPath(project, id), { notice: 'Issue linked.' });
+  }
+
+  /** Parts the error from its issue. */
+  @Post(':error_id/issue/unlink')
+  @ProjectPage('admin_error', 'signed_in')
+  async unlinkIssue(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('error_id') id: number,
+  ): Promise<HttpResponse> {
+    const error = await this.errors.get(project.id, id);
+    const path = errorPath(project, id);
+    try {
+      await this.issues.unlink({ project, error });
+    } catch (refusal) {
+      const isGone = refusal instanceof NotFoundError;
+      return pageContext.redirect(path, {
+        alert: isGone ? 'The error has no issue.' : refusalText(refusal),
+      });
+    }
+    return pageContext.redirect(path, { notice: 'Issue unlinked.' });
+  }
+}
+
+function idsOf(form: Form): string[] {
+  if (given(form, 'all') !== 'true') return givenList(form, 'error_ids');
+  return given(form, 'shown')
+    .split(',')
+    .filter((id) => id !== '');
+}
+
+/** `resolved now. Closed issues: #3, #4.` */
+function doneText(status: ErrorStatus, { closedIssueIids }: StatusChange): string {
+  const done = `${statusLabel(status).toLowerCase()} now.`;
+  if (closedIssueIids.length === 0) return done;
+  const issues = closedIssueIids.map((iid) => `#${iid}`).join(', ');
+  return `${done} ${closedIssueIids.length === 1 ? 'Closed issue' : 'Closed issues'}: ${issues}.`;
+}
+
+function linkRefusal(refusal: unknown): FormProblems {
+  const text =
+    refusal instanceof NotFoundError
+      ? 'The project has no issue with this number.'
+      : refusalText(refusal);
+  return { fields: { issue_iid: [text] }, general: [] };
 }

@@ -3,21 +3,14 @@ import { FormErrors } from '../../../../core/ui/components/form-errors.js';
 import type { FormProblems } from '../../../../core/ui/form-errors.js';
 import type { PageContext } from '../../../../core/ui/page-context.js';
 import { canInProject } from '../../../../identity/members/abilities.js';
-import { ProjectFrame } from '../../../../workspace/projects/pages/project-frame.js';
 import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
-import { type ErrorRow, errorTitle } from '../../../errors/error-row.js';
+import { type ErrorGroupRow, errorTitle } from '../../../errors/error-group.js';
 import type { TagDistribution } from '../../../error-statistics.repository.js';
-import type { PlacedEvent } from '../../../events/event-reading.service.js';
+import type { EventWithNeighbours } from '../../../events/event-reading.service.js';
 import { errorPath, errorsPath } from '../../../error-paths.js';
 import { EventCards } from '../event/event-cards.js';
 import { EventGone, EventHead } from '../event/event.page.js';
-import { mayChangeErrors } from '../may-change-errors.js';
-import { ErrorIssueCard } from './error-issue-card.js';
-import { TagsCard } from './tag-distribution.js';
-import { TrendChart, type TrendPoint, type TrendSpan } from './trend-chart.js';
-import { countText } from '../../../../core/ui/amounts.js';
-import { Card, type Fact } from '../../../../core/ui/components/content.js';
-import { Time } from '../../../../core/ui/components/time.js';
+import { mayChangeErrors } from '../list/error-listings.service.js';
 import {
   statusLabel,
   statusOf,
@@ -25,13 +18,23 @@ import {
   StatusBadge,
   UrgencyBadges,
 } from '../../error-badges.js';
+import {
+  ErrorIssueCard,
+  TagsCard,
+  TrendChart,
+  type TrendPoint,
+  type TrendSpan,
+} from './error-cards.js';
+import { countText } from '../../../../core/ui/amounts.js';
+import { Card, type Fact, PageHeader } from '../../../../core/ui/components/content.js';
+import { Time } from '../../../../core/ui/components/time.js';
 import { FactGrid, LongText } from '../event/text-parts.js';
 import { usersText } from '../list/error-line.js';
 import { PostButton } from '../../../../core/ui/components/form.js';
 import type { ErrorStatus } from '../../../error-values.js';
 
 /** Input of a rejected form of the page. */
-export interface RefusedLink {
+interface RefusedLink {
   errors: FormProblems;
   issueIid: string;
 }
@@ -40,12 +43,12 @@ export interface RefusedLink {
 export interface ErrorPageProps {
   pageContext: PageContext;
   project: ProjectRow;
-  error: ErrorRow;
+  error: ErrorGroupRow;
   span: TrendSpan;
   points: TrendPoint[];
   tags: TagDistribution[];
   /** Null if no event is stored. */
-  newest: PlacedEvent | null;
+  newest: EventWithNeighbours | null;
   refused?: RefusedLink;
 }
 
@@ -54,13 +57,13 @@ export function ErrorPage(props: ErrorPageProps): VNode {
   const { pageContext, project, error, span, points, newest, refused } = props;
   const mayChange = mayChangeErrors(project, pageContext.viewer);
   return (
-    <ProjectFrame project={project} viewer={pageContext.viewer} current="errors">
-      <div class="grid grid-cols-1 gap-6">
+    <>
+      <div class="grid grid-cols-1 gap-4">
         <ErrorHeading {...{ project, error, mayChange }} csrfToken={pageContext.csrfToken} />
         <FormErrors errors={refused?.errors} />
         <ErrorFacts error={error} />
-        <div class="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
-          <div class="grid grid-cols-1 gap-6">
+        <div class="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+          <div class="grid grid-cols-1 gap-4">
             <TrendChart span={span} points={points} path={errorPath(project, error.id)} />
             {newest === null ? (
               <EventGone />
@@ -74,7 +77,7 @@ export function ErrorPage(props: ErrorPageProps): VNode {
           <Side {...props} mayChange={mayChange} />
         </div>
       </div>
-    </ProjectFrame>
+    </>
   );
 }
 
@@ -82,7 +85,7 @@ function Side(props: ErrorPageProps & { mayChange: boolean }): VNode {
   const { pageContext, project, error, tags, refused, mayChange } = props;
   const mayCreate = canInProject('create_issue', { ...project, viewer: pageContext.viewer });
   return (
-    <div class="grid grid-cols-1 gap-6">
+    <div class="grid grid-cols-1 gap-4">
       {project.issuesEnabled && (
         <ErrorIssueCard
           {...{ project, error, mayChange, mayCreate }}
@@ -97,7 +100,7 @@ function Side(props: ErrorPageProps & { mayChange: boolean }): VNode {
 }
 
 /** Event count, affected users, first and last event, and releases. */
-function ErrorFacts({ error }: { error: ErrorRow }): VNode {
+function ErrorFacts({ error }: { error: ErrorGroupRow }): VNode {
   const items: Fact[] = [
     { label: 'Events', value: countText(error.eventsCount) },
     { label: 'Users', value: usersText(error.usersCount) },
@@ -121,12 +124,12 @@ function releaseOf(release: string | null): ComponentChildren {
   return release && <span class="wrap-anywhere">{release}</span>;
 }
 
-function loggerFact({ logger }: ErrorRow): Fact[] {
+function loggerFact({ logger }: ErrorGroupRow): Fact[] {
   if (logger === null || logger === '') return [];
   return [{ label: 'Logger', value: <span class="wrap-anywhere">{logger}</span> }];
 }
 
-function changeFact(error: ErrorRow): Fact[] {
+function changeFact(error: ErrorGroupRow): Fact[] {
   const { statusChangedAt, statusChangedBy } = error;
   if (statusChangedAt === null) return [];
   const value = (
@@ -141,11 +144,11 @@ function changeFact(error: ErrorRow): Fact[] {
     </>
   );
   const isByPerson = statusOf(error) !== 'unresolved';
-  return [{ label: isByPerson ? statusLabel(statusOf(error)) : 'State changed', value }];
+  return [{ label: isByPerson ? statusLabel(statusOf(error)) : 'Status changed', value }];
 }
 
-function regressionFact({ regressedAt }: ErrorRow): Fact[] {
-  return regressedAt === null ? [] : [{ label: 'Came back', value: <Time value={regressedAt} /> }];
+function regressionFact({ regressedAt }: ErrorGroupRow): Fact[] {
+  return regressedAt === null ? [] : [{ label: 'Regressed', value: <Time value={regressedAt} /> }];
 }
 
 const STEPS: Record<ErrorStatus, { to: ErrorStatus; label: string }[]> = {
@@ -156,13 +159,13 @@ const STEPS: Record<ErrorStatus, { to: ErrorStatus; label: string }[]> = {
   resolved: [{ to: 'unresolved', label: 'Unresolve' }],
   ignored: [
     { to: 'resolved', label: 'Resolve' },
-    { to: 'unresolved', label: 'Stop ignoring' },
+    { to: 'unresolved', label: 'Unignore' },
   ],
 };
 
 interface ErrorHeadingProps {
   project: ProjectRow;
-  error: ErrorRow;
+  error: ErrorGroupRow;
   mayChange: boolean;
   csrfToken: string;
 }
@@ -170,26 +173,29 @@ interface ErrorHeadingProps {
 /** Title, status and actions of an error. */
 function ErrorHeading({ project, error, ...rest }: ErrorHeadingProps): VNode {
   const { type, value, culprit } = error;
-  const status = statusOf(error);
   const hasType = type !== null && type !== '';
   return (
-    <div class="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-      <div class="grid min-w-0 grow basis-80 grid-cols-1 gap-2">
-        <h2 class="wrap-anywhere">{hasType ? type : errorTitle(error)}</h2>
-        {hasType && value !== null && value !== '' && (
-          <div>
-            <LongText text={value} />
-          </div>
-        )}
-        <p class="text-muted-foreground font-mono text-sm wrap-anywhere">{culprit}</p>
-        <div class="flex flex-wrap gap-2">
-          <LevelBadge level={error.level} />
-          <StatusBadge status={status} />
-          <UrgencyBadges error={error} />
+    <>
+      <PageHeader
+        title={hasType ? type : errorTitle(error)}
+        actions={
+          rest.mayChange && <Steps project={project} error={error} csrfToken={rest.csrfToken} />
+        }
+        meta={
+          <>
+            <StatusBadge status={statusOf(error)} />
+            <LevelBadge level={error.level} />
+            <UrgencyBadges error={error} />
+            <span class="font-mono text-xs wrap-anywhere">{culprit}</span>
+          </>
+        }
+      />
+      {hasType && value !== null && value !== '' && (
+        <div>
+          <LongText text={value} />
         </div>
-      </div>
-      {rest.mayChange && <Steps project={project} error={error} csrfToken={rest.csrfToken} />}
-    </div>
+      )}
+    </>
   );
 }
 

@@ -8,7 +8,7 @@ import {
 } from '../../../../core/ui/components/content.js';
 import type { EventDetails } from '../../../events/event-details.js';
 import type { EventUser, EventRequest, BreadcrumbDetails } from '../../../events/surroundings.js';
-import type { TextPair } from '../../../events/text-bounds.js';
+import type { TextPair } from '../../../events/truncator.js';
 import { ExceptionsCard } from './exceptions-view.js';
 import { LongText, Fold, TextPairs, TextPairsPart } from './text-parts.js';
 import { httpLink } from '../../../../core/ui/http-link.js';
@@ -31,7 +31,7 @@ export function EventCards({ details }: { details: EventDetails }): VNode {
       <ExceptionsCard details={details} />
       <BreadcrumbsCard breadcrumbs={breadcrumbs} />
       <RequestCard request={request} />
-      <div class="grid grid-cols-1 items-start gap-6 empty:hidden lg:grid-cols-2">
+      <div class="grid grid-cols-1 items-start gap-4 empty:hidden lg:grid-cols-2">
         <SmallCards details={details} />
       </div>
     </>
@@ -45,14 +45,14 @@ function SmallCards({ details }: { details: EventDetails }): VNode {
       {user !== null && <UserCard user={user} />}
       <PairsCard title="Tags" pairs={tags} noun="tags" />
       {contexts.length > 0 && (
-        <Card title="Circumstances">
+        <Card title="Contexts">
           {contexts.map(({ name, fields }) => (
             <TextPairsPart key={name} title={name} pairs={fields} noun="fields" />
           ))}
         </Card>
       )}
-      <PairsCard title="More from the program" pairs={extra} noun="fields" />
-      <PairsCard title="Packages" pairs={modules} noun="packages" limit={MOST_PACKAGES} />
+      <PairsCard title="Additional data" pairs={extra} noun="fields" />
+      <PairsCard title="Modules" pairs={modules} noun="modules" limit={MOST_PACKAGES} />
     </>
   );
 }
@@ -62,21 +62,21 @@ function Remarks({ details: { isCut, isDamaged } }: { details: EventDetails }): 
   if (isDamaged) {
     return (
       <div class="alert" role="status" data-tone="alert">
-        What the program sent can no longer be read. This is what was noted when it came.
+        The event payload is unreadable. Only its summary is shown.
       </div>
     );
   }
   if (!isCut) return null;
   return (
     <div class="alert" role="status" data-tone="secret">
-      The program sent more than is shown here. The JSON of the event holds all of it.
+      This event is truncated. Its JSON contains all data.
     </div>
   );
 }
 
 function UserCard({ user }: { user: EventUser }): VNode {
   const known: [label: string, text: string | null][] = [
-    ['Id', user.id],
+    ['ID', user.id],
     ['Username', user.username],
     ['Email', user.email],
     ['IP address', user.ipAddress],
@@ -116,7 +116,7 @@ function RequestCard({ request }: { request: EventRequest | null }): VNode | nul
     <Card title="Request">
       <p class="font-mono text-sm wrap-anywhere">
         {method !== null && <strong>{method} </strong>}
-        {url === null ? 'The address was not sent.' : <RequestUrl url={url} />}
+        {url === null ? 'No URL.' : <RequestUrl url={url} />}
       </p>
       <TextPairsPart title="Query" pairs={query} noun="parameters" />
       <TextPairsPart title="Headers" pairs={headers} noun="headers" />
@@ -148,7 +148,7 @@ function RequestUrl({ url }: { url: string }): VNode {
 const MOST_BREADCRUMBS = 30;
 const MOST_FIELDS = 10;
 
-const COLUMNS = [{ label: 'Time (UTC)' }, { label: 'Kind' }, { label: 'What happened' }];
+const COLUMNS = [{ label: 'Time (UTC)' }, { label: 'Type' }, { label: 'Message' }];
 
 const TONES: ReadonlyMap<string, Tone> = new Map([
   ['fatal', 'danger'],
@@ -162,15 +162,15 @@ function BreadcrumbsCard({ breadcrumbs }: { breadcrumbs: BreadcrumbDetails[] }):
   if (breadcrumbs.length === 0) return null;
   const rows = breadcrumbs.toReversed().map((one, index) => <Row key={index} breadcrumb={one} />);
   return (
-    <Card title="What happened before">
-      <p class="text-muted-foreground text-sm">The latest comes first.</p>
+    <Card title="Breadcrumbs">
+      <p class="text-muted-foreground text-sm">Newest first.</p>
       <Fold
         items={rows}
         limit={MOST_BREADCRUMBS}
         noun="steps"
         frame={(some, part) => (
           <Table
-            caption={part === 'first' ? 'What happened before' : 'What happened long before'}
+            caption={part === 'first' ? 'Breadcrumbs' : 'Earlier breadcrumbs'}
             columns={COLUMNS}
           >
             {some}
@@ -207,7 +207,7 @@ function LevelWord({ level }: { level: string }): VNode {
   return <Badge tone={TONES.get(level.toLowerCase()) ?? 'neutral'}>{level.slice(0, 20)}</Badge>;
 }
 
-/** To the millisecond: what comes before an error comes fast. */
+/** Milliseconds matter: breadcrumbs follow each other fast. */
 function ClockTime({ value }: { value: Date }): VNode {
   const iso = value.toISOString();
   return (

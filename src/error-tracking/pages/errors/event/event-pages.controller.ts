@@ -9,12 +9,11 @@ import type { PageContext } from '../../../../core/ui/page-context.js';
 import { ProjectPage } from '../../../../workspace/projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
-import { ErrorsRepository } from '../../../errors/errors.repository.js';
+import { ErrorGroupsRepository } from '../../../errors/error-groups.repository.js';
 import { ErrorEventsRepository } from '../../../events/error-events.repository.js';
-import { unpackText } from '../../../events/event-payload.js';
+import { unpackText } from '../../../events/event-reading.service.js';
 import { errorPartInfo, ErrorPageRenderer } from '../detail/error-page-renderer.service.js';
-import { EventPage } from './event.page.js';
-import { EventsPage } from './events.page.js';
+import { EventPage, EventsPage } from './event.page.js';
 
 const EVENT_ID = /^[0-9a-f]{32}$/;
 
@@ -22,7 +21,7 @@ const EVENT_ID = /^[0-9a-f]{32}$/;
 @Controller(atRoot('*project_path/-/error_tracking/:error_id/events'))
 export class EventPagesController {
   constructor(
-    private readonly errors: ErrorsRepository,
+    private readonly errors: ErrorGroupsRepository,
     private readonly events: ErrorEventsRepository,
     private readonly views: ErrorPageRenderer,
   ) {}
@@ -38,7 +37,7 @@ export class EventPagesController {
   ): Promise<HttpResponse> {
     const error = await this.errors.get(project.id, id);
     const events = await this.events.page(error, paging);
-    const page = EventsPage({ viewer: pageContext.viewer, project, error, events, paging });
+    const page = EventsPage({ project, error, events, paging });
     return pageContext.render(page, errorPartInfo(project, error, 'Events'));
   }
 
@@ -54,7 +53,7 @@ export class EventPagesController {
     assertEventId(eventId);
     const error = await this.errors.get(project.id, id);
     const event = await this.views.event(error, eventId);
-    const page = EventPage({ viewer: pageContext.viewer, project, error, event });
+    const page = EventPage({ project, error, event });
     const info = errorPartInfo(project, error, `Event ${eventId.slice(0, 8)}`);
     return pageContext.render(page, info, event === null ? 404 : 200);
   }
@@ -81,7 +80,7 @@ export class EventPagesController {
   }
 }
 
-/** 404 for what is no event's id as pages spell it. */
+/** Throws 404 unless the text is an event ID as pages spell it. */
 function assertEventId(text: string): void {
   if (!EVENT_ID.test(text)) throw new NotFoundError('Event');
 }

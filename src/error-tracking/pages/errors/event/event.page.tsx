@@ -1,39 +1,42 @@
 import type { VNode } from 'preact';
 import { ButtonLink } from '../../../../core/ui/components/button.js';
-import { Card, EmptyState, type Fact } from '../../../../core/ui/components/content.js';
+import { Card, EmptyState, type Fact, PageHeader } from '../../../../core/ui/components/content.js';
+import { CopyButton } from '../../../../core/ui/components/copy-button.js';
 import { Time } from '../../../../core/ui/components/time.js';
-import type { Viewer } from '../../../../core/access/viewer.js';
-import { ProjectFrame } from '../../../../workspace/projects/pages/project-frame.js';
 import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
 import { ERROR_LEVELS } from '../../../error-values.js';
-import { errorTitle, type ErrorRow } from '../../../errors/error-row.js';
+import { errorTitle, type ErrorGroupRow } from '../../../errors/error-group.js';
 import type { EventDetails } from '../../../events/event-details.js';
-import type { PlacedEvent } from '../../../events/event-reading.service.js';
+import type { EventWithNeighbours } from '../../../events/event-reading.service.js';
 import { LevelBadge } from '../../error-badges.js';
 import { errorEventsPath, errorPath } from '../../../error-paths.js';
 import { EventCards } from './event-cards.js';
 import { FactGrid } from './text-parts.js';
+import type { Page } from '../../../../core/pagination/page.js';
+import { counted } from '../../../../core/ui/amounts.js';
+import { Pagination } from '../../../../core/ui/components/pagination.js';
+import { Cell, Table } from '../../../../core/ui/components/table.js';
+import type { ListedEvent } from '../../../events/stored-event.js';
 
 interface PlaceProps {
   project: ProjectRow;
-  error: ErrorRow;
+  error: ErrorGroupRow;
 }
 
 interface EventPageProps extends PlaceProps {
-  viewer: Viewer | null;
-  /** null when it is not, or no longer, kept. */
-  event: PlacedEvent | null;
+  /** null if it is not stored. */
+  event: EventWithNeighbours | null;
 }
 
 /** One event of an error, whole. */
-export function EventPage({ viewer, project, error, event }: EventPageProps): VNode {
+export function EventPage({ project, error, event }: EventPageProps): VNode {
   return (
-    <ProjectFrame project={project} viewer={viewer} current="errors">
-      <div class="grid grid-cols-1 gap-6">
-        <p class="wrap-anywhere">
-          {'An event of '}
-          <a href={errorPath(project, error.id)}>{errorTitle(error)}</a>
-        </p>
+    <>
+      <div class="grid grid-cols-1 gap-4">
+        <PageHeader
+          title="Event"
+          description={<a href={errorPath(project, error.id)}>{errorTitle(error)}</a>}
+        />
         {event === null ? (
           <EventGone />
         ) : (
@@ -43,13 +46,13 @@ export function EventPage({ viewer, project, error, event }: EventPageProps): VN
           </>
         )}
       </div>
-    </ProjectFrame>
+    </>
   );
 }
 
 interface EventHeadProps extends PlaceProps {
   title: string;
-  event: PlacedEvent;
+  event: EventWithNeighbours;
 }
 
 /** Title of an event, with links to the other events. */
@@ -85,9 +88,12 @@ function WayLink({ href, children }: { href: string; children: string }): VNode 
 function factsOf(details: EventDetails, path: string): Fact[] {
   const { eventId, occurredAt, receivedAt, environment, release, sdk } = details;
   const id = (
-    <a class="prose-link font-mono wrap-anywhere" href={path}>
-      {eventId}
-    </a>
+    <span class="inline-flex items-center gap-1">
+      <a class="prose-link font-mono wrap-anywhere" href={path}>
+        {eventId}
+      </a>
+      <CopyButton label="Copy event ID" value={eventId} />
+    </span>
   );
   const isLate = Math.abs(receivedAt.getTime() - occurredAt.getTime()) > LATE_MS;
   const optional: [label: string, text: string | null][] = [
@@ -112,12 +118,91 @@ function factsOf(details: EventDetails, path: string): Fact[] {
 /** Events arrive within seconds; the page marks those that came much later. */
 const LATE_MS = 60_000;
 
-/** An event that cannot be shown, and why that can be. */
+/** Explains why an event is not stored. */
 export function EventGone(): VNode {
   return (
-    <EmptyState title="The event is not here">
+    <EmptyState title="Event not stored">
       Events are kept for a time only, and of errors that happen very often not each one is stored.
       The counts include all of them.
     </EmptyState>
+  );
+}
+
+interface EventsPageProps {
+  project: ProjectRow;
+  error: ErrorGroupRow;
+  events: Page<ListedEvent>;
+  paging: { page: number; perPage: number };
+}
+
+const COLUMNS = [
+  { label: 'Event' },
+  { label: 'Happened' },
+  { label: 'Level' },
+  { label: 'Environment' },
+  { label: 'Release' },
+  { label: 'User' },
+];
+
+/** The stored events of an error, the latest first. */
+export function EventsPage({ project, error, events, paging }: EventsPageProps): VNode {
+  const path = errorEventsPath(project, error.id);
+  return (
+    <>
+      <div class="grid grid-cols-1 gap-4">
+        <PageHeader
+          title="Stored events"
+          description={
+            <>
+              {`Of ${counted(error.eventsCount, 'event')} of `}
+              <a href={errorPath(project, error.id)}>{errorTitle(error)}</a>
+            </>
+          }
+        />
+        {events.items.length === 0 ? (
+          <EventGone />
+        ) : (
+          <Card title="Events" flush>
+            <Table caption="Events" columns={COLUMNS}>
+              {events.items.map((event) => (
+                <Row key={event.id} path={path} event={event} />
+              ))}
+            </Table>
+          </Card>
+        )}
+        <Pagination page={events} paging={paging} path={path} />
+      </div>
+    </>
+  );
+}
+
+function Row({ path, event }: { path: string; event: ListedEvent }): VNode {
+  const { eventId, title, occurredAt, level, environment, release, userLabel } = event;
+  return (
+    <tr>
+      <Cell wrap>
+        <a class="wrap-anywhere" href={`${path}/${eventId}`}>
+          {title}
+        </a>
+        <span class="text-muted-foreground block font-mono text-xs wrap-anywhere">{eventId}</span>
+      </Cell>
+      <Cell>
+        <Time value={occurredAt} />
+      </Cell>
+      <Cell>
+        <LevelBadge level={level} />
+      </Cell>
+      <TextCell text={environment} />
+      <TextCell text={release} />
+      <TextCell text={userLabel} />
+    </tr>
+  );
+}
+
+function TextCell({ text }: { text: string | null }): VNode {
+  return (
+    <Cell>
+      <span class="block max-w-52 wrap-anywhere whitespace-normal">{text}</span>
+    </Cell>
   );
 }

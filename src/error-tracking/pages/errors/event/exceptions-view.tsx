@@ -1,13 +1,13 @@
 import type { VNode } from 'preact';
 import { Badge, Card } from '../../../../core/ui/components/content.js';
-import type { EventDetails } from '../../../events/event-details.js';
+import { Copyable } from '../../../../core/ui/components/copy-button.js';
+import { type EventDetails, traceText } from '../../../events/event-details.js';
 import type {
   ExceptionDetails,
   FrameDetails,
   MechanismDetails,
   ThreadDetails,
 } from '../../../events/trace-details.js';
-import { traceText } from '../../../events/trace-text.js';
 import { Fold, LongText } from './text-parts.js';
 import { StackView } from './stack-view.js';
 
@@ -15,7 +15,7 @@ const MOST_EXCEPTIONS = 10;
 const MOST_THREADS = 10;
 /** Frames that show their source initially: causes mostly repeat the frames of their effect. */
 const OPEN_CALLS = { thrown: 2, cause: 1, thread: 2 } as const;
-/** Of all calls together; more would take long to draw and longer to read. */
+/** Limit of displayed variables, over all frames. */
 const MOST_VARIABLES = 2_000;
 
 /** Exceptions with their stack traces, causes below, and the same as text. */
@@ -32,7 +32,7 @@ export function ExceptionsCard({ details }: { details: EventDetails }): VNode | 
         ))}
         limit={MOST_EXCEPTIONS}
         noun="causes"
-        frame={(some) => <div class="grid grid-cols-1 gap-6">{some}</div>}
+        frame={(some) => <div class="grid grid-cols-1 gap-4">{some}</div>}
       />
       <Fold
         items={threads.map((thread, index) => (
@@ -40,7 +40,7 @@ export function ExceptionsCard({ details }: { details: EventDetails }): VNode | 
         ))}
         limit={MOST_THREADS}
         noun="threads"
-        frame={(some) => <div class="grid grid-cols-1 gap-6">{some}</div>}
+        frame={(some) => <div class="grid grid-cols-1 gap-4">{some}</div>}
       />
       <CopyTrace text={traceText(details)} />
     </Card>
@@ -71,7 +71,7 @@ function ExceptionPart({ exception, isCause, mostVariables }: ExceptionPartProps
         <p class="text-muted-foreground text-sm wrap-anywhere">{`Defined in ${module}`}</p>
       )}
       {frames.length === 0 ? (
-        <p class="text-muted-foreground text-sm">The program sent no stack for it.</p>
+        <p class="text-muted-foreground text-sm">No stack trace.</p>
       ) : (
         <StackView
           frames={frames}
@@ -126,15 +126,17 @@ function CopyTrace({ text }: { text: string }): VNode | null {
   if (text === '') return null;
   return (
     <details>
-      <summary class="w-fit">As text, to be copied</summary>
-      <pre
-        class="mt-2 max-h-[32rem] overflow-auto"
-        tabIndex={0}
-        aria-label="Stack trace as text"
-        role="region"
-      >
-        {text}
-      </pre>
+      <summary class="w-fit">Plain text</summary>
+      <Copyable noun="stack trace">
+        <pre
+          class="mt-2 max-h-[32rem] overflow-auto"
+          tabIndex={0}
+          aria-label="Stack trace as text"
+          role="region"
+        >
+          {text}
+        </pre>
+      </Copyable>
     </details>
   );
 }

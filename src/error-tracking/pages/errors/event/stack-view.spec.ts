@@ -17,10 +17,10 @@ function frameOf(name: string): FrameDetails {
   };
 }
 
-/** Kinds of the blocks with the functions and places in them. */
+/** Kinds of the blocks with their functions and indexes. */
 function blocksOf(...names: string[]): string[] {
   return frameBlocks(names.map(frameOf)).map(({ kind, frames }) => {
-    const inside = frames.map(({ frame, place }) => `${place} ${frame.function}`);
+    const inside = frames.map(({ frame, index }) => `${index} ${frame.function}`);
     return `${kind}: ${inside.join(', ')}`;
   });
 }

@@ -1,11 +1,15 @@
 import type { VNode } from 'preact';
 import { counted } from '../../../../core/ui/amounts.js';
+import { Highlighted } from '../../../../core/ui/components/code.js';
+import { escapeHtml } from '../../../../core/ui/escape-html.js';
 import type { FrameDetails } from '../../../events/trace-details.js';
 import { Fold, TextPairs } from './text-parts.js';
-import { framePageContext } from '../../../events/trace-text.js';
+import { frameLocation } from '../../../events/event-details.js';
 
-/** More are not read, but make a page heavy. */
+/** Limit of displayed blocks. */
 const MOST_BLOCKS = 40;
+/** Calls whose source is highlighted, the newest first: few readers unfold older ones. */
+const MOST_HIGHLIGHTED = 40;
 
 interface StackViewProps {
   frames: readonly FrameDetails[];
@@ -15,18 +19,18 @@ interface StackViewProps {
   mostVariables: number;
 }
 
-/** A stack as people read it: the newest call first, calls within libraries folded away. */
+/** Stack trace, most recent call first, with library frames collapsed. */
 export function StackView({ frames, mostOpen, mostVariables }: StackViewProps): VNode {
   const blocks = frameBlocks(frames);
   let own = 0;
   const items = blocks.map((block) => {
     if (block.kind === 'own') own += 1;
     const isOpen = own <= mostOpen;
-    return <Block key={block.frames[0]?.place} {...{ block, isOpen, mostVariables }} />;
+    return <Block key={block.frames[0]?.index} {...{ block, isOpen, mostVariables }} />;
   });
   return (
     <div class="grid grid-cols-1 gap-2">
-      <p class="text-muted-foreground text-sm">The newest call comes first.</p>
+      <p class="text-muted-foreground text-sm">Most recent call first.</p>
       <Fold
         items={items}
         limit={MOST_BLOCKS}
@@ -47,9 +51,9 @@ function Block({ block: { kind, frames }, isOpen, mostVariables }: BlockProps): 
   if (kind === 'own') {
     return (
       <>
-        {frames.map(({ frame, place }) => (
-          <li key={place}>
-            <FrameView {...{ frame, isOpen, mostVariables }} />
+        {frames.map(({ frame, index }) => (
+          <li key={index}>
+            <FrameView {...{ frame, index, isOpen, mostVariables }} />
           </li>
         ))}
       </>
@@ -59,12 +63,12 @@ function Block({ block: { kind, frames }, isOpen, mostVariables }: BlockProps): 
     <li class="bg-muted/40">
       <details>
         <summary class="text-muted-foreground px-4 py-2 text-sm">
-          {counted(frames.length, 'call')} in libraries
+          {counted(frames.length, 'library frame')}
         </summary>
         <ol class="divide-y border-t">
-          {frames.map(({ frame, place }) => (
-            <li key={place}>
-              <FrameView {...{ frame, mostVariables }} isOpen={false} />
+          {frames.map(({ frame, index }) => (
+            <li key={index}>
+              <FrameView {...{ frame, index, mostVariables }} isOpen={false} />
             </li>
           ))}
         </ol>
@@ -73,8 +77,7 @@ function Block({ block: { kind, frames }, isOpen, mostVariables }: BlockProps): 
   );
 }
 
-interface FrameViewProps {
-  frame: FrameDetails;
+interface FrameViewProps extends IndexedFrame {
   /** Expands source and variables initially. */
   isOpen: boolean;
   /** Limit of shown variables. */
@@ -84,8 +87,8 @@ interface FrameViewProps {
 /** More are folded. */
 const SEEN_VARIABLES = 20;
 
-/** One call of a stack: where it was, and its source and variables where they are known. */
-function FrameView({ frame, isOpen, mostVariables }: FrameViewProps): VNode {
+/** One frame: its location, and its source and variables if known. */
+function FrameView({ frame, index, isOpen, mostVariables }: FrameViewProps): VNode {
   const hidden = frame.variables.length - mostVariables;
   if (frame.context.length === 0 && frame.variables.length === 0) {
     return (
@@ -99,7 +102,7 @@ function FrameView({ frame, isOpen, mostVariables }: FrameViewProps): VNode {
       <summary class="px-4 py-2 text-sm">
         <FrameTitle frame={frame} />
       </summary>
-      {frame.context.length > 0 && <SourceLines frame={frame} />}
+      {frame.context.length > 0 && <SourceLines {...{ frame, index }} />}
       {frame.variables.length > 0 && (
         <div class="border-t px-4 py-3">
           <TextPairs
@@ -119,16 +122,16 @@ function FrameView({ frame, isOpen, mostVariables }: FrameViewProps): VNode {
 }
 
 function FrameTitle({ frame }: { frame: FrameDetails }): VNode {
-  const place = framePageContext(frame);
+  const location = frameLocation(frame);
   return (
     <span class="wrap-anywhere">
       <span class={frame.isInApp ? 'font-mono font-semibold' : 'font-mono'}>
         {frame.function ?? '(anonymous)'}
       </span>
-      {place !== null && (
+      {location !== null && (
         <span class="text-muted-foreground" title={frame.absPath ?? undefined}>
           {' in '}
-          <span class="font-mono">{place}</span>
+          <span class="font-mono">{location}</span>
         </span>
       )}
     </span>
@@ -136,50 +139,74 @@ function FrameTitle({ frame }: { frame: FrameDetails }): VNode {
 }
 
 /** The lines around the failing one, which is marked by more than its colour. */
-function SourceLines({ frame: { context, failingLine } }: { frame: FrameDetails }): VNode {
+function SourceLines({ frame, index }: IndexedFrame): VNode {
+  const source = frame.context.map(([, text]) => text).join('\n');
   return (
     <div class="border-t">
       <table class="diff">
-        <tbody>
-          {context.map(([line, text]) => (
-            <tr key={line} data-kind={line === failingLine ? 'removed' : undefined}>
-              <td>
-                {line === failingLine && <span class="sr-only">Failed here: line </span>}
-                {line === failingLine ? `▸ ${line}` : line}
-              </td>
-              <td class="wrap-anywhere whitespace-pre-wrap">{text}</td>
-            </tr>
-          ))}
-        </tbody>
+        {index < MOST_HIGHLIGHTED ? (
+          <Highlighted texts={[source]} hint={frame.filename ?? ''}>
+            {(highlighted) => <SourceRows frame={frame} html={highlighted?.[0] ?? []} />}
+          </Highlighted>
+        ) : (
+          <SourceRows frame={frame} html={[]} />
+        )}
       </table>
     </div>
   );
 }
 
-/** A frame and its place in the stack as it is read: the newest call is 0. */
-interface PlacedFrame {
+interface SourceRowsProps {
   frame: FrameDetails;
-  place: number;
+  /** Highlighted lines; empty without highlighting. */
+  html: readonly string[];
+}
+
+function SourceRows({ frame: { context, failingLine }, html }: SourceRowsProps): VNode {
+  // A line that a program sent can hold line breaks: then lines and highlighted ones differ.
+  const isWhole = html.length === context.length;
+  return (
+    <tbody>
+      {context.map(([line, text], at) => (
+        <tr key={line} data-kind={line === failingLine ? 'removed' : undefined}>
+          <td>
+            {line === failingLine && <span class="sr-only">Failed here: line </span>}
+            {line === failingLine ? `▸ ${line}` : line}
+          </td>
+          <td
+            class="wrap-anywhere whitespace-pre-wrap"
+            dangerouslySetInnerHTML={{ __html: isWhole ? (html[at] ?? '') : escapeHtml(text) }}
+          />
+        </tr>
+      ))}
+    </tbody>
+  );
+}
+
+/** A frame and its index in the stack as it is read: the newest call is 0. */
+interface IndexedFrame {
+  frame: FrameDetails;
+  index: number;
 }
 
 /** Frames that stand together: one of the program, or a run of those of its libraries. */
 interface FrameBlock {
   kind: 'own' | 'library';
-  frames: PlacedFrame[];
+  frames: IndexedFrame[];
 }
 
 /**
- * The frames as people read them, the newest call first, each run of library frames in one block.
+ * Returns the frames, most recent call first, with each run of library frames in one block.
  * Where none is the program's own, all count as its own: there is nothing to fold around.
  */
 export function frameBlocks(frames: readonly FrameDetails[]): FrameBlock[] {
   const hasOwn = frames.some(({ isInApp }) => isInApp);
   const blocks: FrameBlock[] = [];
-  for (const [place, frame] of frames.toReversed().entries()) {
+  for (const [index, frame] of frames.toReversed().entries()) {
     const kind = frame.isInApp || !hasOwn ? 'own' : 'library';
     const last = blocks.at(-1);
-    if (kind === 'library' && last?.kind === 'library') last.frames.push({ frame, place });
-    else blocks.push({ kind, frames: [{ frame, place }] });
+    if (kind === 'library' && last?.kind === 'library') last.frames.push({ frame, index });
+    else blocks.push({ kind, frames: [{ frame, index }] });
   }
   return blocks;
 }

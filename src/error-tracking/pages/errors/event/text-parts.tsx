@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import type { TextPair } from '../../../events/text-bounds.js';
+import type { TextPair } from '../../../events/truncator.js';
 import type { Fact } from '../../../../core/ui/components/content.js';
 
 interface FoldProps {
@@ -51,7 +51,7 @@ interface TextPairsProps {
 
 const USUAL_LIMIT = 50;
 
-/** Names and values that a program sent; never links, whatever they look like. */
+/** Names and values that a program sent; never links. */
 export function TextPairs({ pairs, noun, limit = USUAL_LIMIT }: TextPairsProps): VNode {
   const items = pairs.map(([name, text], index) => (
     <div key={index} class="contents">

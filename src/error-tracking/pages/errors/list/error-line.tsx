@@ -3,7 +3,7 @@ import { countText } from '../../../../core/ui/amounts.js';
 import { Sparkline } from '../../../../core/ui/components/sparkline.js';
 import { Time } from '../../../../core/ui/components/time.js';
 import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
-import { errorTitle, type ErrorRow } from '../../../errors/error-row.js';
+import { errorTitle, type ErrorGroupRow } from '../../../errors/error-group.js';
 import { LevelBadge, StatusBadge, statusOf, UrgencyBadges } from '../../error-badges.js';
 import { errorPath, issuePath } from '../../../error-paths.js';
 
@@ -12,7 +12,7 @@ const MOST_USERS = 10_000;
 
 interface ErrorLineProps {
   project: ProjectRow;
-  error: ErrorRow;
+  error: ErrorGroupRow;
   /** Events of each of the last 24 hours. */
   trend: readonly number[];
   /** ID of the form that its checkbox belongs to; null without permission to change errors. */
@@ -25,10 +25,7 @@ interface ErrorLineProps {
 export function ErrorLine({ project, error, trend, form, showsStatus }: ErrorLineProps): VNode {
   const title = errorTitle(error);
   return (
-    <li
-      id={`error-${error.id}`}
-      class="flex flex-wrap items-start gap-x-4 gap-y-2 px-4 py-3 text-sm"
-    >
+    <li id={`error-${error.id}`} class="item">
       <div class="flex min-w-0 grow basis-80 gap-3">
         {form !== null && <Tick form={form} id={error.id} title={title} />}
         <div class="grid min-w-0 grid-cols-1 gap-1">
@@ -67,7 +64,7 @@ function Tick({ form, id, title }: { form: string; id: number; title: string }):
 
 interface TitleProps {
   href: string;
-  error: ErrorRow;
+  error: ErrorGroupRow;
   title: string;
 }
 
@@ -88,7 +85,7 @@ function TitleLink({ href, error: { type }, title }: TitleProps): VNode {
   );
 }
 
-/** Where, since when, and who works on it: what fits into a line or two. */
+/** Culprit, dates and issue of an error, in a line or two. */
 function Summary({ project, error, title }: Omit<TitleProps, 'href'> & SummaryPageContext): VNode {
   const { culprit, firstSeenAt, lastSeenAt, issue } = error;
   return (

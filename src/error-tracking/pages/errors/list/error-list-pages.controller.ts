@@ -8,19 +8,14 @@ import { projectInfo } from '../../../../workspace/projects/pages/project-frame.
 import { ProjectPage } from '../../../../workspace/projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
-import { mayChangeErrors } from '../may-change-errors.js';
-import { TrackingStates } from '../tracking-states.service.js';
+import { ErrorListings, mayChangeErrors } from './error-listings.service.js';
 import { ErrorList } from './error-list.js';
-import { ErrorListings } from './error-listings.service.js';
 import { ErrorsPage } from './errors.page.js';
 
 /** The page with the errors of a project, and its live part; for its reporters. */
 @Controller(atRoot('*project_path/-/error_tracking'))
 export class ErrorListPagesController {
-  constructor(
-    private readonly listings: ErrorListings,
-    private readonly states: TrackingStates,
-  ) {}
+  constructor(private readonly listings: ErrorListings) {}
 
   /** Lists the unresolved errors, or those that the filters leave. */
   @Get()
@@ -34,10 +29,11 @@ export class ErrorListPagesController {
     const [listing, known, tracking] = await Promise.all([
       this.listings.read(project.id, query, paging),
       this.listings.known(project.id),
-      this.states.of(project.id),
+      this.listings.tracking(project.id),
     ]);
     const page = ErrorsPage({ pageContext, project, listing, known, tracking });
-    return pageContext.render(page, { ...projectInfo(project, 'Errors'), live: true });
+    const count = listing.errors.total;
+    return pageContext.render(page, { ...projectInfo(project, 'Errors'), count });
   }
 
   /** Shows the live part of that page. */

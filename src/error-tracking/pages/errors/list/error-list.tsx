@@ -8,7 +8,7 @@ import { Pagination } from '../../../../core/ui/components/pagination.js';
 import { Tabs } from '../../../../core/ui/components/tabs.js';
 import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
 import type { ErrorStatus } from '../../../error-values.js';
-import type { ErrorRow } from '../../../errors/error-row.js';
+import type { ErrorGroupRow } from '../../../errors/error-group.js';
 import { statusLabel } from '../../error-badges.js';
 import { errorsPath } from '../../../error-paths.js';
 import { ErrorLine } from './error-line.js';
@@ -22,12 +22,12 @@ import {
 import { Form } from '../../../../core/ui/components/form.js';
 
 const LIVE_SECONDS = 10;
-/** Looking for words reads every error of the project. */
+/** A search reads every error of the project. */
 const SEARCH_SECONDS = 30;
 
 /** Data of the live part of the list. */
 export interface ErrorListing {
-  errors: Page<ErrorRow>;
+  errors: Page<ErrorGroupRow>;
   /** Events of the last 24 hours by error. */
   trends: ReadonlyMap<number, number[]>;
   counts: Record<ErrorStatus, number>;
@@ -50,7 +50,7 @@ export function ErrorList(props: ErrorListProps): VNode {
       id="errors"
       href={errorsAddress(`${path}/live`, { ...query, page: paging.page })}
       seconds={query.search === '' ? LIVE_SECONDS : SEARCH_SECONDS}
-      label="Errors as they come"
+      label="Errors"
     >
       <div class="grid grid-cols-1 gap-4">
         <StatusTabs path={path} query={query} counts={counts} />
@@ -108,7 +108,7 @@ function StatusTabs({
     count: tab === 'all' ? all : counts[tab],
   }));
   const current = errorsAddress(path, { ...query });
-  return <Tabs label="States" variant="pills" items={items} current={current} />;
+  return <Tabs label="States" items={items} current={current} />;
 }
 
 function NoErrors({ path, query }: PlaceProps): VNode {

@@ -3,22 +3,33 @@ import { ApiError } from '../../../../core/errors.js';
 import type { Paging } from '../../../../core/pagination/paging.decorator.js';
 import { parseInput } from '../../../../core/params/input.decorator.js';
 import { filledIn } from '../../../../core/ui/form-input.decorator.js';
+import type { Viewer } from '../../../../core/access/viewer.js';
+import { canInProject } from '../../../../identity/members/abilities.js';
 import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
 import { ErrorStatisticsRepository } from '../../../error-statistics.repository.js';
 import { ErrorTrends } from '../../../errors/error-trends.service.js';
-import { ErrorsRepository } from '../../../errors/errors.repository.js';
+import { ErrorGroupsRepository } from '../../../errors/error-groups.repository.js';
 import { errorsPath } from '../../../error-paths.js';
-import type { KnownValues } from './error-list-filters.js';
+import type { KnownValues } from './errors.page.js';
 import type { ErrorListing } from './error-list.js';
 import { errorsAddress, ErrorsPageDto, errorsQuery, filtersOf } from './errors-query.js';
+import { InstanceSettings } from '../../../../core/settings/instance-settings.service.js';
+import { ErrorTrackingSettings } from '../../../settings/error-tracking-settings.service.js';
+import { trackerExternalUrl } from '../../../settings/tracker-url.js';
+
+/** State of a project's error tracking, with a link to the external tracker. */
+export type TrackingState =
+  { kind: 'collecting' } | { kind: 'off' } | { kind: 'external'; url: string | null };
 
 /** Reads what the list of errors shows. */
 @Injectable()
 export class ErrorListings {
   constructor(
-    private readonly errors: ErrorsRepository,
+    private readonly errors: ErrorGroupsRepository,
     private readonly trends: ErrorTrends,
     private readonly statistics: ErrorStatisticsRepository,
+    private readonly settings: ErrorTrackingSettings,
+    private readonly instance: InstanceSettings,
   ) {}
 
   /** Returns the errors of the query. Throws 400 for a query that no form of the page makes. */
@@ -45,6 +56,18 @@ export class ErrorListings {
     ]);
     return { environments, releases };
   }
+
+  /** Returns where the errors of a project are: off without settings, or while the instance disables the built-in backend. */
+  async tracking(projectId: number): Promise<TrackingState> {
+    const setting = await this.settings.read(projectId);
+    if (setting === null || !setting.enabled) return { kind: 'off' };
+    if (!setting.integrated) {
+      const { apiUrl } = setting;
+      return { kind: 'external', url: apiUrl === null ? null : trackerExternalUrl(apiUrl) };
+    }
+    const isOffered = this.instance.values.error_tracking_integrated_enabled;
+    return { kind: isOffered ? 'collecting' : 'off' };
+  }
 }
 
 /**
@@ -63,4 +86,12 @@ export async function listAddressOf(project: ProjectRow, back: string): Promise<
     if (error instanceof ApiError) return path;
     throw error;
   }
+}
+
+/**
+ * Returns true if the pages offer updates to the viewer: to developers of projects that are not
+ * archived.
+ */
+export function mayChangeErrors(project: ProjectRow, viewer: Viewer | null): boolean {
+  return !project.archived && canInProject('admin_error', { ...project, viewer });
 }

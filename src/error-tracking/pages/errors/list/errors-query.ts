@@ -68,7 +68,7 @@ export function errorsQuery(dto: ErrorsPageDto): ErrorsQuery {
   };
 }
 
-/** The same as the finder takes it; throws 400 for a tag without a value. */
+/** Returns the filters of the query; throws 400 for a tag without a value. */
 export function filtersOf(query: ErrorsQuery): ErrorFilters {
   const { status, search, environment, release, tag, sort } = query;
   const wanted: ErrorStatus | null = status === 'all' ? null : status;

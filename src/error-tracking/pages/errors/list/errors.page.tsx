@@ -1,17 +1,18 @@
 import type { VNode } from 'preact';
-import { ButtonLink } from '../../../../core/ui/components/button.js';
-import { EmptyState } from '../../../../core/ui/components/content.js';
+import { ButtonLink, Button } from '../../../../core/ui/components/button.js';
+import { EmptyState, PageHeader } from '../../../../core/ui/components/content.js';
 import { httpLink } from '../../../../core/ui/http-link.js';
 import type { PageContext } from '../../../../core/ui/page-context.js';
 import { canInProject } from '../../../../identity/members/abilities.js';
-import { ProjectFrame } from '../../../../workspace/projects/pages/project-frame.js';
 import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
 import { errorSettingsPath, errorsPath } from '../../../error-paths.js';
-import { mayChangeErrors } from '../may-change-errors.js';
-import type { TrackingState } from '../tracking-states.service.js';
+import { mayChangeErrors, type TrackingState } from './error-listings.service.js';
 import { ErrorList, type ErrorListing } from './error-list.js';
-import { ErrorListFilters, type KnownValues } from './error-list-filters.js';
-import { isNarrowed } from './errors-query.js';
+import { isNarrowed, LIST_ORDERS, type ErrorsQuery } from './errors-query.js';
+import { SelectField, type Choice } from '../../../../core/ui/components/choice-fields.js';
+import { TextField } from '../../../../core/ui/components/text-field.js';
+import { ERROR_SORTS } from '../../../sql/error-list.js';
+import { FilterForm } from '../../../../core/ui/components/filter-form.js';
 
 interface ErrorsPageProps {
   pageContext: PageContext;
@@ -21,29 +22,28 @@ interface ErrorsPageProps {
   tracking: TrackingState;
 }
 
-/** The errors of a project: list and filters, or what is to be done before there can be any. */
+/** The errors of a project: list and filters, or the first steps. */
 export function ErrorsPage(props: ErrorsPageProps): VNode {
   const { pageContext, project, tracking } = props;
   const maySet = canInProject('admin_error_tracking', { ...project, viewer: pageContext.viewer });
   return (
-    <ProjectFrame
-      project={project}
-      viewer={pageContext.viewer}
-      current="errors"
-      actions={
-        maySet ? (
-          <ButtonLink href={errorSettingsPath(project)} variant="outline">
-            Error tracking settings
-          </ButtonLink>
-        ) : undefined
-      }
-    >
+    <>
+      <PageHeader
+        title="Errors"
+        actions={
+          maySet ? (
+            <ButtonLink href={errorSettingsPath(project)} variant="outline">
+              Error tracking settings
+            </ButtonLink>
+          ) : undefined
+        }
+      />
       {tracking.kind === 'external' ? (
         <ExternalTracker url={tracking.url} />
       ) : (
         <Collected {...props} maySet={maySet} />
       )}
-    </ProjectFrame>
+    </>
   );
 }
 
@@ -56,7 +56,7 @@ function Collected(props: ErrorsPageProps & { maySet: boolean }): VNode {
     <>
       {tracking.kind === 'off' && (
         <div class="alert" role="status" data-tone="secret">
-          Error tracking is switched off: nothing new arrives here.
+          Error tracking is disabled. No new errors arrive.
         </div>
       )}
       <ErrorListFilters path={errorsPath(project)} query={query} known={known} />
@@ -78,10 +78,10 @@ interface FirstStepsProps {
 
 function FirstSteps({ project, tracking, maySet }: FirstStepsProps): VNode {
   const isOff = tracking.kind === 'off';
-  const label = isOff ? 'Set up error tracking' : 'Show how programs report errors';
+  const label = isOff ? 'Set up error tracking' : 'Show setup guides';
   return (
     <EmptyState
-      title={isOff ? 'Errors of this project are not tracked' : 'No program has reported an error'}
+      title={isOff ? 'Error tracking is disabled' : 'No errors yet'}
       action={
         maySet ? <ButtonLink href={errorSettingsPath(project)}>{label}</ButtonLink> : undefined
       }
@@ -92,10 +92,10 @@ function FirstSteps({ project, tracking, maySet }: FirstStepsProps): VNode {
 }
 
 function whatNext(isOff: boolean, maySet: boolean): string {
-  if (!maySet) return 'Maintainers of the project set error tracking up in its settings.';
+  if (!maySet) return 'Project maintainers can set up error tracking.';
   return isOff
-    ? 'Programs report their errors with an SDK; here they are grouped and counted.'
-    : 'The settings show what to add to a program, and can send a test event.';
+    ? 'Programs report errors with a Sentry SDK.'
+    : 'New errors appear here automatically.';
 }
 
 /** Errors are collected elsewhere: nothing of them is here. */
@@ -103,7 +103,7 @@ function ExternalTracker({ url }: { url: string | null }): VNode {
   const href = httpLink(url);
   return (
     <EmptyState
-      title="Errors of this project are tracked elsewhere"
+      title="Errors are tracked in an external tracker"
       action={
         href === null ? undefined : (
           <a class="btn" data-variant="primary" href={href} rel="nofollow noopener noreferrer">
@@ -112,7 +112,72 @@ function ExternalTracker({ url }: { url: string | null }): VNode {
         )
       }
     >
-      {href === null ? 'Its settings name no address to open.' : href}
+      {href === null ? 'The tracker has no URL.' : href}
     </EmptyState>
   );
+}
+
+/** Values that the filters offer. */
+export interface KnownValues {
+  environments: string[];
+  releases: string[];
+}
+
+interface ErrorListFiltersProps {
+  path: string;
+  query: ErrorsQuery;
+  known: KnownValues;
+}
+
+const ORDERS = ERROR_SORTS.map((value) => ({ value, label: LIST_ORDERS[value] }));
+
+/** Filters of the list; reloads the page. */
+function ErrorListFilters({ path, query, known }: ErrorListFiltersProps): VNode {
+  const { status, search, environment, release, tag, sort } = query;
+  const environments = choicesOf('Any environment', known.environments, environment);
+  const releases = choicesOf('Any release', known.releases, release);
+  return (
+    <FilterForm action={path} label="Filter errors">
+      <input type="hidden" name="status" value={status} />
+      <TextField
+        type="search"
+        name="search"
+        label="Search"
+        placeholder="Type, message, function"
+        value={search}
+        maxLength={200}
+        bare
+      />
+      <SelectField
+        name="environment"
+        label="Environment"
+        options={environments}
+        value={environment}
+        bare
+      />
+      <SelectField name="release" label="Release" options={releases} value={release} bare />
+      <TextField
+        name="tag"
+        label="Tag"
+        placeholder="browser.name:Firefox"
+        value={tag}
+        pattern="[^:]+:.*"
+        maxLength={240}
+        bare
+      />
+      <SelectField name="sort" label="Order" options={ORDERS} value={sort} bare />
+      <Button variant="outline">Filter</Button>
+      {isNarrowed(query) && (
+        <ButtonLink href={`${path}?status=${status}`} variant="ghost">
+          Clear filters
+        </ButtonLink>
+      )}
+    </FilterForm>
+  );
+}
+
+/** Returns an empty choice and the known values, including the selected one. */
+function choicesOf(none: string, known: readonly string[], chosen: string): Choice[] {
+  const values = chosen === '' || known.includes(chosen) ? known : [chosen, ...known];
+  return [{ value: '', label: none }, ...values.map((value) => ({ value, label: value }))];
 }

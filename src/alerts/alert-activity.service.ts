@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../core/clock.js';
+import { ALERT_SEVERITIES, severityOf, type AlertSeverity } from './alert-values.js';
+import { AlertsRepository, type CountedPeriod } from './alerts.repository.js';
+
+/** Number of alerts per severity that started within one hour or one day (UTC). */
+export interface AlertActivityPeriod {
+  start: Date;
+  counts: Record<AlertSeverity, number>;
+}
+
+const LENGTHS = { hour: 3_600_000, day: 86_400_000 } as const;
+type Unit = keyof typeof LENGTHS;
+
+/** Periods of one answer: three months of days, or a week of hours. */
+const MAX_PERIODS: Record<Unit, number> = { hour: 168, day: 92 };
+
+/** Alerts over time, by when their problems began. */
+@Injectable()
+export class AlertActivity {
+  constructor(
+    private readonly alerts: AlertsRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The last hours, the current one included, oldest first and without gaps; 168 at most. */
+  perHour(projectId: number, hours: number): Promise<AlertActivityPeriod[]> {
+    return this.periods(projectId, 'hour', hours);
+  }
+
+  /** The last days, today included, oldest first and without gaps; 92 at most. */
+  perDay(projectId: number, days: number): Promise<AlertActivityPeriod[]> {
+    return this.periods(projectId, 'day', days);
+  }
+
+  private async periods(
+    projectId: number,
+    unit: Unit,
+    wanted: number,
+  ): Promise<AlertActivityPeriod[]> {
+    const length = LENGTHS[unit];
+    const number = Math.min(Math.max(1, wanted), MAX_PERIODS[unit]);
+    const end = (Math.floor(this.clock.now().getTime() / length) + 1) * length;
+    const starts = Array.from({ length: number }, (_, at) => end - (number - at) * length);
+    const rows = await this.alerts.countPerPeriod(projectId, unit, {
+      from: new Date(end - number * length),
+      to: new Date(end),
+    });
+    return starts.map((start) => periodOf(start, rows));
+  }
+}
+
+function periodOf(start: number, rows: readonly CountedPeriod[]): AlertActivityPeriod {
+  const counts = Object.fromEntries(ALERT_SEVERITIES.map((name) => [name, 0])) as Record<
+    AlertSeverity,
+    number
+  >;
+  for (const row of rows) {
+    if (row.start.getTime() === start) counts[severityOf(row.severity)] += row.count;
+  }
+  return { start: new Date(start), counts };
+}

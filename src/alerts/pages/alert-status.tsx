@@ -1,0 +1,109 @@
+import type { VNode } from 'preact';
+import type { ChartSeries } from '../../core/ui/components/bar-chart.js';
+import { Badge, type Tone } from '../../core/ui/components/content.js';
+import { ALERT_SEVERITIES, type AlertSeverity, type AlertStatus } from '../alert-values.js';
+import type { ButtonVariant } from '../../core/ui/components/button.js';
+import { PostButton } from '../../core/ui/components/form.js';
+
+interface SeverityLook extends ChartSeries {
+  tone: Tone;
+}
+
+const SEVERITY_LOOKS: Record<AlertSeverity, SeverityLook> = {
+  critical: { label: 'Critical', tone: 'critical', fill: 'fill-red-700 dark:fill-red-400' },
+  high: { label: 'High', tone: 'orange', fill: 'fill-orange-500 dark:fill-orange-300' },
+  medium: { label: 'Medium', tone: 'warning', fill: 'fill-yellow-600 dark:fill-yellow-300' },
+  low: { label: 'Low', tone: 'info', fill: 'fill-sky-600 dark:fill-sky-400' },
+  info: { label: 'Info', tone: 'neutral', fill: 'fill-teal-600 dark:fill-teal-300' },
+  unknown: { label: 'Unknown', tone: 'neutral', fill: 'fill-slate-500 dark:fill-slate-400' },
+};
+
+const STATUS_LOOKS: Record<AlertStatus, { label: string; tone: Tone }> = {
+  triggered: { label: 'Triggered', tone: 'danger' },
+  acknowledged: { label: 'Acknowledged', tone: 'warning' },
+  resolved: { label: 'Resolved', tone: 'success' },
+  ignored: { label: 'Ignored', tone: 'neutral' },
+};
+
+/** Severities as a chart shows them, in the order of their numbers. */
+export const SEVERITY_SERIES: ChartSeries[] = ALERT_SEVERITIES.map((one) => SEVERITY_LOOKS[one]);
+
+/** The word for a severity. */
+export function severityLabel(severity: AlertSeverity): string {
+  return SEVERITY_LOOKS[severity].label;
+}
+
+/** The word for a status. */
+export function statusLabel(status: AlertStatus): string {
+  return STATUS_LOOKS[status].label;
+}
+
+/** Severity as a word. */
+export function SeverityBadge({ severity }: { severity: AlertSeverity }): VNode {
+  const { label, tone } = SEVERITY_LOOKS[severity];
+  return <Badge tone={tone}>{label}</Badge>;
+}
+
+/** Status of the alert. */
+export function StatusBadge({ status }: { status: AlertStatus }): VNode {
+  const { label, tone } = STATUS_LOOKS[status];
+  return <Badge tone={tone}>{label}</Badge>;
+}
+
+interface Step {
+  to: AlertStatus;
+  label: string;
+}
+
+const ACKNOWLEDGE: Step = { to: 'acknowledged', label: 'Acknowledge' };
+const RESOLVE: Step = { to: 'resolved', label: 'Resolve' };
+const IGNORE: Step = { to: 'ignored', label: 'Ignore' };
+const REOPEN: Step = { to: 'triggered', label: 'Reopen' };
+
+/** Actions on an alert by status, the most likely first. */
+const NEXT_STEPS: Record<AlertStatus, Step[]> = {
+  triggered: [ACKNOWLEDGE, RESOLVE, IGNORE],
+  acknowledged: [RESOLVE, { to: 'triggered', label: 'Back to triggered' }, IGNORE],
+  resolved: [REOPEN],
+  ignored: [REOPEN, RESOLVE],
+};
+
+interface StatusButtonsProps {
+  alert: { title: string; status: AlertStatus };
+  /** Where the new status is posted to. */
+  action: string;
+  csrfToken: string;
+  /** Further fields of each form. */
+  fields?: Record<string, string>;
+  /** Only the first ones, in a row of a list. */
+  limit?: number;
+  size?: 'small';
+}
+
+/** One button for each status that the alert can get. */
+export function StatusButtons({ alert, limit, ...props }: StatusButtonsProps): VNode {
+  const { action, csrfToken, fields = {}, size } = props;
+  const steps = NEXT_STEPS[alert.status].slice(0, limit);
+  return (
+    <>
+      {steps.map(({ to, label }, index) => (
+        <PostButton
+          key={to}
+          action={action}
+          csrfToken={csrfToken}
+          fields={{ ...fields, status: to }}
+          size={size}
+          variant={variantAt(index, size)}
+        >
+          {label}
+          <span class="sr-only"> {alert.title}</span>
+        </PostButton>
+      ))}
+    </>
+  );
+}
+
+/** Highlights the first, most likely step of a page; rows of a list have no highlight. */
+function variantAt(index: number, size: 'small' | undefined): ButtonVariant {
+  return index === 0 && size === undefined ? 'primary' : 'outline';
+}

@@ -1,0 +1,150 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Viewer } from '../../core/access/viewer.js';
+import { ApiError } from '../../core/errors.js';
+import { GitProcessError } from '../../git/git-process.js';
+import { tryMergeTrees } from '../../git/merge-trees.js';
+import { mergeBase } from '../../git/reading/commits.js';
+import {
+  type OpenRepository,
+  RepositoryReader,
+} from '../../git/reading/repository-reader.service.js';
+import { branchTips } from '../../git/reference-reader.js';
+import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
+import { AutoMergesRepository } from './auto-merges.repository.js';
+import { mayMerge } from './merge-request-access.js';
+import type { MergeStatus } from './merge-request.entity.js';
+import {
+  knownMergeability,
+  type Mergeability,
+  mergeabilityOf,
+  type MergeRequestDetails,
+} from './merge-request.presenter.js';
+import { MergeRequestsRepository } from './merge-requests.repository.js';
+import type { FoundMergeRequest, MergeRequestRow } from './sql/merge-requests.js';
+
+/** Longer merge checks are given up; the next request tries again. */
+const LIMIT_MS = 5_000;
+
+interface Tips {
+  head: string;
+  target: string;
+}
+
+/** A single merge request with its details. */
+export interface MergeRequestView extends MergeRequestDetails {
+  row: FoundMergeRequest;
+}
+
+/** A merge request by its number in a project, and its viewer. */
+interface ViewedMergeRequest {
+  project: ProjectRow;
+  viewer: Viewer | null;
+  iid: number;
+}
+
+/** Finds single merge requests, and checks their mergeability once for each pair of tips. */
+@Injectable()
+export class MergeRequestDetailsService {
+  private readonly logger = new Logger(MergeRequestDetailsService.name);
+
+  constructor(
+    private readonly requests: MergeRequestsRepository,
+    private readonly autoMerges: AutoMergesRepository,
+    private readonly reader: RepositoryReader,
+  ) {}
+
+  /** Throws 404 for a merge request that is unknown or hidden from the viewer. */
+  async find({ project, viewer, iid }: ViewedMergeRequest): Promise<MergeRequestView> {
+    const row = await this.requests.findVisible(viewer, project.id, iid);
+    const [mergeability, pipeline] = await Promise.all([
+      this.mergeability(row),
+      this.autoMerges.findHeadPipeline(row.id),
+    ]);
+    return { row, mergeability, pipeline, mayMerge: mayMerge(row, project, viewer) };
+  }
+
+  /** Returns `checking` while the repository cannot be read. */
+  private async mergeability(row: MergeRequestRow): Promise<Mergeability> {
+    if (row.state !== 'opened') return knownMergeability(row);
+    return this.reading(row, (repository) => this.check(repository, row)).catch((error: unknown) =>
+      this.unknown(row, error),
+    );
+  }
+
+  /** Returns the paths with conflicts; none while the repository cannot be read. */
+  async conflicts(row: MergeRequestRow): Promise<string[]> {
+    return this.reading(row, async (repository) => {
+      const tips = await tipsOf(repository, row);
+      if (tips === null || (await mergeBase(repository, [tips.head, tips.target])) === null)
+        return [];
+      const sides = { into: tips.target, from: tips.head };
+      const merged = await tryMergeTrees(repository.path, sides, LIMIT_MS);
+      return 'conflicts' in merged ? merged.conflicts : [];
+    }).catch((error: unknown) => {
+      this.unknown(row, error);
+      return [];
+    });
+  }
+
+  private reading<T>(
+    { projectId }: MergeRequestRow,
+    work: (repository: OpenRepository) => Promise<T>,
+  ): Promise<T> {
+    return this.reader.read({ kind: 'project', containerId: projectId }, work);
+  }
+
+  private async check(repository: OpenRepository, row: MergeRequestRow): Promise<Mergeability> {
+    const tips = await tipsOf(repository, row);
+    if (tips === null) return withoutBranch(row);
+    const isKnown = row.checkedHeadSha === tips.head && row.checkedTargetSha === tips.target;
+    if (isKnown && row.mergeStatus !== 'unchecked') return knownMergeability(row);
+    const base = await mergeBase(repository, [tips.head, tips.target]);
+    // Without commits of its own; if it had some, it has just been merged elsewhere.
+    if (base === tips.head) return withNothingToMerge(row);
+    const status = base === null ? 'cannot_be_merged' : await tryToMerge(repository, tips);
+    await this.requests.saveCheck(row.id, {
+      headSha: tips.head,
+      targetSha: tips.target,
+      mergeStatus: status,
+      baseSha: base ?? row.baseSha,
+    });
+    return mergeabilityOf(row, status);
+  }
+
+  private unknown(row: MergeRequestRow, error: unknown): Mergeability {
+    if (!(error instanceof GitProcessError) && !(error instanceof ApiError)) throw error;
+    this.logger.warn(`Merge request ${row.id} could not be looked at: ${String(error)}`);
+    return mergeabilityOf(row, 'checking');
+  }
+}
+
+async function tryToMerge(
+  repository: OpenRepository,
+  { head, target }: Tips,
+): Promise<MergeStatus> {
+  const sides = { into: target, from: head };
+  const merged = await tryMergeTrees(repository.path, sides, LIMIT_MS);
+  return 'tree' in merged ? 'can_be_merged' : 'cannot_be_merged';
+}
+
+/** null when one of the branches is gone. */
+async function tipsOf(
+  { path }: OpenRepository,
+  { sourceBranch, targetBranch }: MergeRequestRow,
+): Promise<Tips | null> {
+  const tips = await branchTips(path, [sourceBranch, targetBranch]);
+  const head = tips.get(sourceBranch);
+  const target = tips.get(targetBranch);
+  return head === undefined || target === undefined ? null : { head, target };
+}
+
+function withoutBranch(row: MergeRequestRow): Mergeability {
+  const known = mergeabilityOf(row, 'unchecked');
+  return known.detailed === 'unchecked' ? { ...known, detailed: 'broken_status' } : known;
+}
+
+function withNothingToMerge(row: MergeRequestRow): Mergeability {
+  const known = mergeabilityOf(row, 'can_be_merged');
+  const isEmpty = known.detailed === 'mergeable' && row.baseSha === row.headSha;
+  return isEmpty ? { ...known, detailed: 'commits_status' } : known;
+}

@@ -1,0 +1,129 @@
+import type { VNode } from 'preact';
+import { PostButton } from '../../../core/ui/components/form.js';
+import { EMPTY_TREE } from '../../../git/reading/diffs.js';
+import type { UserBasics } from '../../../identity/users/user.presenter.js';
+import type { MergeRequestView } from '../merge-request-details.service.js';
+import type { DetailedMergeStatus } from '../merge-request.response.js';
+import { mayChangeHere, type MergeRequestPageContext } from './merge-request-frame.js';
+
+/** Reason why the viewer cannot merge an open merge request, in words. */
+export interface Block {
+  kind: 'archived' | 'moving' | 'draft' | 'status' | 'right';
+  title: string;
+  text: string;
+  /** It takes a change of the branches before anything can be merged. */
+  isAlarming?: boolean;
+}
+
+type Words = Omit<Block, 'kind'>;
+
+const OF_STATUS: Partial<Record<DetailedMergeStatus, Words>> = {
+  unchecked: checking('The branches are being looked at.'),
+  checking: checking('It takes longer than usual to find out whether the branches can be merged.'),
+  conflict: {
+    title: 'There are conflicts',
+    text: 'Resolve them on the source branch and push the result.',
+    isAlarming: true,
+  },
+  commits_status: {
+    title: 'Nothing to merge',
+    text: 'The source branch has no commits that the target branch lacks.',
+  },
+  broken_status: {
+    title: 'A branch is gone',
+    text: 'The source branch or the target branch does not exist any more.',
+    isAlarming: true,
+  },
+};
+
+/** Returns the first reason against merging, null if there is none; missing rights come last. */
+export function blockOf(
+  { project }: MergeRequestPageContext,
+  view: MergeRequestView,
+): Block | null {
+  const { row, mergeability, mayMerge } = view;
+  if (project.archived) {
+    const text = 'Nothing in it can be changed.';
+    return { kind: 'archived', title: 'The project is archived', text };
+  }
+  if (project.repositoryReadOnly) {
+    const text = 'It can be merged when the repository is on its new storage.';
+    return { kind: 'moving', title: 'The repository is being moved', text };
+  }
+  if (mergeability.detailed === 'draft_status') {
+    const text = 'It can be merged when it is marked as ready.';
+    return { kind: 'draft', title: 'This is a draft', text };
+  }
+  if (mergeability.detailed === 'conflict' && row.baseSha === EMPTY_TREE) {
+    const text = 'The branches have no common history.';
+    return { kind: 'status', title: 'It cannot be merged', text, isAlarming: true };
+  }
+  const words = OF_STATUS[mergeability.detailed];
+  if (words !== undefined) return { kind: 'status', ...words };
+  return mayMerge ? null : withoutRight(view, project.defaultBranch);
+}
+
+function checking(text: string): Words {
+  return { title: 'Checking whether it can be merged', text };
+}
+
+/** The default branch is protected. */
+function withoutRight({ row }: MergeRequestView, defaultBranch: string | null): Block {
+  const who = row.targetBranch === defaultBranch ? 'Maintainers' : 'Developers';
+  const text = `${who} and above of the project may merge into ${row.targetBranch}.`;
+  return { kind: 'right', title: 'It can be merged', text };
+}
+
+interface WaitingMergeProps {
+  csrfToken: string;
+  place: MergeRequestPageContext;
+  view: MergeRequestView;
+}
+
+/** Returns true if an open merge request waits for its pipeline. */
+export function isWaiting({ row }: MergeRequestView): boolean {
+  return row.state === 'opened' && row.autoMerger !== null;
+}
+
+/** Returns true if a merge can wait: its pipeline has not ended. */
+export function canWait({ pipeline }: MergeRequestView): boolean {
+  return pipeline?.status === 'pending' || pipeline?.status === 'running';
+}
+
+/** User who enabled auto-merge, and the button to cancel it. */
+export function WaitingMerge({ csrfToken, place, view }: WaitingMergeProps): VNode | null {
+  const { row } = view;
+  if (!isWaiting(view) || row.autoMerger === null) return null;
+  return (
+    <div class="grid gap-3">
+      <div role="status">
+        <p class="font-semibold">It is merged when the pipeline succeeds</p>
+        <p class="text-muted-foreground">
+          <Person user={row.autoMerger} />
+          {` wants it. New commits in ${row.sourceBranch} take that back.`}
+        </p>
+      </div>
+      {mayCancel(place, view) && (
+        <div>
+          <PostButton action={`${place.path}/${row.iid}/merge/cancel`} csrfToken={csrfToken}>
+            Cancel auto-merge
+          </PostButton>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Person({ user: { username, name } }: { user: UserBasics }): VNode {
+  return (
+    <a class="prose-link" href={`/${username}`}>
+      {name}
+    </a>
+  );
+}
+
+/** Returns true for users who can merge, and the author. */
+function mayCancel(place: MergeRequestPageContext, { row, mayMerge }: MergeRequestView): boolean {
+  const isAuthor = place.viewer?.id === row.author.id && mayChangeHere(place, row);
+  return !place.project.archived && (mayMerge || isAuthor);
+}

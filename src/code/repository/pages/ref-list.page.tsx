@@ -1,0 +1,208 @@
+import type { ComponentChildren, VNode } from 'preact';
+import type { Page } from '../../../core/pagination/page.js';
+import { ButtonLink } from '../../../core/ui/components/button.js';
+import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
+import { Badge, Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
+import { Item, ItemList } from '../../../core/ui/components/item-list.js';
+import { ListFilters } from '../../../core/ui/components/list-filters.js';
+import { Pagination } from '../../../core/ui/components/pagination.js';
+import { Time } from '../../../core/ui/components/time.js';
+import type { BranchRecord, TagRecord } from '../../../git/reading/references.js';
+import type { CommitRecord } from '../../../git/reading/commits.js';
+import {
+  type CodeAddresses,
+  codeAddresses,
+  type CodeView,
+  mayDeleteTagsHere,
+  mayProposeHere,
+  mayPushHere,
+  ReferenceTabs,
+} from './code-frame.js';
+import { REF_ORDER_CHOICES } from './code-pages.dto.js';
+import { CommitId, CommitTitle, shortId } from './commit-list.js';
+
+interface RefListProps<T> extends CodeView {
+  page: Page<T>;
+  paging: { page: number; perPage: number };
+  /** Filters of the list. */
+  query: { search: string; sort: string };
+}
+
+/** The branches of a repository. */
+export function BranchesPage(props: RefListProps<BranchRecord>): VNode {
+  const addresses = codeAddresses(props.project);
+  return (
+    <RefListPage {...props} kind="branches" title="Branches" newLabel="New branch">
+      {props.page.items.map((branch) => (
+        <BranchItem key={branch.name} {...props} branch={branch} addresses={addresses} />
+      ))}
+    </RefListPage>
+  );
+}
+
+/** The tags of a repository. */
+export function TagsPage(props: RefListProps<TagRecord>): VNode {
+  const addresses = codeAddresses(props.project);
+  return (
+    <RefListPage {...props} kind="tags" title="Tags" newLabel="New tag">
+      {props.page.items.map((tag) => (
+        <TagItem key={tag.name} {...props} tag={tag} addresses={addresses} />
+      ))}
+    </RefListPage>
+  );
+}
+
+interface RefListPageProps extends RefListProps<unknown> {
+  kind: 'branches' | 'tags';
+  title: string;
+  newLabel: string;
+  /** The items of the list. */
+  children: ComponentChildren;
+}
+
+/** Filters, items and pages of a list of branches or tags. */
+function RefListPage(props: RefListPageProps): VNode {
+  const { project, kind, title, newLabel, page, paging, query, children } = props;
+  const path = codeAddresses(project)[kind];
+  return (
+    <>
+      <PageHeader
+        title={title}
+        actions={mayPushHere(props) && <ButtonLink href={`${path}/new`}>{newLabel}</ButtonLink>}
+      />
+      <ReferenceTabs project={project} current={path} />
+      <ListFilters
+        path={path}
+        label={`Find ${kind}`}
+        search={query.search}
+        orders={REF_ORDER_CHOICES}
+        order={query.sort}
+      />
+      {page.items.length === 0 ? (
+        <EmptyState title={query.search === '' ? `No ${kind} yet` : `No ${kind} of this name`} />
+      ) : (
+        <Card flush>
+          <ItemList label={title}>{children}</ItemList>
+        </Card>
+      )}
+      <Pagination page={page} paging={paging} path={path} query={{ ...query }} />
+    </>
+  );
+}
+
+interface BranchItemProps extends CodeView {
+  branch: BranchRecord;
+  addresses: CodeAddresses;
+}
+
+function BranchItem(props: BranchItemProps): VNode {
+  const { project, branch, addresses } = props;
+  const { name, commit } = branch;
+  const isDefault = name === project.defaultBranch;
+  const title = (
+    <>
+      <RefLink name={name} addresses={addresses} />
+      {isDefault && <Badge tone="info">Default</Badge>}
+    </>
+  );
+  return (
+    <Item title={title} actions={isDefault ? undefined : <BranchActions {...props} />}>
+      <RefCommit commit={commit} date={commit.committedDate} addresses={addresses} />
+    </Item>
+  );
+}
+
+function BranchActions(props: BranchItemProps): VNode {
+  const { pageContext, project, branch, addresses } = props;
+  const { name } = branch;
+  const { defaultBranch } = project;
+  return (
+    <>
+      {mayProposeHere(props) && (
+        <ButtonLink href={addresses.newMergeRequest(name)} variant="outline" size="small">
+          New merge request
+        </ButtonLink>
+      )}
+      {defaultBranch !== null && (
+        <ButtonLink href={addresses.comparison(defaultBranch, name)} variant="outline" size="small">
+          Compare
+        </ButtonLink>
+      )}
+      {mayPushHere(props) && (
+        <ConfirmButton
+          label="Delete"
+          question={`The branch ${name} will be gone, and with it every commit that is nowhere else.`}
+          confirm="Delete branch"
+          action={`${addresses.branches}/delete`}
+          csrfToken={pageContext.csrfToken}
+          fields={{ branch: name }}
+          variant="outline"
+          size="small"
+        />
+      )}
+    </>
+  );
+}
+
+interface TagItemProps extends CodeView {
+  tag: TagRecord;
+  addresses: CodeAddresses;
+}
+
+function TagItem(props: TagItemProps): VNode {
+  const { pageContext, tag, addresses } = props;
+  const { name, message, commit, target, taggedDate } = tag;
+  const actions = mayDeleteTagsHere(props) ? (
+    <ConfirmButton
+      label="Delete"
+      question={`This permanently deletes the tag ${name}.`}
+      confirm="Delete tag"
+      action={`${addresses.tags}/delete`}
+      csrfToken={pageContext.csrfToken}
+      fields={{ tag_name: name }}
+      variant="outline"
+      size="small"
+    />
+  ) : undefined;
+  if (commit === null) {
+    return (
+      <Item title={<span class="font-mono break-all">{name}</span>} actions={actions}>
+        {`Names ${shortId(target)}, which is no commit`}
+      </Item>
+    );
+  }
+  return (
+    <Item title={<RefLink name={name} addresses={addresses} />} actions={actions}>
+      {message !== null && message !== '' && (
+        <span class="text-foreground mb-1 block whitespace-pre-wrap">{message}</span>
+      )}
+      <RefCommit commit={commit} date={taggedDate ?? commit.committedDate} addresses={addresses} />
+    </Item>
+  );
+}
+
+/** The name of a branch or tag, linked to its files. */
+function RefLink({ name, addresses }: { name: string; addresses: CodeAddresses }): VNode {
+  return (
+    <a class="prose-link font-mono break-all" href={addresses.tree(name)}>
+      {name}
+    </a>
+  );
+}
+
+interface RefCommitProps {
+  commit: CommitRecord;
+  date: Date;
+  addresses: CodeAddresses;
+}
+
+/** The commit of a branch or tag in a line. */
+function RefCommit({ commit, date, addresses }: RefCommitProps): VNode {
+  return (
+    <span class="flex flex-wrap gap-x-3">
+      <CommitId id={commit.id} addresses={addresses} />
+      <CommitTitle commit={commit} addresses={addresses} />
+      <Time value={date} />
+    </span>
+  );
+}

@@ -1,0 +1,217 @@
+import { createSecureContext } from 'node:tls';
+import { createPrivateKey } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import type { RedisOptions } from 'ioredis';
+import type { EnvReader } from './env-reader.js';
+
+/** TLS options for Redis in PEM format. */
+interface RedisTls {
+  /** Trusted certificate authorities instead of Node's defaults. */
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
+}
+
+export interface RedisConfig {
+  readonly redisUrl: string;
+  readonly redisTls: RedisTls;
+}
+
+/** Reads `REDIS_URL` and, for rediss://, `REDIS_TLS_CA`, `REDIS_TLS_CERT` and `REDIS_TLS_KEY`. */
+export function readRedis(reader: EnvReader): RedisConfig {
+  const redisUrl = reader.requiredUrl('REDIS_URL', ['redis:', 'rediss:']);
+  const redisTls = readTls(reader);
+  if (redisUrl === '') return { redisUrl, redisTls };
+  const { protocol, pathname, search, hash } = new URL(redisUrl);
+  if (!/^\/?\d*$/.test(pathname)) reader.addError('REDIS_URL', 'must end with a database number');
+  if (search !== '' || hash !== '') reader.addError('REDIS_URL', 'must have no query or fragment');
+  if (protocol === 'redis:' && Object.keys(redisTls).length > 0) {
+    reader.addError('REDIS_URL', 'must start with rediss:// when REDIS_TLS_* is set');
+  }
+  return { redisUrl, redisTls };
+}
+
+function readTls(reader: EnvReader): RedisTls {
+  const [ca, cert, key] = ['CA', 'CERT', 'KEY'].map((name) => {
+    const pem = reader.secret(`REDIS_TLS_${name}`)?.replaceAll('\\n', '\n');
+    if (pem !== undefined && !isPem(pem)) reader.addError(`REDIS_TLS_${name}`, 'must be PEM');
+    return pem;
+  });
+  if ((cert === undefined) !== (key === undefined)) {
+    reader.addError('REDIS_TLS_CERT', 'and REDIS_TLS_KEY must be set together');
+  }
+  const tls = { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) };
+  if (!isUsable(tls)) reader.addError('REDIS_TLS_CERT', 'and REDIS_TLS_KEY must match');
+  return tls;
+}
+
+function isPem(text: string): boolean {
+  return /^-----BEGIN [A-Z ]+-----\n[\s\S]+\n-----END [A-Z ]+-----$/m.test(text);
+}
+
+function isUsable(tls: RedisTls): boolean {
+  try {
+    createSecureContext(tls);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const DEFAULT_PORT = 6379;
+
+/**
+ * Returns the connection options of REDIS_URL. Bull itself parses URLs with the deprecated
+ * `url.parse` and ignores the TLS of rediss://.
+ */
+export function redisOptions({ redisUrl, redisTls }: RedisConfig): RedisOptions {
+  const url = new URL(redisUrl);
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port || DEFAULT_PORT),
+    db: Number(url.pathname.slice(1) || 0),
+    ...(url.username !== '' && { username: decodeURIComponent(url.username) }),
+    ...(url.password !== '' && { password: decodeURIComponent(url.password) }),
+    ...(url.protocol === 'rediss:' && { tls: { ...redisTls } }),
+  };
+}
+
+/** Signs emails for a domain whose DNS holds the public key under the selector (RFC 6376). */
+export interface DkimConfig {
+  readonly domain: string;
+  readonly selector: string;
+  /** PEM. */
+  readonly privateKey: string;
+}
+
+/** Email delivery configuration. */
+export interface MailConfig {
+  /** Emails are logged if unset. */
+  readonly smtpUrl?: string;
+  /** Connections of each worker; as many emails can come twice when one is killed. */
+  readonly smtpConnections: number;
+  readonly mailFrom: string;
+  readonly dkim?: DkimConfig;
+}
+
+const DOMAIN = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i;
+const SELECTOR = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i;
+
+/** Reads SMTP_URL, SMTP_CONNECTIONS, MAIL_FROM and DKIM_…; noreply at our host is the sender. */
+export function readMail(reader: EnvReader, baseUrl: string): MailConfig {
+  const smtpUrl = reader.url('SMTP_URL', ['smtp:', 'smtps:'], reader.secret('SMTP_URL'));
+  const mailFrom = reader.text('MAIL_FROM');
+  if (mailFrom !== undefined && !/^[^\r\n@]*[^\s@]@[^\s@]+$/.test(mailFrom)) {
+    reader.addError('MAIL_FROM', 'must be an address such as Guildhall <noreply@example.com>');
+  }
+  return {
+    ...(smtpUrl !== undefined && { smtpUrl }),
+    smtpConnections: reader.integer('SMTP_CONNECTIONS', { fallback: 8, min: 1, max: 100 }),
+    mailFrom: mailFrom ?? `Guildhall <noreply@${new URL(baseUrl).hostname}>`,
+    ...readDkim(reader),
+  };
+}
+
+function readDkim(reader: EnvReader): Pick<MailConfig, 'dkim'> {
+  const domain = reader.text('DKIM_DOMAIN');
+  const selector = reader.text('DKIM_SELECTOR');
+  const privateKey = reader.secret('DKIM_PRIVATE_KEY')?.replaceAll('\\n', '\n');
+  if (domain === undefined && selector === undefined && privateKey === undefined) return {};
+  if (domain === undefined || selector === undefined || privateKey === undefined) {
+    reader.addError('DKIM_DOMAIN', 'goes with DKIM_SELECTOR and DKIM_PRIVATE_KEY');
+    return {};
+  }
+  if (!DOMAIN.test(domain)) reader.addError('DKIM_DOMAIN', 'must be a domain such as example.com');
+  if (!SELECTOR.test(selector)) reader.addError('DKIM_SELECTOR', 'must be a name such as mail2026');
+  if (!isPrivateKey(privateKey)) {
+    reader.addError('DKIM_PRIVATE_KEY', 'must be an RSA private key as PEM');
+  }
+  return { dkim: { domain, selector, privateKey } };
+}
+
+function isPrivateKey(pem: string): boolean {
+  try {
+    return createPrivateKey(pem).asymmetricKeyType === 'rsa';
+  } catch {
+    // Node's message quotes parts of the key.
+    return false;
+  }
+}
+
+/** One repository storage: its folder, and its share of new repositories (0 takes none). */
+export interface StorageConfig {
+  readonly path: string;
+  readonly weight: number;
+}
+
+export type StoragesConfig = Readonly<Record<string, StorageConfig>>;
+
+const NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/;
+const MAX_WEIGHT = 100;
+
+/**
+ * `STORAGES`: JSON such as `{"default":{"path":"/srv/a","weight":100}}`.
+ * When unset there are two below the data folder, so that moves can be tried at once.
+ */
+export function readStorages(reader: EnvReader, dataDir: string): StoragesConfig {
+  const text = reader.text('STORAGES');
+  if (text === undefined) return defaultStorages(dataDir);
+  const parsed = parseObject(text);
+  if (parsed === null) {
+    reader.addError('STORAGES', 'must be a JSON object of storages');
+    return {};
+  }
+  const entries = Object.entries(parsed).flatMap(([name, value]) => {
+    const storage = readStorage(reader, name, value);
+    return storage === null ? [] : [[name, storage] as const];
+  });
+  checkTogether(reader, entries);
+  return Object.fromEntries(entries);
+}
+
+function defaultStorages(dataDir: string): StoragesConfig {
+  return {
+    default: { path: join(dataDir, 'storages', 'default'), weight: 100 },
+    storage2: { path: join(dataDir, 'storages', 'storage2'), weight: 0 },
+  };
+}
+
+function parseObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, unknown>) : null;
+  } catch {
+    // The parser's message quotes the text.
+    return null;
+  }
+}
+
+function readStorage(reader: EnvReader, name: string, value: unknown): StorageConfig | null {
+  if (!NAME_PATTERN.test(name)) {
+    reader.addError('STORAGES', `has a storage with an unusable name: ${JSON.stringify(name)}`);
+    return null;
+  }
+  const { path, weight = MAX_WEIGHT } = (value ?? {}) as { path?: unknown; weight?: unknown };
+  if (typeof path !== 'string' || path === '') {
+    reader.addError('STORAGES', `needs a path for ${name}`);
+    return null;
+  }
+  if (!Number.isInteger(weight) || Number(weight) < 0 || Number(weight) > MAX_WEIGHT) {
+    reader.addError('STORAGES', `needs a weight from 0 to ${MAX_WEIGHT} for ${name}`);
+    return null;
+  }
+  return { path: resolve(path), weight: Number(weight) };
+}
+
+function checkTogether(reader: EnvReader, entries: (readonly [string, StorageConfig])[]): void {
+  if (!entries.some(([, { weight }]) => weight > 0)) {
+    reader.addError('STORAGES', 'needs at least one storage with a weight above 0');
+  }
+  for (const [name, { path }] of entries) {
+    const outer = entries.find(([other, { path: otherPath }]) => {
+      return other !== name && (path === otherPath || path.startsWith(`${otherPath}/`));
+    });
+    if (outer) reader.addError('STORAGES', `has ${name} in the same folder as ${outer[0]}`);
+  }
+}

@@ -1,0 +1,19 @@
+import { BullModule } from '@nestjs/bull';
+import { Module } from '@nestjs/common';
+import { HealthController, HEALTH_QUEUE, ReadinessService } from './health/health.controller.js';
+import {
+  FailedMails,
+  FailedMailPagesController,
+} from './mail/pages/failed-mail-pages.controller.js';
+import { MailModule } from './mail/mail.module.js';
+import { ApiDescription, OpenApiController } from './openapi/openapi.controller.js';
+import { UiModule } from './ui/ui.module.js';
+import { VersionController } from './version/version.controller.js';
+
+/** Endpoints of the server itself: health, version, API description, email delivery. */
+@Module({
+  imports: [BullModule.registerQueue({ name: HEALTH_QUEUE }), MailModule, UiModule],
+  controllers: [FailedMailPagesController, HealthController, OpenApiController, VersionController],
+  providers: [ApiDescription, FailedMails, ReadinessService],
+})
+export class CoreWebModule {}

@@ -1,2 +1,0 @@
-/** Shows that the database answers. */
-export const PING_SQL = 'SELECT 1';

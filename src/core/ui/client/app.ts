@@ -1,0 +1,9 @@
+// The script of all pages, bundled to assets/app.js by deploy/styles.js. Every page works without it.
+import 'htmx.org';
+import '@github/clipboard-copy-element';
+import '@github/relative-time-element';
+import './confirm-dialog.js';
+import './copy.js';
+import './hotkeys.js';
+import './line-ranges.js';
+import './markdown-preview.js';

@@ -1,0 +1,22 @@
+import { announce } from './announce.js';
+
+const CONFIRMED_MS = 2_000;
+
+for (const type of ['click', 'keydown']) document.addEventListener(type, setBlockText, true);
+document.addEventListener('clipboard-copy', confirm);
+
+/** The button of a block has no value of its own, which would send the text twice. */
+function setBlockText({ target }: Event): void {
+  if (!(target instanceof Element)) return;
+  const button = target.closest('.copyable > clipboard-copy');
+  button?.setAttribute('value', button.previousElementSibling?.textContent ?? '');
+}
+
+function confirm({ target }: Event): void {
+  if (!(target instanceof HTMLElement)) return;
+  announce('Copied');
+  target.dataset['copied'] = '';
+  setTimeout(() => {
+    delete target.dataset['copied'];
+  }, CONFIRMED_MS);
+}

@@ -1,0 +1,34 @@
+import '@github/markdown-toolbar-element';
+
+const PATH = '/-/markdown_preview';
+const CSRF_FIELD = 'authenticity_token';
+
+document.addEventListener('click', ({ target }) => {
+  const button = target instanceof Element ? target.closest('[data-preview]') : null;
+  if (button instanceof HTMLElement) void toggle(button);
+});
+
+/** Shows the rendered text in place of the field, or the field again. */
+async function toggle(button: HTMLElement): Promise<void> {
+  const id = button.dataset['preview'] ?? '';
+  const field = document.getElementById(id);
+  const preview = document.getElementById(`${id}-preview`);
+  if (!(field instanceof HTMLTextAreaElement) || preview === null) return;
+  const isShown = !preview.hidden;
+  if (!isShown) preview.innerHTML = await render(field);
+  preview.hidden = isShown;
+  field.hidden = !isShown;
+  button.setAttribute('aria-pressed', String(!isShown));
+  if (isShown) field.focus();
+}
+
+/** HTML of the server, which never contains tags of the text itself. */
+async function render({ value, form }: HTMLTextAreaElement): Promise<string> {
+  const token = form?.elements.namedItem(CSRF_FIELD);
+  const body = new URLSearchParams({
+    text: value,
+    [CSRF_FIELD]: token instanceof HTMLInputElement ? token.value : '',
+  });
+  const response = await fetch(PATH, { method: 'POST', body });
+  return response.ok ? response.text() : 'The preview is not available. Reload the page.';
+}

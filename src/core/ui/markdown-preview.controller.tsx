@@ -1,0 +1,22 @@
+import { Controller, Post } from '@nestjs/common';
+import { Page } from '../access/page.decorator.js';
+import type { HttpResponse } from '../http/http-response.js';
+import { atRoot } from '../http/root-path.js';
+import { Markdown } from './components/markdown.js';
+import { Context } from './context.decorator.js';
+import { FormInput, given } from './form-input.decorator.js';
+import type { PageContext } from './page-context.js';
+
+/** Previews of texts that are being written. */
+@Controller(atRoot('-/markdown_preview'))
+@Page('signed_in')
+export class MarkdownPreviewController {
+  /** Renders the field `text` as pages will show it. */
+  @Post()
+  render(
+    @Context() pageContext: PageContext,
+    @FormInput() form: Record<string, unknown>,
+  ): HttpResponse {
+    return pageContext.fragment(<Markdown text={given(form, 'text')} />);
+  }
+}

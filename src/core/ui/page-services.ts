@@ -1,0 +1,5 @@
+import { createContext } from 'preact';
+import type { CodeHighlighter } from './highlighting/code-highlighter.service.js';
+
+/** Services that components use while a page is rendered; null in emails and tests of components. */
+export const PageServices = createContext<{ highlighter: CodeHighlighter } | null>(null);

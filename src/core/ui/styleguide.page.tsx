@@ -1,0 +1,250 @@
+import type { VNode } from 'preact';
+import { Avatar, Person } from './components/avatar.js';
+import { CapacityBar, ProgressBar } from './components/bars.js';
+import { Button, ButtonLink } from './components/button.js';
+import {
+  CheckboxField,
+  CheckboxGroup,
+  RadioGroup,
+  SelectField,
+} from './components/choice-fields.js';
+import { CodeLines } from './components/code.js';
+import { ConfirmButton } from './components/confirm-button.js';
+import { Badge, Card, DescriptionList, PageHeader } from './components/content.js';
+import { CopyableCode } from './components/copy-button.js';
+import { CopyField } from './components/copy-field.js';
+import { Flash } from './page-layout.js';
+import { Form, FormActions, PostButton } from './components/form.js';
+import { FormErrors } from './components/form-errors.js';
+import { Icon } from './components/icon.js';
+import { Markdown } from './components/markdown.js';
+import { Pagination } from './components/pagination.js';
+import { ActionsCell, Cell, Table } from './components/table.js';
+import { Tabs } from './components/tabs.js';
+import { TextArea, TextField } from './components/text-field.js';
+import { Time } from './components/time.js';
+import { ICONS, type IconName } from './icons.js';
+
+const VISIBILITIES = [
+  { value: 'private', label: 'Private', hint: 'Only members.' },
+  { value: 'internal', label: 'Internal', hint: 'Everybody who is signed in.' },
+  { value: 'public', label: 'Public', hint: 'Everybody.' },
+];
+const ERRORS = {
+  fields: { name: ['Name is missing.'], visibility: ['Visibility has no valid value.'] },
+  general: ['The limit of projects is reached.'],
+};
+
+const PATH = '/-/styleguide';
+const SOURCE = `// Lines have addresses.
+export function greet(name: string): string {
+  return \`Hello, ${'${name}'}\`;
+}`;
+const TEXT = `Some **Markdown** with [a link](https://example.com), \`code\` and a list:
+
+- [x] Weave
+- [ ] Dye
+
+\`\`\`sh
+git clone https://example.com/guild/hall.git
+\`\`\`
+`;
+
+/** Every component once; its forms lead nowhere. */
+export function Styleguide({ csrfToken }: { csrfToken: string }): VNode {
+  return (
+    <>
+      <PageHeader
+        title="Style guide"
+        description="The components of all pages"
+        actions={
+          <>
+            <ButtonLink href={PATH}>New project</ButtonLink>
+            <ButtonLink href={PATH} variant="outline">
+              Explore
+            </ButtonLink>
+          </>
+        }
+      />
+      <Tabs
+        label="States"
+        items={[
+          { label: 'Open', href: `${PATH}?state=open`, count: 17 },
+          { label: 'Closed', href: `${PATH}?state=closed`, count: 0 },
+        ]}
+        current={`${PATH}?state=open`}
+      />
+      <Messages />
+      <Users csrfToken={csrfToken} />
+      <Fields csrfToken={csrfToken} />
+      <Bars />
+      <Texts />
+      <Pictures />
+    </>
+  );
+}
+
+function Messages(): VNode {
+  return (
+    <Flash
+      messages={{
+        notice: 'The token was made.',
+        alert: 'The mail server does not answer.',
+        secret: { label: 'Your new access token', value: 'svcpat-0123456789abcdef' },
+      }}
+    />
+  );
+}
+
+function Users({ csrfToken }: { csrfToken: string }): VNode {
+  const columns = [
+    { label: 'User' },
+    { label: 'State' },
+    { label: 'Projects', align: 'end' as const },
+    { label: 'Last seen' },
+    { label: 'Actions', hidden: true },
+  ];
+  return (
+    <>
+      <Table caption="Users" columns={columns}>
+        {['Ada Lovelace', 'Grace Hopper', 'root'].map((name, index) => (
+          <tr key={name}>
+            <th scope="row">
+              <Person name={name} href={PATH} detail={`@${name.toLowerCase()}`} />
+            </th>
+            <Cell>
+              <Badge tone={index === 0 ? 'success' : 'warning'}>
+                {index ? 'Blocked' : 'Active'}
+              </Badge>
+            </Cell>
+            <Cell align="end">{index * 17}</Cell>
+            <Cell>
+              <Time value={index === 2 ? null : new Date(0)} />
+            </Cell>
+            <ActionsCell>
+              <PostButton action={PATH} csrfToken={csrfToken} size="small">
+                Block
+              </PostButton>
+            </ActionsCell>
+          </tr>
+        ))}
+      </Table>
+      <Pagination
+        page={{ hasNext: true, total: 61 }}
+        paging={{ page: 2, perPage: 20 }}
+        path={PATH}
+        query={{ search: 'a b', filter: null }}
+      />
+      <p>
+        <ConfirmButton
+          label="Delete user"
+          question="Everything this user owns is removed. This cannot be undone."
+          confirm="Delete Ada Lovelace"
+          action={PATH}
+          csrfToken={csrfToken}
+        />
+      </p>
+    </>
+  );
+}
+
+function Fields({ csrfToken }: { csrfToken: string }): VNode {
+  return (
+    <Card title="New project">
+      <Form action={PATH} csrfToken={csrfToken} label="New project">
+        <FormErrors errors={ERRORS} focused={false} />
+        <TextField name="name" label="Name" errors={ERRORS.fields.name} required maxLength={255} />
+        <TextField name="path" label="Path" value="hall" hint="Letters, digits, dots and dashes." />
+        <TextField name="password" type="password" label="Password" value="never" required />
+        <TextArea name="description" markdown label="Description" value={'\nfirst line is empty'} />
+        <SelectField
+          name="namespace_id"
+          label="Namespace"
+          value="2"
+          options={[
+            { value: '1', label: 'ada' },
+            { value: '2', label: 'guild' },
+          ]}
+        />
+        <RadioGroup
+          name="visibility"
+          label="Visibility"
+          options={VISIBILITIES}
+          value="internal"
+          errors={ERRORS.fields.visibility}
+        />
+        <CheckboxField
+          name="confidential"
+          label="Confidential"
+          hint="Visible to members only"
+          checked
+        />
+        <CheckboxGroup
+          name="scopes"
+          label="Scopes"
+          values={['api']}
+          options={[
+            { value: 'api', label: 'api', hint: 'Everything.' },
+            { value: 'read_user', label: 'read_user' },
+          ]}
+        />
+        <FormActions>
+          <Button>Create project</Button>
+          <ButtonLink href={PATH} variant="ghost">
+            Cancel
+          </ButtonLink>
+        </FormActions>
+      </Form>
+    </Card>
+  );
+}
+
+function Bars(): VNode {
+  return (
+    <Card title="Storages" actions={<Badge>2 storages</Badge>}>
+      <DescriptionList
+        items={[
+          { label: 'default', value: <CapacityBar value={95} max={100} label="default" /> },
+          { label: 'storage2', value: <CapacityBar value={20} max={100} label="storage2" /> },
+          { label: 'Move', value: <ProgressBar value={40} max={100} label="Move of guild/hall" /> },
+          { label: 'Finished', value: <Time value="2026-01-31" /> },
+          { label: 'Error', value: null },
+        ]}
+      />
+      <CopyField label="Clone address" value="https://example.com/guild/hall.git" />
+    </Card>
+  );
+}
+
+function Texts(): VNode {
+  return (
+    <>
+      <Card title="Markdown">
+        <Markdown text={TEXT} />
+      </Card>
+      <Card title="greet.ts" flush>
+        <CodeLines text={SOURCE} name="greet.ts" label="greet.ts" />
+      </Card>
+    </>
+  );
+}
+
+function Pictures(): VNode {
+  return (
+    <Card title="Icons and avatars">
+      <ul class="flex flex-wrap gap-3">
+        {(Object.keys(ICONS) as IconName[]).map((name) => (
+          <li key={name} title={name}>
+            <Icon name={name} />
+          </li>
+        ))}
+      </ul>
+      <div class="flex flex-wrap gap-2">
+        {['Ada Lovelace', 'Grace Hopper', 'Mary Shelley', 'Jo', 'Émilie'].map((name, at) => (
+          <Avatar key={name} name={name} owner={{ id: at, avatar: null }} />
+        ))}
+      </div>
+      <CopyableCode label="Copy commit ID" value="2461733c49acd04b7b6abc82010efb02649807c7" />
+    </Card>
+  );
+}

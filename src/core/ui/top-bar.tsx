@@ -1,0 +1,122 @@
+import type { VNode } from 'preact';
+import type { Viewer } from '../access/viewer.js';
+import { ButtonLink } from './components/button.js';
+import { Icon } from './components/icon.js';
+import type { Crumb } from './page-context.js';
+import type { SiteProps } from './page-layout.js';
+import { homePath } from './preferences.js';
+import { CreateMenu, UserMenu } from './user-menu.js';
+
+/** The sidebar's id: buttons open it on narrow screens. */
+export const SIDEBAR_ID = 'sidebar';
+
+interface TopBarProps {
+  site: SiteProps;
+  viewer: Viewer | null;
+  csrfToken: string;
+  path: string;
+  /** The way to the page; the last entry is where it is. */
+  crumbs: Crumb[];
+  /** Shows the name of the product in place of the button that opens the sidebar. */
+  bare: boolean;
+}
+
+/** The bar above every page: the way to it, search, and menus. */
+export function TopBar(props: TopBarProps): VNode {
+  const { site, viewer, csrfToken, path, crumbs, bare } = props;
+  return (
+    <header class="top-bar">
+      {bare ? (
+        <Brand icon={site.icon} href={homePath(site.preferences)} />
+      ) : (
+        <button
+          type="button"
+          class="icon-button sidebar-toggle"
+          popovertarget={SIDEBAR_ID}
+          aria-label="Navigation"
+        >
+          <Icon name="menu" />
+        </button>
+      )}
+      <Breadcrumbs crumbs={crumbs} />
+      <div class="top-bar-end">
+        {!bare && <Search />}
+        {viewer === null ? (
+          <Entrance path={path} mayRegister={site.mayRegister} />
+        ) : (
+          <>
+            <CreateMenu viewer={viewer} />
+            <UserMenu viewer={viewer} csrfToken={csrfToken} preferences={site.preferences} />
+          </>
+        )}
+      </div>
+    </header>
+  );
+}
+
+/** Name of the product; leads to the reader's first page. */
+export function Brand({ icon, href }: { icon: string; href: string }): VNode {
+  return (
+    <a class="brand" href={href}>
+      <img src={icon} alt="" width={22} height={22} />
+      <span>Guildhall</span>
+    </a>
+  );
+}
+
+function Breadcrumbs({ crumbs }: { crumbs: Crumb[] }): VNode | null {
+  if (crumbs.length === 0) return null;
+  return (
+    <nav class="breadcrumb" aria-label="Breadcrumb">
+      <ol>
+        {crumbs.map(({ label, href }) => (
+          <li key={href ?? label}>
+            {href === undefined ? (
+              <span aria-current="page">{label}</span>
+            ) : (
+              <a href={href}>{label}</a>
+            )}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+function Search(): VNode {
+  return (
+    <>
+      <form class="search" action="/explore" role="search">
+        <Icon name="search" />
+        <input
+          type="search"
+          name="search"
+          aria-label="Search projects"
+          placeholder="Search projects"
+          autocomplete="off"
+        />
+      </form>
+      <a class="icon-button search-link" href="/explore" aria-label="Search projects">
+        <Icon name="search" />
+      </a>
+    </>
+  );
+}
+
+/** A page does not lead to itself. */
+function Entrance({ path, mayRegister }: { path: string; mayRegister: boolean }): VNode {
+  return (
+    <>
+      {mayRegister && path !== '/users/sign_up' && (
+        <ButtonLink href="/users/sign_up" variant="ghost">
+          Register
+        </ButtonLink>
+      )}
+      {path !== '/users/sign_in' && (
+        <ButtonLink href="/users/sign_in" variant="outline">
+          Sign in
+        </ButtonLink>
+      )}
+    </>
+  );
+}

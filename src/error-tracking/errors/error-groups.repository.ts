@@ -1,0 +1,235 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, Repository, type EntityManager } from 'typeorm';
+import { NotFoundError } from '../../core/errors.js';
+import type { Page } from '../../core/pagination/page.js';
+import type { Paging } from '../../core/pagination/paging.decorator.js';
+import { Conditions } from '../../core/sql/conditions.js';
+import type { ListQuery } from '../../core/sql/list-query.js';
+import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
+import { ERROR_STATUS, ERROR_STATUSES, type ErrorStatus } from '../error-values.js';
+import type { EventsOwner } from '../events/stored-event.js';
+import type { LockedGroup } from '../ingest/grouped-events.js';
+import {
+  ERRORS,
+  INSERT_SQL,
+  LOCK_PROJECTS_SQL,
+  LOCK_SQL,
+  NEXT_IDS_SQL,
+  SUMMARIES,
+  UPDATE_SQL,
+  type NewGroup,
+  type GroupSummary,
+} from '../sql/group-ingest.js';
+import {
+  addErrorFilters,
+  ERROR_COLUMNS,
+  ERROR_JOINS,
+  errorOrder,
+  errorsOfAllStates,
+  type ErrorFilters,
+} from '../sql/error-list.js';
+import { DELETE_UNSEEN_SQL, LAST_OF_CHUNK_SQL } from '../sql/error-retention.js';
+import { ErrorGroup } from '../error-group.entity.js';
+import type { ErrorGroupRow } from './error-group.js';
+
+/** More are counted, not listed. */
+const MAX_LINKED = 20;
+
+const GET_SQL = `
+  SELECT ${ERROR_COLUMNS} FROM errors e ${ERROR_JOINS} WHERE e.project_id = $1 AND e.id = $2`;
+
+const LINKED_SQL = `SELECT id, type, value, culprit, level, status, events_count AS "eventsCount",
+    last_seen_at AS "lastSeenAt", count(*) OVER ()::int AS total
+  FROM errors WHERE issue_id = $1 AND project_id = $2 ORDER BY status, id LIMIT ${MAX_LINKED}`;
+
+const OPEN_ISSUES_SQL = `
+  SELECT DISTINCT i.id, i.iid FROM errors e
+  JOIN issues i ON i.id = e.issue_id AND i.project_id = e.project_id
+  WHERE e.project_id = $1 AND e.id = ANY($2::bigint[]) AND i.state = 'opened'`;
+
+/** In the order of ids, as counting events locks them: no deadlock. */
+const LOCK_MANY_SQL = `
+  SELECT id, updated_at AS "updatedAt" FROM errors WHERE project_id = $1 AND id = ANY($2::bigint[])
+  ORDER BY id FOR NO KEY UPDATE`;
+
+const STATUS_SQL = `
+  UPDATE errors SET status = $2, status_changed_at = now(), status_changed_by_id = $3,
+    updated_at = now()
+  WHERE id = ANY($1::bigint[]) AND status <> $2`;
+
+/** An error on the page of its issue. */
+export interface LinkedError extends Pick<
+  ErrorGroup,
+  'id' | 'type' | 'value' | 'culprit' | 'level' | 'status' | 'eventsCount' | 'lastSeenAt'
+> {
+  /** The number of the issue's errors. */
+  total: number;
+}
+
+/** Owns every statement about errors. */
+@Injectable()
+export class ErrorGroupsRepository extends Repository<ErrorGroup> {
+  constructor(
+    dataSource: DataSource,
+    private readonly queries: Sql,
+  ) {
+    super(ErrorGroup, dataSource.manager);
+  }
+
+  /** Returns one page of a project's errors, latest first by default. */
+  page(projectId: number, filters: ErrorFilters, paging: Paging): Promise<Page<ErrorGroupRow>> {
+    const where = new Conditions();
+    addErrorFilters(where, projectId, filters);
+    const found = errorsOf(where, filters);
+    const direct = found.from === 'errors e';
+    return this.queries.page<ErrorGroupRow>(
+      {
+        ...found,
+        rows: { table: 'errors', alias: 'e', columns: ['id'], direct },
+        select: ERROR_COLUMNS,
+        joins: ERROR_JOINS,
+        orderBy: errorOrder(filters),
+        values: where.values,
+      },
+      paging,
+    );
+  }
+
+  /** Throws NotFoundError for an error that the project does not have. */
+  async get(projectId: number, id: number): Promise<ErrorGroupRow> {
+    const row = await this.queries.row<ErrorGroupRow>(GET_SQL, [projectId, id]);
+    if (row === null) throw new NotFoundError('Error');
+    return row;
+  }
+
+  /** Counts the filtered errors by status, exactly. */
+  async countByStatus(
+    projectId: number,
+    filters: ErrorFilters,
+  ): Promise<Record<ErrorStatus, number>> {
+    const where = new Conditions();
+    addErrorFilters(where, projectId, filters);
+    const rows = await this.queries.rows<{ status: number; count: number }>(
+      `SELECT e.status, count(*)::int AS count FROM errors e
+       WHERE ${where.toString()} GROUP BY e.status`,
+      where.values,
+    );
+    const of = (status: ErrorStatus): number =>
+      rows.find((row) => ERROR_STATUSES[row.status] === status)?.count ?? 0;
+    return {
+      unresolved: of('unresolved'),
+      resolved: of('resolved'),
+      ignored: of('ignored'),
+    };
+  }
+
+  /** Returns the owner of events; throws NotFoundError. */
+  async getOwner(projectId: number, errorId: number): Promise<EventsOwner> {
+    const row = await this.queries.row<EventsOwner>(
+      'SELECT id, project_id AS "projectId" FROM errors WHERE id = $1 AND project_id = $2',
+      [errorId, projectId],
+    );
+    if (row === null) throw new NotFoundError('Error');
+    return row;
+  }
+
+  /** Returns the first 20 errors of an issue, unresolved ones first. */
+  listLinked(issueId: number, projectId: number): Promise<LinkedError[]> {
+    return this.queries.rows<LinkedError>(LINKED_SQL, [issueId, projectId]);
+  }
+
+  /** Returns the open issues of the errors. */
+  listOpenIssues(
+    manager: EntityManager,
+    projectId: number,
+    ids: readonly number[],
+  ): Promise<{ id: number; iid: number }[]> {
+    return manager.query<{ id: number; iid: number }[]>(OPEN_ISSUES_SQL, [projectId, ids]);
+  }
+
+  /** Locks those of the errors that the project has until the transaction ends. */
+  lockMany(
+    manager: EntityManager,
+    projectId: number,
+    ids: readonly number[],
+  ): Promise<{ id: number; updatedAt: Date }[]> {
+    return manager.query<{ id: number; updatedAt: Date }[]>(LOCK_MANY_SQL, [projectId, ids]);
+  }
+
+  /** Sets the status of errors that have another one. */
+  async setStatus(
+    manager: EntityManager,
+    ids: readonly number[],
+    { status, userId }: { status: ErrorStatus; userId: number },
+  ): Promise<void> {
+    await manager.query(STATUS_SQL, [ids, ERROR_STATUS[status], userId]);
+  }
+
+  /** Keeps an issue from being deleted until the transaction ends; throws NotFoundError. */
+  async lockIssue(manager: EntityManager, issueId: number): Promise<void> {
+    const rows = await manager.query<unknown[]>('SELECT FROM issues WHERE id = $1 FOR KEY SHARE', [
+      issueId,
+    ]);
+    if (rows.length === 0) throw new NotFoundError();
+  }
+
+  /** Locks an error until the transaction ends; throws NotFoundError. */
+  async lock(
+    manager: EntityManager,
+    errorId: number,
+  ): Promise<Pick<ErrorGroup, 'issueId' | 'updatedAt'>> {
+    const [row] = await manager.query<Pick<ErrorGroup, 'issueId' | 'updatedAt'>[]>(
+      `SELECT issue_id AS "issueId", updated_at AS "updatedAt" FROM errors WHERE id = $1
+     FOR NO KEY UPDATE`,
+      [errorId],
+    );
+    if (row === undefined) throw new NotFoundError('Error');
+    return row;
+  }
+
+  /** Returns the id of the last of the 1,000 errors after an id; null when there is none. */
+  async findLastOfChunk(after: number): Promise<number | null> {
+    const chunk = await this.queries.row<{ last: number | null }>(LAST_OF_CHUNK_SQL, [after]);
+    return chunk?.last ?? null;
+  }
+
+  /** Deletes up to 50 errors without an issue that were not seen since; returns their number. */
+  async deleteUnseen(since: Date): Promise<number> {
+    return (await this.queries.rows(DELETE_UNSEEN_SQL, [since])).length;
+  }
+
+  /** Takes the advisory locks under which errors of projects are inserted, in their order. */
+  async lockProjects(rows: TransactionRows, keys: readonly number[]): Promise<void> {
+    await rows(LOCK_PROJECTS_SQL, [keys]);
+  }
+
+  /** Returns ids for errors to insert. */
+  async nextIds(rows: TransactionRows, count: number): Promise<number[]> {
+    const ids = await rows<{ id: number }>(NEXT_IDS_SQL, [count]);
+    return ids.map(({ id }) => id);
+  }
+
+  /** Inserts errors without events. */
+  async insertAll(rows: TransactionRows, errors: readonly NewGroup[]): Promise<void> {
+    await rows(INSERT_SQL, ERRORS.values(errors));
+  }
+
+  /** Locks the errors until the transaction ends; deleted ones are left out. */
+  lockAll(rows: TransactionRows, ids: readonly number[]): Promise<LockedGroup[]> {
+    return rows<LockedGroup>(LOCK_SQL, [ids]);
+  }
+
+  /** Counts the events of locked errors. A resolved error that happened again is unresolved. */
+  async countEvents(rows: TransactionRows, summaries: readonly GroupSummary[]): Promise<void> {
+    await rows(UPDATE_SQL, SUMMARIES.values(summaries));
+  }
+}
+
+/** Only what narrows nothing is ordered by the index; few errors are found and sorted sooner. */
+function errorsOf(where: Conditions, filters: ErrorFilters): Pick<ListQuery, 'from' | 'where'> {
+  const { status } = filters;
+  const isOfProject = where.values.length === 1;
+  if (status !== null) where.and(`e.status = ${ERROR_STATUS[status]}`);
+  else if (isOfProject) return { from: errorsOfAllStates(where, filters), where: 'true' };
+  return { from: 'errors e', where: where.toString() };
+}

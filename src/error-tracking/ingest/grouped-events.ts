@@ -1,0 +1,112 @@
+import type { IngestItem } from './incoming-event.js';
+import { utcDay } from '../error-values.js';
+import type { ErrorUserRow, HourCount, TaggedEvents } from '../error-statistics.repository.js';
+
+/** A locked error, as far as counting more events needs it. */
+export interface LockedGroup {
+  id: number;
+  usersCount: number;
+  sampledDay: string;
+  sampledCount: number;
+}
+
+/** New events of one error, in the order of arrival. */
+export interface GroupedEvents {
+  error: LockedGroup;
+  projectId: number;
+  items: IngestItem[];
+  /** Those of them that are stored. */
+  stored: IngestItem[];
+  /** Number of users whom this error affects for the first time. */
+  newUsers: number;
+  /** UTC; the last one if midnight passed. */
+  day: string;
+  /** Events of that day, with these. */
+  dayCount: number;
+}
+
+/** Returns the item that occurred last; of equal times the one received last. */
+export function newestOf({ items }: GroupedEvents): IngestItem {
+  return items.reduce((best, item) =>
+    item.event.occurredAt >= best.event.occurredAt ? item : best,
+  );
+}
+
+/** Returns the item that occurred first. */
+export function oldestOf({ items }: GroupedEvents): IngestItem {
+  return items.reduce((best, item) =>
+    item.event.occurredAt < best.event.occurredAt ? item : best,
+  );
+}
+
+/** Daily sampling of an error's events: the number stored in full, then each n-th. */
+export interface Sampling {
+  all: number;
+  interval: number;
+}
+
+/**
+ * Returns the new events to store. Sampling restarts each day (UTC), so that the first event of a day,
+ * and of an error, is always stored.
+ */
+export function sample(
+  error: LockedGroup,
+  items: IngestItem[],
+  { all, interval }: Sampling,
+): GroupedEvents {
+  let day = error.sampledDay;
+  let dayCount = error.sampledCount;
+  const stored: IngestItem[] = [];
+  for (const item of items) {
+    const itsDay = utcDay(item.event.receivedAt);
+    if (itsDay > day) [day, dayCount] = [itsDay, 0];
+    dayCount += 1;
+    if (dayCount <= all || (dayCount - all) % interval === 0) stored.push(item);
+  }
+  const projectId = (items[0] as IngestItem).source.projectId;
+  return { error, projectId, items, stored, newUsers: 0, day, dayCount };
+}
+
+const HOUR_MS = 3_600_000;
+
+/** People are counted exactly up to here. */
+export const MAX_USERS = 10_000;
+
+/** Returns the tags of the stored events of an error. */
+export function tagsOf({ error, projectId, stored }: GroupedEvents): TaggedEvents[] {
+  const tags = new Map<string, TaggedEvents>();
+  for (const { event } of stored) {
+    for (const [key, value] of event.tags) {
+      const name = `${key}\n${value}`;
+      const lastSeenAt = event.occurredAt;
+      const known = tags.get(name);
+      if (known === undefined) {
+        tags.set(name, { errorId: error.id, projectId, key, value, events: 1, lastSeenAt });
+        continue;
+      }
+      known.events += 1;
+      if (lastSeenAt > known.lastSeenAt) known.lastSeenAt = lastSeenAt;
+    }
+  }
+  return [...tags.values()];
+}
+
+/** Returns the events of an error by hour of arrival. */
+export function hoursOf({ error, items }: GroupedEvents): HourCount[] {
+  const counts = new Map<number, number>();
+  for (const { event } of items) {
+    const hour = Math.floor(event.receivedAt.getTime() / HOUR_MS);
+    counts.set(hour, (counts.get(hour) ?? 0) + 1);
+  }
+  return [...counts].map(([hour, events]) => ({ errorId: error.id, hour, events }));
+}
+
+/** Returns the users affected by an error, up to its limit. */
+export function usersOf({ error, items }: GroupedEvents): ErrorUserRow[] {
+  const hashes = new Map<string, Buffer>();
+  for (const { event } of items) {
+    if (event.userHash !== null) hashes.set(event.userHash.toString('latin1'), event.userHash);
+  }
+  const room = MAX_USERS - error.usersCount;
+  return [...hashes.values()].slice(0, room).map((userHash) => ({ errorId: error.id, userHash }));
+}

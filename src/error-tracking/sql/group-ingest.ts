@@ -1,0 +1,106 @@
+import { ERROR_LEVELS, ERROR_STATUS, utcDay } from '../error-values.js';
+import type { GroupedEvents } from '../ingest/grouped-events.js';
+import type { IngestItem } from '../ingest/incoming-event.js';
+import { InputColumns } from '../../core/ingest/input-columns.js';
+
+/** Arrays keep their order: the locks are taken in the order of the projects. */
+export const LOCK_PROJECTS_SQL = 'SELECT pg_advisory_xact_lock(k) FROM unnest($1::bigint[]) AS k';
+
+export const NEXT_IDS_SQL = `
+  SELECT nextval(pg_get_serial_sequence('errors', 'id')) AS id FROM generate_series(1, $1::int)`;
+
+/** An error with its first event, which is counted later. */
+export interface NewGroup extends IngestItem {
+  id: number;
+}
+
+export const ERRORS = new InputColumns<NewGroup>([
+  ['id', 'bigint', ({ id }) => id],
+  ['project_id', 'bigint', ({ source }) => source.projectId],
+  ['type', 'text', ({ event }) => event.type],
+  ['value', 'text', ({ event }) => event.value],
+  ['culprit', 'text', ({ event }) => event.culprit],
+  ['platform', 'text', ({ event }) => event.platform],
+  ['logger', 'text', ({ event }) => event.logger],
+  ['level', 'smallint', ({ event }) => ERROR_LEVELS.indexOf(event.level)],
+  ['is_unhandled', 'boolean', ({ event }) => event.isUnhandled],
+  ['first_seen_at', 'timestamptz', ({ event }) => event.occurredAt.toISOString()],
+  ['last_seen_at', 'timestamptz', ({ event }) => event.occurredAt.toISOString()],
+  ['first_release', 'text', ({ event }) => event.release],
+  ['last_release', 'text', ({ event }) => event.release],
+  ['search_text', 'text', ({ event }) => event.searchText],
+  ['sampled_day', 'date', ({ event }) => utcDay(event.receivedAt)],
+]);
+
+export const INSERT_SQL = `
+  INSERT INTO errors (${ERRORS.names.join(', ')}, events_count, sampled_count)
+  SELECT ${ERRORS.names.map((name) => `n.${name}`).join(', ')}, 0, 0 FROM ${ERRORS.source}`;
+
+/** A group with its newest and its oldest event. */
+export interface GroupSummary extends GroupedEvents {
+  newest: IngestItem;
+  oldest: IngestItem;
+}
+
+export const SUMMARIES = new InputColumns<GroupSummary>([
+  ['id', 'bigint', ({ error }) => error.id],
+  ['events', 'bigint', ({ items }) => items.length],
+  ['users', 'int', ({ newUsers }) => newUsers],
+  ['day', 'date', ({ day }) => day],
+  ['day_count', 'int', ({ dayCount }) => dayCount],
+  ['first_seen_at', 'timestamptz', ({ oldest }) => oldest.event.occurredAt.toISOString()],
+  ['first_release', 'text', ({ oldest }) => oldest.event.release],
+  ['last_seen_at', 'timestamptz', ({ newest }) => newest.event.occurredAt.toISOString()],
+  ['received_at', 'timestamptz', ({ newest }) => newest.event.receivedAt.toISOString()],
+  ['type', 'text', ({ newest }) => newest.event.type],
+  ['value', 'text', ({ newest }) => newest.event.value],
+  ['culprit', 'text', ({ newest }) => newest.event.culprit],
+  ['platform', 'text', ({ newest }) => newest.event.platform],
+  ['logger', 'text', ({ newest }) => newest.event.logger],
+  ['level', 'smallint', ({ newest }) => ERROR_LEVELS.indexOf(newest.event.level)],
+  ['is_unhandled', 'boolean', ({ newest }) => newest.event.isUnhandled],
+  ['last_release', 'text', ({ newest }) => newest.event.release],
+  ['search_text', 'text', ({ newest }) => newest.event.searchText],
+]);
+
+/** Columns that an error takes from its newest event, by the clocks of the programs. */
+const OF_NEWEST = [
+  'type',
+  'value',
+  'culprit',
+  'platform',
+  'logger',
+  'level',
+  'is_unhandled',
+  'last_release',
+  'search_text',
+].map(
+  (name) =>
+    `${name} = CASE WHEN n.last_seen_at >= e.last_seen_at THEN n.${name} ELSE e.${name} END`,
+);
+
+/** Events that were on their way when someone resolved it do not reopen an error. */
+const REOPENS = `e.status = ${ERROR_STATUS.resolved}
+  AND n.last_seen_at > coalesce(e.status_changed_at, '-infinity')`;
+
+export const UPDATE_SQL = `
+  UPDATE errors e SET
+    events_count = e.events_count + n.events,
+    users_count = e.users_count + n.users,
+    sampled_day = n.day,
+    sampled_count = n.day_count,
+    first_release = CASE WHEN n.first_seen_at < e.first_seen_at THEN n.first_release
+      ELSE e.first_release END,
+    first_seen_at = least(e.first_seen_at, n.first_seen_at),
+    last_seen_at = greatest(e.last_seen_at, n.last_seen_at),
+    ${OF_NEWEST.join(',\n    ')},
+    status = CASE WHEN ${REOPENS} THEN ${ERROR_STATUS.unresolved} ELSE e.status END,
+    regressed_at = CASE WHEN ${REOPENS} THEN n.received_at ELSE e.regressed_at END,
+    updated_at = CASE WHEN ${REOPENS} THEN now() ELSE e.updated_at END
+  FROM ${SUMMARIES.source} WHERE e.id = n.id`;
+
+/** In the order of the ids, as everywhere: batches never wait for each other crosswise. */
+export const LOCK_SQL = `
+  SELECT id, users_count AS "usersCount", sampled_day AS "sampledDay",
+    sampled_count AS "sampledCount"
+  FROM errors WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE`;

@@ -1,0 +1,81 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { Scopes, Ability } from '../core/access/access.decorator.js';
+import { mapPage } from '../core/pagination/page.js';
+import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
+import { Input } from '../core/params/input.decorator.js';
+import { ResponseContext } from '../core/response-context.js';
+import { CurrentProject, ProjectAbility } from '../workspace/projects/project-access.guard.js';
+import type { ProjectRow } from '../workspace/projects/projects.repository.js';
+import { ListEventsDto, ListOwnEventsDto } from './event.dto.js';
+import { presentProjectEvent, presentEvent } from './event.presenter.js';
+import { VisibleEventsRepository } from './visible-events.repository.js';
+import type { ProjectEventResponse, EventResponse } from './event.response.js';
+import { CurrentUser } from '../core/access/viewer.decorator.js';
+import type { Viewer } from '../core/access/viewer.js';
+import { NotFoundError } from '../core/errors.js';
+import { parseIdOrPath } from '../core/params/ids.js';
+import { UsersRepository } from '../identity/users/users.repository.js';
+import { showsActivity } from './profile-visibility.js';
+
+/** Events of a project, of a user and of the viewer. */
+@Controller()
+@Scopes('read_user')
+export class EventsController {
+  constructor(
+    private readonly users: UsersRepository,
+    private readonly events: VisibleEventsRepository,
+  ) {}
+
+  /** Lists the events of a project that the viewer can see. */
+  @Get('projects/:id/events')
+  @ProjectAbility('read_project')
+  async listOfProject(
+    @CurrentProject() project: ProjectRow,
+    @Input() filters: ListEventsDto,
+    @ResponseContext() presentation: ResponseContext,
+    @Pages() paging: Paging,
+  ): Promise<ProjectEventResponse[]> {
+    const { viewer } = presentation;
+    const page = await this.events.listOfProject(project, { viewer, filters, paging });
+    return paging.write(mapPage(page, (row) => presentProjectEvent(row, presentation)));
+  }
+
+  /** Lists the viewer's events; with `scope=all` all events in the viewer's projects. */
+  @Get('events')
+  @Ability('signed_in')
+  async listOwn(
+    @Input() filters: ListOwnEventsDto,
+    @CurrentUser() viewer: Viewer,
+    @ResponseContext() presentation: ResponseContext,
+    @Pages() paging: Paging,
+  ): Promise<EventResponse[]> {
+    const request = { viewer, filters, paging };
+    const page = await (filters.scope === 'all'
+      ? this.events.listOfMember(request)
+      : this.events.listOfUser(viewer.id, request));
+    return paging.write(mapPage(page, (row) => presentEvent(row, presentation)));
+  }
+
+  /**
+   * Lists the events of a user, by ID or username, that the viewer can see. Empty for blocked users
+   * and private profiles.
+   */
+  @Get('users/:id/events')
+  @Ability('anyone')
+  async listOfUser(
+    @Param('id') name: string,
+    @Input() filters: ListEventsDto,
+    @ResponseContext() presentation: ResponseContext,
+    @Pages() paging: Paging,
+  ): Promise<EventResponse[]> {
+    const { viewer } = presentation;
+    const wanted = parseIdOrPath(name);
+    const user = await ('id' in wanted
+      ? this.users.findDetails(wanted.id)
+      : this.users.findByUsername(wanted.path));
+    if (user === null) throw new NotFoundError('User');
+    if (!showsActivity(user, viewer)) return paging.write({ items: [], hasNext: false, total: 0 });
+    const page = await this.events.listOfUser(user.id, { viewer, filters, paging });
+    return paging.write(mapPage(page, (row) => presentEvent(row, presentation)));
+  }
+}

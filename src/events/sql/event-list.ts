@@ -1,0 +1,95 @@
+import { EVENT_NOTEABLES, EVENT_TARGETS, EVENT_ACTIONS } from '../../core/activity/event-kinds.js';
+import { userSql } from '../../identity/users/sql/user-list.js';
+import type { Conditions } from '../../core/sql/conditions.js';
+import type { ListEventsDto, TargetFilter } from '../event.dto.js';
+
+const numberedSql = (table: string): string =>
+  `(SELECT json_build_object('iid', x.iid, 'title', x.title) FROM ${table} x WHERE x.id = e.target_id)`;
+
+/** One sub-select per kind: an event runs only one of them, by the primary key of its target. */
+const TARGET_SQL = `CASE e.target_type
+  WHEN ${EVENT_TARGETS.issue} THEN ${numberedSql('issues')}
+  WHEN ${EVENT_TARGETS.merge_request} THEN ${numberedSql('merge_requests')}
+  WHEN ${EVENT_TARGETS.milestone} THEN ${numberedSql('milestones')}
+  WHEN ${EVENT_TARGETS.project} THEN (SELECT json_build_object('title', x.name)
+    FROM projects x WHERE x.id = e.target_id)
+  WHEN ${EVENT_TARGETS.wiki_page} THEN (SELECT json_build_object('path', x.path)
+    FROM wiki_pages x WHERE x.id = e.target_id) END`;
+
+const noteableSql = (table: string, columns: string): string =>
+  `(SELECT ${columns} FROM ${table} x WHERE x.id = e.noteable_id)`;
+
+const NOTEABLE_IID_SQL = `CASE e.noteable_type
+  WHEN ${EVENT_NOTEABLES.issue} THEN ${noteableSql('issues', 'x.iid')}
+  WHEN ${EVENT_NOTEABLES.merge_request} THEN ${noteableSql('merge_requests', 'x.iid')} END`;
+
+const NOTEABLE_TITLE_SQL = `CASE e.noteable_type
+  WHEN ${EVENT_NOTEABLES.issue} THEN ${noteableSql('issues', 'x.title')}
+  WHEN ${EVENT_NOTEABLES.merge_request} THEN ${noteableSql('merge_requests', 'x.title')}
+  WHEN ${EVENT_NOTEABLES.snippet} THEN ${noteableSql('snippets', 'x.title')} END`;
+
+const NOTE_SQL = `(SELECT json_build_object('id', t.id, 'body', t.body, 'system', t.system,
+    'internal', t.internal, 'createdAt', t.created_at, 'updatedAt', t.updated_at,
+    'sha', t.commit_sha, 'line', CASE WHEN t.commit_path IS NOT NULL THEN json_build_object(
+      'path', t.commit_path, 'line', t.commit_line, 'type', t.commit_line_type) END,
+    'noteableIid', ${NOTEABLE_IID_SQL},
+    'noteableTitle', ${NOTEABLE_TITLE_SQL}, 'author', ${userSql('writer')})
+  FROM notes t JOIN users writer ON writer.id = t.author_id WHERE t.id = e.target_id)`;
+
+/** Columns of an EventRow. */
+export const EVENT_COLUMNS = `
+  e.id, e.created_at AS "createdAt", e.project_id AS "projectId", e.author_id AS "authorId",
+  e.action, e.target_type AS "targetType", e.target_id AS "targetId",
+  e.noteable_type AS "noteableType", e.noteable_id AS "noteableId",
+  e.push_action AS "pushAction", e.ref_type AS "refType", e.ref,
+  e.commit_from AS "commitFrom", e.commit_to AS "commitTo", e.commit_count AS "commitCount",
+  e.commit_title AS "commitTitle", e.ref_count AS "refCount",
+  (SELECT ${userSql('u')} FROM users u WHERE u.id = e.author_id) AS author,
+  ${TARGET_SQL} AS target,
+  CASE e.target_type WHEN ${EVENT_TARGETS.note} THEN ${NOTE_SQL} END AS note`;
+
+const DAY_MS = 86_400_000;
+
+/** As stored, for what events are recorded about. */
+const TARGETS: Partial<Record<TargetFilter, number>> = {
+  issue: EVENT_TARGETS.issue,
+  milestone: EVENT_TARGETS.milestone,
+  merge_request: EVENT_TARGETS.merge_request,
+  note: EVENT_TARGETS.note,
+  project: EVENT_TARGETS.project,
+  wiki: EVENT_TARGETS.wiki_page,
+};
+
+/** Adds the filters of a list of events `e`. The days of `before` and `after` are excluded. */
+export function addEventFilters(where: Conditions, filters: ListEventsDto): void {
+  const { action, target_type: target, before, after } = filters;
+  if (action) where.and(`e.action = ${where.value(EVENT_ACTIONS[action])}`);
+  if (target) where.and(targetSql(where, TARGETS[target]));
+  if (before) where.and(`e.created_at < ${where.value(startOf(before))}`);
+  if (after) where.and(`e.created_at >= ${where.value(startOf(after, 1))}`);
+}
+
+function targetSql(where: Conditions, target: number | undefined): string {
+  return target === undefined ? 'false' : `e.target_type = ${where.value(target)}`;
+}
+
+/** By time, then by id: many events can be of one moment. */
+export function eventOrder({ sort }: ListEventsDto): string {
+  const direction = sort === 'asc' ? 'ASC' : 'DESC';
+  return `e.created_at ${direction}, e.id ${direction}`;
+}
+
+/**
+ * SQL for the events since the beginning of last month, which a list begins with; null when it
+ * begins elsewhere. A fixed text for a whole month, so that plans leave older partitions out.
+ */
+export function recentEventSql({ sort, before }: ListEventsDto, now: Date): string | null {
+  if (sort === 'asc' || before) return null;
+  const start = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1));
+  return `e.created_at >= '${start.toISOString()}'`;
+}
+
+/** Beginning of the day, or of a later one (UTC). */
+function startOf(day: string, later = 0): Date {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + later * DAY_MS);
+}

@@ -1,0 +1,174 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { Page } from '../../core/access/page.decorator.js';
+import { CurrentUser } from '../../core/access/viewer.decorator.js';
+import type { Viewer } from '../../core/access/viewer.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
+import { atRoot } from '../../core/http/root-path.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageContext } from '../../core/ui/page-context.js';
+import { GroupsService } from '../../workspace/groups/groups.service.js';
+import { GroupsRepository } from '../../workspace/groups/groups.repository.js';
+import {
+  ProjectsRepository,
+  type ProjectRow,
+} from '../../workspace/projects/projects.repository.js';
+import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
+import { Input } from '../../core/params/input.decorator.js';
+import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
+import { GroupTable } from '../../workspace/groups/pages/group-table.js';
+import { ORDER_PARAMS, ListPageDto } from '../../workspace/groups/pages/list-page.dto.js';
+import { ProjectTable } from '../../workspace/projects/pages/project-table.js';
+import { SnippetTable } from '../../workspace/snippets/pages/snippets.page.js';
+import { SnippetsRepository } from '../../workspace/snippets/snippets.repository.js';
+import { NotFoundError } from '../../core/errors.js';
+import type { Page as Listed } from '../../core/pagination/page.js';
+import { ProfileActivity } from '../../events/pages/profile-activity.service.js';
+import { canInGroup } from '../../identity/members/abilities.js';
+import { presentUser, type UserDetails } from '../../identity/users/user.presenter.js';
+import { UsersRepository } from '../../identity/users/users.repository.js';
+import { DashboardPage, ExplorePage, type ExploreProps } from './dashboard.page.js';
+import { UserPage } from './user.page.js';
+
+/** Number of rows per list; the full lists are linked. */
+const SHOWN = 10;
+
+/** The first page of the site. */
+@Controller(atRoot())
+@Page('signed_in')
+export class StartPagesController {
+  constructor(
+    private readonly projects: ProjectsRepository,
+    private readonly groups: GroupsRepository,
+    private readonly permissions: GroupsService,
+  ) {}
+
+  /** Shows the viewer's projects with the latest activity, and their groups. */
+  @Get()
+  async show(
+    @Context() pageContext: PageContext,
+    @CurrentUser() viewer: Viewer,
+  ): Promise<HttpResponse> {
+    const ofProjects = { membership: true, order_by: 'last_activity_at' } as const;
+    const [projects, groups, mayCreateGroups] = await Promise.all([
+      this.projects.listFirst({ filters: ofProjects, viewer }, SHOWN),
+      this.groups.listAfter({ filters: { all_available: false }, viewer }, null, SHOWN),
+      this.permissions.mayCreateTopLevel(viewer),
+    ]);
+    const content = DashboardPage({ viewer, projects, groups, mayCreateGroups });
+    return pageContext.render(content, { title: 'Dashboard', nav: 'dashboard' });
+  }
+}
+
+/** Finding projects, groups and snippets; open to everyone. */
+@Controller(atRoot('explore'))
+@Page('anyone')
+export class ExplorePagesController {
+  constructor(
+    private readonly projects: ProjectsRepository,
+    private readonly groups: GroupsRepository,
+    private readonly snippets: SnippetsRepository,
+  ) {}
+
+  /** Lists the projects that the viewer can see. */
+  @Get()
+  @RateLimit('projects_list')
+  async listProjects(
+    @Context() pageContext: PageContext,
+    @Input() { search = null, sort }: ListPageDto,
+    @Pages() paging: Paging,
+  ): Promise<HttpResponse> {
+    const order = sort ?? 'newest';
+    const filters = { search, ...ORDER_PARAMS[order] };
+    const page = await this.projects.list({ filters, viewer: pageContext.viewer }, paging);
+    const table = ProjectTable({ caption: 'Projects', projects: page.items });
+    const shown = { search: search ?? '', order };
+    return explore(pageContext, { kind: 'projects', page, paging, filters: shown, table });
+  }
+
+  /** Lists the groups that the viewer can see. */
+  @Get('groups')
+  async listGroups(
+    @Context() pageContext: PageContext,
+    @Input() { search = null, sort }: ListPageDto,
+    @Pages() paging: Paging,
+  ): Promise<HttpResponse> {
+    const order = sort ?? 'name';
+    const filters = { search, ...ORDER_PARAMS[order] };
+    const page = await this.groups.list({ filters, viewer: pageContext.viewer }, paging);
+    const table = GroupTable({ caption: 'Groups', groups: page.items });
+    const shown = { search: search ?? '', order };
+    return explore(pageContext, { kind: 'groups', page, paging, filters: shown, table });
+  }
+
+  /** Lists the public personal snippets. */
+  @Get('snippets')
+  async listSnippets(
+    @Context() pageContext: PageContext,
+    @Pages() paging: Paging,
+  ): Promise<HttpResponse> {
+    const query = { filters: {}, paging };
+    const page = await this.snippets.list(pageContext.viewer, 'public', query);
+    const table = SnippetTable({ snippets: page.items });
+    return explore(pageContext, { kind: 'snippets', page, paging, filters: null, table });
+  }
+}
+
+function explore(pageContext: PageContext, list: ExploreProps): HttpResponse {
+  return pageContext.render(ExplorePage(list), { title: `Explore ${list.kind}`, nav: 'explore' });
+}
+
+/** Page at a single name in the path: a user or a group. */
+@Controller(atRoot(':username'))
+@Page('anyone')
+export class PeoplePagesController {
+  constructor(
+    private readonly users: UsersRepository,
+    private readonly groups: GroupsRepository,
+    private readonly projects: ProjectsRepository,
+    private readonly activity: ProfileActivity,
+  ) {}
+
+  /** Shows the user with what they do and the projects of theirs that the viewer can see. */
+  @Get()
+  async show(
+    @Context() pageContext: PageContext,
+    @Param('username') name: string,
+    @Pages() paging: Paging,
+  ): Promise<HttpResponse> {
+    const { viewer, baseUrl } = pageContext;
+    const user = await this.users.findByUsername(name);
+    if (user === null) return pageContext.redirect(await this.groupAddress(name, viewer));
+    const page = await this.projectsOf(user, viewer, paging);
+    const content = UserPage({
+      viewer,
+      user: presentUser(user, baseUrl),
+      avatar: user.avatar,
+      activity: await this.activity.of(user, viewer),
+      page,
+      paging,
+    });
+    return pageContext.render(content, { title: user.name });
+  }
+
+  /** Address of the group with this name; 404 when the viewer sees none. */
+  private async groupAddress(name: string, viewer: Viewer | null): Promise<string> {
+    const found = await this.groups.findByIdOrPath({ path: name }, viewer?.id ?? null);
+    const isSeen = found !== null && canInGroup('read_group', { ...found.group, viewer });
+    if (!isSeen) throw new NotFoundError();
+    return `/groups/${found.group.fullPath}`;
+  }
+
+  private projectsOf(
+    { namespaceId }: UserDetails,
+    viewer: Viewer | null,
+    paging: Paging,
+  ): Promise<Listed<ProjectRow>> {
+    const nothing = { items: [], hasNext: false, total: 0 };
+    if (namespaceId === null) return Promise.resolve(nothing);
+    const scope = { namespaceId };
+    return this.projects.list(
+      { filters: { order_by: 'name', sort: 'asc' }, viewer, scope },
+      paging,
+    );
+  }
+}

@@ -1,0 +1,89 @@
+import type { VNode } from 'preact';
+import { Button, ButtonLink } from '../../core/ui/components/button.js';
+import { CheckboxField } from '../../core/ui/components/choice-fields.js';
+import { Card, PageHeader } from '../../core/ui/components/content.js';
+import { FormErrors } from '../../core/ui/components/form-errors.js';
+import { Form, FormActions } from '../../core/ui/components/form.js';
+import type { FormProblems } from '../../core/ui/form-errors.js';
+import { levelName } from '../settings/notification-setting.presenter.js';
+import type { SettingRow } from '../settings/notification-settings.repository.js';
+import { NOTIFICATIONS_PATH, containerPath, type ContainerKey } from './addresses.js';
+import { containerLevelChoices, type Inherited } from './level-names.js';
+import { AddressField, EventSwitches, LevelField, SETTING_FORM_CLASS } from './setting-fields.js';
+
+/** A group or project as its page names it. */
+export interface NamedContainer extends ContainerKey {
+  fullName: string;
+  fullPath: string;
+}
+
+export interface ContainerSettingProps {
+  container: NamedContainer;
+  setting: SettingRow;
+  inherited: Inherited;
+  addresses: string[];
+  hasEpics: boolean;
+  csrfToken: string;
+  errors?: FormProblems;
+}
+
+/** Notification setting of a single group or project. */
+export function ContainerSettingPage(props: ContainerSettingProps): VNode {
+  const { container } = props;
+  const href = `${container.kind === 'group' ? '/groups/' : '/'}${container.fullPath}`;
+  const below = container.kind === 'group' ? ' and all below it' : '';
+  return (
+    <>
+      <PageHeader
+        title="Notifications"
+        description={
+          <>
+            Which mails you get about the {container.kind} <a href={href}>{container.fullName}</a>
+            {below}.
+          </>
+        }
+      />
+      <Card>
+        <ContainerSettingForm {...props} />
+      </Card>
+    </>
+  );
+}
+
+function ContainerSettingForm(props: ContainerSettingProps): VNode {
+  const { container, setting, inherited, addresses, hasEpics, csrfToken, errors } = props;
+  return (
+    <Form action={containerPath(container)} csrfToken={csrfToken} class={SETTING_FORM_CLASS}>
+      <FormErrors errors={errors} />
+      <LevelField
+        options={containerLevelChoices(inherited)}
+        value={levelName(setting.level)}
+        errors={errors?.fields['level']}
+      />
+      <EventSwitches events={setting.events} hasEpics={hasEpics} />
+      {container.kind === 'group' && (
+        <AddressField
+          without="As everywhere"
+          hint="Mails about the group and all below it go there."
+          addresses={addresses}
+          value={setting.email}
+          errors={errors?.fields['notification_email']}
+        />
+      )}
+      {container.kind === 'project' && (
+        <CheckboxField
+          name="alert_emails"
+          label="Alert emails"
+          hint="Emails that the project sends to your role about its alerts, at any level"
+          checked={setting.alertEmails}
+        />
+      )}
+      <FormActions>
+        <Button>Save notifications</Button>
+        <ButtonLink href={NOTIFICATIONS_PATH} variant="ghost">
+          All notifications
+        </ButtonLink>
+      </FormActions>
+    </Form>
+  );
+}

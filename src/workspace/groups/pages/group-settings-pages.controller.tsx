@@ -1,0 +1,168 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import type { VNode } from 'preact';
+import type { AuthContext } from '../../../core/access/auth-context.js';
+import { Auth } from '../../../core/access/viewer.decorator.js';
+import { assertAvatarGiven, AvatarDto } from '../../../core/avatars/avatar.dto.js';
+import type { HttpResponse } from '../../../core/http/http-response.js';
+import { atRoot } from '../../../core/http/root-path.js';
+import { parseInput } from '../../../core/params/input.decorator.js';
+import { assertPathConfirmed } from '../../../core/ui/confirmed-path.js';
+import { FormInput } from '../../../core/ui/form-input.decorator.js';
+import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
+import { Context } from '../../../core/ui/context.decorator.js';
+import type { PageContext } from '../../../core/ui/page-context.js';
+import { UpdateGroupDto } from '../group.dto.js';
+import { CurrentGroup, GroupPage } from '../group-access.guard.js';
+import { groupChange, GroupUpdateService } from '../group-update.service.js';
+import { GroupsService } from '../groups.service.js';
+import { type GroupRow, GroupsRepository } from '../groups.repository.js';
+import { groupInfo } from './group-frame.js';
+import {
+  assertNamed,
+  valuesOfForm,
+  valuesOfGroup,
+  type GroupValues,
+  GroupForm,
+} from './group-form.js';
+import { AvatarCard } from '../../../core/ui/components/avatar-card.js';
+import { Button } from '../../../core/ui/components/button.js';
+import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
+import { Card, PageHeader } from '../../../core/ui/components/content.js';
+
+/** Changing and deleting a group; for its owners. */
+@Controller(atRoot('groups/*group_path/-'))
+export class GroupSettingsPagesController {
+  constructor(
+    private readonly groups: GroupsRepository,
+    private readonly updates: GroupUpdateService,
+    private readonly service: GroupsService,
+  ) {}
+
+  /** Shows the form. */
+  @Get('edit')
+  @GroupPage('admin_group', 'signed_in')
+  form(@Context() pageContext: PageContext, @CurrentGroup() group: GroupRow): HttpResponse {
+    return show(pageContext, group, { values: valuesOfGroup(group), errors: null });
+  }
+
+  /** Changes the group, or shows the form again with the errors. */
+  @Post('edit')
+  @GroupPage('admin_group', 'signed_in')
+  async update(
+    @Context() pageContext: PageContext,
+    @CurrentGroup() group: GroupRow,
+    @Auth() auth: AuthContext,
+    @FormInput() form: Record<string, unknown>,
+  ): Promise<HttpResponse> {
+    try {
+      assertNamed(form);
+      const dto = await parseInput(UpdateGroupDto, form);
+      await this.updates.update(group, groupChange(dto), auth);
+    } catch (error) {
+      return show(pageContext, group, { values: valuesOfForm(form), errors: formErrors(error) });
+    }
+    const { fullPath } = await this.groups.getById(group.id, auth.viewer?.id ?? null);
+    return pageContext.redirect(`/groups/${fullPath}/-/edit`, { notice: 'Group changed.' });
+  }
+
+  /** Replaces or removes the avatar, or shows the page again with the errors. */
+  @Post('avatar')
+  @GroupPage('admin_group', 'signed_in')
+  async changeAvatar(
+    @Context() pageContext: PageContext,
+    @CurrentGroup() group: GroupRow,
+    @Auth() auth: AuthContext,
+    @FormInput() form: Record<string, unknown>,
+  ): Promise<HttpResponse> {
+    try {
+      const dto = await parseInput(AvatarDto, form);
+      assertAvatarGiven(dto);
+      await this.updates.update(group, dto, auth);
+    } catch (error) {
+      const values = valuesOfGroup(group);
+      return show(pageContext, group, { values, errors: null, avatarErrors: formErrors(error) });
+    }
+    return pageContext.redirect(`/groups/${group.fullPath}/-/edit`, { notice: 'Avatar changed.' });
+  }
+
+  /** Deletes the group with everything below. */
+  @Post('delete')
+  @GroupPage('admin_group', 'signed_in')
+  async delete(
+    @Context() pageContext: PageContext,
+    @CurrentGroup() group: GroupRow,
+    @Auth() auth: AuthContext,
+    @FormInput() form: Record<string, unknown>,
+  ): Promise<HttpResponse> {
+    try {
+      assertPathConfirmed(form, group.fullPath);
+      await this.service.requestDeletion(group, auth);
+    } catch (error) {
+      return show(pageContext, group, { values: valuesOfGroup(group), errors: formErrors(error) });
+    }
+    return pageContext.redirect('/dashboard/groups', {
+      notice: `Group ${group.fullPath} deleted.`,
+    });
+  }
+}
+
+function show(
+  pageContext: PageContext,
+  group: GroupRow,
+  filled: { values: GroupValues; errors: FormProblems | null; avatarErrors?: FormProblems },
+): HttpResponse {
+  const content = GroupSettingsPage({ pageContext, group, ...filled });
+  const isRefused = filled.errors !== null || filled.avatarErrors !== undefined;
+  return pageContext.render(content, groupInfo(group, 'Settings'), isRefused ? 422 : 200);
+}
+
+interface GroupSettingsProps {
+  pageContext: PageContext;
+  group: GroupRow;
+  values: GroupValues;
+  errors: FormProblems | null;
+  avatarErrors?: FormProblems;
+}
+
+/** Changing and deleting a group. */
+function GroupSettingsPage(props: GroupSettingsProps): VNode {
+  const { pageContext, group, values, errors, avatarErrors } = props;
+  const { csrfToken } = pageContext;
+  const base = `/groups/${group.fullPath}`;
+  const prefix = group.fullPath.slice(0, -group.path.length);
+  return (
+    <>
+      <PageHeader title="Settings" />
+      <Card title="General">
+        <GroupForm
+          action={`${base}/-/edit`}
+          csrfToken={csrfToken}
+          values={values}
+          errors={errors}
+          prefix={prefix}
+          parentId=""
+        >
+          <Button>Save changes</Button>
+        </GroupForm>
+      </Card>
+      <AvatarCard
+        action={`${base}/-/avatar`}
+        csrfToken={csrfToken}
+        kind="group"
+        owner={group}
+        errors={avatarErrors?.fields['avatar']}
+      />
+      <Card title="Delete group">
+        <p>All subgroups, projects, repositories and snippets in it are deleted, too.</p>
+        <ConfirmButton
+          label="Delete group"
+          question={`This permanently deletes ${group.fullPath} with all of its projects.`}
+          confirm={`Delete ${group.path}`}
+          path={group.fullPath}
+          action={`${base}/-/delete`}
+          csrfToken={csrfToken}
+        />
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+import { ForbiddenError } from '../../core/errors.js';
+import { VISIBILITY } from '../../identity/members/visibility.js';
+import type { ProjectRow } from '../projects/projects.repository.js';
+import type { Submission } from '../spam/submission.js';
+import {
+  assigneeNote,
+  changedPlanning,
+  changedTexts,
+  labelNote,
+  lockNote,
+  milestoneNote,
+  titleNote,
+  type LinkChanges,
+} from './issuable-changes.js';
+import type { UpdateIssueDto } from './issue.dto.js';
+import type { IssueAttributes } from './sql/issue-list.js';
+
+const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+
+/**
+ * Returns the attributes of the request that differ from `before`. Users who cannot administer the
+ * issue change its texts only: other attributes are ignored, as v4 does, except confidentiality,
+ * which is 403. Throws 400 for labels that are too long or too many.
+ */
+export function changedAttributes(
+  before: IssueAttributes,
+  dto: UpdateIssueDto,
+  mayAdminister: boolean,
+): Partial<IssueAttributes> {
+  const isShown = typeof dto.confidential === 'boolean' && dto.confidential !== before.confidential;
+  if (isShown && !mayAdminister) throw new ForbiddenError();
+  return {
+    ...changedTexts(before, dto),
+    ...(mayAdminister && changedPlan(before, dto)),
+    ...(isShown && { confidential: dto.confidential === true }),
+  };
+}
+
+function changedPlan(before: IssueAttributes, dto: UpdateIssueDto): Partial<IssueAttributes> {
+  const { due_date: dueDate, issue_type: type } = dto;
+  return {
+    ...changedPlanning(before, dto),
+    ...(dueDate !== undefined && dueDate !== before.dueDate && { dueDate }),
+    ...(type && type !== before.issueType && { issueType: type }),
+    ...(type === 'issue' && before.severity !== 'unknown' && { severity: 'unknown' }),
+  };
+}
+
+/**
+ * Returns the system notes of a change, in Markdown; `changed` holds the attributes that differ.
+ */
+export function changeNotes(
+  before: IssueAttributes,
+  changed: Partial<IssueAttributes>,
+  { assignees, milestone }: LinkChanges,
+): string[] {
+  const notes = [
+    titleNote(before.title, changed.title),
+    changed.description === undefined ? null : 'changed the description',
+    changed.issueType && `changed type from ${before.issueType} to ${changed.issueType}`,
+    changed.labels && labelNote(before.labels, changed.labels),
+    dueDateNote(before.dueDate, changed.dueDate),
+    milestone && milestoneNote(milestone),
+    confidentialityNote(changed.confidential),
+    lockNote(changed.discussionLocked, 'issue'),
+    assigneeNote(assignees),
+  ];
+  return notes.filter((note) => typeof note === 'string');
+}
+
+function dueDateNote(before: string | null, after: string | null | undefined): string | null {
+  if (after === undefined) return null;
+  if (after !== null) return `changed due date to ${DAY.format(new Date(after))}`;
+  return before === null ? null : `removed due date ${DAY.format(new Date(before))}`;
+}
+
+function confidentialityNote(confidential: boolean | undefined): string | null {
+  if (confidential === undefined) return null;
+  return confidential ? 'made the issue confidential' : 'made the issue visible to everyone';
+}
+
+/**
+ * Returns an issue for the spam check; null for issues that only members of the project can see.
+ */
+export function issueSubmission(
+  {
+    title,
+    description,
+    confidential,
+  }: Pick<IssueAttributes, 'title' | 'description' | 'confidential'>,
+  project: ProjectRow,
+): Submission | null {
+  if (confidential || project.visibility === VISIBILITY.private) return null;
+  return { kind: 'issue', title, prose: description ?? '', files: [] };
+}

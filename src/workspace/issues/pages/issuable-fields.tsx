@@ -1,0 +1,102 @@
+import type { VNode } from 'preact';
+import { CheckboxField, SelectField } from '../../../core/ui/components/choice-fields.js';
+import { TextArea, TextField } from '../../../core/ui/components/text-field.js';
+import type { FormProblems } from '../../../core/ui/form-errors.js';
+import type { NamedMilestone } from '../../milestones/milestones.repository.js';
+
+interface FieldProps<Name extends string> {
+  values: Record<Name, string>;
+  errors: FormProblems | null;
+}
+
+export function TitleField({ values, errors }: FieldProps<'title'>): VNode {
+  return (
+    <TextField
+      name="title"
+      label="Title"
+      value={values.title}
+      errors={errors?.fields['title']}
+      maxLength={255}
+      required
+    />
+  );
+}
+
+interface DescriptionFieldProps extends FieldProps<'description'> {
+  rows: number;
+  /** Follows the hint about Markdown. */
+  hint?: string;
+}
+
+export function DescriptionField({ values, errors, rows, hint }: DescriptionFieldProps): VNode {
+  return (
+    <TextArea
+      name="description"
+      markdown
+      label="Description"
+      hint={['Supports Markdown', hint].filter(Boolean).join('. ')}
+      value={values.description}
+      errors={errors?.fields['description']}
+      rows={rows}
+    />
+  );
+}
+
+interface UsersFieldProps<Name extends string> extends FieldProps<Name> {
+  name: Name;
+  label: string;
+}
+
+/** Usernames of assignees or reviewers. */
+export function UsersField<Name extends string>(props: UsersFieldProps<Name>): VNode {
+  const { name, label, values, errors } = props;
+  return (
+    <TextField
+      name={name}
+      label={label}
+      hint="Comma-separated usernames. Users without access are skipped."
+      value={values[name]}
+      errors={errors?.fields[name]}
+    />
+  );
+}
+
+export function LabelsField({ values, errors }: FieldProps<'labels'>): VNode {
+  return (
+    <TextField
+      name="labels"
+      label="Labels"
+      hint="Comma-separated"
+      value={values.labels}
+      errors={errors?.fields['labels']}
+    />
+  );
+}
+
+interface MilestoneFieldProps extends FieldProps<'milestone'> {
+  milestones: readonly NamedMilestone[];
+}
+
+export function MilestoneField({ values, errors, milestones }: MilestoneFieldProps): VNode {
+  const choices = milestones.map(({ id, title }) => ({ value: String(id), label: title }));
+  return (
+    <SelectField
+      name="milestone_id"
+      label="Milestone"
+      options={[{ value: '', label: 'None' }, ...choices]}
+      value={values.milestone}
+      errors={errors?.fields['milestone_id']}
+    />
+  );
+}
+
+export function LockField({ isLocked }: { isLocked: boolean }): VNode {
+  return (
+    <CheckboxField
+      name="discussion_locked"
+      label="Lock discussion"
+      hint="Only project members can comment"
+      checked={isLocked}
+    />
+  );
+}

@@ -1,0 +1,240 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import type { VNode } from 'preact';
+import type { HttpResponse } from '../../../core/http/http-response.js';
+import { atRoot } from '../../../core/http/root-path.js';
+import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
+import { parseInput } from '../../../core/params/input.decorator.js';
+import { filledIn } from '../../../core/ui/form-input.decorator.js';
+import { Context } from '../../../core/ui/context.decorator.js';
+import type { PageContext } from '../../../core/ui/page-context.js';
+import { ProjectPage } from '../../projects/pages/project-page.guard.js';
+import { CurrentProject } from '../../projects/project-access.guard.js';
+import type { ProjectRow } from '../../projects/projects.repository.js';
+import type { IssueType } from '../issue.entity.js';
+import { IssuesRepository, type IssueCounts } from '../issues.repository.js';
+import {
+  issuePageContext,
+  issuePageInfo,
+  issuePath,
+  type IssuePageContext,
+} from './issue-page-context.js';
+import type { Page } from '../../../core/pagination/page.js';
+import { ButtonLink } from '../../../core/ui/components/button.js';
+import { Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
+import { Item, ItemList } from '../../../core/ui/components/item-list.js';
+import { Pagination } from '../../../core/ui/components/pagination.js';
+import { Time } from '../../../core/ui/components/time.js';
+import type { IssueRow } from '../sql/issue-list.js';
+import { TextParam } from '../../../core/params/params.decorator.js';
+import { counted } from '../../../core/ui/amounts.js';
+import type { ListIssuesDto } from '../issue.dto.js';
+import {
+  commonFilters,
+  Filters,
+  isFiltered,
+  IssuableQuery,
+  keptFilters,
+  StateTabs,
+} from './issuable-list.js';
+import { IssueMarks, Labels, StateBadge } from './issue-badges.js';
+
+interface ListRequest {
+  type: IssueType;
+  raw: Record<string, unknown>;
+  paging: Paging;
+}
+
+/** Lists of a project's issues and incidents; 404 if issues are disabled. */
+@Controller(atRoot('*project_path/-'))
+export class IssueListPagesController {
+  constructor(private readonly repository: IssuesRepository) {}
+
+  /** Lists the issues that the viewer can see, including incidents. */
+  @Get('issues')
+  @ProjectPage('read_issue', 'anyone')
+  issues(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+    @Query() raw: Record<string, unknown>,
+    @Pages() paging: Paging,
+  ): Promise<HttpResponse> {
+    return this.list(pageContext, project, { type: 'issue', raw, paging });
+  }
+
+  /** Lists the incidents that the viewer can see. */
+  @Get('incidents')
+  @ProjectPage('read_issue', 'anyone')
+  incidents(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+    @Query() raw: Record<string, unknown>,
+    @Pages() paging: Paging,
+  ): Promise<HttpResponse> {
+    return this.list(pageContext, project, { type: 'incident', raw, paging });
+  }
+
+  private async list(
+    pageContext: PageContext,
+    project: ProjectRow,
+    { type, raw, paging }: ListRequest,
+  ): Promise<HttpResponse> {
+    const context = issuePageContext(project, pageContext);
+    const query = await parseInput(IssuesQuery, filledIn(raw));
+    const filters = filtersOf(query, type);
+    const selection = { projectId: project.id };
+    const [page, counts] = await Promise.all([
+      this.repository.list(pageContext.viewer, selection, { filters, paging }),
+      this.repository.countByState(pageContext.viewer, selection, filters),
+    ]);
+    const content = IssuesPage({ context, type, query, page, counts, paging });
+    return pageContext.render(content, { ...issuePageInfo(context, type), count: page.total });
+  }
+}
+
+const STATES = ['opened', 'closed', 'all'] as const;
+
+/** Sort orders of the lists: their label and their parameters. */
+const LIST_ORDERS = {
+  created_desc: { label: 'Newest first', order_by: 'created_at', sort: 'desc' },
+  created_asc: { label: 'Oldest first', order_by: 'created_at', sort: 'asc' },
+  updated_desc: { label: 'Recently changed', order_by: 'updated_at', sort: 'desc' },
+  due_date_asc: { label: 'Due soonest', order_by: 'due_date', sort: 'asc' },
+  title_asc: { label: 'Title', order_by: 'title', sort: 'asc' },
+} as const;
+type OrderName = keyof typeof LIST_ORDERS;
+const ORDER_NAMES = Object.keys(LIST_ORDERS) as OrderName[];
+
+/** Filters of the lists of issues and incidents, as their addresses have them. */
+class IssuesQuery extends IssuableQuery {
+  @TextParam({ values: STATES })
+  state?: (typeof STATES)[number] | null;
+
+  @TextParam({ values: ORDER_NAMES })
+  order?: OrderName | null;
+}
+
+/** Returns the filters for issues of all types, or only incidents. */
+function filtersOf(query: IssuesQuery, type: IssueType): ListIssuesDto {
+  const { order_by, sort } = LIST_ORDERS[query.order ?? 'created_desc'];
+  return {
+    state: query.state ?? 'opened',
+    order_by,
+    sort,
+    ...(type === 'incident' && { issue_type: type }),
+    ...commonFilters(query),
+  };
+}
+
+interface IssuesPageProps {
+  context: IssuePageContext;
+  /** Issues of every type, or incidents alone. */
+  type: IssueType;
+  query: IssuesQuery;
+  page: Page<IssueRow>;
+  counts: IssueCounts;
+  paging: { page: number; perPage: number };
+}
+
+/** The issues of a project, or its incidents. */
+function IssuesPage(props: IssuesPageProps): VNode {
+  const { context, type, query, page, counts, paging } = props;
+  const path = type === 'incident' ? context.incidents : context.issues;
+  return (
+    <>
+      <PageHeader
+        title={type === 'incident' ? 'Incidents' : 'Issues'}
+        actions={<CreateLink context={context} type={type} />}
+      />
+      <StateTabs
+        path={path}
+        query={query}
+        tabs={[
+          { label: 'Open', state: 'opened', count: counts.opened },
+          { label: 'Closed', state: 'closed', count: counts.closed },
+          { label: 'All', state: 'all', count: counts.all },
+        ]}
+      />
+      <Filters path={path} query={query} roles={['assignee']} orders={LIST_ORDERS} />
+      {page.items.length === 0 ? (
+        <NoIssues {...props} />
+      ) : (
+        <Card flush>
+          <ItemList label={type === 'incident' ? 'Incidents' : 'Issues'}>
+            {page.items.map((issue) => (
+              <IssueItem key={issue.id} issue={issue} context={context} list={path} />
+            ))}
+          </ItemList>
+        </Card>
+      )}
+      <Pagination
+        page={page}
+        paging={paging}
+        path={path}
+        query={{ state: query.state, ...Object.fromEntries(keptFilters(query)) }}
+      />
+    </>
+  );
+}
+
+function CreateLink({ context, type }: Pick<IssuesPageProps, 'context' | 'type'>): VNode | null {
+  if (!context.mayCreate || (type === 'incident' && !context.mayReport)) return null;
+  const isIncident = type === 'incident';
+  return (
+    <ButtonLink href={`${context.issues}/new${isIncident ? '?type=incident' : ''}`}>
+      {isIncident ? 'New incident' : 'New issue'}
+    </ButtonLink>
+  );
+}
+
+function NoIssues({ context, type, query, counts }: IssuesPageProps): VNode {
+  const things = type === 'incident' ? 'incidents' : 'issues';
+  if (counts.all > 0 || isFiltered(query)) {
+    return <EmptyState title={`No ${things} here`}>Nothing matches these filters.</EmptyState>;
+  }
+  return (
+    <EmptyState title={`No ${things} yet`} action={<CreateLink context={context} type={type} />}>
+      {type === 'incident'
+        ? 'Incidents track service disruptions. Alerts can open them.'
+        : 'Issues track tasks, bugs and discussions.'}
+    </EmptyState>
+  );
+}
+
+interface IssueItemProps {
+  issue: IssueRow;
+  context: IssuePageContext;
+  /** Address of the list. */
+  list: string;
+}
+
+/** One issue of a list. */
+function IssueItem({ issue, context, list }: IssueItemProps): VNode {
+  const title = (
+    <>
+      <a class="prose-link wrap-anywhere" href={issuePath(context, issue)}>
+        {issue.title}
+      </a>
+      <StateBadge state={issue.state} />
+      <IssueMarks issue={issue} />
+      <Labels labels={issue.labels} list={list} />
+    </>
+  );
+  return (
+    <Item title={title}>
+      {`#${issue.iid} · opened `}
+      <Time value={issue.createdAt} />
+      {' by '}
+      <a class="prose-link" href={`/${issue.author.username}`}>
+        {issue.author.name}
+      </a>
+      {issue.milestone !== null && ` · milestone ${issue.milestone.title}`}
+      {issue.dueDate !== null && ` · due ${issue.dueDate}`}
+      {issue.assignees.length > 0 && ` · assigned to ${namesOf(issue)}`}
+      {issue.userNotesCount > 0 && ` · ${counted(issue.userNotesCount, 'comment')}`}
+    </Item>
+  );
+}
+
+function namesOf({ assignees }: IssueRow): string {
+  return new Intl.ListFormat('en').format(assignees.map(({ name }) => name));
+}

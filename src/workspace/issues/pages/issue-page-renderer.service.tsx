@@ -1,0 +1,193 @@
+import { Injectable } from '@nestjs/common';
+import type { VNode } from 'preact';
+import type { HttpResponse } from '../../../core/http/http-response.js';
+import type { Paging } from '../../../core/pagination/paging.decorator.js';
+import type { PageContext } from '../../../core/ui/page-context.js';
+import { mayEditNote, seesInternalNotes } from '../../notes/note-access.js';
+import type { NoteRow } from '../../notes/notes.repository.js';
+import { NotesWriter } from '../../notes/notes-writer.service.js';
+import { type RefusedComment, closedReason, CommentForm } from '../../notes/pages/note-form.js';
+import type { ProjectRow } from '../../projects/projects.repository.js';
+import { IssueNotesService, type DiscussedIssue } from '../issue-notes.service.js';
+import {
+  issuePageContext,
+  issuePageInfo,
+  issuePath,
+  mayChangeHere,
+  mayDeleteHere,
+  type IssuePageContext,
+} from './issue-page-context.js';
+import { IssueSections } from './issue-sections.service.js';
+import { ButtonLink } from '../../../core/ui/components/button.js';
+import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
+import { Card, PageHeader } from '../../../core/ui/components/content.js';
+import { FormErrors } from '../../../core/ui/components/form-errors.js';
+import { PostButton } from '../../../core/ui/components/form.js';
+import { Markdown } from '../../../core/ui/components/markdown.js';
+import { TaskList } from '../../../core/ui/components/task-list.js';
+import { Time } from '../../../core/ui/components/time.js';
+import type { FoundIssue } from '../sql/issue-list.js';
+import { EditableTimeline, type TimelineProps } from '../../notes/pages/note-timeline.js';
+import { IssueMarks, StateBadge } from './issue-badges.js';
+import { IssueSide } from './issue-side.js';
+
+/** Options of the issue page. */
+interface View {
+  iid: number;
+  paging: Paging;
+  /** Input of a rejected comment form. */
+  refused?: RefusedComment;
+}
+
+/** Renders the page of an issue. */
+@Injectable()
+export class IssuePageRenderer {
+  constructor(
+    private readonly discussions: IssueNotesService,
+    private readonly notes: NotesWriter,
+    private readonly sections: IssueSections,
+  ) {}
+
+  /** Throws 404 for an issue that is unknown or that the viewer cannot see. */
+  async show(
+    pageContext: PageContext,
+    project: ProjectRow,
+    { iid, paging, refused }: View,
+  ): Promise<HttpResponse> {
+    const context = issuePageContext(project, pageContext);
+    const discussion = await this.discussions.of(pageContext.viewer, project, iid);
+    const { issue, reader } = discussion;
+    const [notes, sections] = await Promise.all([
+      this.notes.list(discussion, {}, paging),
+      this.sections.of({ issue, project, pageContext }),
+    ]);
+    const timeline = {
+      notes,
+      paging,
+      path: issuePath(context, issue),
+      notesPath: `${context.issues}/${iid}/notes`,
+      mayEdit: (note: NoteRow) => !project.archived && mayEditNote(note, reader),
+    };
+    const content = IssuePage({
+      pageContext,
+      context,
+      discussion,
+      timeline,
+      sections,
+      refused: refused ?? null,
+    });
+    const info = issuePageInfo(context, issue.issueType, `${issue.title} (#${iid})`);
+    return pageContext.render(content, info, refused === undefined ? 200 : 422);
+  }
+}
+
+/** Content of the page of an issue. */
+interface IssuePageProps {
+  pageContext: PageContext;
+  context: IssuePageContext;
+  discussion: DiscussedIssue;
+  timeline: Omit<TimelineProps, 'csrfToken'>;
+  /** Cards of other features. */
+  sections: VNode[];
+  refused: RefusedComment | null;
+}
+
+/** Issue or incident: description, assignees, comments and history. */
+function IssuePage(props: IssuePageProps): VNode {
+  const { pageContext, context, discussion, timeline, sections, refused } = props;
+  const { issue } = discussion;
+  return (
+    <>
+      <PageHeader
+        title={<Title issue={issue} />}
+        meta={<Summary issue={issue} />}
+        actions={<Actions {...props} />}
+      />
+      <FormErrors errors={refused?.errors} />
+      <div class="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div class="grid grid-cols-1 gap-4">
+          <Card title="Description">
+            <Description {...props} />
+          </Card>
+          {sections}
+          <Card title="Activity">
+            <CommentForm
+              pageContext={pageContext}
+              action={timeline.notesPath}
+              closed={closedReason(discussion, context.project)}
+              mayHide={seesInternalNotes(discussion.reader)}
+              takesCommands
+              refused={refused}
+            />
+            <EditableTimeline {...timeline} csrfToken={pageContext.csrfToken} />
+          </Card>
+        </div>
+        <div class="grid grid-cols-1 gap-4">
+          <IssueSide context={context} issue={issue} csrfToken={pageContext.csrfToken} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Description({ pageContext, context, discussion: { issue } }: IssuePageProps): VNode {
+  const { description, iid } = issue;
+  if (!description) return <p class="text-muted-foreground">No description.</p>;
+  if (!mayChangeHere(context, issue)) return <Markdown text={description} />;
+  const action = `${context.issues}/${iid}/edit/task`;
+  return <TaskList text={description} action={action} csrfToken={pageContext.csrfToken} />;
+}
+
+function Title({ issue }: { issue: FoundIssue }): VNode {
+  return (
+    <>
+      {issue.title} <span class="text-muted-foreground font-normal">#{issue.iid}</span>
+    </>
+  );
+}
+
+function Summary({ issue }: { issue: FoundIssue }): VNode {
+  return (
+    <div class="flex flex-wrap items-center gap-2">
+      <StateBadge state={issue.state} />
+      <IssueMarks issue={issue} />
+      <span>
+        {'opened '}
+        <Time value={issue.createdAt} />
+        {' by '}
+        <a class="prose-link" href={`/${issue.author.username}`}>
+          {issue.author.name}
+        </a>
+      </span>
+    </div>
+  );
+}
+
+function Actions({ pageContext, context, discussion: { issue } }: IssuePageProps): VNode | null {
+  if (!mayChangeHere(context, issue)) return null;
+  const path = `${context.issues}/${issue.iid}`;
+  const isOpen = issue.state === 'opened';
+  return (
+    <>
+      <ButtonLink href={`${path}/edit`} variant="outline">
+        Edit
+      </ButtonLink>
+      <PostButton
+        action={`${path}/state`}
+        csrfToken={pageContext.csrfToken}
+        fields={{ state_event: isOpen ? 'close' : 'reopen' }}
+      >
+        {`${isOpen ? 'Close' : 'Reopen'} ${issue.issueType}`}
+      </PostButton>
+      {mayDeleteHere(context) && (
+        <ConfirmButton
+          label="Delete"
+          question={`This permanently deletes #${issue.iid} and its comments.`}
+          confirm={`Delete ${issue.issueType}`}
+          action={`${path}/delete`}
+          csrfToken={pageContext.csrfToken}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,154 @@
+import type { Viewer } from '../../../core/access/viewer.js';
+import type { Conditions } from '../../../core/sql/conditions.js';
+import type { ProjectAbility } from '../../../identity/members/abilities.js';
+import { VISIBILITY } from '../../../identity/members/visibility.js';
+import { userSql } from '../../../identity/users/sql/user-list.js';
+import type { UserBasics } from '../../../identity/users/user.presenter.js';
+import {
+  joinedMilestoneSql,
+  type JoinedMilestone,
+} from '../../milestones/milestones.repository.js';
+import type { DueDateFilter, IssueFiltersDto } from '../issue.dto.js';
+import type { Issue } from '../issue.entity.js';
+import {
+  abilitySql,
+  addIssuableFilters,
+  hasRoleSql,
+  type IssuableTables,
+} from './issuable-conditions.js';
+
+/** Attributes of an issue that users write. */
+export type IssueAttributes = Pick<
+  Issue,
+  | 'title'
+  | 'description'
+  | 'confidential'
+  | 'issueType'
+  | 'severity'
+  | 'labels'
+  | 'dueDate'
+  | 'discussionLocked'
+>;
+
+/** An issue with its people, milestone and project, read in one statement. */
+export interface IssueRow
+  extends
+    IssueAttributes,
+    Pick<Issue, 'id' | 'iid' | 'state' | 'closedAt' | 'createdAt' | 'updatedAt' | 'projectId'> {
+  author: UserBasics;
+  closedBy: UserBasics | null;
+  /** In the order of their ids. */
+  assignees: UserBasics[];
+  milestone: JoinedMilestone | null;
+  /** Comments visible to the viewer, without system notes. */
+  userNotesCount: number;
+  projectPath: string;
+  projectFullPath: string;
+}
+
+/** An issue, the viewer's effective level in its project, and their subscription. */
+export interface FoundIssue extends IssueRow {
+  accessLevel: number;
+  subscribed: boolean;
+}
+
+/** Columns of an IssueRow; `seesInternalNotes` is the viewer's right to them, as SQL. */
+export const issueColumns = (seesInternalNotes: string, description = 'i.description'): string => `
+  i.id, i.iid, i.title, ${description} AS description, i.state, i.confidential,
+  i.issue_type AS "issueType", i.severity, i.labels, i.due_date AS "dueDate",
+  i.discussion_locked AS "discussionLocked",
+  i.closed_at AS "closedAt", i.created_at AS "createdAt", i.updated_at AS "updatedAt",
+  ${userSql('author')} AS author,
+  CASE WHEN closer.id IS NULL THEN NULL ELSE ${userSql('closer')} END AS "closedBy",
+  (SELECT coalesce(json_agg(${userSql('assigned')} ORDER BY assigned.id), '[]')
+   FROM issue_assignees a JOIN users assigned ON assigned.id = a.user_id
+   WHERE a.issue_id = i.id) AS assignees,
+  ${joinedMilestoneSql('i.milestone_id')} AS milestone,
+  (SELECT count(*)::int FROM notes WHERE notes.issue_id = i.id AND NOT notes.system
+     AND (NOT notes.internal OR ${seesInternalNotes}))
+    AS "userNotesCount",
+  i.project_id AS "projectId", p.path AS "projectPath",
+  n.full_path || '/' || p.path AS "projectFullPath"`;
+
+export const ISSUE_TABLES = `issues i
+  JOIN users author ON author.id = i.author_id
+  LEFT JOIN users closer ON closer.id = i.closed_by_id
+  JOIN projects p ON p.id = i.project_id
+  JOIN namespaces n ON n.id = p.namespace_id`;
+
+/** Describes issues to the filters that they share with merge requests. */
+export const ISSUE_FILTERS: IssuableTables = {
+  alias: 'i',
+  people: 'issue_assignees',
+  peopleKey: 'issue_id',
+  roleSql: () => 'true',
+};
+
+const TODAY = `(now() AT TIME ZONE 'UTC')::date`;
+
+const DUE: Record<DueDateFilter, string> = {
+  '0': 'i.due_date IS NULL',
+  any: 'i.due_date IS NOT NULL',
+  today: `i.due_date = ${TODAY}`,
+  tomorrow: `i.due_date = ${TODAY} + 1`,
+  overdue: `i.due_date < ${TODAY}`,
+  week: within('week'),
+  month: within('month'),
+  next_month_and_previous_two_weeks: `i.due_date >= ${TODAY} - 14
+    AND i.due_date < date_trunc('month', ${TODAY} + interval '2 months')::date`,
+};
+
+/** Adds the filters of a list or count; throws 400 for filters that exclude each other. */
+export function addIssueFilters(where: Conditions, filters: IssueFiltersDto): void {
+  const { assignee_id: id, assignee_username: usernames } = filters;
+  addIssuableFilters(where, ISSUE_FILTERS, {
+    filters,
+    people: [{ role: 'assignee', id, usernames }],
+  });
+  const { confidential, issue_type: type, due_date: due } = filters;
+  if (type) where.and(`i.issue_type = ${where.value(type)}`);
+  if (due) where.and(DUE[due]);
+  if (typeof confidential === 'boolean') {
+    where.and(confidential ? 'i.confidential' : 'NOT i.confidential');
+  }
+}
+
+/** Returns SQL that is true for issues assigned to a user; `user` is a placeholder. */
+export function assignedToSql(user: string): string {
+  return hasRoleSql(ISSUE_FILTERS, 'assignee', user);
+}
+
+/** SQL conditions over the tables of `ISSUE_TABLES`. */
+interface IssueVisibility {
+  /** True if the viewer can see the issue. */
+  visible: string;
+  /** True if the viewer can read its internal notes. */
+  seesInternalNotes: string;
+}
+
+/**
+ * Returns the conditions for the viewer: everyone who sees the project sees its issues,
+ * confidential ones only as their author, an assignee or with the role for it; no one sees them
+ * when issues are disabled. Administrators see them in every project.
+ */
+export function issueVisibility(conditions: Conditions, viewer: Viewer | null): IssueVisibility {
+  const existing = 'NOT p.pending_delete AND p.issues_enabled';
+  if (viewer?.admin === true) return { visible: existing, seesInternalNotes: 'true' };
+  if (viewer === null) {
+    const open = `p.visibility = ${VISIBILITY.public} AND NOT i.confidential`;
+    return { visible: `${existing} AND ${open}`, seesInternalNotes: 'false' };
+  }
+  const me = conditions.value(viewer.id);
+  const open = viewer.external ? VISIBILITY.public : VISIBILITY.internal;
+  const may = (ability: ProjectAbility): string => abilitySql(me, ability);
+  const visible = `${existing}
+    AND (p.visibility >= ${open} OR ${may('read_issue')})
+    AND (NOT i.confidential OR i.author_id = ${me} OR ${may('read_confidential_issue')}
+      OR ${assignedToSql(me)})`;
+  return { visible, seesInternalNotes: may('read_internal_note') };
+}
+
+function within(unit: 'week' | 'month'): string {
+  return `i.due_date >= date_trunc('${unit}', ${TODAY}::timestamp)::date
+    AND i.due_date < date_trunc('${unit}', ${TODAY} + interval '1 ${unit}')::date`;
+}

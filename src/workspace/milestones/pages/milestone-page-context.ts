@@ -1,0 +1,42 @@
+import type { Viewer } from '../../../core/access/viewer.js';
+import { NotFoundError } from '../../../core/errors.js';
+import type { PageInfo, PageContext } from '../../../core/ui/page-context.js';
+import { canInProject } from '../../../identity/members/abilities.js';
+import { projectListInfo } from '../../projects/pages/project-frame.js';
+import { fullPathOf, type ProjectRow } from '../../projects/projects.repository.js';
+import { hasMilestones } from '../milestones.service.js';
+
+/** The project of a page about milestones, and the viewer's permissions. */
+export interface MilestonePageContext {
+  project: ProjectRow;
+  viewer: Viewer | null;
+  /** Address of the list; the others begin with it. */
+  path: string;
+  /** Address of the list of issues. */
+  issues: string;
+  mayChange: boolean;
+}
+
+/** Throws 404 in a project that has both issues and merge requests turned off. */
+export function milestonePageContext(
+  project: ProjectRow,
+  { viewer }: PageContext,
+): MilestonePageContext {
+  if (!hasMilestones(project)) throw new NotFoundError();
+  const base = `/${fullPathOf(project)}/-`;
+  return {
+    project,
+    viewer,
+    path: `${base}/milestones`,
+    issues: `${base}/issues`,
+    mayChange: !project.archived && canInProject('admin_milestone', { ...project, viewer }),
+  };
+}
+
+/** Returns the title, breadcrumbs and navigation of a page; the list without a title. */
+export function milestonePageInfo(
+  { project, path }: MilestonePageContext,
+  title?: string,
+): PageInfo {
+  return projectListInfo(project, { label: 'Milestones', href: path }, title);
+}

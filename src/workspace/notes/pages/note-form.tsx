@@ -1,0 +1,136 @@
+import type { VNode } from 'preact';
+import { ValidationFailedError } from '../../../core/errors.js';
+import { Button, ButtonLink } from '../../../core/ui/components/button.js';
+import { CheckboxField } from '../../../core/ui/components/choice-fields.js';
+import { Card, PageHeader } from '../../../core/ui/components/content.js';
+import { FormErrors } from '../../../core/ui/components/form-errors.js';
+import { Form, FormActions } from '../../../core/ui/components/form.js';
+import { TextArea } from '../../../core/ui/components/text-field.js';
+import type { FormProblems } from '../../../core/ui/form-errors.js';
+import { given } from '../../../core/ui/form-input.decorator.js';
+import type { PageContext } from '../../../core/ui/page-context.js';
+import { mayComment, type Discussion } from '../note-access.js';
+import { noteBodyProblem } from '../notes-writer.service.js';
+
+/** Returns the text of a sent comment. Browsers send line breaks as CRLF (HTML standard). */
+export function sentBody(form: Record<string, unknown>): string {
+  return given(form, 'body').replaceAll('\r\n', '\n');
+}
+
+/** Throws ValidationFailedError for a text that is blank or too long. */
+export function assertSentBody(body: string): void {
+  const problem = noteBodyProblem(body);
+  if (problem !== null) throw new ValidationFailedError({ body: [problem] });
+}
+
+/** Returns the reason why the viewer, who is signed in, cannot comment; null if they can. */
+export function closedReason(
+  discussion: Discussion,
+  { archived }: { archived: boolean },
+): string | null {
+  if (archived) return 'The project is archived.';
+  return mayComment(discussion) ? null : 'The discussion is locked.';
+}
+
+/** A rejected comment and its errors. */
+export interface RefusedComment {
+  body: string;
+  internal?: boolean;
+  errors: FormProblems;
+}
+
+interface CommentFormProps {
+  pageContext: Pick<PageContext, 'viewer' | 'csrfToken'>;
+  /** Address that comments are sent to. */
+  action: string;
+  /** Reason why no comments are accepted; null if they are. */
+  closed: string | null;
+  takesCommands?: boolean;
+  /** True if the viewer can write internal notes. */
+  mayHide?: boolean;
+  refused: RefusedComment | null;
+}
+
+/** The form for a comment on a noteable, or the reason why there is none. */
+export function CommentForm(props: CommentFormProps): VNode {
+  const { pageContext, action, closed, takesCommands, mayHide, refused } = props;
+  if (pageContext.viewer === null) {
+    return (
+      <p class="text-muted-foreground">
+        <a href="/users/sign_in">Sign in</a> to comment.
+      </p>
+    );
+  }
+  if (closed !== null) return <p class="text-muted-foreground">{closed}</p>;
+  return (
+    <Form
+      action={action}
+      csrfToken={pageContext.csrfToken}
+      label="Comment"
+      class="grid w-full gap-4"
+    >
+      <TextArea
+        name="body"
+        markdown
+        label="Comment"
+        hint={`Supports Markdown${takesCommands ? ' and quick actions (/close, /label)' : ''}`}
+        value={refused?.body}
+        errors={refused?.errors.fields['body']}
+        required
+      />
+      {mayHide && (
+        <CheckboxField
+          name="internal"
+          label="Internal note"
+          hint="Visible to Reporters and above"
+          checked={refused?.internal ?? false}
+        />
+      )}
+      <div>
+        <Button variant="outline">Add comment</Button>
+      </div>
+    </Form>
+  );
+}
+
+interface NoteFormProps {
+  title: string;
+  csrfToken: string;
+  /** Address that the changed comment is sent to. */
+  action: string;
+  /** Address of the page that shows it. */
+  back: string;
+  body: string;
+  errors: FormProblems | null;
+}
+
+/** The form for changing a comment. */
+export function NoteForm(props: NoteFormProps): VNode {
+  const { title, csrfToken, action, back, body, errors } = props;
+  return (
+    <>
+      <PageHeader title={title} />
+      <Card>
+        <Form action={action} csrfToken={csrfToken} label="Comment">
+          <FormErrors errors={errors} />
+          <TextArea
+            name="body"
+            markdown
+            label="Comment"
+            hint="Supports Markdown"
+            value={body}
+            errors={errors?.fields['body']}
+            rows={8}
+            required
+          />
+          <FormActions>
+            <Button>Save changes</Button>
+            <ButtonLink href={back} variant="ghost">
+              Cancel
+            </ButtonLink>
+          </FormActions>
+        </Form>
+      </Card>
+    </>
+  );
+}

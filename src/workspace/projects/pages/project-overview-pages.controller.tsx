@@ -1,0 +1,120 @@
+import { Controller, Get } from '@nestjs/common';
+import type { VNode } from 'preact';
+import { CopyableCode } from '../../../core/ui/components/copy-button.js';
+import type { HttpResponse } from '../../../core/http/http-response.js';
+import { atRoot } from '../../../core/http/root-path.js';
+import { Context } from '../../../core/ui/context.decorator.js';
+import type { PageContext } from '../../../core/ui/page-context.js';
+import { CurrentProject } from '../project-access.guard.js';
+import { type ProjectRow, fullPathOf } from '../projects.repository.js';
+import { ProjectHeader, projectInfo } from './project-frame.js';
+import { ProjectOverviewSections } from './project-overview-sections.service.js';
+import { ProjectPage } from './project-page.guard.js';
+import { CopyField } from '../../../core/ui/components/copy-field.js';
+import { Badge, Card, DescriptionList } from '../../../core/ui/components/content.js';
+import { Time } from '../../../core/ui/components/time.js';
+import { canInProject } from '../../../identity/members/abilities.js';
+import { roleName } from '../../../identity/members/roles.js';
+import { EmptyRepository } from './empty-repository.js';
+
+/** The first page of a project. */
+@Controller(atRoot('*project_path'))
+export class ProjectOverviewPagesController {
+  constructor(private readonly sections: ProjectOverviewSections) {}
+
+  /** Shows what the project is and how to get its code. */
+  @Get()
+  @ProjectPage('read_project', 'anyone')
+  async show(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+  ): Promise<HttpResponse> {
+    const sections = await this.sections.of({ project, pageContext });
+    return pageContext.render(
+      ProjectOverviewPage({ pageContext, project, sections }),
+      projectInfo(project),
+    );
+  }
+}
+
+interface ProjectOverviewProps {
+  pageContext: PageContext;
+  project: ProjectRow;
+  /** Parts of other features. */
+  sections: VNode[];
+}
+
+const COLUMNS = 'grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]';
+
+/** Overview of a project: description, statistics, and clone instructions. */
+function ProjectOverviewPage({ pageContext, project, sections }: ProjectOverviewProps): VNode {
+  const { viewer, baseUrl } = pageContext;
+  const access = { ...project, viewer };
+  const cloneUrl = `${baseUrl}/${fullPathOf(project)}.git`;
+  const mayReadCode = project.repositoryEnabled && canInProject('read_code', access);
+  const mayPush = canInProject('push_code', access) && !project.archived;
+  const isEmpty = mayReadCode && project.emptyRepo;
+  const hasContent = isEmpty || sections.length > 0;
+  return (
+    <>
+      <ProjectHeader project={project} />
+      <div class={hasContent ? COLUMNS : 'grid grid-cols-1 gap-4'}>
+        {hasContent && (
+          <div class="grid grid-cols-1 gap-4">
+            {isEmpty && <EmptyRepository project={project} cloneUrl={cloneUrl} mayPush={mayPush} />}
+            {sections}
+          </div>
+        )}
+        <div class="grid grid-cols-1 gap-4">
+          {mayReadCode && <CloneCard cloneUrl={cloneUrl} />}
+          <Card title="About">
+            <DescriptionList items={factsOf(project, viewer)} />
+          </Card>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function CloneCard({ cloneUrl }: { cloneUrl: string }): VNode {
+  return (
+    <Card title="Clone">
+      <CopyField
+        label="HTTP address"
+        value={cloneUrl}
+        hint="Git asks for your username, and for an access token in place of a password."
+      />
+    </Card>
+  );
+}
+
+function factsOf(project: ProjectRow, viewer: PageContext['viewer']) {
+  const role = project.accessLevel === 0 ? null : roleName(project.accessLevel);
+  const facts = [
+    { label: 'Project ID', value: <CopyableCode label="Copy project ID" value={project.id} /> },
+    { label: 'Default branch', value: project.defaultBranch },
+    { label: 'Topics', value: topicsOf(project) },
+    { label: 'Your role', value: role },
+    { label: 'Created', value: <Time value={project.createdAt} /> },
+    { label: 'Last activity', value: <Time value={project.lastActivityAt} /> },
+    ...(viewer === null ? [] : [{ label: 'Mails', value: notificationsLink(project) }]),
+  ];
+  if (viewer?.admin !== true) return facts;
+  return [...facts, { label: 'Storage', value: project.repositoryStorage }];
+}
+
+/** Link to the viewer's notification setting for the project. */
+function notificationsLink({ id }: ProjectRow): VNode {
+  return <a href={`/-/profile/notifications/projects/${id}`}>Notification settings</a>;
+}
+
+function topicsOf({ topics }: ProjectRow): VNode | null {
+  if (topics.length === 0) return null;
+  return (
+    <span class="inline-flex flex-wrap gap-1">
+      {topics.map((topic) => (
+        <Badge key={topic}>{topic}</Badge>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,205 @@
+import { Injectable } from '@nestjs/common';
+import type { VNode } from 'preact';
+import type { AuthContext } from '../../../core/access/auth-context.js';
+import type { HttpResponse } from '../../../core/http/http-response.js';
+import type { Paging } from '../../../core/pagination/paging.decorator.js';
+import { parseInput } from '../../../core/params/input.decorator.js';
+import { Preconditions } from '../../../core/preconditions.js';
+import { given, givenList } from '../../../core/ui/form-input.decorator.js';
+import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
+import type { PageContext } from '../../../core/ui/page-context.js';
+import { ROLES, roleName } from '../../../identity/members/roles.js';
+import { validationRefusals } from '../../../identity/tokens/token-refusal.js';
+import { CreateResourceTokenDto, type ListTokensPageDto } from '../resource-token.dto.js';
+import { ResourceTokenCreation } from '../resource-token-creation.service.js';
+import { ResourceTokensService } from '../resource-tokens.service.js';
+import { type NewTokenValues, NewTokenCard } from './new-token.js';
+import type { TokensPageContext } from './tokens-page-context.js';
+import type { Page } from '../../../core/pagination/page.js';
+import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
+import { Badge, Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
+import { Pagination } from '../../../core/ui/components/pagination.js';
+import { ActionsCell, Cell, Table } from '../../../core/ui/components/table.js';
+import { Tabs } from '../../../core/ui/components/tabs.js';
+import { Time } from '../../../core/ui/components/time.js';
+import type { TokenResponse } from '../../../identity/tokens/token.presenter.js';
+
+type Form = Record<string, unknown>;
+
+/** Forms of pages have no header that could tie a change to a moment. */
+const UNCONDITIONAL = new Preconditions(null);
+
+/** Shared actions of the access token pages of projects and groups. */
+@Injectable()
+export class ResourceTokenPages {
+  constructor(
+    private readonly tokens: ResourceTokensService,
+    private readonly creation: ResourceTokenCreation,
+  ) {}
+
+  /** Page of the tokens in the requested state. */
+  list(
+    pageContext: PageContext,
+    context: TokensPageContext,
+    { filters, paging }: { filters: ListTokensPageDto; paging: Paging },
+  ): Promise<HttpResponse> {
+    const filled = { values: valuesOf({}), errors: null };
+    return this.show(pageContext, context, {
+      ...filled,
+      ended: filters.state === 'inactive',
+      paging,
+    });
+  }
+
+  /** Creates a token and shows its value once, or shows the form again with the errors. */
+  async create(
+    pageContext: PageContext,
+    context: TokensPageContext,
+    { form, auth, paging }: { form: Form; auth: AuthContext; paging: Paging },
+  ): Promise<HttpResponse> {
+    try {
+      const dto = await parseInput(CreateResourceTokenDto, form);
+      const { name, token: value } = await validationRefusals(() =>
+        this.creation.create(context.resource, dto, auth),
+      );
+      const secret = { label: `Value of ${name}`, value };
+      return pageContext.redirect(context.path, { notice: 'Access token created.', secret });
+    } catch (error) {
+      const filled = { values: valuesOf(form), errors: formErrors(error) };
+      return this.show(pageContext, context, { ...filled, ended: false, paging });
+    }
+  }
+
+  /** Ends a token. */
+  async revoke(
+    pageContext: PageContext,
+    { path, resource }: TokensPageContext,
+    { tokenId, auth }: { tokenId: number; auth: AuthContext },
+  ): Promise<HttpResponse> {
+    await this.tokens.revoke(resource, { tokenId, preconditions: UNCONDITIONAL }, auth);
+    return pageContext.redirect(path, { notice: 'Access token revoked.' });
+  }
+
+  private async show(
+    pageContext: PageContext,
+    context: TokensPageContext,
+    parts: { values: NewTokenValues; errors: FormProblems | null; ended: boolean; paging: Paging },
+  ): Promise<HttpResponse> {
+    const filters = { state: parts.ended ? 'inactive' : 'active', sort: 'created_desc' } as const;
+    const page = await this.tokens.page(context.resource, filters, parts.paging);
+    const content = ResourceTokensPage({ pageContext, context, page, ...parts });
+    return pageContext.render(content, context.info, parts.errors === null ? 200 : 422);
+  }
+}
+
+function valuesOf(form: Form): NewTokenValues {
+  return {
+    name: given(form, 'name'),
+    description: given(form, 'description'),
+    expiresAt: given(form, 'expires_at'),
+    accessLevel: given(form, 'access_level') || String(ROLES.maintainer),
+    scopes: givenList(form, 'scopes'),
+  };
+}
+
+interface ResourceTokensPageProps {
+  pageContext: PageContext;
+  context: TokensPageContext;
+  page: Page<TokenResponse>;
+  paging: { page: number; perPage: number };
+  /** Lists expired and revoked tokens. */
+  ended: boolean;
+  values: NewTokenValues;
+  errors: FormProblems | null;
+}
+
+const COLUMNS = [
+  { label: 'Token' },
+  { label: 'Scopes' },
+  { label: 'Role' },
+  { label: 'Last used' },
+  { label: 'Ends on' },
+  { label: 'Actions', hidden: true },
+];
+
+/** The access tokens of a project or group, and the form for a new one. */
+function ResourceTokensPage(props: ResourceTokensPageProps): VNode {
+  const { pageContext, context, page, paging, ended, values, errors } = props;
+  const form = (
+    <NewTokenCard pageContext={pageContext} context={context} values={values} errors={errors} />
+  );
+  const inactive = `${context.path}?state=inactive`;
+  const tabs = [
+    { label: 'Active', href: context.path },
+    { label: 'Ended', href: inactive },
+  ];
+  return (
+    <>
+      <PageHeader title={context.info.title} />
+      {errors !== null && form}
+      <Tabs label="Access tokens" items={tabs} current={ended ? inactive : context.path} />
+      {page.items.length === 0 ? (
+        <EmptyState title={ended ? 'No token has ended' : 'No active access tokens'} />
+      ) : (
+        <Card flush>
+          <Table caption="Access tokens" columns={COLUMNS}>
+            {page.items.map((token) => (
+              <TokenRowView
+                key={token.id}
+                token={token}
+                context={context}
+                pageContext={pageContext}
+              />
+            ))}
+          </Table>
+        </Card>
+      )}
+      <Pagination
+        page={page}
+        paging={paging}
+        path={context.path}
+        query={{ state: ended ? 'inactive' : null }}
+      />
+      {errors === null && form}
+    </>
+  );
+}
+
+interface TokenRowProps {
+  token: TokenResponse;
+  context: TokensPageContext;
+  pageContext: PageContext;
+}
+
+/** One token with the button that revokes it. */
+function TokenRowView({ token, context, pageContext }: TokenRowProps): VNode {
+  return (
+    <tr>
+      <Cell wrap>
+        <span class="font-medium">{token.name}</span>
+        {token.revoked && <Badge tone="danger">Revoked</Badge>}
+        {token.description !== null && <div class="text-muted-foreground">{token.description}</div>}
+      </Cell>
+      <Cell wrap>{token.scopes.join(', ')}</Cell>
+      <Cell>{token.access_level === undefined ? '' : roleName(token.access_level)}</Cell>
+      <Cell>
+        <Time value={token.last_used_at} />
+      </Cell>
+      <Cell>
+        <Time value={token.expires_at} />
+      </Cell>
+      <ActionsCell>
+        {token.active && (
+          <ConfirmButton
+            label="Revoke"
+            question={`Programs that use the token ${token.name} lose access.`}
+            confirm="Revoke token"
+            action={`${context.path}/${token.id}/revoke`}
+            csrfToken={pageContext.csrfToken}
+            size="small"
+          />
+        )}
+      </ActionsCell>
+    </tr>
+  );
+}

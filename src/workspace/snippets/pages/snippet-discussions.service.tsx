@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import type { VNode } from 'preact';
+import type { Paging } from '../../../core/pagination/paging.decorator.js';
+import { Card } from '../../../core/ui/components/content.js';
+import { FormErrors } from '../../../core/ui/components/form-errors.js';
+import type { PageContext } from '../../../core/ui/page-context.js';
+import { mayEditNote } from '../../notes/note-access.js';
+import { NotesWriter } from '../../notes/notes-writer.service.js';
+import { closedReason, CommentForm, type RefusedComment } from '../../notes/pages/note-form.js';
+import { EditableTimeline } from '../../notes/pages/note-timeline.js';
+import { fullPathOf, type ProjectRow } from '../../projects/projects.repository.js';
+import { discussionOf } from '../snippet-notes.service.js';
+import type { FoundSnippet } from '../snippets.repository.js';
+
+/** Paging of the comments, and the input of a rejected comment form. */
+interface View {
+  paging: Paging;
+  refused?: RefusedComment;
+}
+
+/** Renders the comments on the page of a project snippet. */
+@Injectable()
+export class SnippetDiscussions {
+  constructor(private readonly notes: NotesWriter) {}
+
+  /** The viewer of the page was found to see the snippet. */
+  async of(
+    pageContext: PageContext,
+    { project, snippet }: { project: ProjectRow; snippet: FoundSnippet },
+    { paging, refused }: View,
+  ): Promise<VNode> {
+    const discussion = discussionOf(snippet, project, pageContext.viewer);
+    const path = `/${fullPathOf(project)}/-/snippets/${snippet.id}`;
+    return (
+      <>
+        <FormErrors errors={refused?.errors} />
+        <Card title="Comments">
+          <CommentForm
+            pageContext={pageContext}
+            action={`${path}/notes`}
+            closed={closedReason(discussion, project)}
+            refused={refused ?? null}
+          />
+          <EditableTimeline
+            notes={await this.notes.list(discussion, {}, paging)}
+            paging={paging}
+            path={path}
+            notesPath={`${path}/notes`}
+            csrfToken={pageContext.csrfToken}
+            mayEdit={(note) => !project.archived && mayEditNote(note, discussion.reader)}
+          />
+        </Card>
+      </>
+    );
+  }
+}

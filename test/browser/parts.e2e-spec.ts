@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
+import { makeUser, type MadeUser } from '../support/factories.js';
+import { makeProject, type MadeProject } from '../support/project-factories.js';
+import { faultsOf } from './inspect.js';
+
+const SOURCE = Array.from({ length: 30 }, (_, at) => `const a${at} = ${at}; // line`).join('\n');
+const README = '# Cards\n\n```js\nconst cards = 1;\n```\n';
+
+let app: BrowserApp;
+let user: MadeUser;
+let project: MadeProject;
+beforeAll(async () => {
+  app = await sharedBrowserApp();
+  user = await makeUser(app);
+  const files = { 'README.md': README, 'weave.js': SOURCE };
+  project = await makeProject(app, { namespaceId: user.namespaceId, files });
+});
+afterAll(async () => {
+  expect(app.chrome.complaints()).toEqual([]);
+  await app.close();
+});
+
+const clipboard = (page: Page): Promise<unknown> => page.evaluate('navigator.clipboard.readText()');
+
+describe('times', () => {
+  it('are relative, with the local time in their title', async () => {
+    const page = await app.openAs(user, `/${project.fullPath}`, { timezoneId: 'Asia/Tokyo' });
+    const time = "document.querySelector('dd relative-time')";
+    expect(await page.evaluate(`${time}.shadowRoot.textContent`)).toMatch(/now|ago/);
+    expect(await page.evaluate(`${time}.title`)).toContain('GMT+9');
+  });
+
+  it('are absolute without a script', async () => {
+    const page = await app.openAs(user, `/${project.fullPath}`, { javaScriptEnabled: false });
+    const text = await page.locator('dd relative-time').first().innerText();
+    expect(text).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d UTC$/);
+  });
+});
+
+describe('copy buttons', () => {
+  const permissions = ['clipboard-read', 'clipboard-write'];
+
+  it('copy the value of a field and say so', async () => {
+    const page = await app.openAs(user, `/${project.fullPath}`, { permissions });
+    await page.getByRole('button', { name: 'Copy HTTP address' }).click();
+    await page.getByRole('status').getByText('Copied').waitFor();
+    expect(await clipboard(page)).toBe(`${app.url}/${project.fullPath}.git`);
+  });
+
+  it('copy code blocks, by keyboard as well', async () => {
+    const page = await app.openAs(user, `/${project.fullPath}`, { permissions });
+    await page.getByRole('button', { name: 'Copy code' }).press('Enter');
+    await page.getByRole('status').getByText('Copied').waitFor();
+    expect(await clipboard(page)).toBe('const cards = 1;\n');
+  });
+
+  it('are not there without a script', async () => {
+    const page = await app.openAs(user, `/${project.fullPath}`, { javaScriptEnabled: false });
+    expect(await page.locator('clipboard-copy').count()).toBeGreaterThan(0);
+    expect(await page.locator('clipboard-copy:visible').count()).toBe(0);
+  });
+});
+
+describe('code', () => {
+  it('is highlighted in files and in Markdown', async () => {
+    const page = await app.openAs(user, `/${project.fullPath}/-/blob/main/weave.js`);
+    expect(await page.locator('#L3 .h-keyword').textContent()).toBe('const');
+    await page.goto(`${app.url}/${project.fullPath}`);
+    expect(await page.locator('.markdown pre .h-keyword').textContent()).toBe('const');
+  });
+
+  it('has addresses for ranges of lines', async () => {
+    const page = await app.openAs(user, `/${project.fullPath}/-/blob/main/weave.js#L3-5`);
+    const marked = page.locator('.marked');
+    await marked.nth(2).waitFor();
+    const ids = "[...document.querySelectorAll('.marked')].map(({ id }) => id)";
+    expect(await page.evaluate(ids)).toEqual(['L3', 'L4', 'L5']);
+    await page.locator('#L9 a').click();
+    expect(new URL(page.url()).hash).toBe('#L9');
+    await page.locator('#L7 a').click({ modifiers: ['Shift'] });
+    expect(new URL(page.url()).hash).toBe('#L7-9');
+    await marked.nth(2).waitFor();
+    expect(await marked.count()).toBe(3);
+  });
+});
+
+describe('dangerous actions', () => {
+  const edit = (): string => `/${project.fullPath}/-/edit`;
+
+  it('ask in a dialog that Escape and Cancel close', async () => {
+    const page = await app.openAs(user, edit());
+    const dialog = page.getByRole('dialog', { name: 'Delete project' });
+    const opener = page.locator('summary', { hasText: 'Delete project' });
+    await opener.click();
+    await dialog.waitFor();
+    expect(await page.evaluate('document.activeElement.name')).toBe('confirmed_path');
+    expect(await faultsOf(page, 'part-dialog')).toEqual([]);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await page.evaluate('document.activeElement.localName')).toBe('summary');
+    await opener.click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    expect(page.url()).toBe(app.url + edit());
+  });
+
+  it('want the path of a project', async () => {
+    const page = await app.openAs(user, edit());
+    await page.locator('summary', { hasText: 'Delete project' }).click();
+    const field = page.getByLabel(`Enter ${project.fullPath} to confirm`);
+    for (const path of ['', 'other', `${project.fullPath}x`]) {
+      await field.fill(path);
+      await page.keyboard.press('Enter');
+      expect(await page.locator('input[name=confirmed_path]:invalid').count()).toBe(1);
+    }
+    expect(page.url()).toBe(app.url + edit());
+  });
+
+  it('work without a script', async () => {
+    const doomed = await makeProject(app, { namespaceId: user.namespaceId });
+    const page = await app.openAs(user, `/${doomed.fullPath}/-/edit`, { javaScriptEnabled: false });
+    await page.locator('summary', { hasText: 'Delete project' }).click();
+    await page.getByLabel(`Enter ${doomed.fullPath} to confirm`).fill(doomed.fullPath);
+    expect(await page.getByRole('button', { name: 'Cancel' }).isVisible()).toBe(false);
+    await page.getByRole('button', { name: `Delete ${doomed.path}` }).click();
+    await page.getByText(`Project ${doomed.fullPath} deleted.`).waitFor();
+  });
+});
+
+describe('keyboard shortcuts', () => {
+  it('lead to pages, to the search and through lists', async () => {
+    const page = await app.openAs(user, `/${project.fullPath}`);
+    await page.keyboard.press('g');
+    await page.keyboard.press('f');
+    await page.waitForURL(/\/-\/tree/);
+    await page.keyboard.press('j');
+    const focused = "document.activeElement.closest('tr, li').textContent";
+    expect(await page.evaluate(focused)).toContain('README.md');
+    await page.keyboard.press('j');
+    expect(await page.evaluate(focused)).toContain('weave.js');
+    await page.keyboard.press('k');
+    expect(await page.evaluate(focused)).toContain('README.md');
+    await page.goto(`${app.url}/${project.fullPath}/-/issues`);
+    await page.keyboard.press('/');
+    expect(await page.evaluate('document.activeElement.type')).toBe('search');
+    await page.keyboard.type('gf');
+    expect(page.url()).toMatch(/\/-\/issues$/);
+  });
+
+  it('are listed, and can be turned off', async () => {
+    const page = await app.openAs(user, `/${project.fullPath}/-/issues`);
+    await page.keyboard.press('?');
+    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    expect(await list.textContent()).toContain('gmGo to merge requests');
+    expect(await faultsOf(page, 'part-hotkeys')).toEqual([]);
+    await list.getByLabel('Use keyboard shortcuts').click();
+    await list.waitFor({ state: 'detached' });
+    await page.keyboard.press('/');
+    expect(await page.evaluate('document.activeElement.type')).toBeUndefined();
+  });
+});
+
+describe('avatars', () => {
+  it('without an image have initials on a colour of their own', async () => {
+    const page = await app.openAs(user, `/${project.fullPath}`);
+    const avatar = page.locator('.avatar[data-kind=user]').first();
+    expect(await avatar.getAttribute('data-hue')).toBe(String(user.id % 8));
+  });
+});
+
+describe('the comment box', () => {
+  it('formats and previews what is written', async () => {
+    const page = await app.openAs(user, `/${project.fullPath}/-/issues/new`);
+    const field = page.locator('textarea[name=description]');
+    await field.fill('loud');
+    await field.press('ControlOrMeta+a');
+    await page.getByRole('button', { name: 'Bold' }).click();
+    expect(await field.inputValue()).toBe('**loud**');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    const preview = page.getByRole('region', { name: 'Preview' });
+    expect(await preview.locator('strong').textContent()).toBe('loud');
+    expect(await field.isVisible()).toBe(false);
+    expect(await faultsOf(page, 'part-preview')).toEqual([]);
+    await page.getByRole('button', { name: 'Preview' }).click();
+    expect(await field.isVisible()).toBe(true);
+    expect(await faultsOf(page, 'part-toolbar')).toEqual([]);
+  });
+
+  it('has no buttons without a script', async () => {
+    const path = `/${project.fullPath}/-/issues/new`;
+    const page = await app.openAs(user, path, { javaScriptEnabled: false });
+    expect(await page.getByRole('button', { name: 'Preview' }).isVisible()).toBe(false);
+  });
+});
+
+describe('the style guide', () => {
+  it('shows administrators all components', async () => {
+    const page = await app.openAs(await makeUser(app, { admin: true }), '/-/styleguide');
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Style guide');
+    expect(await page.locator('.code-lines .h-keyword').count()).toBeGreaterThan(0);
+    expect(await faultsOf(page, 'part-styleguide')).toEqual([]);
+    const refused = await app.openAs(user, '/-/styleguide');
+    expect(await refused.getByRole('heading', { level: 1 }).textContent()).not.toBe('Style guide');
+  });
+});
