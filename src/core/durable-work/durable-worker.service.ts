@@ -8,7 +8,7 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import type { Queue } from 'bull';
+import type { Job, Queue } from 'bull';
 import { ALL_QUEUES } from './job-queue.service.js';
 import { type IsStopping, PeriodicTask } from './periodic-task.js';
 import { JOB_NAMES, QUEUES, type QueueName } from './queues.js';
@@ -17,6 +17,25 @@ import { RunEvery, type RunEveryOptions } from './run-every.decorator.js';
 /** A provider whose work ends together with the tasks, not after the last of them. */
 export interface StopsWithTasks {
   stopWithTasks(): Promise<void>;
+}
+
+/**
+ * Processes the jobs of a queue once Redis is reachable. Bull has no handler for the failure of
+ * connections that have never been ready when it closes them.
+ */
+export function processJobs<Data>(
+  queue: Queue<Data>,
+  concurrency: number,
+  handler: (job: Job<Data>) => Promise<void>,
+): void {
+  const start = (): void => {
+    const processing = queue.process(JOB_NAMES[queue.name as QueueName], concurrency, handler);
+    processing.catch((error: unknown) =>
+      new Logger('JobQueue').warn(`Jobs of ${queue.name} are not processed: ${String(error)}`),
+    );
+  };
+  if (queue.client.status === 'ready') start();
+  else queue.client.once('ready', start);
 }
 
 type Work = (isStopping: IsStopping) => Promise<unknown>;
@@ -88,7 +107,6 @@ export class DurableWorker
 
   private runOnJobs(name: QueueName, task: PeriodicTask): void {
     const queue = this.queues.find((one) => one.name === name);
-    // Ends with the queue, whose closing reports what went wrong.
-    void queue?.process(JOB_NAMES[name], () => task.run());
+    if (queue !== undefined) processJobs(queue, 1, () => task.run());
   }
 }

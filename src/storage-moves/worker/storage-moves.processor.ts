@@ -3,8 +3,8 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs
 import type { Job, Queue } from 'bull';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
-import type { StopsWithTasks } from '../../core/durable-work/durable-worker.service.js';
-import { JOB_NAMES, QUEUES, RetryLaterError } from '../../core/durable-work/queues.js';
+import { processJobs, type StopsWithTasks } from '../../core/durable-work/durable-worker.service.js';
+import { QUEUES, RetryLaterError } from '../../core/durable-work/queues.js';
 import type { MoveRef } from '../move-kinds.js';
 import { ShuttingDownError, type ActiveMove } from './active-move.js';
 import { ActiveMoves } from './active-moves.service.js';
@@ -55,10 +55,7 @@ export class StorageMovesProcessor implements OnApplicationBootstrap, StopsWithT
     });
     this.queue.client.on('ready', () => this.dispatcher.readdJobs());
     const concurrency = 3 * this.config.workerConcurrency;
-    // Ends with the queue, whose closing reports what went wrong.
-    void this.queue.process(JOB_NAMES[QUEUES.storageMoves], concurrency, (job: MoveJob) =>
-      this.process(job),
-    );
+    processJobs(this.queue, concurrency, (job: MoveJob) => this.process(job));
     this.timers = [
       setInterval(() => void this.active.report(), REPORT_MS),
       setInterval(() => void this.active.renew(), RENEW_MS),
