@@ -46,6 +46,14 @@ describe('toUnavailableError', () => {
     },
   );
 
+  it.each(['53100', '53200', '58030'])(
+    'asks to come back in a minute when the database is out of disk space or memory: %s',
+    (code) => {
+      const refusal = { status: 503, headers: { 'Retry-After': '60' } };
+      expect(toUnavailableError(withCode(code))).toMatchObject(refusal);
+    },
+  );
+
   it('explains a statement timeout', () => {
     expect(toUnavailableError(withCode('57014'))).toMatchObject({ status: 503 });
   });

@@ -169,6 +169,10 @@ export class StorageUnavailableError extends ApiError {
 
 const RETRY_SOON_SECONDS = 1;
 const RETRY_LATER_SECONDS = 5;
+const RETRY_MUCH_LATER_SECONDS = 60;
+
+/** The database has no disk space or memory left, or its disk fails: an operator must act. */
+const OUT_OF_RESOURCES = new Set(['53100', '53200', '58030']);
 
 /** Values that PostgreSQL cannot take: numbers out of range, text with NUL or bad encoding. */
 const UNUSABLE_VALUE = new Set(['22003', '22007', '22008', '22021', '22P02', '22P05']);
@@ -208,7 +212,7 @@ const LOST_TRANSACTION = [QueryRunnerAlreadyReleasedError, QueryRunnerProviderAl
 
 /**
  * The answer for an error of the database that no service has given a meaning, or null when the
- * error is none of those: cancelled by the statement timeout and pool exhausted are 503.
+ * error is none of those: cancelled by the statement timeout, pool exhausted and disk full are 503.
  */
 export function toUnavailableError(error: unknown): ApiError | null {
   if (!(error instanceof Error)) return null;
@@ -223,6 +227,7 @@ export function toUnavailableError(error: unknown): ApiError | null {
   if (typeof code !== 'string') return null;
   if (UNUSABLE_VALUE.has(code)) return new BadRequestError('a value cannot be stored');
   if (COLLISION.has(code)) return new UnavailableError(RETRY_SOON_SECONDS);
+  if (OUT_OF_RESOURCES.has(code)) return new UnavailableError(RETRY_MUCH_LATER_SECONDS);
   return OUT_OF_REACH.has(code) || endsSession(error)
     ? new UnavailableError(RETRY_LATER_SECONDS)
     : null;
