@@ -20,6 +20,11 @@ export class CliRepository extends Repository<User> {
     super(User, dataSource.manager);
   }
 
+  /** Returns false until the first person has an account; internal users do not count. */
+  hasHumans(): Promise<boolean> {
+    return this.existsBy({ userType: 'human' });
+  }
+
   /** Returns the username of the first administrator, or null without one. */
   async findFirstAdministrator(): Promise<string | null> {
     const user = await this.findOne({ where: { admin: true }, order: { id: 'ASC' } });

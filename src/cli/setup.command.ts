@@ -38,7 +38,7 @@ export const registerSetup: RegisterCommand = (program, cli) => {
 async function prepare(app: INestApplicationContext, cli: Cli): Promise<SetupJson> {
   const { baseUrl, demoData } = cli.config;
   const users = app.get(CliRepository);
-  if (await users.exists()) {
+  if (await users.hasHumans()) {
     return { baseUrl, username: await users.findFirstAdministrator() };
   }
   const { root, ...secrets } = await createRoot(app, cli.config);

@@ -93,6 +93,15 @@ describe('guildhall setup', () => {
     expect(await rows('SELECT username FROM users')).toEqual([{ username: 'root' }]);
   });
 
+  it('creates root although a worker has created an internal user before', async () => {
+    await rows(
+      `INSERT INTO users (username, name, email, user_type)
+       VALUES ('alert-bot', 'Alert Bot', 'alert-bot@guildhall.invalid', 'internal')`,
+    );
+    const { stdout } = await setup();
+    expect(JSON.parse(stdout)).toMatchObject({ username: 'root' });
+  });
+
   it('leaves a database with users alone', async () => {
     await setup();
     await rows(`UPDATE users SET username = 'chief' WHERE username = 'root'`);
