@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../core/clock.js';
 import { ALERT_SEVERITIES, severityOf, type AlertSeverity } from './alert-values.js';
+import type { ListAlertsDto } from './alert.dto.js';
 import { AlertsRepository, type CountedPeriod } from './alerts.repository.js';
 
 /** Number of alerts per severity that started within one hour or one day (UTC). */
@@ -12,7 +13,6 @@ export interface AlertActivityPeriod {
 const LENGTHS = { hour: 3_600_000, day: 86_400_000 } as const;
 type Unit = keyof typeof LENGTHS;
 
-/** Periods of one answer: three months of days, or a week of hours. */
 const MAX_PERIODS: Record<Unit, number> = { hour: 168, day: 92 };
 
 /** Alerts over time, by when their problems began. */
@@ -23,26 +23,21 @@ export class AlertActivity {
     private readonly clock: Clock,
   ) {}
 
-  /** The last hours, the current one included, oldest first and without gaps; 168 at most. */
-  perHour(projectId: number, hours: number): Promise<AlertActivityPeriod[]> {
-    return this.periods(projectId, 'hour', hours);
-  }
-
-  /** The last days, today included, oldest first and without gaps; 92 at most. */
-  perDay(projectId: number, days: number): Promise<AlertActivityPeriod[]> {
-    return this.periods(projectId, 'day', days);
-  }
-
-  private async periods(
+  /**
+   * Counts the filtered alerts of the last hours or days, the current one included, oldest first
+   * and without gaps; a week of hours or three months of days at most.
+   */
+  async periods(
     projectId: number,
-    unit: Unit,
-    wanted: number,
+    filters: ListAlertsDto,
+    { unit, wanted }: { unit: Unit; wanted: number },
   ): Promise<AlertActivityPeriod[]> {
     const length = LENGTHS[unit];
     const number = Math.min(Math.max(1, wanted), MAX_PERIODS[unit]);
     const end = (Math.floor(this.clock.now().getTime() / length) + 1) * length;
     const starts = Array.from({ length: number }, (_, at) => end - (number - at) * length);
-    const rows = await this.alerts.countPerPeriod(projectId, unit, {
+    const rows = await this.alerts.countPerPeriod(projectId, filters, {
+      unit,
       from: new Date(end - number * length),
       to: new Date(end),
     });

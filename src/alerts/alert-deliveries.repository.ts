@@ -15,6 +15,12 @@ export interface DeliveryRow extends Omit<AlertDelivery, 'payload'> {
 /** A delivery with its payload, as far as it was kept. */
 export type FoundDelivery = DeliveryRow & Pick<AlertDelivery, 'payload'>;
 
+/** A delivery with events of an alert. */
+export type AlertDeliveryRow = Pick<
+  AlertDelivery,
+  'id' | 'integrationId' | 'source' | 'calls' | 'createdAt'
+>;
+
 /** A delivery to insert. */
 export interface NewDelivery {
   integrationId: number;
@@ -75,6 +81,12 @@ const INSERT_SQL = `
   WHERE EXISTS (SELECT FROM alert_integrations i WHERE i.id = n.integration_id)
   ORDER BY n.position`;
 
+/** Reads the deliveries of one integration, of which few are kept. */
+const ALERT_DELIVERIES_SQL = `
+  SELECT d.id, d.integration_id AS "integrationId", d.source, d.calls, d.created_at AS "createdAt"
+  FROM alerts a JOIN alert_deliveries d ON d.integration_id = a.integration_id
+  WHERE a.id = $1 AND a.iid = ANY(d.alert_iids) ORDER BY d.id DESC LIMIT 10`;
+
 /** The newest delivery of each integration that is one too many. */
 const EXCESS_SQL = `
   SELECT i.id AS "integrationId", d.id AS "last" FROM alert_integrations i
@@ -116,6 +128,11 @@ export class AlertDeliveriesRepository extends Repository<AlertDelivery> {
       },
       paging,
     );
+  }
+
+  /** Returns the latest deliveries that contained an event of the alert, at most 10. */
+  listOfAlert(alertId: number): Promise<AlertDeliveryRow[]> {
+    return this.queries.rows<AlertDeliveryRow>(ALERT_DELIVERIES_SQL, [alertId]);
   }
 
   /** Throws NotFoundError for a delivery that the integration does not have. */

@@ -5,15 +5,17 @@ import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import { Conditions } from '../core/sql/conditions.js';
 import { Sql, type TransactionRows } from '../core/sql/sql.service.js';
-import { PROJECT_ABILITIES } from '../identity/members/abilities.js';
-import { accessLevelSql } from '../identity/members/sql/access.js';
-import { ACTIVE_MEMBERSHIP } from '../identity/members/member-source.js';
-import { ROLES } from '../identity/members/roles.js';
 import type { RunStatement } from '../workspace/notes/notes.repository.js';
 import type { ProjectRow } from '../workspace/projects/projects.repository.js';
 import { ALERT_STATUSES, STATUS, statusOf, type AlertStatus } from './alert-values.js';
 import { Alert } from './alert.entity.js';
 import type { AlertFiltersDto, ListAlertsDto } from './alert.dto.js';
+import {
+  ASSIGNEE_SQL,
+  CANDIDATES_SQL,
+  ENVIRONMENTS_SQL,
+  READER_LEVEL,
+} from './sql/alert-choices.js';
 import {
   addAlertFilters,
   addListFilters,
@@ -30,15 +32,6 @@ export const RESOLVED_AT_ONCE = 500;
 const FIND_SQL = `
   SELECT ${ALERT_COLUMNS}, a.incident_markdown AS "incidentMarkdown", a.payload
   FROM alerts a ${ALERT_JOINS} WHERE a.project_id = $1 AND a.iid = $2`;
-
-/** Served by `ix_alerts_project_started_at`. */
-const periodSql = (unit: 'hour' | 'day'): string => `
-    SELECT date_bin('1 ${unit}', started_at, TIMESTAMPTZ 'epoch') AS start, severity,
-      count(*)::int AS count
-    FROM alerts WHERE project_id = $1 AND started_at >= $2 AND started_at < $3
-    GROUP BY 1, 2`;
-
-const PERIOD_SQLS = { hour: periodSql('hour'), day: periodSql('day') };
 
 /** Without a join: after waiting, PostgreSQL would join what belonged to the row before. */
 const LOCK_SQL = `
@@ -68,29 +61,6 @@ const RESOLVE_SQL = `
     RETURNING a.id, a.iid, a.project_id, a.issue_id
   )
   SELECT id, iid, project_id AS "projectId", issue_id AS "issueId" FROM resolved ORDER BY id`;
-
-const READER_LEVEL = ROLES[PROJECT_ABILITIES.read_alert];
-
-/** Blocked people read nothing; administrators read everything. */
-const ASSIGNEE_SQL = `
-  SELECT u.id, u.username FROM users u, projects p JOIN namespaces n ON n.id = p.namespace_id
-  WHERE p.id = $1 AND (u.id = $2 OR lower(u.username) = lower($3)) AND u.state = 'active'
-    AND (u.admin OR ${accessLevelSql('u.id', 'n', 'p.id')} >= ${READER_LEVEL})`;
-
-/** A longer list is of no use for a choice. */
-const MAX_CANDIDATES = 200;
-
-/** Each kind of membership by its own index: joined with OR they would read all memberships per user. */
-const CANDIDATES_SQL = `WITH readers AS MATERIALIZED (
-    SELECT m.user_id FROM members m
-    WHERE m.project_id = $1 AND m.access_level >= $3 AND ${ACTIVE_MEMBERSHIP}
-    UNION SELECT m.user_id FROM namespaces n CROSS JOIN unnest(n.traversal_ids) AS ancestor (id)
-    JOIN members m ON m.namespace_id = ancestor.id
-    WHERE n.id = $2 AND m.access_level >= $3 AND ${ACTIVE_MEMBERSHIP}
-    UNION SELECT owner_id FROM namespaces WHERE id = $2 AND owner_id IS NOT NULL)
-  SELECT u.id, u.username, u.name FROM readers r JOIN users u ON u.id = r.user_id
-  WHERE u.state = 'active' AND u.user_type = 'human'
-  ORDER BY lower(u.name), u.id LIMIT ${MAX_CANDIDATES}`;
 
 /** The assignee of an alert. */
 export interface Assignee {
@@ -158,6 +128,15 @@ export class AlertsRepository extends Repository<Alert> {
     return row;
   }
 
+  /** Returns the IDs of the project's alerts with these numbers. */
+  async findIds(projectId: number, iids: readonly number[]): Promise<number[]> {
+    const rows = await this.queries.rows<{ id: number }>(
+      'SELECT id FROM alerts WHERE project_id = $1 AND iid = ANY($2::bigint[]) ORDER BY id',
+      [projectId, iids],
+    );
+    return rows.map(({ id }) => id);
+  }
+
   /** Counts the filtered alerts by status, exactly. */
   async countByStatus(projectId: number, filters: AlertFiltersDto): Promise<AlertCounts> {
     const where = new Conditions();
@@ -170,13 +149,29 @@ export class AlertsRepository extends Repository<Alert> {
     return sumUp(new Map(rows.map(({ status, count }) => [statusOf(status), count])));
   }
 
-  /** Counts by period (UTC) and severity the alerts that began in that time. */
+  /** Counts by period (UTC) and severity the filtered alerts that began in that time. */
   countPerPeriod(
     projectId: number,
-    unit: 'hour' | 'day',
-    { from, to }: { from: Date; to: Date },
+    filters: ListAlertsDto,
+    { unit, from, to }: { unit: 'hour' | 'day'; from: Date; to: Date },
   ): Promise<CountedPeriod[]> {
-    return this.queries.rows<CountedPeriod>(PERIOD_SQLS[unit], [projectId, from, to]);
+    const where = new Conditions();
+    addAlertFilters(where, projectId, filters);
+    addListFilters(where, filters);
+    // Served by `ix_alerts_project_started_at`.
+    where.and(`a.started_at >= ${where.value(from)} AND a.started_at < ${where.value(to)}`);
+    return this.queries.rows<CountedPeriod>(
+      `SELECT date_bin('1 ${unit}', a.started_at, TIMESTAMPTZ 'epoch') AS start, a.severity,
+         count(*)::int AS count
+       FROM alerts a WHERE ${where.toString()} GROUP BY 1, 2`,
+      where.values,
+    );
+  }
+
+  /** Returns the names of the environments that the project's alerts can be filtered by; at most 100. */
+  async listEnvironments(projectId: number): Promise<string[]> {
+    const rows = await this.queries.rows<{ name: string }>(ENVIRONMENTS_SQL, [projectId]);
+    return rows.map(({ name }) => name);
   }
 
   /** Locks an alert until the transaction ends; throws NotFoundError. */

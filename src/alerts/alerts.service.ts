@@ -54,14 +54,48 @@ export class AlertsService {
     dto: UpdateAlertDto,
     actor: { id: number },
   ): Promise<FoundAlert> {
+    const requested = await this.requestedChange(project, dto);
+    await this.save(alert.id, requested, actor.id);
+    return this.alerts.findByIid(project.id, alert.iid);
+  }
+
+  /**
+   * Changes each of the project's alerts with these numbers as `update` does, those that can be
+   * changed also beside others that cannot; returns their number and the last refusal.
+   */
+  async updateAll(
+    { project, iids }: { project: ProjectRow; iids: readonly number[] },
+    dto: UpdateAlertDto,
+    actor: { id: number },
+  ): Promise<{ changed: number; refusal: ApiError | null }> {
+    const requested = await this.requestedChange(project, dto);
+    const ids = await this.alerts.findIds(project.id, iids);
+    let changed = 0;
+    let refusal =
+      ids.length < iids.length ? new ApiError(400, { message: 'Alert not found' }) : null;
+    for (const id of ids) {
+      try {
+        await this.save(id, requested, actor.id);
+        changed += 1;
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        refusal = error;
+      }
+    }
+    return { changed, refusal };
+  }
+
+  private async requestedChange(
+    project: ProjectRow,
+    dto: UpdateAlertDto,
+  ): Promise<RequestedChange> {
     assertTakesAlertChanges(project);
     const status = wantedStatus(dto);
     const assignee = await this.wantedAssignee(project.id, dto);
     if (status === undefined && assignee === undefined) {
       throw new ApiError(400, { message: 'Please provide attributes to update' });
     }
-    await this.save(alert.id, { status, assignee }, actor.id);
-    return this.alerts.findByIid(project.id, alert.iid);
+    return { status, assignee };
   }
 
   /**

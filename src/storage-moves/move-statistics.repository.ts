@@ -1,6 +1,17 @@
 import { Injectable } from '@nestjs/common';
+import type { Page } from '../core/pagination/page.js';
+import type { Paging } from '../core/pagination/paging.decorator.js';
 import { Sql } from '../core/sql/sql.service.js';
-import { ALL_MOVE_KINDS, type MoveKind, type MoveState } from './move-kinds.js';
+import { ALL_MOVE_KINDS, MOVE_KINDS, type MoveKind, type MoveState } from './move-kinds.js';
+import {
+  CONTAINER_COLUMNS,
+  MOVE_COLUMNS,
+  MOVE_TABLES,
+  moveConditions,
+  type AnyMoveRow,
+  type MoveListFilter,
+  type MoveRows,
+} from './sql/move-rows.js';
 import {
   BATCHES_SQL,
   CONTAINER_COUNTS_SQL,
@@ -55,6 +66,8 @@ export interface ListedBatch {
   destination: string | null;
   scheduled: number;
   skipped: number;
+  /** Containers that it has yet to reach. */
+  unscheduled: number;
   /** Scheduled ones that are not over. Moves of deleted containers do not count anywhere. */
   moving: number;
   finished: number;
@@ -62,6 +75,8 @@ export interface ListedBatch {
   createdAt: Date;
   /** When the last move was scheduled. */
   finishedAt: Date | null;
+  /** Seconds since it was requested. */
+  age: number;
 }
 
 /** Moves that ended on one day. */
@@ -90,6 +105,47 @@ export interface MoveCount {
 @Injectable()
 export class MoveStatisticsRepository {
   constructor(private readonly queries: Sql) {}
+
+  /** Returns one page of moves, of all kinds or one, with their containers, newest first; uncounted. */
+  async listAll(
+    { kind: wanted, ...filter }: MoveListFilter & { kind?: MoveKind | null | undefined },
+    { offset, perPage }: Pick<Paging, 'offset' | 'perPage'>,
+  ): Promise<Page<AnyMoveRow>> {
+    const where = moveConditions(filter);
+    const limit = where.value(offset + perPage + 1);
+    const kinds = ALL_MOVE_KINDS.filter(({ kind }) => (wanted ?? kind) === kind);
+    const newest = kinds.map(
+      ({ kind, table }) => `(SELECT '${kind}' AS kind, m.id, m.created_at FROM ${table} m
+        WHERE ${where.toString()} ORDER BY m.created_at DESC, m.id DESC LIMIT ${limit})`,
+    );
+    const found = await this.queries.rows<{ kind: MoveKind; id: number }>(
+      `SELECT kind, id FROM (${newest.join(' UNION ALL ')}) moves
+       ORDER BY created_at DESC, id DESC LIMIT ${where.value(perPage + 1)} OFFSET ${where.value(offset)}`,
+      where.values,
+    );
+    const shown = found.slice(0, perPage);
+    const rows = await Promise.all(
+      MOVE_KINDS.map(async (kind) => {
+        const ids = shown.filter((move) => move.kind === kind).map(({ id }) => id);
+        return ids.length === 0 ? [] : this.findAll(kind, ids);
+      }),
+    );
+    const byRef = new Map(rows.flat().map((move) => [`${move.kind} ${move.row.id}`, move]));
+    const items = shown.flatMap(({ kind, id }) => byRef.get(`${kind} ${id}`) ?? []);
+    return { items, hasNext: found.length > perPage, total: null };
+  }
+
+  private async findAll<K extends MoveKind>(
+    kind: K,
+    ids: readonly number[],
+  ): Promise<AnyMoveRow[]> {
+    const rows = await this.queries.rows<MoveRows[K]>(
+      `SELECT ${MOVE_COLUMNS}, ${CONTAINER_COLUMNS[kind]} FROM ${MOVE_TABLES[kind]}
+       WHERE m.id = ANY($1::bigint[])`,
+      [ids],
+    );
+    return rows.map((row) => ({ kind, row }) as AnyMoveRow);
+  }
 
   /** Returns moves of all kinds, newest first. */
   listNewest({ states, kind, endedSince, limit }: OverviewFilter): Promise<ListedMove[]> {

@@ -66,7 +66,7 @@ export class UpdateStorageDto {
 
 /** Query parameters of the moves page. */
 export class ListMovePageDto extends ListMovesDto {
-  /** Kind of the moves; projects by default. */
+  /** Kind of the moves; all by default. */
   @TextParam({ values: MOVE_KINDS })
   kind?: MoveKind | null;
 }
@@ -80,11 +80,4 @@ export class ScheduleMovePageDto extends ScheduleMoveDto {
   /** Its id or, for projects and groups, its full path. */
   @TextParam({ required: true })
   container: string;
-}
-
-/** Form for draining a storage. */
-export class ScheduleAllMovesPageDto extends ScheduleAllMovesDto {
-  /** Kind of container. */
-  @TextParam({ required: true, values: MOVE_KINDS })
-  kind: MoveKind;
 }

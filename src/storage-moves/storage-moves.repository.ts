@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { NotFoundError } from '../core/errors.js';
 import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
-import { Conditions } from '../core/sql/conditions.js';
+import type { Conditions } from '../core/sql/conditions.js';
 import { Sql } from '../core/sql/sql.service.js';
 import type { ContainerState } from '../git/containers.repository.js';
 import type { SnippetRow } from '../workspace/snippets/snippets.repository.js';
@@ -12,14 +12,13 @@ import {
   CONTAINER_COLUMNS,
   MOVE_COLUMNS,
   MOVE_TABLES,
+  moveConditions,
   transactionRows,
+  type MoveListFilter,
   type MoveRows,
 } from './sql/move-rows.js';
 
-interface MoveFilter {
-  state?: MoveState | null;
-  source_storage_name?: string | null;
-  destination_storage_name?: string | null;
+interface MoveFilter extends MoveListFilter {
   /** Only moves of this container. */
   containerId?: number;
 }
@@ -229,17 +228,9 @@ export class StorageMovesRepository {
   }
 }
 
-function conditions(kind: MoveKind, filter: MoveFilter): Conditions {
+function conditions(kind: MoveKind, { containerId, ...filter }: MoveFilter): Conditions {
+  const where = moveConditions(filter);
   const { containerColumn } = MOVE_KIND_DESCRIPTIONS[kind];
-  const where = new Conditions();
-  const wanted = {
-    [`m.${containerColumn}`]: filter.containerId,
-    'm.state': filter.state,
-    'm.source_storage_name': filter.source_storage_name,
-    'm.destination_storage_name': filter.destination_storage_name,
-  };
-  for (const [column, value] of Object.entries(wanted)) {
-    if (value !== undefined && value !== null) where.and(`${column} = ${where.value(value)}`);
-  }
+  if (containerId !== undefined) where.and(`m.${containerColumn} = ${where.value(containerId)}`);
   return where;
 }

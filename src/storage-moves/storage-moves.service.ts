@@ -14,14 +14,14 @@ import { StorageRegistry } from '../git/storage-registry.js';
 import { RepositoryMover } from '../workspace/projects/project-storage-choice.service.js';
 import { trailOf } from '../workspace/snippets/snippet-access.js';
 import { moveErrorMessage } from './engine/move-error.js';
-import { moveJob, type MoveKind } from './move-kinds.js';
+import { MOVE_KINDS, moveJob, type MoveKind } from './move-kinds.js';
 import { StorageMoveBatch } from './storage-move.entity.js';
 import { StorageMovesRepository, type NewMove } from './storage-moves.repository.js';
 
 export interface MoveRequest {
   kind: MoveKind;
   containerId: number;
-  /** undefined or null = drawn by weight. */
+  /** Drawn by weight without a value. */
   destination?: string | null;
 }
 
@@ -65,29 +65,40 @@ export class StorageMovesService {
     return id;
   }
 
-  /**
-   * Requests moves of all containers of a kind on a storage and returns the batch's ID. The rows of
-   * the moves are inserted later, a few at a time. Throws as `checkBatch` does.
-   */
+  /** Requests moves of a kind and returns the batch's ID; moves are inserted later, a few at a time. */
   async scheduleAll(request: BatchRequest, actor: AuditActor): Promise<number> {
-    const { kind, source, destination } = this.checkBatch(request);
-    return this.dataSource.transaction(async (tx) => {
-      const inserted = await tx.insert(StorageMoveBatch, {
-        kind,
-        sourceStorageName: source,
-        destinationStorageName: destination,
-        createdById: actor.viewer?.id ?? null,
-      });
-      const { id } = inserted.identifiers[0] as { id: number };
-      await this.audit.record(tx, actor, {
-        action: 'storage_moves_scheduled',
-        targetType: 'StorageMoveBatch',
-        targetId: id,
-        details: { kind, source, destination },
-      });
-      this.jobs.notifyAfterCommit(tx, QUEUES.storageMoves);
-      return id;
+    const batch = this.checkBatch(request);
+    return this.dataSource.transaction((tx) => this.insertBatch(tx, batch, actor));
+  }
+
+  /** Requests moves of all containers on a storage: one batch of each kind. */
+  async drain(request: Omit<BatchRequest, 'kind'>, actor: AuditActor): Promise<void> {
+    const batches = MOVE_KINDS.map((kind) => this.checkBatch({ ...request, kind }));
+    await this.dataSource.transaction(async (tx) => {
+      for (const batch of batches) await this.insertBatch(tx, batch, actor);
     });
+  }
+
+  private async insertBatch(
+    tx: EntityManager,
+    { kind, source, destination }: CheckedBatch,
+    actor: AuditActor,
+  ): Promise<number> {
+    const inserted = await tx.insert(StorageMoveBatch, {
+      kind,
+      sourceStorageName: source,
+      destinationStorageName: destination,
+      createdById: actor.viewer?.id ?? null,
+    });
+    const { id } = inserted.identifiers[0] as { id: number };
+    await this.audit.record(tx, actor, {
+      action: 'storage_moves_scheduled',
+      targetType: 'StorageMoveBatch',
+      targetId: id,
+      details: { kind, source, destination },
+    });
+    this.jobs.notifyAfterCommit(tx, QUEUES.storageMoves);
+    return id;
   }
 
   /**

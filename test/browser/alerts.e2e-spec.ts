@@ -60,7 +60,7 @@ async function createIntegration({ page, base }: Shop): Promise<{ url: string; k
   await page.fill('[name=name]', 'Disk watch');
   await button(page, 'Create integration').click();
   await page.getByText('Integration created.').waitFor();
-  const url = await page.getByLabel('Address', { exact: true }).inputValue();
+  const url = await page.getByLabel('Webhook URL', { exact: true }).inputValue();
   return { url, key: await page.getByLabel('Key', { exact: true }).inputValue() };
 }
 
@@ -81,11 +81,12 @@ describe('alerts in the browser', () => {
     expect(await page.evaluate('window.sameDocument')).toBe(true);
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Acknowledge Disk full');
     await page.keyboard.press('Enter');
-    await page.getByText('Alert #1 is acknowledged now.').waitFor();
+    await page.getByText('Alert #1 acknowledged').waitFor();
     await row.getByText('Acknowledged', { exact: true }).waitFor();
     await button(row, /^Resolve/).click();
-    await page.getByText('Alert #1 is resolved now.').waitFor();
+    await page.getByText('Alert #1 resolved').waitFor();
     expect(await row.count()).toBe(0);
+    expect(await page.evaluate('window.sameDocument')).toBe(true);
     expect(app.chrome.complaints()).toEqual([]);
   });
 
@@ -95,10 +96,10 @@ describe('alerts in the browser', () => {
     await createIntegration(place);
     await page.getByRole('link', { name: 'Mapping' }).click();
     await page.fill('[name=payload_example]', JSON.stringify(PAYLOAD));
-    await button(page, 'Find its fields').click();
+    await button(page, 'Parse payload').click();
     await page.getByLabel('Title', { exact: true }).selectOption('["event","name"]');
     await page.getByLabel('Fingerprint').selectOption('["event","key"]');
-    await page.getByLabel('Field with the word').selectOption('["event","state"]');
+    await page.getByLabel('Field', { exact: true }).selectOption('["event","state"]');
     await page.fill('[name=resolved_values]', 'recovered, ok');
     expect(await faultsOf(page, 'mapping')).toEqual([]);
     await button(page, 'Save mapping').click();
@@ -118,7 +119,7 @@ describe('alerts in the browser', () => {
     await button(page, /^Replay/)
       .last()
       .click();
-    await page.getByText('Sent again: alert #2.').waitFor();
+    await page.getByText('Replayed: alert #2.').waitFor();
     await page
       .getByRole('link', { name: /^Details/ })
       .last()
@@ -134,14 +135,14 @@ describe('alerts in the browser', () => {
     await postAlert(made.url, made.token, { ...PAYLOAD, title: 'Disk is nearly full' });
     await page.goto(`${base}/alert_management/1/details`);
     await button(page, 'Assign to me').click();
-    await page.getByText('Assignee changed.').waitFor();
+    await page.getByText('Assignee updated').waitFor();
     await page.fill('[name=body]', 'Looking at **web-1**.');
     await button(page, 'Add comment').click();
     await page.locator('li strong', { hasText: 'web-1' }).waitFor();
     await button(page, 'Create incident').click();
-    await page.getByText('Incident #1 created.').waitFor();
+    await page.getByText('Incident #1 created').waitFor();
     await page.getByText('created incident #1 for this alert').waitFor();
-    await page.getByText('What the tool sent first').click();
+    await page.getByText('Raw payload').click();
     await page.evaluate('window.sameDocument = true');
     await page.fill('[name=body]', 'Half a sentence');
     await postAlert(made.url, made.token, { ...PAYLOAD, title: 'Disk is nearly full' });
@@ -174,7 +175,7 @@ describe('alerts in the browser', () => {
     const page = await app.pageAs(ada, { javaScriptEnabled: false });
     await page.goto(`${base}/alert_management`);
     await button(page.locator('#alert-1'), /^Acknowledge/).click();
-    await page.getByText('Alert #1 is acknowledged now.').waitFor();
+    await page.getByText('Alert #1 acknowledged').waitFor();
   });
 });
 

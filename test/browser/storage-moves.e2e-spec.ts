@@ -39,7 +39,7 @@ async function schedule(page: Page, container: string): Promise<void> {
   await page.selectOption('[name=kind]', 'project');
   await page.fill('[name=container]', container);
   await page.selectOption('[name=destination_storage_name]', 'storage2');
-  await page.getByRole('button', { name: 'Schedule move' }).click();
+  await page.getByRole('button', { name: 'Move repository' }).click();
 }
 
 const stateOf = (page: Page, state: string): Promise<void> =>
@@ -54,7 +54,7 @@ describe('a storage move in the browser', () => {
     await page.waitForURL(/storage_moves\/project\/\d+$/);
     await page.evaluate('window.sameDocument = true');
     await before.reached;
-    await stateOf(page, 'Running');
+    await stateOf(page, 'Switching');
     expect(await page.locator('#move progress').count()).toBe(1);
     expect(await faultsOf(page, 'move-running')).toEqual([]);
     const cleaning = holdAt(worker, 'clean-up.before-trash');
@@ -145,7 +145,7 @@ describe('the list of moves', () => {
     await hold.reached;
     const page = await open(MOVES);
     const row = page.locator(`#move-project-${body.id}`);
-    await row.getByText('Running').waitFor();
+    await row.getByText('Switching').waitFor();
     await page.evaluate('window.sameDocument = true');
     await row.getByRole('link').first().focus();
     expect(await faultsOf(page, 'moves')).toEqual([]);
@@ -154,7 +154,7 @@ describe('the list of moves', () => {
     expect(await page.evaluate('window.sameDocument')).toBe(true);
     expect(await page.evaluate('document.activeElement.textContent')).toBe(`#${body.id}`);
     await page.selectOption('[name=state]', 'failed');
-    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByRole('button', { name: 'Apply' }).click();
     await page.waitForURL(/state=failed/);
     expect(await page.locator(`#move-project-${body.id}`).count()).toBe(0);
     expect(app.chrome.complaints()).toEqual([]);
@@ -165,6 +165,7 @@ describe('the pages about storages', () => {
   it.each([
     ['storages', '/admin/storages'],
     ['moves-groups', `${MOVES}?kind=group`],
+    ['moves-drain', `${MOVES}/bulk`],
   ])('are free of barriers and fit a telephone: %s', async (name, path) => {
     const page = await app.pageAs(admin.user);
     expect(await faultsAt(page, { name, address: `${app.url}${path}` })).toEqual([]);
@@ -176,7 +177,7 @@ describe('the pages about storages', () => {
     await page.fill('[name=max_in]', '64');
     await page.getByLabel('Paused').check();
     await page.getByRole('button', { name: 'Save changes' }).click();
-    await page.getByText('Storage storage2 changed.').waitFor();
+    await page.getByText('Storage storage2 updated.').waitFor();
     await page.locator('.badge', { hasText: 'Paused' }).waitFor();
     await page.goto(`${app.url}/admin/storages/storage2`);
     await page.getByLabel('Paused').uncheck();
@@ -187,16 +188,22 @@ describe('the pages about storages', () => {
     expect(await faultsOf(page, 'storage-refused')).toEqual([]);
     await page.fill('[name=bytes_per_second]', '');
     await page.getByRole('button', { name: 'Save changes' }).click();
-    await page.getByText('Storage storage2 changed.').waitFor();
+    await page.getByText('Storage storage2 updated.').waitFor();
   });
 
-  it('empty a storage by one request', async () => {
+  it('drain a storage after a preview, in a dialog that names the consequence', async () => {
     const projects = [await makeMovableProject(app, owner), await makeMovableProject(app, owner)];
-    const page = await open(`${MOVES}/bulk`);
-    await page.selectOption('[name=source_storage_name]', 'default');
-    await page.selectOption('[name=destination_storage_name]', 'storage2');
-    await page.getByRole('button', { name: 'Schedule moves' }).click();
-    await page.getByText('The storage is being drained.').waitFor();
+    const page = await open('/admin/storages');
+    await page.locator('.card', { hasText: 'default' }).getByText('Drain').first().click();
+    await page.getByLabel('Destination').first().selectOption('storage2');
+    expect(await faultsOf(page, 'drain-dialog')).toEqual([]);
+    await page.getByRole('button', { name: 'Dry run' }).click();
+    await page.getByText('Dry-run result').waitFor();
+    await page.locator('summary', { hasText: 'Drain default' }).click();
+    await page.getByText('This moves all repositories (').waitFor();
+    expect(await faultsOf(page, 'drain-question')).toEqual([]);
+    await page.getByRole('button', { name: /^Move \d+ repositor/ }).click();
+    await page.getByText('Draining default has started.').waitFor();
     await eventually(async () => {
       const places = await Promise.all(projects.map(({ id }) => projectPageContext(app, id)));
       expect(places.map(({ storage }) => storage)).toEqual(['storage2', 'storage2']);

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { StorageMovesRepository } from '../../src/storage-moves/storage-moves.repository.js';
 import { MoveStatisticsRepository } from '../../src/storage-moves/move-statistics.repository.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeUser } from '../support/factories.js';
@@ -28,15 +27,15 @@ async function scheduledMove(): Promise<string> {
 
 /** Runs `between` once, after the next page has read its moves and before it reads the rest. */
 function afterMovesAreRead(between: () => Promise<unknown>): void {
-  const finder = app.app.get(StorageMovesRepository, { strict: false });
-  const read = finder.list.bind(finder);
+  const finder = app.app.get(MoveStatisticsRepository, { strict: false });
+  const read = finder.listAll.bind(finder);
   const list: typeof read = async (...asked) => {
     const rows = await read(...asked);
-    Object.assign(finder, { list: read });
+    Object.assign(finder, { listAll: read });
     await between();
     return rows;
   };
-  Object.assign(finder, { list });
+  Object.assign(finder, { listAll: list });
 }
 
 /** Runs `between` once, before the next page reads the batches and after it has read the rest. */
@@ -89,8 +88,8 @@ describe('the live part of the moves', () => {
   it('asks again soon when the first move began while it was being read', async () => {
     beforeBatchesAreRead(makeBatch);
     const { text } = await pages.get(`${PATH}/live`).expect(200);
-    expect(textOf(text)).toContain('0 moves running, 0 waiting.');
-    expect(textOf(text)).toContain('Moving');
+    expect(textOf(text)).not.toContain('queued');
+    expect(textOf(text)).toContain('Draining default → storage2 0 of 1');
     expect(text).toContain('hx-trigger="every 2s"');
   });
 

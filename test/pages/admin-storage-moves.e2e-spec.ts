@@ -49,7 +49,7 @@ describe('POST /admin/storage_moves', () => {
       .expect(303);
     expect(headers['location']).toMatch(/^\/admin\/storage_moves\/project\/\d+$/);
     const { text } = await pages.get(headers['location'] ?? '').expect(200);
-    expect(textOf(text)).toMatch(/default → storage2 Queued Position \d+ in the queue/);
+    expect(textOf(text)).toMatch(/default → storage2 Queued #\d+ in queue/);
     expect(text).toContain(`<a href="/${container}">${container}</a>`);
   });
 
@@ -102,23 +102,25 @@ describe('POST /admin/storage_moves', () => {
 describe('POST /admin/storage_moves/bulk', () => {
   it('counts the repositories in a dry run, and accepts the request', async () => {
     await makeMovableProject(app, owner);
-    const form = {
-      kind: 'project',
-      source_storage_name: 'default',
-      destination_storage_name: 'storage2',
-    };
+    const form = { source_storage_name: 'default', destination_storage_name: 'storage2' };
     const told = await pages.post(`${PATH}/bulk`, { ...form, dry_run: 'true' }).expect(200);
-    expect(textOf(told.text)).toMatch(/From default To storage2 Repositories to move \d+/);
+    expect(textOf(told.text)).toMatch(
+      /From default To storage2 Repositories to move \d+ Projects \d+ Snippets \d+ Groups \d+/,
+    );
+    expect(textOf(told.text)).toContain('This moves all repositories (');
     await pages.post(`${PATH}/bulk`, form).expect(303);
+    const batches = await app.dataSource.query('SELECT kind FROM storage_move_batches');
+    expect(batches).toEqual([{ kind: 'project' }, { kind: 'snippet' }, { kind: 'group' }]);
     const { text } = await pages.get(PATH).expect(200);
-    expect(textOf(text)).toContain('default → storage2 Projects Scheduling 0 0 0 0');
+    expect(textOf(text)).toMatch(/Draining default → storage2 0 of \d+ /);
+    expect(text.match(/>Draining </g)).toHaveLength(1);
     await app.dataSource.query('UPDATE storage_move_batches SET finished_at = now()');
+    const ended = textOf((await pages.get(PATH).expect(200)).text);
+    expect(ended).toContain('default → storage2 Done Projects, Snippets, Groups · 0 moved');
   });
 
   it('shows the form again when no storage is chosen', async () => {
-    const { text } = await pages
-      .post(`${PATH}/bulk`, { kind: 'project', source_storage_name: '' })
-      .expect(422);
+    const { text } = await pages.post(`${PATH}/bulk`, { source_storage_name: '' }).expect(422);
     expect(text).toContain('Source storage name is missing.');
   });
 });
@@ -159,7 +161,7 @@ describe('the page of a move', () => {
 });
 
 describe('GET /admin/storage_moves', () => {
-  it('lists the moves of one kind and filters them', async () => {
+  it('lists the moves of all kinds and filters them', async () => {
     const path = await scheduledMove();
     const id = path.split('/').at(-1) ?? '';
     const row = `id="move-project-${id}"`;
@@ -169,13 +171,21 @@ describe('GET /admin/storage_moves', () => {
     const away = await pages.get(`${PATH}?source_storage_name=storage2`).expect(200);
     const found = [all, failed, snippets, away].map(({ text }) => text.includes(row));
     expect(found).toEqual([true, false, false, false]);
+    const { id: snippetId } = await makeMovableSnippet(app, owner);
+    const form = { kind: 'snippet', container: String(snippetId) };
+    await pages.post(PATH, { ...form, destination_storage_name: 'storage2' }).expect(303);
+    const page = async (number: number): Promise<string[]> => {
+      const { text } = await pages.get(`${PATH}?per_page=1&page=${number}`).expect(200);
+      return [...text.matchAll(/ id="move-(\w+)-\d+"/g)].map(([, kind]) => String(kind));
+    };
+    expect(await Promise.all([page(1), page(2)])).toEqual([['snippet'], ['project']]);
   });
 
   it('has a live part with the same rows, filters and page', async () => {
     await scheduledMove();
     const whole = await pages.get(`${PATH}?state=scheduled&per_page=1`).expect(200);
     const address = /hx-get="([^"]+)"/.exec(whole.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
-    expect(address).toMatch(/^\/admin\/storage_moves\/live\?kind=project&state=scheduled&/);
+    expect(address).toMatch(/^\/admin\/storage_moves\/live\?kind=&state=scheduled&/);
     const { text } = await pages.get(address).expect(200);
     expect(text).toMatch(/^<section id="moves"/);
     expect(text).toContain('Queued</span>');
@@ -204,10 +214,10 @@ describe('GET /admin/storage_moves', () => {
   it('draws how the moves of the last days ended', async () => {
     const path = await scheduledMove();
     await failMove(path);
-    const { text } = await pages.get(PATH).expect(200);
+    const { text } = await pages.get(`${PATH}/live`).expect(200);
     const today = new Date().toISOString().slice(0, 10);
-    expect(text).toMatch(new RegExp(`<td>${today}</td><td class="end">0</td><td class="end">\\d+`));
-    expect(text).toMatch(/<svg viewBox="0 0 720 140"[^>]*role="img" aria-label="\d+ moves? ended/);
+    expect(text).toContain(`<title>${today}: `);
+    expect(textOf(text)).toMatch(new RegExp(`Day \\(UTC\\) .*Failed Total ${today} `));
   });
 });
 
@@ -216,7 +226,9 @@ describe('GET /admin/storages', () => {
     await makeProjectRow(app, owner);
     const { text } = await pages.get('/admin/storages').expect(200);
     expect(text).toMatch(/<meter [^>]*aria-label="Disk usage of storage2"/);
-    expect(textOf(text)).toMatch(/default Open \d+% of [\d.]+ [kMGT]B used, [\d.]+ [kMGT]B free/);
+    expect(textOf(text)).toMatch(
+      /default Healthy \d+% of [\d.]+ [kMGT]B used, [\d.]+ [kMGT]B free/,
+    );
     expect(textOf(text)).toMatch(
       /Share of new repositories 100% \(weight 100\) Contains \d+ projects?/,
     );
@@ -255,7 +267,7 @@ describe('a move that a worker carries out', () => {
     const path = await scheduledMove();
     await eventually(async () => {
       const { text } = await pages.get(`${path}/live`);
-      expect(textOf(text)).toMatch(/Finished [\d.]+ k?B, read-only for/);
+      expect(textOf(text)).toMatch(/Finished [\d.]+ k?B in [\d.]+ s · read-only for/);
       expect(text).not.toContain('hx-get');
     });
   });

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Alert } from '../../src/alerts/alert.entity.js';
 import { Issue } from '../../src/workspace/issues/issue.entity.js';
 import { Note } from '../../src/workspace/notes/note.entity.js';
-import { makeAlert } from '../support/alert-factories.js';
+import { makeAlert, makeIntegration, postAlert } from '../support/alert-factories.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeUser } from '../support/factories.js';
 import { textOf } from '../support/html.js';
@@ -54,7 +54,7 @@ describe('the page of an alert', () => {
     expect(seen).toContain('Jobs wait. Long.');
     expect(seen).toMatch(/Events 7 .*Service queue Monitoring tool Prometheus/);
     expect(seen).toMatch(/Hosts mq-1 mq-2 Runbook https:\/\/kb.example.com\/mq Metric Jobs Query/);
-    expect(seen).toContain('queue_len > 10000 Axis of the metric Jobs');
+    expect(seen).toContain('queue_len > 10000 Y-axis Jobs');
     expect(seen).toContain('"labels": { "a": [ 1 ] }');
   });
 
@@ -86,8 +86,33 @@ describe('the page of an alert', () => {
   it('shows only the beginning of a payload that is very long', async () => {
     const { read } = await makePlace({ payload: { a: `${'x'.repeat(300_000)} the end` } });
     const text = await read();
-    expect(textOf(text)).toContain('This is the beginning of 300 kB.');
+    expect(textOf(text)).toContain('Truncated from 300 kB.');
     expect(text).not.toContain('the end');
+  });
+
+  it('changes its status in place for a live region', async () => {
+    const { pages, path, alert } = await makePlace();
+    const live = pages.post(`${path}/status`, { status: 'resolved' }).set('HX-Request', 'true');
+    const { text } = await live.expect(200);
+    expect(text).toMatch(/^<section id="alert"/);
+    expect(textOf(text)).toContain(`Alert #${alert.iid} resolved`);
+    expect((await rowOf(alert.id)).status).toBe(2);
+  });
+
+  it('lists the deliveries of its events, with links for maintainers only', async () => {
+    const owner = await makeVisitor(app);
+    const group = await makeOwnedGroup(app, owner);
+    const project = await makeProject(app, { namespaceId: group.id });
+    const { id, url, token } = await makeIntegration(app, project, { name: 'Disk watch' });
+    const { pages, user } = await makeVisitor(app);
+    await makeMember(app, { project, user, role: 'developer' });
+    await postAlert(url, token, { title: 'Disk full' });
+    const path = `/${project.fullPath}/-/alert_management/1/details`;
+    const seen = (await pages.get(path).expect(200)).text;
+    expect(textOf(seen)).toMatch(/Events \(1\) Webhook 20\d\d-.* UTC Started/);
+    expect(seen).not.toContain('/deliveries/');
+    const maintained = (await owner.pages.get(path).expect(200)).text;
+    expect(maintained).toContain(`/-/settings/alert_integrations/${id}/deliveries/`);
   });
 
   it('gives its live part anew', async () => {

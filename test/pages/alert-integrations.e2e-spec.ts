@@ -57,7 +57,7 @@ describe('alert settings', () => {
     });
     await pages.post(settings, { ...fields, ...more, auto_resolve_hours: '' }).expect(303);
     const changed = await pages.get(settings).expect(200);
-    expect(textOf(changed.text)).toContain('Open an incident');
+    expect(textOf(changed.text)).toContain('Create an incident for each new alert');
     expect(changed.text).toMatch(/<option value="30" selected/);
   });
 
@@ -77,8 +77,8 @@ describe('alert settings', () => {
     await makeIntegration(app, project, { name: 'Cluster', type: 'prometheus', active: false });
     const { text } = await pages.get(settings).expect(200);
     expect(text).not.toContain(XSS);
-    expect(textOf(text)).toMatch(/Active HTTP endpoint Last delivery: 20\d\d-.* UTC 200 OK/);
-    expect(textOf(text)).toMatch(/Cluster Switched off Metrics monitoring Last delivery: never/);
+    expect(textOf(text)).toMatch(/Active HTTP endpoint 200 OK Last delivery 20\d\d-.* UTC/);
+    expect(textOf(text)).toMatch(/Cluster Inactive Prometheus No deliveries yet/);
     const general = await pages.get(`/${project.fullPath}/-/edit`).expect(200);
     expect(general.text).toContain(`href="${settings}"`);
   });
@@ -126,7 +126,7 @@ describe('an integration', () => {
     expect(text).not.toContain('Reset key');
     expect(textOf(text)).not.toMatch(/still posts|alertmanager|its key/);
     expect(text).toContain('https://paging.example.com');
-    expect(textOf(text)).toContain('Other integrations of the project can be enabled afterwards');
+    expect(textOf(text)).toContain('Other integrations stay disabled until you enable them.');
     await pages.get(`${list}/${id}/mapping`).expect(404);
     await pages.get(`${list}/${id}/test`).expect(404);
     await pages.get(`${list}/${id}/deliveries`).expect(404);
@@ -149,7 +149,7 @@ describe('a mapping', () => {
     const path = `${list}/${id}/mapping`;
     await pages.get(path).expect(200);
     const { text } = await pages.post(path, { ...MAPPED, step: 'fields' }).expect(200);
-    expect(textOf(text)).toContain('2 fields to choose from.');
+    expect(textOf(text)).toContain('2 fields found');
     expect(text).toMatch(/value="\[&quot;event&quot;,&quot;name&quot;\]" selected/);
     expect((await stored(id)).payloadAttributeMappings).toEqual([]);
     await pages.post(path, { ...MAPPED, step: 'save' }).expect(303);
@@ -264,7 +264,7 @@ describe('deliveries', () => {
     const { pages, project, list } = await makePlace();
     const made = await makeIntegration(app, project);
     const path = `${list}/${made.id}/deliveries`;
-    expect(textOf((await pages.get(path)).text)).toContain('Nothing was delivered yet');
+    expect(textOf((await pages.get(path)).text)).toContain('No deliveries yet');
     await postAlert(made.url, made.token, { title: XSS });
     const { text } = await pages.get(path).expect(200);
     expect(textOf(text)).toMatch(/200 OK .* Webhook .* B Alerts #1/);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { Alert } from '../../src/alerts/alert.entity.js';
-import { statusNumber } from '../../src/alerts/alert-values.js';
+import { ALERT_STATUSES, statusNumber } from '../../src/alerts/alert-values.js';
 import { makeAlert, makeEnvironment, makeIntegration } from '../support/alert-factories.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { textOf } from '../support/html.js';
@@ -39,15 +39,17 @@ describe('the list of alerts', () => {
     await makeAlert(app, project, { title: 'Long gone', status: 2 });
     const { text } = await pages.get(path).expect(200);
     const seen = textOf(text);
-    expect(seen).toMatch(/High Disk full Acknowledged #1 1,234 events Started 20\d\d-.* UTC/);
-    expect(seen).toContain(`UTC ${user.name} web production Resolve`);
+    expect(seen).toMatch(/High Disk full production web 1,234 events Acknowledged 20\d\d-.* UTC/);
+    expect(text).toContain(`title="${user.name}"`);
     expect(seen).not.toContain('Long gone');
     expect(seen).toMatch(/Open 1 Triggered 0 Acknowledged 1 Resolved 1 Ignored 0 All 2/);
   });
 
   it('is narrowed down by status, severity, assignee and search, and ordered', async () => {
     const { pages, user, project, path } = await makePlace();
-    await makeAlert(app, project, { title: 'Queue long', severity: 3, assigneeId: user.id });
+    const { id: environmentId } = await makeEnvironment(app, project, { name: 'production' });
+    const assigned = { assigneeId: user.id, environmentId };
+    await makeAlert(app, project, { title: 'Queue long', severity: 3, ...assigned });
     await makeAlert(app, project, { title: 'Disk full', severity: 0, status: 3 });
     const linesOf = async (query: string): Promise<string[]> => {
       const { text } = await pages.get(`${path}?${query}`).expect(200);
@@ -60,6 +62,7 @@ describe('the list of alerts', () => {
     expect(await linesOf('status=all&assignee=None')).toEqual(['Disk full']);
     expect(await linesOf('status=all&search=disk')).toEqual(['Disk full']);
     expect(await linesOf('status=all&search=nothing')).toEqual([]);
+    expect(await linesOf('status=all&environment=production')).toEqual(['Queue long']);
     await pages.get(`${path}?status=bogus`).expect(400);
   });
 
@@ -73,13 +76,17 @@ describe('the list of alerts', () => {
     expect(textOf(text)).toContain(XSS);
   });
 
-  it('draws how many came when, in hours or days, with a table of the numbers', async () => {
+  it('draws how many of the listed ones came when, with a table of the numbers', async () => {
     const { pages, project, path } = await makePlace();
     const startedAt = new Date(Date.now() - 30 * HOUR_MS);
     await makeAlert(app, project, { severity: 0 });
     await makeAlert(app, project, { severity: 2, startedAt });
     const day = (await pages.get(path).expect(200)).text;
     expect(day).toMatch(/<desc id="activity-desc">1 alert in the last 24 hours/);
+    const critical = (await pages.get(`${path}?activity=month&severity=critical`)).text;
+    expect(critical).toMatch(/<desc id="activity-desc">1 alert in the last 30 days/);
+    const none = (await pages.get(`${path}?severity=low`).expect(200)).text;
+    expect(textOf(none)).toContain('Last 24 hours 0');
     const month = (await pages.get(`${path}?activity=month`).expect(200)).text;
     expect(month).toMatch(/<desc id="activity-desc">2 alerts in the last 30 days/);
     expect(textOf(month)).toContain(`${startedAt.toISOString().slice(0, 10)} 0 1 1`);
@@ -89,7 +96,7 @@ describe('the list of alerts', () => {
   it('leads maintainers to the integrations while there are none', async () => {
     const { pages, project, path, owner } = await makePlace();
     const seen = textOf((await pages.get(path).expect(200)).text);
-    expect(seen).toContain('Nothing sends alerts to this project yet');
+    expect(seen).toContain('Connect a monitoring tool');
     expect(seen).not.toContain('New integration');
     const { text } = await owner.pages.get(path).expect(200);
     expect(text).toContain(`/${project.fullPath}/-/settings/alert_integrations/new`);
@@ -99,7 +106,7 @@ describe('the list of alerts', () => {
     const { pages, project, path } = await makePlace();
     await makeIntegration(app, project, { type: 'external_paging', name: 'Night shift' });
     const { text } = await pages.get(path).expect(200);
-    expect(textOf(text)).toContain('handled elsewhere: Night shift');
+    expect(textOf(text)).toContain('Alerts of this project go to Night shift');
     expect(text).toContain('href="https://paging.example.com/"');
   });
 
@@ -114,35 +121,81 @@ describe('the list of alerts', () => {
   });
 });
 
-describe('the buttons of the list', () => {
-  it('change the status and lead back to the list as it was', async () => {
+describe('actions on the list', () => {
+  it('change the selected alerts and lead back to the list as it was', async () => {
     const { pages, project, path } = await makePlace();
-    const { id, iid } = await makeAlert(app, project);
-    const back = 'status=open&search=a%26b&sort=severity_desc&activity=day';
-    const fields = { status: 'acknowledged', back };
-    const answer = await pages.post(`${path}/${iid}/status`, fields).expect(303);
-    expect(answer.headers['location']).toBe(`${path}?${back}`);
-    expect(await statusOf(id)).toBe(statusNumber('acknowledged'));
+    const chosen = [await makeAlert(app, project), await makeAlert(app, project)];
+    const other = await makeAlert(app, project);
+    const iids = chosen.map(({ iid }) => String(iid));
+    const query = 'status=open&search=a%26b&sort=severity_desc&activity=day&page=2';
+    const fields = { status: 'acknowledged', iids };
+    const answer = await pages.post(`${path}/bulk?${query}`, fields).expect(303);
+    expect(answer.headers['location']).toBe(`${path}?${query}`);
+    const statuses = await Promise.all([...chosen, other].map(({ id }) => statusOf(id)));
+    expect(statuses.map((status) => ALERT_STATUSES[status])).toEqual([
+      'acknowledged',
+      'acknowledged',
+      'triggered',
+    ]);
   });
 
-  it('lead nowhere else', async () => {
+  it('assign the selected alerts', async () => {
+    const { pages, user, project, path } = await makePlace();
+    const { id, iid } = await makeAlert(app, project);
+    const rowOf = () => app.dataSource.manager.findOneByOrFail(Alert, { id });
+    const fields = { iids: [String(iid)], action: 'assign' };
+    await pages.post(`${path}/bulk`, { ...fields, assignee: user.username }).expect(303);
+    expect((await rowOf()).assigneeId).toBe(user.id);
+    await pages.post(`${path}/bulk`, { ...fields, assignee: '' }).expect(303);
+    expect((await rowOf()).assigneeId).toBe(user.id);
+    await pages.post(`${path}/bulk`, { ...fields, assignee: 'None' }).expect(303);
+    expect(await rowOf()).toMatchObject({ assigneeId: null, status: 0 });
+  });
+
+  it('answer a live region with the list and the outcome', async () => {
     const { pages, project, path } = await makePlace();
     const { iid } = await makeAlert(app, project);
-    const fields = { status: 'resolved', back: 'status=https://evil.example.com' };
-    const answer = await pages.post(`${path}/${iid}/status`, fields).expect(303);
-    expect(answer.headers['location']).toBe(`${path}/${iid}/details`);
+    const fields = { status: 'resolved', iids: [String(iid)] };
+    const live = pages.post(`${path}/bulk?status=open`, fields).set('HX-Request', 'true');
+    const { text } = await live.expect(200);
+    expect(text).toMatch(/^<section id="alerts"/);
+    expect(text).not.toContain(`id="alert-${iid}"`);
+    expect(textOf(text)).toContain(`Alert #${iid} resolved`);
+  });
+
+  it('touch no alert of another project, and lead nowhere else', async () => {
+    const { pages, path } = await makePlace();
+    const other = await makePlace();
+    const { id, iid } = await makeAlert(app, other.project);
+    const fields = { status: 'resolved', iids: [String(iid), 'x', '-1'] };
+    const { headers } = await pages.post(`${path}/bulk`, fields).expect(303);
+    expect(headers['location']).toMatch(new RegExp(`^${path}\\?`));
+    expect(await statusOf(id)).toBe(0);
+    await pages.post(`${path}/bulk?status=https://evil.example.com`, fields).expect(400);
   });
 
   it('say why nothing happened', async () => {
     const { pages, project, path } = await makePlace();
     const fingerprint = Buffer.alloc(20, 7);
     const old = await makeAlert(app, project, { fingerprint, status: 2 });
-    await makeAlert(app, project, { fingerprint });
-    const answer = await pages.post(`${path}/${old.iid}/status`, { status: 'triggered' });
-    expect(answer.status).toBe(303);
+    const fresh = await makeAlert(app, project, { fingerprint });
+    const iids = [String(old.iid), String(fresh.iid)];
+    const live = pages.post(`${path}/bulk`, { status: 'acknowledged', iids });
+    const { text } = await live.set('HX-Request', 'true').expect(200);
+    expect(textOf(text)).toContain('1 alert not changed. An alert with the same fingerprint');
     expect(await statusOf(old.id)).toBe(statusNumber('resolved'));
+    expect(await statusOf(fresh.id)).toBe(statusNumber('acknowledged'));
     await pages.post(`${path}/${old.iid}/status`, { status: 'bogus' }).expect(303);
     expect(await statusOf(old.id)).toBe(statusNumber('resolved'));
+  });
+
+  it('are not offered in an archived project, nor taken', async () => {
+    const { pages, project, path } = await makePlace();
+    const { id, iid } = await makeAlert(app, project);
+    await app.dataSource.query('UPDATE projects SET archived = true WHERE id = $1', [project.id]);
+    expect((await pages.get(path).expect(200)).text).not.toContain('name="iids[]"');
+    await pages.post(`${path}/bulk`, { status: 'resolved', iids: [String(iid)] }).expect(303);
+    expect(await statusOf(id)).toBe(0);
   });
 });
 
@@ -157,6 +210,8 @@ describe('pages of alerts', () => {
       await visitor.get(`${path}/${iid}/details`).expect(404);
       await visitor.get(`${path}/${iid}/details/live`).expect(404);
       await visitor.post(`${path}/${iid}/status`, { status: 'resolved' }).expect(404);
+      const selected = { status: 'resolved', iids: [String(iid)] };
+      await visitor.post(`${path}/bulk`, selected).expect(404);
       await visitor.post(`${path}/${iid}/assignee`, { assignee: '' }).expect(404);
       await visitor.post(`${path}/${iid}/comments`, { body: 'Hi' }).expect(404);
       await visitor.post(`${path}/${iid}/incident`).expect(404);

@@ -1,9 +1,12 @@
 import type { VNode } from 'preact';
+import type { Viewer } from '../../core/access/viewer.js';
 import type { ChartSeries } from '../../core/ui/components/bar-chart.js';
 import { Badge, type Tone } from '../../core/ui/components/content.js';
 import { ALERT_SEVERITIES, type AlertSeverity, type AlertStatus } from '../alert-values.js';
 import type { ButtonVariant } from '../../core/ui/components/button.js';
 import { PostButton } from '../../core/ui/components/form.js';
+import { canInProject } from '../../identity/members/abilities.js';
+import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 
 interface SeverityLook extends ChartSeries {
   tone: Tone;
@@ -50,6 +53,11 @@ export function StatusBadge({ status }: { status: AlertStatus }): VNode {
   return <Badge tone={tone}>{label}</Badge>;
 }
 
+/** Returns true if the viewer can change alerts of the project; nobody can in an archived one. */
+export function mayChangeAlerts(project: ProjectRow, viewer: Viewer | null): boolean {
+  return canInProject('admin_alert', { ...project, viewer }) && !project.archived;
+}
+
 interface Step {
   to: AlertStatus;
   label: string;
@@ -63,7 +71,7 @@ const REOPEN: Step = { to: 'triggered', label: 'Reopen' };
 /** Actions on an alert by status, the most likely first. */
 const NEXT_STEPS: Record<AlertStatus, Step[]> = {
   triggered: [ACKNOWLEDGE, RESOLVE, IGNORE],
-  acknowledged: [RESOLVE, { to: 'triggered', label: 'Back to triggered' }, IGNORE],
+  acknowledged: [RESOLVE, REOPEN, IGNORE],
   resolved: [REOPEN],
   ignored: [REOPEN, RESOLVE],
 };
@@ -73,6 +81,8 @@ interface StatusButtonsProps {
   /** Where the new status is posted to. */
   action: string;
   csrfToken: string;
+  /** Live region that the answer replaces. */
+  region: string;
   /** Further fields of each form. */
   fields?: Record<string, string>;
   /** Only the first ones, in a row of a list. */
@@ -82,7 +92,7 @@ interface StatusButtonsProps {
 
 /** One button for each status that the alert can get. */
 export function StatusButtons({ alert, limit, ...props }: StatusButtonsProps): VNode {
-  const { action, csrfToken, fields = {}, size } = props;
+  const { action, csrfToken, region, fields = {}, size } = props;
   const steps = NEXT_STEPS[alert.status].slice(0, limit);
   return (
     <>
@@ -91,6 +101,7 @@ export function StatusButtons({ alert, limit, ...props }: StatusButtonsProps): V
           key={to}
           action={action}
           csrfToken={csrfToken}
+          region={region}
           fields={{ ...fields, status: to }}
           size={size}
           variant={variantAt(index, size)}

@@ -12,7 +12,7 @@ export function RawText({ label, text }: { label: string; text: string }): VNode
     <>
       {isLong && (
         <p class="text-muted-foreground">
-          {`This is the beginning of ${bytesText(Buffer.byteLength(text))}. The API has all of it.`}
+          {`Truncated from ${bytesText(Buffer.byteLength(text))}. The API returns the full text.`}
         </p>
       )}
       <Copyable noun="text">

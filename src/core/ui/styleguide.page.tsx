@@ -1,6 +1,5 @@
 import type { VNode } from 'preact';
 import { Avatar, Person } from './components/avatar.js';
-import { CapacityBar, ProgressBar } from './components/bars.js';
 import { Button, ButtonLink } from './components/button.js';
 import {
   CheckboxField,
@@ -10,9 +9,8 @@ import {
 } from './components/choice-fields.js';
 import { CodeLines } from './components/code.js';
 import { ConfirmButton } from './components/confirm-button.js';
-import { Badge, Card, DescriptionList, PageHeader } from './components/content.js';
+import { Badge, Card, PageHeader } from './components/content.js';
 import { CopyableCode } from './components/copy-button.js';
-import { CopyField } from './components/copy-field.js';
 import { Flash } from './page-layout.js';
 import { Form, FormActions, PostButton } from './components/form.js';
 import { FormErrors } from './components/form-errors.js';
@@ -24,6 +22,7 @@ import { Tabs } from './components/tabs.js';
 import { TextArea, TextField } from './components/text-field.js';
 import { Time } from './components/time.js';
 import { ICONS, type IconName } from './icons.js';
+import { ChartsAndLists } from './styleguide-lists.js';
 
 const VISIBILITIES = [
   { value: 'private', label: 'Private', hint: 'Only members.' },
@@ -77,7 +76,7 @@ export function Styleguide({ csrfToken }: { csrfToken: string }): VNode {
       <Messages />
       <Users csrfToken={csrfToken} />
       <Fields csrfToken={csrfToken} />
-      <Bars />
+      <ChartsAndLists csrfToken={csrfToken} />
       <Texts />
       <Pictures />
     </>
@@ -195,23 +194,6 @@ function Fields({ csrfToken }: { csrfToken: string }): VNode {
           </ButtonLink>
         </FormActions>
       </Form>
-    </Card>
-  );
-}
-
-function Bars(): VNode {
-  return (
-    <Card title="Storages" actions={<Badge>2 storages</Badge>}>
-      <DescriptionList
-        items={[
-          { label: 'default', value: <CapacityBar value={95} max={100} label="default" /> },
-          { label: 'storage2', value: <CapacityBar value={20} max={100} label="storage2" /> },
-          { label: 'Move', value: <ProgressBar value={40} max={100} label="Move of guild/hall" /> },
-          { label: 'Finished', value: <Time value="2026-01-31" /> },
-          { label: 'Error', value: null },
-        ]}
-      />
-      <CopyField label="Clone address" value="https://example.com/guild/hall.git" />
     </Card>
   );
 }

@@ -11,8 +11,9 @@ import {
 import type { MoveRows } from '../sql/move-rows.js';
 import { type MoveResponse, presentMove } from '../move.presenter.js';
 import { MOVE_KINDS, type MoveKind, type MoveState } from '../move-kinds.js';
-import { bytesText, durationText } from '../../core/ui/amounts.js';
+import { bytesText, counted, durationText } from '../../core/ui/amounts.js';
 import { ProgressBar } from '../../core/ui/components/bars.js';
+import { CopyableCode } from '../../core/ui/components/copy-button.js';
 import { PostButton } from '../../core/ui/components/form.js';
 import { LiveRegion } from '../../core/ui/components/live-region.js';
 import { Time } from '../../core/ui/components/time.js';
@@ -28,6 +29,7 @@ export interface ShownMove extends MoveResponse {
   position: number | null;
 }
 
+/** Labels of the kinds of moves; without the last letter, of one. */
 export const KIND_LABELS: Record<MoveKind, string> = {
   project: 'Projects',
   snippet: 'Snippets',
@@ -88,10 +90,10 @@ function isCancellable({ state }: Pick<ShownMove, 'state'>): boolean {
   return state === 'scheduled' || state === 'started';
 }
 
-/** The state of a move in a word. */
+/** The state of a move in a word; the phase of a running one. */
 export function MoveBadge({ move }: { move: ShownMove }): VNode {
   const { label, tone } = STATES[move.state];
-  return <Badge tone={tone}>{label}</Badge>;
+  return <Badge tone={tone}>{move.state === 'started' ? PHASES[move.phase] : label}</Badge>;
 }
 
 /** Progress of a move, or the reason for its end. */
@@ -99,26 +101,26 @@ export function MoveProgress({ move }: { move: ShownMove }): VNode {
   const { state, error_message: reason } = move;
   if (state === 'scheduled') return <>{waitingText(move)}</>;
   if (state === 'started' || state === 'replicated') return <Running move={move} />;
-  if (reason !== null) return <span class="break-words">{reason}</span>;
+  if (reason !== null) return <span class="wrap-anywhere">{reason}</span>;
   return <>{finishedText(move)}</>;
 }
 
 function waitingText({ position, attempts }: ShownMove): string {
-  const queued = position === null ? 'Waiting' : `Position ${position} in the queue`;
-  return attempts > 0 ? `${queued}, ${attempts} attempts` : queued;
+  const queued = position === null ? 'In queue' : `#${position} in queue`;
+  return attempts > 0 ? `${queued} · ${counted(attempts, 'attempt')}` : queued;
 }
 
 function Running({ move }: { move: ShownMove }): VNode {
   const { kind, id, phase, bytes_total: total, bytes_copied: copied } = move;
   const label = `Progress of ${kind} move #${id}, ${move.container.label}`;
   return (
-    <div class="grid min-w-40 gap-1">
+    <div class="flex min-w-40 items-center gap-x-3">
       {total === null || phase !== 'copying' ? (
         <ProgressBar max={1} label={label} {...doneOf(move)} />
       ) : (
         <ProgressBar value={Math.min(copied, total)} max={Math.max(1, total)} label={label} />
       )}
-      <span class="text-muted-foreground">{runningText(move)}</span>
+      <span class="text-muted-foreground shrink-0 tabular-nums">{runningText(move)}</span>
     </div>
   );
 }
@@ -131,9 +133,15 @@ function doneOf({ phase }: ShownMove): { value?: number } {
 }
 
 function runningText({ phase, bytes_total: total, ...move }: ShownMove): string {
-  if (phase !== 'copying' || total === null) return PHASES[phase];
-  const amount = `${bytesText(move.bytes_copied)} of ${bytesText(total)}`;
-  return move.eta_seconds === null ? amount : `${amount}, ${durationText(move.eta_seconds)} left`;
+  const readOnly = `read-only for ${durationText(Math.round(move.read_only_seconds))}`;
+  if (total === null) return readOnly;
+  if (phase !== 'copying') return `${bytesText(total)} · ${readOnly}`;
+  const { bytes_per_second: rate, eta_seconds: left } = move;
+  return [
+    `${bytesText(move.bytes_copied)} of ${bytesText(total)}`,
+    ...(rate === null ? [] : [`${bytesText(rate)}/s`]),
+    ...(left === null ? [] : [`${durationText(left)} left`]),
+  ].join(' · ');
 }
 
 const PHASES: Record<ShownMove['phase'], string> = {
@@ -142,15 +150,18 @@ const PHASES: Record<ShownMove['phase'], string> = {
   draining: 'Waiting for pushes',
   copying: 'Copying',
   verifying: 'Verifying',
-  publishing: 'Publishing the copy',
-  switching: 'Switching storages',
+  publishing: 'Publishing',
+  switching: 'Switching',
   cleaning: 'Cleaning up',
   done: 'Done',
 };
 
 function finishedText(move: ShownMove): string {
   if (move.bytes_total === null) return 'Nothing to copy';
-  return `${bytesText(move.bytes_total)}, read-only for ${durationText(move.read_only_seconds)}`;
+  const { started_at: start, finished_at: end } = move;
+  const seconds = start === null || end === null ? 0 : (Date.parse(end) - Date.parse(start)) / 1000;
+  const readOnly = durationText(move.read_only_seconds);
+  return `${bytesText(move.bytes_total)} in ${durationText(seconds)} · read-only for ${readOnly}`;
 }
 
 /** Actions on a move. */
@@ -228,6 +239,9 @@ function factsOf(move: ShownMove): Fact[] {
       value: move.bytes_per_second === null ? '–' : `${bytesText(move.bytes_per_second)}/s`,
     },
     { label: 'Read-only for', value: durationText(move.read_only_seconds) },
-    { label: 'Checksum', value: move.checksum && <code class="break-all">{move.checksum}</code> },
+    {
+      label: 'Checksum',
+      value: move.checksum && <CopyableCode label="Copy checksum" value={move.checksum} />,
+    },
   ];
 }

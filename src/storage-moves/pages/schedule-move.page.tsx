@@ -1,4 +1,4 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { bytesText, counted, durationText } from '../../core/ui/amounts.js';
 import { Button, ButtonLink } from '../../core/ui/components/button.js';
 import { SelectField } from '../../core/ui/components/choice-fields.js';
@@ -8,7 +8,7 @@ import { Form, FormActions } from '../../core/ui/components/form.js';
 import { TextField } from '../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
 import { given } from '../../core/ui/form-input.decorator.js';
-import type { BulkForecast, MoveForecast } from '../move-dry-run.service.js';
+import type { MoveForecast } from '../move-dry-run.service.js';
 import { MOVE_KINDS } from '../move-kinds.js';
 import { MOVES_PATH, KIND_LABELS } from './move.page.js';
 
@@ -18,25 +18,30 @@ export interface ScheduleForm {
   errors?: FormProblems;
 }
 
-interface ScheduleProps extends ScheduleForm {
+/** Properties of a page with a form for moves. */
+export interface ScheduleProps extends ScheduleForm {
   csrfToken: string;
   storages: readonly string[];
 }
 
 const KINDS = MOVE_KINDS.map((kind) => ({ value: kind, label: KIND_LABELS[kind].slice(0, -1) }));
-const BULK_KINDS = MOVE_KINDS.map((kind) => ({ value: kind, label: KIND_LABELS[kind] }));
 
 /** Form that schedules the move of one container, or runs it dry. */
 export function ScheduleMovePage(props: ScheduleProps & { forecast?: MoveForecast }): VNode {
   const { values, errors, forecast } = props;
   return (
     <>
-      <PageHeader
-        title="Schedule a move"
-        description="The repository is read-only until the move ends."
-      />
+      <PageHeader title="New move" description="The repository is read-only until the move ends." />
       {forecast !== undefined && <Forecast forecast={forecast} />}
-      <MoveForm {...props} action={MOVES_PATH} kinds={KINDS} button="Schedule move">
+      <MoveForm {...props} action={MOVES_PATH} button="Move repository">
+        <SelectField
+          name="kind"
+          label="Type"
+          options={KINDS}
+          value={given(values, 'kind') || 'project'}
+          errors={errors?.fields['kind']}
+          required
+        />
         <TextField
           name="container"
           label="ID or full path"
@@ -50,51 +55,21 @@ export function ScheduleMovePage(props: ScheduleProps & { forecast?: MoveForecas
   );
 }
 
-/** Form that drains a storage, or runs it dry. */
-export function DrainStoragePage(props: ScheduleProps & { forecast?: BulkForecast }): VNode {
-  const { forecast } = props;
-  return (
-    <>
-      <PageHeader
-        title="Drain a storage"
-        description="Moves are scheduled a few at a time. Repositories stay writable until their move is scheduled."
-      />
-      {forecast !== undefined && <BulkForecastCard forecast={forecast} />}
-      <MoveForm {...props} action={`${MOVES_PATH}/bulk`} kinds={BULK_KINDS} button="Schedule moves">
-        <StorageField
-          {...props}
-          name="source_storage_name"
-          label="Source"
-          none="Choose a storage"
-          required
-        />
-      </MoveForm>
-    </>
-  );
-}
-
 interface MoveFormProps extends ScheduleProps {
   action: string;
-  kinds: { value: string; label: string }[];
-  button: string;
-  /** The field that names what moves. */
-  children: VNode;
+  /** Without a button it only runs dry. */
+  button?: string;
+  /** The fields that name what moves. */
+  children: ComponentChildren;
 }
 
-function MoveForm({ action, kinds, button, children, ...props }: MoveFormProps): VNode {
-  const { csrfToken, values, errors } = props;
+/** Form with the destination of moves, or of a dry run. */
+export function MoveForm({ action, button, children, ...props }: MoveFormProps): VNode {
+  const { csrfToken, errors } = props;
   return (
     <Card>
       <Form action={action} csrfToken={csrfToken}>
         <FormErrors errors={errors} />
-        <SelectField
-          name="kind"
-          label="Type"
-          options={kinds}
-          value={given(values, 'kind') || 'project'}
-          errors={errors?.fields['kind']}
-          required
-        />
         {children}
         <StorageField
           {...props}
@@ -103,8 +78,12 @@ function MoveForm({ action, kinds, button, children, ...props }: MoveFormProps):
           none="Automatic (by weight)"
         />
         <FormActions>
-          <Button>{button}</Button>
-          <Button variant="outline" name="dry_run" value="true">
+          {button !== undefined && <Button>{button}</Button>}
+          <Button
+            variant={button === undefined ? 'primary' : 'outline'}
+            name="dry_run"
+            value="true"
+          >
             Dry run
           </Button>
           <ButtonLink href={MOVES_PATH} variant="ghost">
@@ -124,7 +103,14 @@ interface StorageFieldProps extends Omit<ScheduleProps, 'csrfToken'> {
   required?: boolean;
 }
 
-function StorageField({ storages, values, errors, none, ...field }: StorageFieldProps): VNode {
+/** Choice of a storage. */
+export function StorageField({
+  storages,
+  values,
+  errors,
+  none,
+  ...field
+}: StorageFieldProps): VNode {
   const options = storages.map((name) => ({ value: name, label: name }));
   return (
     <SelectField
@@ -162,21 +148,6 @@ function Forecast({ forecast }: { forecast: MoveForecast }): VNode {
           </ul>
         </div>
       )}
-    </Card>
-  );
-}
-
-function BulkForecastCard({ forecast }: { forecast: BulkForecast }): VNode {
-  return (
-    <Card title="Dry-run result">
-      <DescriptionList
-        items={[
-          { label: 'From', value: forecast.source_storage_name },
-          { label: 'To', value: forecast.destination_storage_name ?? 'by weight' },
-          { label: 'Repositories to move', value: forecast.containers },
-          { label: 'Currently read-only', value: forecast.busy },
-        ]}
-      />
     </Card>
   );
 }

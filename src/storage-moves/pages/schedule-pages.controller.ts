@@ -12,12 +12,13 @@ import { Context } from '../../core/ui/context.decorator.js';
 import type { PageInfo, PageContext } from '../../core/ui/page-context.js';
 import { StorageRegistry } from '../../git/storage-registry.js';
 import { MoveContainersService } from '../move-containers.service.js';
-import { ScheduleAllMovesPageDto, ScheduleMovePageDto } from '../storage-move.dto.js';
+import { ScheduleAllMovesDto, ScheduleMovePageDto } from '../storage-move.dto.js';
 import { MoveDryRun, type BulkForecast, type MoveForecast } from '../move-dry-run.service.js';
 import { StorageMovesService, type MoveRequest } from '../storage-moves.service.js';
 import { MOVE_KINDS } from '../move-kinds.js';
 import { MOVES_PATH } from './move.page.js';
-import { DrainStoragePage, type ScheduleForm, ScheduleMovePage } from './schedule-move.page.js';
+import { DrainStoragePage } from './drain.page.js';
+import { type ScheduleForm, ScheduleMovePage } from './schedule-move.page.js';
 
 type Form = Record<string, unknown>;
 
@@ -67,7 +68,7 @@ export class SchedulePagesController {
     return this.all(pageContext, { values: query });
   }
 
-  /** Schedules the moves of a storage; otherwise the same as `schedule`. */
+  /** Drains a storage; otherwise the same as `schedule`. */
   @Post('bulk')
   async scheduleAll(
     @Context() pageContext: PageContext,
@@ -75,18 +76,17 @@ export class SchedulePagesController {
     @Auth() actor: AuthContext,
   ): Promise<HttpResponse> {
     try {
-      const dto = await parseInput(ScheduleAllMovesPageDto, filledIn(form));
-      const { kind, source_storage_name: source, destination_storage_name: destination } = dto;
-      const request = { kind, source, destination };
+      const dto = await parseInput(ScheduleAllMovesDto, filledIn(form));
+      const { source_storage_name: source, destination_storage_name: destination } = dto;
+      const request = { source, destination };
       if (dto.dry_run === true) {
-        return this.all(pageContext, {
-          values: form,
-          forecast: await this.dryRun.ofStorage(request),
-        });
+        const forecasts = await Promise.all(
+          MOVE_KINDS.map((kind) => this.dryRun.ofStorage({ kind, ...request })),
+        );
+        return this.all(pageContext, { values: form, forecasts });
       }
-      await this.moves.scheduleAll(request, actor);
-      const notice = 'The storage is being drained.';
-      return pageContext.redirect(`${MOVES_PATH}?kind=${kind}`, { notice });
+      await this.moves.drain(request, actor);
+      return pageContext.redirect(MOVES_PATH, { notice: `Draining ${source} has started.` });
     } catch (error) {
       return this.all(pageContext, { values: form, errors: formErrors(error) });
     }
@@ -108,15 +108,15 @@ export class SchedulePagesController {
     form: ScheduleForm & { forecast?: MoveForecast },
   ): HttpResponse {
     const page = ScheduleMovePage({ ...this.common(pageContext), ...form });
-    return pageContext.render(page, infoOf('Schedule a move'), statusOf(form));
+    return pageContext.render(page, infoOf('New move'), statusOf(form));
   }
 
   private all(
     pageContext: PageContext,
-    form: ScheduleForm & { forecast?: BulkForecast },
+    form: ScheduleForm & { forecasts?: BulkForecast[] },
   ): HttpResponse {
     const page = DrainStoragePage({ ...this.common(pageContext), ...form });
-    return pageContext.render(page, infoOf('Drain a storage'), statusOf(form));
+    return pageContext.render(page, infoOf('Drain storage'), statusOf(form));
   }
 
   private common({ csrfToken }: PageContext): { csrfToken: string; storages: string[] } {

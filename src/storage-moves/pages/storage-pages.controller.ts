@@ -32,7 +32,7 @@ export class StoragePagesController {
   @Get()
   async list(@Context() pageContext: PageContext): Promise<HttpResponse> {
     const [storages, volumes] = await Promise.all([this.summaries.all(), this.volumes.all()]);
-    const page = StoragesPage({ storages, volumes });
+    const page = StoragesPage({ csrfToken: pageContext.csrfToken, storages, volumes });
     return pageContext.render(page, { title: 'Storages', nav: 'admin', crumbs: [ADMIN] });
   }
 
@@ -59,7 +59,7 @@ export class StoragePagesController {
     } catch (error) {
       return this.form(pageContext, { name, values: form, errors: formErrors(error) });
     }
-    return pageContext.redirect('/admin/storages', { notice: `Storage ${name} changed.` });
+    return pageContext.redirect('/admin/storages', { notice: `Storage ${name} updated.` });
   }
 
   private form(pageContext: PageContext, { name, values, errors }: StorageForm): HttpResponse {

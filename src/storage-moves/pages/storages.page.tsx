@@ -1,9 +1,7 @@
 import type { VNode } from 'preact';
 import { bytesText, counted, countText } from '../../core/ui/amounts.js';
-import { CapacityBar } from '../../core/ui/components/bars.js';
 import { ButtonLink, Button } from '../../core/ui/components/button.js';
-import { Badge, Card, DescriptionList, PageHeader } from '../../core/ui/components/content.js';
-import { Time } from '../../core/ui/components/time.js';
+import { Card, DescriptionList, PageHeader } from '../../core/ui/components/content.js';
 import type { StorageVolume } from '../../git/storage-volumes.service.js';
 import type { MoveCountsResponse, StorageSummaryResponse } from '../storage-summary.service.js';
 import { CheckboxField } from '../../core/ui/components/choice-fields.js';
@@ -12,14 +10,17 @@ import { Form, FormActions } from '../../core/ui/components/form.js';
 import { TextField } from '../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
 import type { StorageLimits } from '../storage-settings.repository.js';
+import { DrainButton } from './drain.page.js';
+import { Capacity, StorageHealth } from './storage-strip.js';
 
 interface StoragesPageProps {
+  csrfToken: string;
   storages: StorageSummaryResponse[];
   volumes: ReadonlyMap<string, StorageVolume>;
 }
 
 /** Storages with their disk usage, content and moves. */
-export function StoragesPage({ storages, volumes }: StoragesPageProps): VNode {
+export function StoragesPage({ csrfToken, storages, volumes }: StoragesPageProps): VNode {
   const weights = storages.reduce((sum, { weight }) => sum + weight, 0);
   return (
     <>
@@ -39,6 +40,8 @@ export function StoragesPage({ storages, volumes }: StoragesPageProps): VNode {
             storage={storage}
             volume={volumes.get(storage.name)}
             weights={weights}
+            names={storages.map(({ name }) => name)}
+            csrfToken={csrfToken}
           />
         ))}
       </div>
@@ -51,14 +54,18 @@ interface StorageCardProps {
   volume: StorageVolume | undefined;
   /** Sum of all weights. */
   weights: number;
+  /** All storages. */
+  names: readonly string[];
+  csrfToken: string;
 }
 
-function StorageCard({ storage, volume, weights }: StorageCardProps): VNode {
-  const { name, containers } = storage;
+function StorageCard(props: StorageCardProps): VNode {
+  const { storage, volume, weights, names, csrfToken } = props;
+  const { name, containers, paused, blocked_until: blockedUntil } = storage;
   const repositories = containers.project + containers.snippet + containers.group;
   return (
-    <Card title={name} actions={<StorageState storage={storage} />}>
-      <Capacity name={name} volume={volume} />
+    <Card title={name} actions={<StorageHealth storage={{ paused, blockedUntil, volume }} />}>
+      <Capacity storage={{ name, volume }} />
       <DescriptionList
         items={[
           { label: 'Share of new repositories', value: shareText(storage.weight, weights) },
@@ -77,41 +84,15 @@ function StorageCard({ storage, volume, weights }: StorageCardProps): VNode {
           Change limits<span class="sr-only"> of {name}</span>
         </ButtonLink>
         {repositories > 0 && (
-          <ButtonLink
-            href={`/admin/storage_moves/bulk?source_storage_name=${name}`}
-            variant="ghost"
-            size="small"
-          >
-            Drain storage<span class="sr-only"> {name}</span>
-          </ButtonLink>
+          <DrainButton
+            csrfToken={csrfToken}
+            source={name}
+            repositories={repositories}
+            storages={names}
+          />
         )}
       </div>
     </Card>
-  );
-}
-
-function StorageState({ storage }: Pick<StorageCardProps, 'storage'>): VNode {
-  if (storage.paused) return <Badge tone="warning">Paused</Badge>;
-  if (storage.blocked_until === null) return <Badge tone="success">Open</Badge>;
-  return (
-    <Badge tone="danger">
-      Full, blocked until <Time value={storage.blocked_until} />
-    </Badge>
-  );
-}
-
-/** Disk usage of a storage. */
-function Capacity({ name, volume }: { name: string; volume: StorageVolume | undefined }) {
-  if (volume === undefined) return <p class="text-destructive">Disk unavailable</p>;
-  const { bytesUsed, bytesTotal, bytesFree } = volume;
-  const percent = bytesTotal === 0 ? 100 : Math.round((bytesUsed / bytesTotal) * 100);
-  return (
-    <div class="grid gap-1">
-      <CapacityBar value={bytesUsed} max={bytesTotal} label={`Disk usage of ${name}`} />
-      <p class="text-muted-foreground text-sm">
-        {`${percent}% of ${bytesText(bytesTotal)} used, ${bytesText(bytesFree)} free`}
-      </p>
-    </div>
   );
 }
 
@@ -124,8 +105,7 @@ function movesText(counts: MoveCountsResponse, limit: number): string {
   const running = (counts.started ?? 0) + (counts.replicated ?? 0);
   const waiting = (counts.initial ?? 0) + (counts.scheduled ?? 0);
   const failed = (counts.failed ?? 0) + (counts['cleanup failed'] ?? 0);
-  const ended = `Finished ${countText(counts.finished ?? 0)} · Failed ${countText(failed)}`;
-  return `Running ${running}/${limit} · Queued ${countText(waiting)} · ${ended}`;
+  return `Running ${running}/${limit} · Queued ${countText(waiting)} · Failed ${countText(failed)}`;
 }
 
 function rateText(storage: StorageSummaryResponse): string {

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { Conditions } from '../../core/sql/conditions.js';
 import type { User } from '../../identity/users/user.entity.js';
 import type { MoveKind, MovePhase, MoveState } from '../move-kinds.js';
 
@@ -31,6 +32,27 @@ export const MOVE_TABLES: Record<MoveKind, string> = {
   group: `group_repository_storage_moves m JOIN groups c ON c.id = m.group_id
     JOIN namespaces n ON n.id = c.id`,
 };
+
+/** Filters of lists of moves of any kind. */
+export interface MoveListFilter {
+  state?: MoveState | null | undefined;
+  source_storage_name?: string | null | undefined;
+  destination_storage_name?: string | null | undefined;
+}
+
+/** Conditions for `m`, a move of any kind. */
+export function moveConditions(filter: MoveListFilter): Conditions {
+  const where = new Conditions();
+  const wanted = {
+    'm.state': filter.state,
+    'm.source_storage_name': filter.source_storage_name,
+    'm.destination_storage_name': filter.destination_storage_name,
+  };
+  for (const [column, value] of Object.entries(wanted)) {
+    if (value !== undefined && value !== null) where.and(`${column} = ${where.value(value)}`);
+  }
+  return where;
+}
 
 /** Columns of every move. */
 export interface MoveRow {
@@ -85,6 +107,9 @@ export interface SnippetMoveRow extends MoveRow {
   author_state: User['state'];
   author_avatar: string | null;
 }
+
+/** A move of any kind with its container. */
+export type AnyMoveRow = { [K in MoveKind]: { kind: K; row: MoveRows[K] } }[MoveKind];
 
 /** The row of the moves of each kind. */
 export interface MoveRows {

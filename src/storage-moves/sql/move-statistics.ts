@@ -42,12 +42,20 @@ export const OPEN_SQL = `
          count(*) FILTER (WHERE state IN ('started', 'replicated'))::int AS running
   FROM (${ofAllKinds((table) => `SELECT state FROM ${table} WHERE state IN ${OPEN_STATES}`)}) moves`;
 
+const UNREACHED = ALL_MOVE_KINDS.map(
+  ({ kind, containerTable, isAlive }) => `WHEN '${kind}' THEN (
+    SELECT count(*)::int FROM ${containerTable} c WHERE ${isAlive}
+      AND c.repository_storage = b.source_storage_name AND c.id > b.cursor_id)`,
+).join(' ');
+
 /** Moves of a batch are younger than it: an index finds them by their age. */
 export const BATCHES_SQL = `
   WITH batches AS (SELECT * FROM storage_move_batches ORDER BY id DESC LIMIT $1)
   SELECT b.id, b.kind, b.source_storage_name AS source, b.destination_storage_name AS destination,
          b.scheduled_count AS scheduled, b.skipped_count AS skipped, b.created_at AS "createdAt",
          b.finished_at AS "finishedAt", coalesce(m.moving, 0) AS moving,
+         extract(epoch FROM now() - b.created_at)::float8 AS age,
+         CASE WHEN b.finished_at IS NULL THEN CASE b.kind ${UNREACHED} END ELSE 0 END AS unscheduled,
          coalesce(m.finished, 0) AS finished, coalesce(m.failed, 0) AS failed
   FROM batches b LEFT JOIN (
     SELECT batch_id, count(*) FILTER (WHERE state = 'finished')::int AS finished,

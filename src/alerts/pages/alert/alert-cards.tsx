@@ -31,13 +31,15 @@ export function AlertFacts({ alert, project }: AlertFactsProps): VNode {
     { label: 'Last event', value: <Time value={lastEventAt} /> },
     { label: 'Assignee', value: assignee && <Person {...assignee} /> },
     { label: 'Incident', value: incidentOf(alert, project) },
-    { label: 'Service', value: alert.service },
-    { label: 'Monitoring tool', value: alert.monitoringTool },
-    { label: 'Environment', value: alert.environment?.name },
-    { label: 'Hosts', value: hostsOf(alert.hosts) },
-    { label: 'Runbook', value: alert.runbook && <LinkOrText text={alert.runbook} /> },
-    ...metricFacts(alert),
-    { label: 'Fingerprint', value: fingerprintOf(alert) },
+    ...[
+      { label: 'Service', value: alert.service },
+      { label: 'Monitoring tool', value: alert.monitoringTool },
+      { label: 'Environment', value: alert.environment?.name },
+      { label: 'Hosts', value: hostsOf(alert.hosts) },
+      { label: 'Runbook', value: alert.runbook && <LinkOrText text={alert.runbook} /> },
+      ...metricFacts(alert),
+      { label: 'Fingerprint', value: fingerprintOf(alert) },
+    ].filter(({ value }) => value !== null && value !== undefined),
   ];
   return <DescriptionList items={items} />;
 }
@@ -54,7 +56,7 @@ function metricFacts({ query, yLabel, payload }: FoundAlert): Fact[] {
   return [
     { label: 'Metric', value: metric && <OutLink href={metric}>{yLabel ?? 'Open'}</OutLink> },
     { label: 'Query', value: query && <CopyableCode label="Copy query" value={query} /> },
-    { label: 'Axis of the metric', value: yLabel },
+    { label: 'Y-axis', value: yLabel },
   ];
 }
 
@@ -115,7 +117,7 @@ interface AssigneeCardProps extends SideProps {
   errors: FormProblems | null;
 }
 
-/** Gives the alert to someone; what is being chosen outlives the renewal of the region. */
+/** Assigns the alert; the choice outlives the renewal of the region. */
 export function AssigneeCard({
   pageContext,
   alert,
@@ -139,7 +141,7 @@ export function AssigneeCard({
         <Form action={action} csrfToken={csrfToken} label="Assignee">
           <SelectField
             name="assignee"
-            label="Who takes care of it"
+            label="User"
             options={choicesOf(people, assignee)}
             value={assignee?.username ?? ''}
             errors={errors?.fields['assignee']}
@@ -173,7 +175,7 @@ interface IncidentCardProps extends SideProps {
   errors: FormProblems | null;
 }
 
-/** Opens an incident for the alert, links one that is there, or parts them. */
+/** Creates or links the incident of the alert, or unlinks it. */
 export function IncidentCard(props: IncidentCardProps): VNode {
   const { issue } = props.alert;
   return (
@@ -195,8 +197,8 @@ function LinkedIncident({ pageContext, project, base, issue }: LinkedIncidentPro
       </p>
       <ConfirmButton
         label="Unlink"
-        question="This keeps the alert and the incident but removes the link between them."
-        confirm="Unlink the incident"
+        question="Removes the link only. Neither item is deleted."
+        confirm="Unlink incident"
         action={`${base}/incident/unlink`}
         csrfToken={pageContext.csrfToken}
         variant="outline"
@@ -223,8 +225,8 @@ function NewIncident({
         <Form action={`${base}/incident/link`} csrfToken={csrfToken} label="Link an incident">
           <TextField
             name="issue_iid"
-            label="Or link one that is there"
-            hint="Its number, such as 7."
+            label="Link an existing incident"
+            placeholder="e.g. #7"
             value={issueIid}
             errors={errors?.fields['issue_iid']}
             pattern="#?[0-9]+"

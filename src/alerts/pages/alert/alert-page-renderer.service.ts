@@ -3,6 +3,7 @@ import type { HttpResponse } from '../../../core/http/http-response.js';
 import type { Paging } from '../../../core/pagination/paging.decorator.js';
 import type { PageContext, PageInfo } from '../../../core/ui/page-context.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
+import { AlertDeliveriesRepository } from '../../alert-deliveries.repository.js';
 import { AlertNotes } from '../../alert-notes.service.js';
 import { AlertsRepository } from '../../alerts.repository.js';
 import { AlertPage, type AlertPageProps, type RefusedForm } from './alert.page.js';
@@ -15,6 +16,7 @@ export class AlertPageRenderer {
   constructor(
     private readonly alerts: AlertsRepository,
     private readonly notes: AlertNotes,
+    private readonly deliveries: AlertDeliveriesRepository,
   ) {}
 
   /** The project's alert of that number with its notes, the latest first; throws 404. */
@@ -24,11 +26,12 @@ export class AlertPageRenderer {
     paging: Paging,
   ): Promise<AlertPageProps> {
     const alert = await this.alerts.findByIid(project.id, iid);
-    const [notes, people] = await Promise.all([
+    const [notes, people, deliveries] = await Promise.all([
       this.notes.list({ project, alert }, { sort: 'desc' }, paging),
       this.alerts.listCandidates(project),
+      this.deliveries.listOfAlert(alert.id),
     ]);
-    return { pageContext, project, alert, notes, people, paging };
+    return { pageContext, project, alert, notes, people, deliveries, paging };
   }
 
   /** The page with what is wrong with a form of it. */

@@ -1,4 +1,4 @@
-import { Controller, Get, Post } from '@nestjs/common';
+import { Controller, Get, Headers, Post } from '@nestjs/common';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
@@ -14,19 +14,18 @@ import type { Viewer } from '../../../core/access/viewer.js';
 import { CurrentUser } from '../../../core/access/viewer.decorator.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
-import { FormInput, given, filledIn } from '../../../core/ui/form-input.decorator.js';
+import { FormInput, given } from '../../../core/ui/form-input.decorator.js';
 import { refusalText } from '../../../core/ui/refusal-text.js';
 import { CreateNoteDto } from '../../../workspace/notes/note.dto.js';
 import { statusOf } from '../../alert-values.js';
-import { AlertsService } from '../../alerts.service.js';
+import { AlertsService, type ProjectAlert } from '../../alerts.service.js';
 import { AlertNotes } from '../../alert-notes.service.js';
 import { AlertsRepository } from '../../alerts.repository.js';
 import { UpdateAlertDto, OpenIncidentDto } from '../../alert.dto.js';
 import { statusLabel } from '../alert-status.js';
-import { alertPath, alertsPath } from '../alert-paths.js';
-import { ApiError, NotFoundError } from '../../../core/errors.js';
-import { filledAddress } from '../../../core/ui/filled-address.js';
-import { AlertsPageDto, alertsQuery } from '../list/alerts-query.js';
+import { alertPath } from '../alert-paths.js';
+import { NotFoundError } from '../../../core/errors.js';
+import type { Message } from '../../../core/ui/components/live-region.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import { AlertIncidents } from '../../alert-incidents.service.js';
 
@@ -70,7 +69,7 @@ export class AlertPagesController {
     );
   }
 
-  /** Gives the alert another status, and leads back to where the button was. */
+  /** Changes the status of the alert. */
   @Post('status')
   @ProjectPage('admin_alert', 'signed_in')
   async setStatus(
@@ -79,17 +78,17 @@ export class AlertPagesController {
     @IntegerId('iid') iid: number,
     @CurrentUser() viewer: Viewer,
     @FormInput() form: Form,
+    @Pages() paging: Paging,
+    @Headers('hx-request') isLive: string | undefined,
   ): Promise<HttpResponse> {
     const alert = await this.alerts.findByIid(project.id, iid);
-    const target = (await listAddressOf(project, given(form, 'back'))) ?? alertPath(project, iid);
-    try {
-      const dto = await parseInput(UpdateAlertDto, { status: given(form, 'status') });
-      const { status } = await this.service.update({ project, alert }, dto, viewer);
-      const word = statusLabel(statusOf(status)).toLowerCase();
-      return pageContext.redirect(target, { notice: `Alert #${iid} is ${word} now.` });
-    } catch (error) {
-      return pageContext.redirect(target, { alert: refusalText(error) });
+    const message = await this.statusMessage({ project, alert }, given(form, 'status'), viewer);
+    if (isLive !== undefined) {
+      const view = await this.views.read(pageContext, { project, iid }, paging);
+      return pageContext.fragment(AlertPage({ ...view, message }));
     }
+    const tone = message.isRefusal === true ? 'alert' : 'notice';
+    return pageContext.redirect(alertPath(project, iid), { [tone]: message.text });
   }
 
   /** Assigns the alert, or clears its assignee. */
@@ -113,7 +112,7 @@ export class AlertPagesController {
       const refused = { errors: fieldRefusal('assignee', error) };
       return this.views.refuse(pageContext, { project, iid }, { refused, paging });
     }
-    return pageContext.redirect(alertPath(project, iid), { notice: 'Assignee changed.' });
+    return pageContext.redirect(alertPath(project, iid), { notice: 'Assignee updated' });
   }
 
   /** Adds a comment. */
@@ -136,7 +135,7 @@ export class AlertPagesController {
       const refused = { errors: fieldRefusal('body', error), comment: given(form, 'body') };
       return this.views.refuse(pageContext, { project, iid }, { refused, paging });
     }
-    return pageContext.redirect(alertPath(project, iid), { notice: 'Comment added.' });
+    return pageContext.redirect(alertPath(project, iid), { notice: 'Comment added' });
   }
 
   /** Opens an incident for the alert. */
@@ -153,7 +152,7 @@ export class AlertPagesController {
     const path = alertPath(project, iid);
     try {
       const opened = await this.incidents.open({ project, alert }, viewer, pageContext.baseUrl);
-      return pageContext.redirect(path, { notice: `Incident #${opened} created.` });
+      return pageContext.redirect(path, { notice: `Incident #${opened} created` });
     } catch (error) {
       return pageContext.redirect(path, { alert: refusalText(error) });
     }
@@ -179,7 +178,7 @@ export class AlertPagesController {
       const refused = { errors: linkRefusal(error), issueIid };
       return this.views.refuse(pageContext, { project, iid }, { refused, paging });
     }
-    return pageContext.redirect(alertPath(project, iid), { notice: 'Incident linked.' });
+    return pageContext.redirect(alertPath(project, iid), { notice: 'Incident linked' });
   }
 
   /** Unlinks the alert from its incident. */
@@ -197,23 +196,21 @@ export class AlertPagesController {
     } catch (error) {
       return pageContext.redirect(alertPath(project, iid), { alert: unlinkRefusal(error) });
     }
-    return pageContext.redirect(alertPath(project, iid), { notice: 'Incident unlinked.' });
+    return pageContext.redirect(alertPath(project, iid), { notice: 'Incident unlinked' });
   }
-}
 
-/**
- * Returns the list's path with the query that a form carried along, rebuilt from its valid parts;
- * null when the form did not come from the list.
- */
-async function listAddressOf(project: ProjectRow, back: string): Promise<string | null> {
-  if (back === '') return null;
-  const raw = filledIn(Object.fromEntries(new URLSearchParams(back)));
-  try {
-    const query = alertsQuery(await parseInput(AlertsPageDto, raw));
-    return filledAddress(alertsPath(project), { ...query });
-  } catch (error) {
-    if (error instanceof ApiError) return null;
-    throw error;
+  private async statusMessage(
+    target: ProjectAlert,
+    wanted: string,
+    viewer: Viewer,
+  ): Promise<Message> {
+    try {
+      const dto = await parseInput(UpdateAlertDto, { status: wanted });
+      const { iid, status } = await this.service.update(target, dto, viewer);
+      return { text: `Alert #${iid} ${statusLabel(statusOf(status)).toLowerCase()}` };
+    } catch (error) {
+      return { text: refusalText(error), isRefusal: true };
+    }
   }
 }
 

@@ -8,7 +8,8 @@ import {
 } from '../../../core/ui/components/content.js';
 import { FormErrors } from '../../../core/ui/components/form-errors.js';
 import { Form } from '../../../core/ui/components/form.js';
-import { LiveRegion } from '../../../core/ui/components/live-region.js';
+import { Copyable } from '../../../core/ui/components/copy-button.js';
+import { LiveRegion, Toast, type Message } from '../../../core/ui/components/live-region.js';
 import { TextArea } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
@@ -16,8 +17,10 @@ import { NoteTimeline, type ShownNotes } from '../../../workspace/notes/pages/no
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { severityOf, statusOf } from '../../alert-values.js';
 import type { FoundAlert } from '../../sql/alert-list.js';
-import { SeverityBadge, StatusBadge, StatusButtons } from '../alert-status.js';
+import { mayChangeAlerts, SeverityBadge, StatusBadge, StatusButtons } from '../alert-status.js';
+import type { AlertDeliveryRow } from '../../alert-deliveries.repository.js';
 import { AlertFacts, AssigneeCard, IncidentCard } from './alert-cards.js';
+import { EventsCard } from './events-card.js';
 import { alertsPath } from '../alert-paths.js';
 import type { AssigneeCandidate } from '../../alerts.repository.js';
 import { countText } from '../../../core/ui/amounts.js';
@@ -26,6 +29,7 @@ import { flattenPayload } from '../../parsing/payload-details.js';
 import { prettyValue, RawText } from '../raw-text.js';
 
 const LIVE_SECONDS = 5;
+const REGION = 'alert';
 
 /** Input of a rejected form of the page. */
 export interface RefusedForm {
@@ -40,23 +44,28 @@ export interface AlertPageProps extends ShownNotes {
   project: ProjectRow;
   alert: FoundAlert;
   people: AssigneeCandidate[];
+  /** The latest deliveries with its events. */
+  deliveries: AlertDeliveryRow[];
   refused?: RefusedForm | undefined;
+  /** Outcome of the action that the region answers. */
+  message?: Message | undefined;
 }
 
 /** An alert, as a live region: forms that are being filled in outlive its renewal. */
 export function AlertPage(props: AlertPageProps): VNode {
-  const { pageContext, project, alert, people, notes, paging, refused } = props;
+  const { pageContext, project, alert, people, deliveries, notes, paging, refused } = props;
   const base = `${alertsPath(project)}/${alert.iid}`;
+  const mayChange = mayChangeAlerts(project, pageContext.viewer);
   const side = { pageContext, project, alert, base, errors: refused?.errors ?? null };
   return (
     <LiveRegion
-      id="alert"
+      id={REGION}
       href={`${base}/details/live?page=${paging.page}`}
       seconds={refused === undefined ? LIVE_SECONDS : null}
-      label="The alert as it is now"
+      label="Alert"
     >
       <div class="grid grid-cols-1 gap-4">
-        <AlertHeading alert={alert} base={base} csrfToken={pageContext.csrfToken} />
+        <AlertHeading {...{ alert, base, mayChange }} csrfToken={pageContext.csrfToken} />
         <FormErrors errors={refused?.errors} />
         <div class="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
           <div class="grid grid-cols-1 gap-4">
@@ -67,17 +76,23 @@ export function AlertPage(props: AlertPageProps): VNode {
               <AlertFacts alert={alert} project={project} />
             </Card>
             <Card title="Activity">
-              <CommentForm base={base} csrfToken={pageContext.csrfToken} refused={refused} />
+              {mayChange && (
+                <CommentForm base={base} csrfToken={pageContext.csrfToken} refused={refused} />
+              )}
               <NoteTimeline notes={notes} paging={paging} path={`${base}/details`} />
             </Card>
           </div>
           <div class="grid grid-cols-1 gap-4">
-            <AssigneeCard {...side} people={people} />
-            {project.issuesEnabled && <IncidentCard {...side} issueIid={refused?.issueIid ?? ''} />}
+            {mayChange && <AssigneeCard {...side} people={people} />}
+            {mayChange && project.issuesEnabled && (
+              <IncidentCard {...side} issueIid={refused?.issueIid ?? ''} />
+            )}
+            <EventsCard {...side} deliveries={deliveries} />
           </div>
         </div>
         <PayloadCard payload={alert.payload} />
       </div>
+      <Toast message={props.message} />
     </LiveRegion>
   );
 }
@@ -86,9 +101,10 @@ interface AlertHeadingProps {
   alert: FoundAlert;
   base: string;
   csrfToken: string;
+  mayChange: boolean;
 }
 
-function AlertHeading({ alert, base, csrfToken }: AlertHeadingProps): VNode {
+function AlertHeading({ alert, base, csrfToken, mayChange }: AlertHeadingProps): VNode {
   const status = statusOf(alert.status);
   return (
     <PageHeader
@@ -104,11 +120,14 @@ function AlertHeading({ alert, base, csrfToken }: AlertHeadingProps): VNode {
         </>
       }
       actions={
-        <StatusButtons
-          alert={{ title: alert.title, status }}
-          action={`${base}/status`}
-          csrfToken={csrfToken}
-        />
+        mayChange ? (
+          <StatusButtons
+            alert={{ title: alert.title, status }}
+            action={`${base}/status`}
+            csrfToken={csrfToken}
+            region={REGION}
+          />
+        ) : undefined
       }
     />
   );
@@ -128,7 +147,7 @@ function CommentForm({ base, csrfToken, refused }: CommentFormProps): VNode {
           name="body"
           markdown
           label="Comment"
-          hint="Markdown is understood."
+          hint="Supports Markdown"
           value={refused?.comment}
           errors={refused?.errors.fields['body']}
           required
@@ -154,7 +173,7 @@ function PayloadCard({ payload }: { payload: JsonObject }): VNode {
       {fields.length > 0 && <DescriptionList items={fields.slice(0, MOST_FIELDS).map(factOf)} />}
       {hidden > 0 && <p class="text-muted-foreground">{`And ${countText(hidden)} more.`}</p>}
       <details>
-        <summary class="w-fit">What the tool sent first</summary>
+        <summary class="w-fit">Raw payload</summary>
         <div class="mt-2 grid grid-cols-1 gap-2">
           <RawText label="Payload" text={prettyValue(payload)} />
         </div>
@@ -167,7 +186,11 @@ function factOf([name, value]: [string, unknown]): Fact {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return {
     label: cut(name, LONGEST_NAME),
-    value: <span class="wrap-anywhere">{cut(text, LONGEST_VALUE)}</span>,
+    value: (
+      <Copyable noun={cut(name, LONGEST_NAME)}>
+        <span class="wrap-anywhere">{cut(text, LONGEST_VALUE)}</span>
+      </Copyable>
+    ),
   };
 }
 

@@ -38,7 +38,7 @@ export class AlertSettingsPagesController {
     return this.show(pageContext, project, { values, errors: null });
   }
 
-  /** Changes the settings, or shows the form again with what is wrong. */
+  /** Updates the settings, or shows the form again with its errors. */
   @Post()
   @ProjectPage('admin_alert_integration', 'signed_in')
   async update(
@@ -53,7 +53,7 @@ export class AlertSettingsPagesController {
     } catch (error) {
       return this.show(pageContext, project, { values: form, errors: formErrors(error) });
     }
-    return pageContext.redirect(alertSettingsPath(project), { notice: 'Alert settings changed.' });
+    return pageContext.redirect(alertSettingsPath(project), { notice: 'Alert rules updated.' });
   }
 
   private async show(

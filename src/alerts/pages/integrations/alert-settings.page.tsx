@@ -25,7 +25,7 @@ interface AlertSettingsPageProps {
   errors: FormProblems | null;
 }
 
-/** Integrations of a project, and what it does about alerts. */
+/** Integrations and alert rules of a project. */
 export function AlertSettingsPage(props: AlertSettingsPageProps): VNode {
   const { pageContext, project, integrations, values, errors } = props;
   return (
@@ -48,11 +48,17 @@ function Integrations({
   integrations,
 }: Pick<AlertSettingsPageProps, 'project' | 'integrations'>): VNode {
   const path = integrationsPath(project);
-  const create = <ButtonLink href={`${path}/new`}>New integration</ButtonLink>;
-  if (integrations.length === 0) {
+  const isEmpty = integrations.length === 0;
+  const create = (
+    <ButtonLink href={`${path}/new`} variant={isEmpty ? 'primary' : 'outline'} size="small">
+      New integration
+    </ButtonLink>
+  );
+  if (isEmpty) {
     return (
       <EmptyState title="No integrations yet" action={create}>
-        An integration gives a monitoring tool an address and a key to post its alerts with.
+        Create an integration to get a URL and a key for Prometheus Alertmanager, Grafana or any
+        tool with webhooks.
       </EmptyState>
     );
   }
@@ -82,7 +88,7 @@ function IntegrationLine({
           <a class="prose-link wrap-anywhere" href={`${path}/${id}`}>
             {name}
           </a>
-          <Badge tone={active ? 'success' : 'neutral'}>{active ? 'Active' : 'Switched off'}</Badge>
+          <Badge tone={active ? 'success' : 'neutral'}>{active ? 'Active' : 'Inactive'}</Badge>
         </>
       }
     >
@@ -90,8 +96,16 @@ function IntegrationLine({
         <span>{TYPE_LABELS[type]}</span>
         {type !== 'external_paging' && (
           <span class="flex flex-wrap items-center gap-x-2 gap-y-1">
-            Last delivery: <Time value={lastDelivery?.at ?? null} none="never" />
-            {lastDelivery !== null && <DeliveryStatus status={lastDelivery.status} />}
+            {lastDelivery === null ? (
+              'No deliveries yet'
+            ) : (
+              <>
+                <DeliveryStatus status={lastDelivery.status} />
+                <a href={`${path}/${id}/deliveries`}>
+                  Last delivery <Time value={lastDelivery.at} />
+                </a>
+              </>
+            )}
           </span>
         )}
       </div>
@@ -120,18 +134,14 @@ function SettingsForm({ action, csrfToken, values, errors }: SettingsFormProps):
   const field = (name: string) => ({ name, errors: errors?.fields[name] });
   const tick = (name: string) => ({ ...field(name), checked: String(values[name]) === 'true' });
   return (
-    <Card title="What happens when an alert comes">
+    <Card title="Alert rules">
       <Form action={action} csrfToken={csrfToken} label="Alert settings">
         <FormErrors errors={errors} />
-        <CheckboxField
-          {...tick('create_issue')}
-          label="Open an incident"
-          hint="One for each alert that has none."
-        />
+        <CheckboxField {...tick('create_issue')} label="Create an incident for each new alert" />
         <TextField
           {...field('issue_template_key')}
-          label="Issue template"
-          hint="Name of a file in .gitlab/issue_templates or .guildhall/issue_templates, without its ending. Its text ends the description of every incident."
+          label="Incident template"
+          hint="Template appended to incident descriptions: file name without .md in .guildhall/issue_templates or .gitlab/issue_templates."
           value={textOf(values['issue_template_key'])}
           maxLength={255}
         />
@@ -142,25 +152,25 @@ function SettingsForm({ action, csrfToken, values, errors }: SettingsFormProps):
         />
         <CheckboxField
           {...tick('auto_close_incident')}
-          label="Close the incident when the alert recovers"
-          hint="Once all alerts of the incident are resolved."
+          label="Close incidents automatically"
+          hint="When all alerts of the incident are resolved."
         />
         <CheckboxField
           {...tick('send_email')}
-          label="Send e-mails"
-          hint="When an alert fires and when it recovers."
+          label="Send email notifications"
+          hint="For new alerts and recoveries."
         />
         <SelectField
           {...field('email_access_level')}
-          label="Who gets the e-mails"
+          label="Recipients"
           options={READERS}
           value={textOf(values['email_access_level'])}
         />
         <TextField
           {...field('auto_resolve_hours')}
           type="number"
-          label="Resolve alerts that were not heard of for so many hours"
-          hint="Empty: never."
+          label="Auto-resolve inactive alerts after (hours)"
+          hint="Leave blank to disable."
           value={textOf(values['auto_resolve_hours'])}
           min={1}
           max={MOST_HOURS}

@@ -31,7 +31,7 @@ interface DeliveriesPageProps {
   paging: { page: number; perPage: number };
 }
 
-/** The latest calls of an integration's webhook and what became of them. */
+/** The latest requests to an integration's webhook with their responses. */
 export function DeliveriesPage(props: DeliveriesPageProps): VNode {
   const { pageContext, project, integration, deliveries, paging } = props;
   const path = `${integrationsPath(project)}/${integration.id}/deliveries`;
@@ -43,8 +43,8 @@ export function DeliveriesPage(props: DeliveriesPageProps): VNode {
       current="deliveries"
     >
       {deliveries.items.length === 0 ? (
-        <EmptyState title="Nothing was delivered yet">
-          All requests to the webhook URL are listed here, including refused ones.
+        <EmptyState title="No deliveries yet">
+          Requests to the webhook URL appear here, including rejected ones.
         </EmptyState>
       ) : (
         <Card flush>
@@ -89,7 +89,7 @@ function DeliveryLine({ delivery, project, path, csrfToken }: DeliveryLineProps)
       <ul class="flex flex-wrap gap-x-4 gap-y-0.5">
         <li>{SOURCE_LABELS[source]}</li>
         <li>{bytesText(size)}</li>
-        {calls > 1 && <li>{counted(calls, 'call')}</li>}
+        {calls > 1 && <li>{counted(calls, 'request')}</li>}
         {alertIids.length > 0 && (
           <li class="flex flex-wrap gap-x-1.5">
             Alerts <AlertLinks project={project} iids={alertIids} />
@@ -142,7 +142,7 @@ interface DeliveryPageProps {
   delivery: FoundDelivery;
 }
 
-/** One call of a webhook with what was sent. */
+/** A request to a webhook with its response and payload. */
 export function DeliveryPage({
   pageContext,
   project,
@@ -158,7 +158,7 @@ export function DeliveryPage({
       integration={integration}
       current="deliveries"
     >
-      <Card title={`Delivery ${id}`}>
+      <Card title={`Delivery #${id}`}>
         <DescriptionList items={factsOf(delivery, project)} />
         <FormActions>
           {payload !== null && (
@@ -173,7 +173,7 @@ export function DeliveryPage({
       </Card>
       <Card title="Payload">
         {payload === null ? (
-          <p class="text-muted-foreground">What was sent was not kept.</p>
+          <p class="text-muted-foreground">Payload not stored</p>
         ) : (
           <RawText label="Payload" text={prettyJson(payload.toString('utf8'))} />
         )}
@@ -185,9 +185,9 @@ export function DeliveryPage({
 function factsOf(delivery: FoundDelivery, project: ProjectRow): Fact[] {
   return [
     { label: 'Time', value: <Time value={delivery.createdAt} /> },
-    { label: 'Answer', value: <DeliveryStatus status={delivery.status} /> },
-    { label: 'Refused because', value: delivery.error },
-    { label: 'Calls', value: delivery.calls },
+    { label: 'Response', value: <DeliveryStatus status={delivery.status} /> },
+    { label: 'Error', value: delivery.error },
+    { label: 'Requests', value: delivery.calls },
     { label: 'Alerts', value: <AlertLinks project={project} iids={delivery.alertIids} /> },
     { label: 'Source', value: SOURCE_LABELS[delivery.source] },
     { label: 'Size', value: bytesText(delivery.size) },
@@ -206,7 +206,7 @@ export function DeliveryStatus({ status }: { status: number }): VNode {
 }
 
 /** Labels of the senders of deliveries. */
-const SOURCE_LABELS: Record<DeliverySource, string> = {
+export const SOURCE_LABELS: Record<DeliverySource, string> = {
   webhook: 'Webhook',
   test: 'Test alert',
   replay: 'Replay',

@@ -42,7 +42,7 @@ export class DeliveryPagesController {
     const deliveries = await this.deliveries.list(id, paging);
     const page = DeliveriesPage({ pageContext, project, integration, deliveries, paging });
     const context = { project, viewer: pageContext.viewer };
-    return pageContext.render(page, integrationInfo(context, `Deliveries of ${integration.name}`));
+    return pageContext.render(page, integrationInfo(context, `${integration.name} deliveries`));
   }
 
   /** Shows a delivery with what was sent. */
@@ -76,7 +76,7 @@ export class DeliveryPagesController {
       const touched = await this.tests.replay(project, integration, deliveryId);
       const iids = touched.map(({ iid }) => `#${iid}`).join(', ');
       const notice =
-        iids === '' ? 'Sent again: no alert was touched.' : `Sent again: alert ${iids}.`;
+        iids === '' ? 'Replayed without effect on any alert.' : `Replayed: alert ${iids}.`;
       return pageContext.redirect(path, { notice });
     } catch (error) {
       return pageContext.redirect(path, { alert: replayRefusal(error) });
@@ -95,5 +95,5 @@ export class DeliveryPagesController {
 function replayRefusal(error: unknown): string {
   const isPlain = error instanceof ApiError && error.body['message'] === '400 Bad request';
   if (!isPlain && !(error instanceof ApiError && error.status === 422)) return refusalText(error);
-  return 'The delivery was refused again. The latest delivery shows the reason.';
+  return 'The delivery was rejected again. The latest delivery shows the reason.';
 }

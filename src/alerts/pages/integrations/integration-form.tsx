@@ -27,17 +27,17 @@ const TYPES = [
   {
     value: 'HTTP',
     label: TYPE_LABELS.http,
-    hint: 'Takes JSON of any shape. Fields are found by their names or by a mapping of yours.',
+    hint: 'Accepts any JSON payload. Fields are matched by name or by a custom mapping.',
   },
   {
     value: 'PROMETHEUS',
     label: TYPE_LABELS.prometheus,
-    hint: 'Takes what Alertmanager and tools like it send, nothing else.',
+    hint: 'Accepts Prometheus Alertmanager webhooks, also from Grafana and compatible tools.',
   },
   {
     value: 'EXTERNAL_PAGING',
     label: TYPE_LABELS.external_paging,
-    hint: 'Says where alerts are handled instead. While it is active, all others are switched off.',
+    hint: 'Links to the service that handles alerts instead. Disables all other integrations while active.',
   },
 ];
 
@@ -48,28 +48,28 @@ interface Hints {
 }
 
 const RECEIVING: Hints = {
-  name: 'Names the source of alerts that bring no name of a tool.',
-  apiUrl: 'Where the tool is, such as https://alertmanager.example.com.',
-  active: 'One that is switched off refuses what is posted to it.',
+  name: 'Used as the source if the payload names no monitoring tool.',
+  apiUrl: 'URL of the tool, e.g. https://alertmanager.example.com',
+  active: 'Inactive integrations reject alerts.',
 };
 
 const HINTS: Record<IntegrationType, Hints> = {
   http: RECEIVING,
   prometheus: RECEIVING,
   external_paging: {
-    name: 'What the project calls it.',
-    apiUrl: 'Where alerts are handled instead, such as https://paging.example.com.',
-    active: 'While it is active, all other integrations of the project are switched off.',
+    name: 'Shown above the alert list.',
+    apiUrl: 'URL of the service, e.g. https://paging.example.com',
+    active: 'All other integrations of the project are disabled while it is active.',
   },
 };
 
 const HINTS_OF_NEW: Hints = {
   name: RECEIVING.name,
-  apiUrl: 'Where the tool is. Of metrics monitoring and external paging only.',
+  apiUrl: 'URL of the tool. Required for Prometheus and external paging.',
   active: RECEIVING.active,
 };
 
-/** Makes or changes an integration. */
+/** Creates or updates an integration. */
 export function IntegrationForm(props: IntegrationFormProps): VNode {
   const { action, csrfToken, values, errors, type, cancel } = props;
   const hints = type === null ? HINTS_OF_NEW : HINTS[type];

@@ -13,13 +13,12 @@ import { alertSettingsPath, alertsPath, integrationsPath } from '../alert-paths.
 /** Labels of the integration types. */
 export const TYPE_LABELS: Record<IntegrationType, string> = {
   http: 'HTTP endpoint',
-  prometheus: 'Metrics monitoring',
+  prometheus: 'Prometheus',
   external_paging: 'External paging',
 };
 
 type IntegrationTab = 'details' | 'mapping' | 'test' | 'deliveries';
 
-/** Which integration, which of its pages, and what is on it. */
 interface IntegrationFrameProps {
   pageContext: PageContext;
   project: ProjectRow;
@@ -43,7 +42,7 @@ export function IntegrationFrame(props: IntegrationFrameProps): VNode {
           <>
             <Badge>{TYPE_LABELS[integration.type]}</Badge>
             <Badge tone={integration.active ? 'success' : 'warning'}>
-              {integration.active ? 'Active' : 'Switched off'}
+              {integration.active ? 'Active' : 'Inactive'}
             </Badge>
           </>
         }

@@ -31,7 +31,7 @@ import {
 
 type Form = Record<string, unknown>;
 
-/** Making, changing and deleting the integrations of a project; for its maintainers. */
+/** Creates, updates and deletes the integrations of a project; for its maintainers. */
 @Controller(atRoot('*project_path/-/settings/alert_integrations'))
 export class IntegrationPagesController {
   constructor(
@@ -49,7 +49,7 @@ export class IntegrationPagesController {
     return showNew(pageContext, project, { values: { active: 'true' }, errors: null });
   }
 
-  /** Makes an integration and leads to its key. */
+  /** Creates an integration and redirects to its key. */
   @Post()
   @ProjectPage('admin_alert_integration', 'signed_in')
   async create(
@@ -69,7 +69,7 @@ export class IntegrationPagesController {
     }
   }
 
-  /** Shows address, key and settings of an integration. */
+  /** Shows URL, key and settings of an integration. */
   @Get(':id')
   @ProjectPage('admin_alert_integration', 'signed_in')
   async show(
@@ -104,11 +104,11 @@ export class IntegrationPagesController {
       );
     }
     return pageContext.redirect(`${integrationsPath(project)}/${id}`, {
-      notice: 'Integration changed.',
+      notice: 'Integration updated.',
     });
   }
 
-  /** Gives an integration a new key. */
+  /** Resets the key of an integration. */
   @Post(':id/reset')
   @ProjectPage('admin_alert_integration', 'signed_in')
   async reset(
@@ -119,7 +119,7 @@ export class IntegrationPagesController {
   ): Promise<HttpResponse> {
     await this.integrations.resetToken({ projectId: project.id, id }, auth);
     return pageContext.redirect(`${integrationsPath(project)}/${id}`, {
-      notice: 'The key was reset. The old one is refused from now on.',
+      notice: 'Key reset. The previous key no longer works.',
     });
   }
 

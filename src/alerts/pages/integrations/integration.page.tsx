@@ -24,7 +24,7 @@ interface FormState extends FilledForm {
   project: ProjectRow;
 }
 
-/** Asks for a new integration. */
+/** Form for a new integration. */
 export function NewIntegrationPage({ pageContext, project, values, errors }: FormState): VNode {
   return (
     <>
@@ -50,7 +50,7 @@ interface IntegrationPageProps extends FormState {
   webhook: { url: string; token: string } | null;
 }
 
-/** Key and address of an integration, its form, and its end. */
+/** URL and key of an integration with setup examples, its settings, and its deletion. */
 export function IntegrationPage(props: IntegrationPageProps): VNode {
   const { pageContext, project, integration, webhook, values, errors } = props;
   const path = `${integrationsPath(project)}/${integration.id}`;
@@ -86,8 +86,8 @@ function DeleteCard({ pageContext, path, integration: { name, type } }: DeleteCa
     <Card title="Delete integration">
       <p>
         {isPaging
-          ? 'Alerts stay. Other integrations of the project can be enabled afterwards; none is enabled automatically.'
-          : 'Its alerts stay. Requests to its URL are refused from then on.'}
+          ? 'Existing alerts are kept. Other integrations stay disabled until you enable them.'
+          : 'Existing alerts are kept. New requests to this URL will be rejected.'}
       </p>
       <ConfirmButton
         label="Delete integration"
@@ -109,16 +109,16 @@ interface WebhookCardProps {
 function WebhookCard({ pageContext, path, webhook }: WebhookCardProps): VNode {
   return (
     <Card title="Webhook">
-      <CopyField label="Address" value={webhook.url} hint="Alerts are posted to it as JSON." />
+      <CopyField label="Webhook URL" value={webhook.url} hint="Accepts JSON by POST." />
       <CopyField
         label="Key"
         value={webhook.token}
-        hint="Sent as “Authorization: Bearer …”, or as the password of Basic authentication."
+        hint="Send it as “Authorization: Bearer …” or as the password of Basic authentication."
       />
       <ConfirmButton
         label="Reset key"
-        question="Tools that use the key are refused until they get the new one."
-        confirm="Reset it"
+        question="The current key stops working immediately."
+        confirm="Reset key"
         action={`${path}/reset`}
         csrfToken={pageContext.csrfToken}
         variant="outline"

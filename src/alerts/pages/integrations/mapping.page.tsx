@@ -29,10 +29,10 @@ interface MappingPageProps extends MappingState {
   integration: IntegrationRow;
 }
 
-const NOT_MAPPED = 'Found by its own name';
+const NOT_MAPPED = 'Default (matched by name)';
 const MAX_CHOICE_LENGTH = 90;
 
-/** Finds the fields of an example, and lets each field of alerts be read from one of them. */
+/** Lists the fields of a sample payload, and maps them to the fields of alerts. */
 export function MappingPage({
   pageContext,
   project,
@@ -63,11 +63,11 @@ function MappingForm({ values, choices, errors, path, csrfToken }: MappingFormPr
   return (
     <Form action={`${path}/mapping`} csrfToken={csrfToken} label="Mapping" class="grid gap-6">
       <FormErrors errors={errors} />
-      <Card title="1. An example of what the tool sends">
+      <Card title="1. Sample payload">
         <TextArea
           name="payload_example"
           label="Payload (JSON)"
-          hint="Paste one alert as the tool sends it. It is kept with the integration."
+          hint="Paste an alert as the tool sends it. The sample is stored with the integration."
           value={values.example}
           errors={errors?.fields['payload_example']}
           rows={10}
@@ -75,7 +75,7 @@ function MappingForm({ values, choices, errors, path, csrfToken }: MappingFormPr
         />
         <div class="flex flex-wrap items-center gap-3">
           <Button variant="outline" name="step" value="fields">
-            Find its fields
+            Parse payload
           </Button>
           <span class="text-muted-foreground">{foundText(choices)}</span>
         </div>
@@ -100,7 +100,7 @@ interface ChoicesProps extends Pick<MappingState, 'values' | 'errors'> {
 
 function FieldChoices({ values, options, errors }: ChoicesProps): VNode {
   return (
-    <Card title="2. Where each field of an alert is">
+    <Card title="2. Map payload fields">
       <div class="grid gap-4 md:grid-cols-2">
         {FIELD_NAMES.map((name) => (
           <SelectField
@@ -119,22 +119,22 @@ function FieldChoices({ values, options, errors }: ChoicesProps): VNode {
 
 function RecoveryRule({ values, options, errors }: ChoicesProps): VNode {
   return (
-    <Card title="3. Recovery">
+    <Card title="3. Recovery condition">
       <p class="text-muted-foreground">
-        An end time always does. For tools that send a word instead, name the field and the words,
-        such as: recovered, ok. In any case.
+        An end time always resolves the alert. For tools that send a status instead, select its
+        field and the values that mean recovered, e.g. recovered, ok. Not case-sensitive.
       </p>
       <div class="grid gap-4 md:grid-cols-2">
         <SelectField
           name="resolved_path"
-          label="Field with the word"
+          label="Field"
           options={[{ value: '', label: 'None' }, ...options]}
           value={values.resolvedPath}
           errors={errors?.fields['resolved_when']}
         />
         <TextField
           name="resolved_values"
-          label="Words, parted by commas"
+          label="Values (comma-separated)"
           value={values.resolvedWords}
         />
       </div>
@@ -148,8 +148,8 @@ function choiceOf({ path, label, type }: PayloadField): Choice {
 }
 
 function foundText(choices: PayloadField[]): string {
-  if (choices.length === 0) return 'No fields yet: texts and lists of the example are offered.';
-  return `${counted(choices.length, 'field')} to choose from.`;
+  if (choices.length === 0) return 'Paste a sample payload to list its fields.';
+  return `${counted(choices.length, 'field')} found`;
 }
 
 const LABELS: Record<string, string> = {

@@ -13,23 +13,27 @@ interface SenderExamplesProps {
   integration: Sampled;
 }
 
-/** Longer examples are nothing to be pasted, and shells take arguments up to 128 KiB only. */
+/** Longer examples cannot be pasted: shells take arguments up to 128 KiB only. */
 const MOST_PASTED = 16_384;
 
-/** Setup examples for a shell and for monitoring tools. */
+/** Setup examples for cURL, Prometheus Alertmanager and Grafana. */
 export function SenderExamples({ url, token, integration }: SenderExamplesProps): VNode {
   return (
-    <Card title="How to send alerts here">
-      <Example title="A shell" text={curlText(url, token, integration)} />
-      <Example title="Alertmanager, in alertmanager.yml" text={alertmanagerText(url, token)} />
-      <Example title="Grafana, as a provisioned contact point" text={grafanaText(url, token)} />
+    <Card title="Setup examples">
+      <Example title="cURL" text={curlText(url, token, integration)} open />
+      <Example
+        title="Prometheus Alertmanager (alertmanager.yml)"
+        text={alertmanagerText(url, token)}
+      />
+      <Example title="Grafana (provisioned contact point)" text={grafanaText(url, token)} />
     </Card>
   );
 }
 
-function Example({ title, text }: { title: string; text: string }): VNode {
+function Example(props: { title: string; text: string; open?: boolean }): VNode {
+  const { title, text, open } = props;
   return (
-    <details>
+    <details open={open}>
       <summary class="w-fit font-medium">{title}</summary>
       <Copyable noun="example">
         <pre tabIndex={0} aria-label={title}>

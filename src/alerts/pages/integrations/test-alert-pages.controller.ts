@@ -23,7 +23,7 @@ import { integrationInfo } from './integration-frame.js';
 import { samplePayload } from './sender-examples.js';
 import { TestAlertPage, type TestAlertState } from './test-alert.page.js';
 
-/** Trying an integration out; for the project's developers. */
+/** Test alerts of an integration; for the project's developers. */
 @Controller(atRoot('*project_path/-/settings/alert_integrations/:id/test'))
 export class TestAlertPagesController {
   constructor(
@@ -101,8 +101,8 @@ function iidsOf(touched: unknown): number[] {
 
 const REFUSALS: Record<number, string> = {
   400: 'The payload is not a JSON object within the limits, or it resolves an alert that is not open.',
-  403: 'The integration is switched off, or the project is archived.',
-  422: 'This is not the format of metrics monitoring, the only one that the integration takes.',
+  403: 'The integration is inactive, or the project is archived.',
+  422: 'The payload is not in the Prometheus Alertmanager format.',
 };
 
 function refusalOf(error: unknown): FormProblems {

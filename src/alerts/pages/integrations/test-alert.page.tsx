@@ -26,7 +26,7 @@ interface TestAlertPageProps extends TestAlertState {
   integration: IntegrationRow;
 }
 
-/** Sends a payload as if the tool had. */
+/** Sends a payload to the integration. */
 export function TestAlertPage(props: TestAlertPageProps): VNode {
   const { pageContext, project, integration, touched } = props;
   return (
@@ -40,11 +40,10 @@ export function TestAlertPage(props: TestAlertPageProps): VNode {
       <Card title="Send a test alert">
         {integration.active ? (
           <p class="text-muted-foreground max-w-2xl">
-            It takes the same way as an alert of the tool: it makes, counts or resolves a real
-            alert, with all actions that the project has configured for alerts.
+            Creates a real alert and triggers the same incidents and emails.
           </p>
         ) : (
-          <p>The integration is switched off: it refuses test alerts, too.</p>
+          <p>Inactive integrations reject alerts. Enable the integration to send a test alert.</p>
         )}
         <PayloadForm {...props} />
       </Card>
@@ -73,7 +72,7 @@ function PayloadForm(props: TestAlertPageProps): VNode {
       <FormActions>
         <Button disabled={!integration.active}>Send test alert</Button>
         <ButtonLink href={alertsPath(project)} variant="ghost">
-          To the alerts
+          View alerts
         </ButtonLink>
       </FormActions>
     </Form>
@@ -83,7 +82,7 @@ function PayloadForm(props: TestAlertPageProps): VNode {
 function Touched({ project, touched }: Pick<TestAlertPageProps, 'project' | 'touched'>): VNode {
   return (
     <div class="alert" role="status" data-tone="notice">
-      <p class="font-semibold">This is what it made, counted or resolved:</p>
+      <p class="font-semibold">Result:</p>
       <ul class="w-full">
         {touched.map(({ iid, title }) => (
           <li key={iid}>

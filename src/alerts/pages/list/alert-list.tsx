@@ -1,30 +1,39 @@
 import type { VNode } from 'preact';
 import type { Page } from '../../../core/pagination/page.js';
 import { counted } from '../../../core/ui/amounts.js';
-import { Card, EmptyState } from '../../../core/ui/components/content.js';
+import { Avatar } from '../../../core/ui/components/avatar.js';
+import { Badge, Card, EmptyState } from '../../../core/ui/components/content.js';
 import { Item, ItemList } from '../../../core/ui/components/item-list.js';
-import { LiveRegion } from '../../../core/ui/components/live-region.js';
+import { LiveRegion, Toast, type Message } from '../../../core/ui/components/live-region.js';
 import { Pagination } from '../../../core/ui/components/pagination.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import { Time } from '../../../core/ui/components/time.js';
 import { filledAddress } from '../../../core/ui/filled-address.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
+import type { AlertActivityPeriod } from '../../alert-activity.service.js';
 import { severityOf, statusOf } from '../../alert-values.js';
 import type { AlertRow } from '../../sql/alert-list.js';
 import type { AlertCounts } from '../../alerts.repository.js';
 import { SeverityBadge, statusLabel, StatusBadge, StatusButtons } from '../alert-status.js';
 import { alertPath, alertsPath, incidentPath } from '../alert-paths.js';
-import { ALERT_TABS, type AlertsQuery, type AlertTab } from './alerts-query.js';
+import { ActivityChart } from './activity-chart.js';
+import { ALERT_TABS, listAddress, type AlertsQuery, type AlertTab } from './alerts-query.js';
 
 const LIVE_SECONDS = 5;
 /** Looking for words reads every alert of the project. */
 const SEARCH_SECONDS = 20;
-const QUICK_BUTTONS = 2;
+const QUICK_BUTTONS = 1;
+
+/** The live part of the page, which forms of its rows replace. */
+export const LIST_REGION = 'alerts';
+/** Form of the actions on the selected alerts. */
+export const BULK_FORM = 'bulk-alerts';
 
 /** Data of the live part of the list. */
 export interface AlertListing {
   alerts: Page<AlertRow>;
   counts: AlertCounts;
+  periods: AlertActivityPeriod[];
   query: AlertsQuery;
   paging: { page: number; perPage: number };
 }
@@ -32,40 +41,59 @@ export interface AlertListing {
 interface AlertListProps extends AlertListing {
   project: ProjectRow;
   csrfToken: string;
+  /** True for a viewer who can change alerts of this project. */
+  mayChange: boolean;
+  /** Outcome of the action that the region answers. */
+  message?: Message | undefined;
 }
 
-/** List of alerts, refreshed automatically. */
-export function AlertList(props: AlertListProps): VNode {
-  const { project, alerts, counts, query, paging, csrfToken } = props;
+/** List of alerts with the chart of what it lists, refreshed automatically. */
+export function AlertList({ message, periods, ...props }: AlertListProps): VNode {
+  const { project, alerts, counts, query, paging } = props;
   const path = alertsPath(project);
   return (
     <LiveRegion
-      id="alerts"
-      href={filledAddress(`${path}/live`, { ...query, page: paging.page })}
+      id={LIST_REGION}
+      href={listAddress(`${path}/live`, query, paging.page)}
       seconds={query.search === '' ? LIVE_SECONDS : SEARCH_SECONDS}
-      label="Alerts as they come"
+      label="Alerts"
     >
-      <div class="grid grid-cols-1 gap-4">
+      <div class="flex flex-col gap-[10px]">
         <StatusTabs path={path} query={query} counts={counts} />
+        <ActivityChart path={path} query={query} periods={periods} />
         {alerts.items.length === 0 ? (
-          <EmptyState title={counts.all === 0 ? 'No alerts yet' : 'No alerts here'}>
-            {counts.all === 0
-              ? 'Alerts from monitoring tools appear here automatically.'
-              : 'No alert matches what you asked for.'}
-          </EmptyState>
+          <NoAlerts isFirst={counts.all === 0} />
         ) : (
           <Card flush>
             <ItemList label="Alerts">
               {alerts.items.map((alert) => (
-                <AlertLine key={alert.iid} {...{ alert, project, query, csrfToken }} />
+                <AlertLine key={alert.iid} {...props} alert={alert} />
               ))}
             </ItemList>
           </Card>
         )}
         <Pagination page={alerts} paging={paging} path={path} query={{ ...query }} />
       </div>
+      <Toast message={message} />
     </LiveRegion>
   );
+}
+
+/** Number of triggered alerts, beside the title; live answers bring it along. */
+export function FiringCount({ count, isLive }: { count: number; isLive?: true }): VNode {
+  const swap = isLive === true ? { 'hx-swap-oob': 'true' } : {};
+  return (
+    <span id="firing" {...swap}>
+      {count > 0 && <Badge tone="danger">{`${count} firing`}</Badge>}
+    </span>
+  );
+}
+
+function NoAlerts({ isFirst }: { isFirst: boolean }): VNode {
+  if (isFirst) {
+    return <EmptyState title="No alerts yet">New alerts appear here automatically.</EmptyState>;
+  }
+  return <EmptyState title="No alerts match these filters">Try fewer filters.</EmptyState>;
 }
 
 interface StatusTabsProps {
@@ -94,77 +122,90 @@ function tabLabel(tab: AlertTab): string {
   return tab === 'open' ? 'Open' : statusLabel(tab);
 }
 
-interface AlertLineProps {
+interface AlertLineProps extends Pick<
+  AlertListProps,
+  'project' | 'query' | 'paging' | 'csrfToken' | 'mayChange'
+> {
   alert: AlertRow;
-  project: ProjectRow;
-  query: AlertsQuery;
-  csrfToken: string;
 }
 
-function AlertLine({ alert, project, query, csrfToken }: AlertLineProps): VNode {
-  const { iid, title } = alert;
-  const status = statusOf(alert.status);
+function AlertLine({ alert, ...props }: AlertLineProps): VNode {
+  const { project, mayChange } = props;
+  const { iid, title, service, environment } = alert;
+  const issue = project.issuesEnabled ? alert.issue : null;
   return (
     <Item
       id={`alert-${iid}`}
+      select={
+        mayChange ? (
+          <input
+            id={`select-${iid}`}
+            type="checkbox"
+            form={BULK_FORM}
+            name="iids[]"
+            value={iid}
+            aria-label={`Select alert ${iid}`}
+          />
+        ) : undefined
+      }
       title={
         <>
           <SeverityBadge severity={severityOf(alert.severity)} />
-          <a class="prose-link wrap-anywhere" href={alertPath(project, iid)}>
+          <a class="wrap-anywhere max-sm:grow max-sm:basis-40" href={alertPath(project, iid)}>
             {title}
           </a>
-          <StatusBadge status={status} />
+          {environment !== null && <Badge tone="label">{environment.name}</Badge>}
+          {service !== null && <span class="item-detail">{service}</span>}
+          {issue !== null && (
+            <span class="item-detail">
+              <a href={incidentPath(project, issue.iid)}>Incident #{issue.iid}</a>
+            </span>
+          )}
         </>
       }
-      actions={
-        <StatusButtons
-          alert={{ title, status }}
-          action={`${alertsPath(project)}/${iid}/status`}
-          csrfToken={csrfToken}
-          fields={{ back: filledAddress('', { ...query }).slice(1) }}
-          limit={QUICK_BUTTONS}
-          size="small"
-        />
-      }
+      actions={mayChange ? <QuickActions alert={alert} {...props} /> : undefined}
     >
-      <AlertSummary alert={alert} project={project} />
+      <AlertState alert={alert} />
     </Item>
   );
 }
 
-/** Event count, start, source and assignee, in a line or two. */
-function AlertSummary({ alert, project }: Pick<AlertLineProps, 'alert' | 'project'>): VNode {
-  const { iid, eventCount, startedAt, assignee, service, environment } = alert;
-  const issue = project.issuesEnabled ? alert.issue : null;
+function QuickActions({ alert, project, query, paging, csrfToken }: AlertLineProps): VNode {
   return (
-    <ul class="flex flex-wrap gap-x-4 gap-y-0.5">
-      <li>#{iid}</li>
-      <li>{counted(eventCount, 'event')}</li>
-      <li>
-        Started <Time value={startedAt} />
-      </li>
-      <li>
-        {assignee === null ? (
-          'Unassigned'
-        ) : (
-          <Linked href={`/${assignee.username}`} text={assignee.name} />
-        )}
-      </li>
-      {service !== null && <li class="wrap-anywhere">{service}</li>}
-      {environment !== null && <li class="wrap-anywhere">{environment.name}</li>}
-      {issue !== null && (
-        <li>
-          <Linked href={incidentPath(project, issue.iid)} text={`Incident #${issue.iid}`} />
-        </li>
-      )}
-    </ul>
+    <StatusButtons
+      alert={{ title: alert.title, status: statusOf(alert.status) }}
+      action={listAddress(`${alertsPath(project)}/bulk`, query, paging.page)}
+      csrfToken={csrfToken}
+      region={LIST_REGION}
+      fields={{ 'iids[]': String(alert.iid) }}
+      limit={QUICK_BUTTONS}
+      size="small"
+    />
   );
 }
 
-function Linked({ href, text }: { href: string; text: string }): VNode {
+/** Event count, status, start and assignee, each in its column on wide screens. */
+function AlertState({ alert }: { alert: AlertRow }): VNode {
+  const { eventCount, startedAt, assignee } = alert;
   return (
-    <a class="prose-link" href={href}>
-      {text}
-    </a>
+    <div class="flex flex-wrap items-center gap-x-2 sm:gap-x-3 xl:flex-nowrap">
+      <span class="tabular-nums xl:w-24 xl:text-right">{counted(eventCount, 'event')}</span>
+      <span class="xl:w-26">
+        <StatusBadge status={statusOf(alert.status)} />
+      </span>
+      <span class="xl:w-24">
+        <Time value={startedAt} />
+      </span>
+      {assignee === null ? (
+        <span class="avatar border-input border border-dashed bg-transparent" title="Unassigned">
+          <span class="sr-only">Unassigned</span>
+        </span>
+      ) : (
+        <a href={`/${assignee.username}`} title={assignee.name}>
+          <Avatar name={assignee.name} owner={assignee} />
+          <span class="sr-only">{assignee.name}</span>
+        </a>
+      )}
+    </div>
   );
 }

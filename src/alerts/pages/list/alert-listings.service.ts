@@ -2,20 +2,17 @@ import { Injectable } from '@nestjs/common';
 import type { Paging } from '../../../core/pagination/paging.decorator.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { filledIn } from '../../../core/ui/form-input.decorator.js';
-import { AlertActivity, type AlertActivityPeriod } from '../../alert-activity.service.js';
+import { AlertActivity } from '../../alert-activity.service.js';
 import { AlertsRepository } from '../../alerts.repository.js';
 import type { ListAlertsDto } from '../../alert.dto.js';
-import {
-  type ActivitySpan,
-  AlertsPageDto,
-  alertsQuery,
-  LIST_ORDERS,
-  type AlertsQuery,
-} from './alerts-query.js';
+import { AlertsPageDto, alertsQuery, LIST_ORDERS, type AlertsQuery } from './alerts-query.js';
 import type { AlertListing } from './alert-list.js';
 
-const HOURS = 24;
-const DAYS = 30;
+/** Bars of the chart. */
+const PERIODS = {
+  day: { unit: 'hour', wanted: 24 },
+  month: { unit: 'day', wanted: 30 },
+} as const;
 
 /** Reads what the list of alerts shows. */
 @Injectable()
@@ -33,28 +30,24 @@ export class AlertListings {
   ): Promise<AlertListing> {
     const wanted = alertsQuery(await parseInput(AlertsPageDto, filledIn(query)));
     const filters = filtersOf(wanted);
-    const [alerts, counts] = await Promise.all([
+    const [alerts, counts, periods] = await Promise.all([
       this.alerts.list({ id: projectId }, filters, paging),
       this.alerts.countByStatus(projectId, filters),
+      this.activity.periods(projectId, filters, PERIODS[wanted.activity]),
     ]);
-    return { alerts, counts, query: wanted, paging };
-  }
-
-  /** Numbers for the chart. */
-  periods(projectId: number, span: ActivitySpan): Promise<AlertActivityPeriod[]> {
-    return span === 'day'
-      ? this.activity.perHour(projectId, HOURS)
-      : this.activity.perDay(projectId, DAYS);
+    return { alerts, counts, periods, query: wanted, paging };
   }
 }
 
-function filtersOf({ status, search, severity, assignee, sort }: AlertsQuery): ListAlertsDto {
+function filtersOf(query: AlertsQuery): ListAlertsDto {
+  const { status, search, severity, assignee, environment, sort } = query;
   const { order_by, sort: direction } = LIST_ORDERS[sort];
   return {
     status: status === 'all' ? null : [status],
     search,
     severity: severity === '' ? null : [severity],
     assignee_username: assignee,
+    environment,
     order_by,
     sort: direction,
   };

@@ -1,4 +1,5 @@
 import { TextParam } from '../../../core/params/params.decorator.js';
+import { filledAddress } from '../../../core/ui/filled-address.js';
 import { ALERT_SEVERITIES, ALERT_STATUSES, type AlertSeverity } from '../../alert-values.js';
 
 /** Time spans of the list's chart, as values of the parameter `activity`. */
@@ -11,11 +12,11 @@ export type AlertTab = (typeof ALERT_TABS)[number];
 
 /** Orders of the list by the value of `sort`, as the API names them. */
 export const LIST_ORDERS = {
-  started_desc: { label: 'Last started first', order_by: 'started_at', sort: 'desc' },
-  started_asc: { label: 'First started first', order_by: 'started_at', sort: 'asc' },
-  severity_desc: { label: 'Most severe first', order_by: 'severity', sort: 'desc' },
-  events_desc: { label: 'Most events first', order_by: 'event_count', sort: 'desc' },
-  updated_desc: { label: 'Last changed first', order_by: 'updated_at', sort: 'desc' },
+  started_desc: { label: 'Newest', order_by: 'started_at', sort: 'desc' },
+  started_asc: { label: 'Oldest', order_by: 'started_at', sort: 'asc' },
+  severity_desc: { label: 'Severity', order_by: 'severity', sort: 'desc' },
+  events_desc: { label: 'Most events', order_by: 'event_count', sort: 'desc' },
+  updated_desc: { label: 'Recently updated', order_by: 'updated_at', sort: 'desc' },
 } as const;
 export type ListOrder = keyof typeof LIST_ORDERS;
 
@@ -37,6 +38,10 @@ export class AlertsPageDto {
   @TextParam({ maxLength: 255 })
   assignee?: string | null;
 
+  /** Name of an environment. */
+  @TextParam({ maxLength: 255 })
+  environment?: string | null;
+
   @TextParam({ values: ORDER_NAMES })
   sort?: ListOrder | null;
 
@@ -51,6 +56,7 @@ export interface AlertsQuery {
   search: string;
   severity: AlertSeverity | '';
   assignee: string;
+  environment: string;
   sort: ListOrder;
   activity: ActivitySpan;
 }
@@ -62,12 +68,18 @@ export function alertsQuery(dto: AlertsPageDto): AlertsQuery {
     search: dto.search ?? '',
     severity: dto.severity ?? '',
     assignee: dto.assignee ?? '',
+    environment: dto.environment ?? '',
     sort: dto.sort ?? 'started_desc',
     activity: dto.activity ?? 'day',
   };
 }
 
+/** The path with the query and the page, as far as these differ from nothing. */
+export function listAddress(path: string, query: AlertsQuery, page: number): string {
+  return filledAddress(path, { ...query, page: page > 1 ? page : null });
+}
+
 /** Returns true if the list is filtered by more than a status. */
-export function isNarrowed({ search, severity, assignee }: AlertsQuery): boolean {
-  return search !== '' || severity !== '' || assignee !== '';
+export function isNarrowed({ search, severity, assignee, environment }: AlertsQuery): boolean {
+  return [search, severity, assignee, environment].some((value) => value !== '');
 }

@@ -6,4 +6,5 @@ import './confirm-dialog.js';
 import './copy.js';
 import './hotkeys.js';
 import './line-ranges.js';
+import './live-regions.js';
 import './markdown-preview.js';

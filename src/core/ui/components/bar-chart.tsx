@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { countText } from '../amounts.js';
 import { ChartNumbers, sumOf } from './chart-numbers.js';
 
 /** One series of the bars, with its color. */
@@ -67,7 +68,7 @@ export function BarChart({ id, title, description, unit, series, bars }: BarChar
       </svg>
       {used.length > 0 && <Legend series={used} />}
       <details>
-        <summary class="w-fit">Numbers</summary>
+        <summary class="w-fit">Show data table</summary>
         <ChartNumbers title={title} unit={unit} series={series} bars={bars} />
       </details>
     </figure>
@@ -97,7 +98,7 @@ function Bar({ bar, place, series }: BarProps): VNode {
   const parts = stacked(bar.values, place.top);
   return (
     <g>
-      <title>{textOf(bar, series)}</title>
+      <title>{barText(bar, series)}</title>
       <rect x={left} y={TOP} width={step} height={BASE - TOP} class="fill-transparent" />
       {parts.map(({ series: at, y, height }) => (
         <rect
@@ -159,12 +160,12 @@ function Legend({ series }: { series: ChartSeries[] }): VNode {
   );
 }
 
-/** `2026-03-01 10:00: 3 critical, 1 high`. */
-function textOf(bar: ChartBar, series: ChartSeries[]): string {
-  const parts = bar.values.flatMap((value, index) =>
-    value === 0 ? [] : [`${value} ${series[index]?.label.toLowerCase() ?? ''}`],
+/** Tooltip of a bar: `2026-03-01 10:00: 3 critical, 1 high`. */
+export function barText({ label, values }: ChartBar, series: ChartSeries[]): string {
+  const parts = values.flatMap((value, index) =>
+    value === 0 ? [] : [`${countText(value)} ${series[index]?.label.toLowerCase() ?? ''}`],
   );
-  return `${bar.label}: ${parts.length === 0 ? 'none' : parts.join(', ')}`;
+  return `${label}: ${parts.length === 0 ? 'none' : parts.join(', ')}`;
 }
 
 function compact(value: number): string {

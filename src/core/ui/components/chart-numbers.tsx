@@ -12,7 +12,7 @@ interface ChartNumbersProps {
 /** The numbers of a chart, latest first: the bars that have a height, the series that are there. */
 export function ChartNumbers({ title, unit, series, bars }: ChartNumbersProps): VNode {
   const rows = bars.filter((bar) => sumOf(bar) > 0).toReversed();
-  if (rows.length === 0) return <p class="text-muted-foreground mt-2">All of them are zero.</p>;
+  if (rows.length === 0) return <p class="text-muted-foreground mt-2">No data</p>;
   const used = series.flatMap(({ label }, index) =>
     rows.some(({ values }) => (values[index] ?? 0) > 0) ? [{ label, index }] : [],
   );

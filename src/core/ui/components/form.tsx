@@ -14,6 +14,11 @@ interface FormProps {
   id?: string;
   /** For forms with files. */
   enctype?: 'multipart/form-data';
+  /**
+   * ID of the live region that the answer replaces, so that nothing scrolls: the handler answers
+   * requests with `HX-Request` with `pageContext.fragment`. Without a script the form loads a page.
+   */
+  region?: string | undefined;
   children: ComponentChildren;
 }
 
@@ -22,14 +27,20 @@ export function Form({
   method = 'post',
   csrfToken,
   label,
+  region,
   children,
   ...attributes
 }: FormProps): VNode {
+  const swap =
+    region === undefined
+      ? {}
+      : { 'hx-post': attributes.action, 'hx-target': `#${region}`, 'hx-swap': 'outerMorph' };
   return (
     <form
       method={method}
       aria-label={label}
       {...attributes}
+      {...swap}
       class={attributes.class ?? 'grid w-full max-w-2xl gap-5'}
     >
       {method === 'post' && <input type="hidden" name={CSRF_FIELD} value={csrfToken ?? ''} />}
@@ -50,14 +61,16 @@ interface PostButtonProps {
   size?: 'small';
   /** Hidden fields. */
   fields?: Record<string, string>;
+  /** As for `Form`. */
+  region?: string | undefined;
   children: ComponentChildren;
 }
 
 /** One button that posts: revoke, approve, sign out everywhere. */
 export function PostButton({ children, ...props }: PostButtonProps): VNode {
-  const { action, csrfToken, variant = 'outline', size, fields = {} } = props;
+  const { action, csrfToken, variant = 'outline', size, fields = {}, region } = props;
   return (
-    <Form action={action} csrfToken={csrfToken} class="inline-flex">
+    <Form action={action} csrfToken={csrfToken} class="inline-flex" region={region}>
       {Object.entries(fields).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}

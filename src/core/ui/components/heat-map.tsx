@@ -80,7 +80,7 @@ export function HeatMap({ id, title, description, unit, days }: HeatMapProps): V
       </div>
       <Legend />
       <details>
-        <summary class="w-fit">Numbers</summary>
+        <summary class="w-fit">Show data table</summary>
         <Numbers title={title} unit={unit} days={days} />
       </details>
     </figure>
@@ -118,7 +118,7 @@ function Legend(): VNode {
 
 function Numbers({ title, unit, days }: Omit<HeatMapProps, 'id' | 'description'>): VNode {
   const rows = days.filter(({ count }) => count > 0).toReversed();
-  if (rows.length === 0) return <p class="text-muted-foreground mt-2">All of them are zero.</p>;
+  if (rows.length === 0) return <p class="text-muted-foreground mt-2">No data</p>;
   const columns = [{ label: 'Day (UTC)' }, { label: `${unit}s`, align: 'end' as const }];
   return (
     <div

@@ -15,6 +15,8 @@ export function ItemList({ label, children }: ItemListProps): VNode {
 interface ItemProps {
   /** In a live region: keeps what someone opened in it where it was. */
   id?: string;
+  /** Its checkbox. */
+  select?: VNode | undefined;
   title: ComponentChildren;
   /** Its buttons. */
   actions?: ComponentChildren;
@@ -23,9 +25,10 @@ interface ItemProps {
 }
 
 /** One of an `ItemList`. */
-export function Item({ id, title, actions, children }: ItemProps): VNode {
+export function Item({ id, select, title, actions, children }: ItemProps): VNode {
   return (
     <li id={id} class="item">
+      {select}
       <div class="item-title">{title}</div>
       {children !== undefined && <div class="item-detail">{children}</div>}
       {actions !== undefined && <div class="item-actions">{actions}</div>}

@@ -23,3 +23,19 @@ export function LiveRegion({ id, href, seconds, label, children }: LiveRegionPro
     </section>
   );
 }
+
+/** Outcome of an action that a live region answers. */
+export interface Message {
+  text: string;
+  isRefusal?: boolean;
+}
+
+/** Shows the outcome of an action below its live region until that is renewed. */
+export function Toast({ message }: { message: Message | undefined }): VNode {
+  const tone = message?.isRefusal === true ? 'alert' : undefined;
+  return (
+    <p class="toast" role="status" data-tone={tone}>
+      {message?.text}
+    </p>
+  );
+}

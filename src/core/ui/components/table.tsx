@@ -12,15 +12,17 @@ interface TableProps {
   /** Accessible name of the table. */
   caption: string;
   columns: Column[];
+  /** Cells stand below one another on narrow screens, for rows that are read and not compared. */
+  stacked?: boolean;
   /** `<tr>`s, made with `Row`. */
   children: ComponentChildren;
 }
 
 /** Rows under headings; scrolls horizontally on narrow screens. */
-export function Table({ caption, columns, children }: TableProps): VNode {
+export function Table({ caption, columns, stacked, children }: TableProps): VNode {
   return (
     <div class="table-container" role="region" aria-label={caption} tabIndex={0}>
-      <table class="table">
+      <table class={stacked === true ? 'table stacked' : 'table'}>
         <caption>{caption}</caption>
         <thead>
           <tr>

@@ -98,7 +98,7 @@ const COLUMNS = [
 /** Entries of the audit log; their details open without a script. */
 function AuditTable({ events }: { events: AuditEventResponse[] }): VNode {
   return (
-    <Table caption="Audit log" columns={COLUMNS}>
+    <Table caption="Audit log" columns={COLUMNS} stacked>
       {events.map((event) => (
         <AuditRow key={event.id} event={event} />
       ))}

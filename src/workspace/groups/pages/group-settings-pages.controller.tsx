@@ -28,6 +28,7 @@ import { AvatarCard } from '../../../core/ui/components/avatar-card.js';
 import { Button } from '../../../core/ui/components/button.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
+import { StorageCard } from '../../../core/ui/components/storage-card.js';
 
 /** Changing and deleting a group; for its owners. */
 @Controller(atRoot('groups/*group_path/-'))
@@ -152,6 +153,14 @@ function GroupSettingsPage(props: GroupSettingsProps): VNode {
         owner={group}
         errors={avatarErrors?.fields['avatar']}
       />
+      {pageContext.viewer?.admin === true && (
+        <StorageCard
+          kind="group"
+          id={group.id}
+          storage={group.repositoryStorage}
+          isReadOnly={group.repositoryReadOnly}
+        />
+      )}
       <Card title="Delete group">
         <p>All subgroups, projects, repositories and snippets in it are deleted, too.</p>
         <ConfirmButton

@@ -6,6 +6,7 @@ import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import { FormErrors } from '../../../core/ui/components/form-errors.js';
 import { Form, FormActions, PostButton } from '../../../core/ui/components/form.js';
+import { StorageCard } from '../../../core/ui/components/storage-card.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import { given } from '../../../core/ui/form-input.decorator.js';
@@ -130,6 +131,14 @@ export function ProjectSettingsPage(props: ProjectSettingsProps): VNode {
         owner={project}
         errors={avatarErrors?.fields['avatar']}
       />
+      {pageContext.viewer?.admin === true && (
+        <StorageCard
+          kind="project"
+          id={project.id}
+          storage={project.repositoryStorage}
+          isReadOnly={project.repositoryReadOnly}
+        />
+      )}
       {isOwner && <OwnersCards pageContext={pageContext} project={project} />}
     </>
   );

@@ -79,6 +79,14 @@ function Actions({
       <ButtonLink href={`${path}/edit`} variant="outline">
         Edit
       </ButtonLink>
+      {pageContext.viewer?.admin === true && (
+        <ButtonLink
+          href={`/admin/storage_moves/new?kind=snippet&container=${snippet.id}`}
+          variant="outline"
+        >
+          Move
+        </ButtonLink>
+      )}
       <ConfirmButton
         label="Delete"
         question={`This permanently deletes the snippet ${snippet.title} and its repository.`}

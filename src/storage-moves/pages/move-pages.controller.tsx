@@ -13,7 +13,8 @@ import type { PageContext } from '../../core/ui/page-context.js';
 import { StorageMovesRepository } from '../storage-moves.repository.js';
 import { StorageMovesService } from '../storage-moves.service.js';
 import { MoveStatisticsRepository } from '../move-statistics.repository.js';
-import { MoveList, type MoveListing } from './move-list.js';
+import { MoveList, OpenCount, type MoveListing } from './move-list.js';
+import type { ShownStorage } from './storage-strip.js';
 import {
   MoveDetails,
   MovePage,
@@ -27,10 +28,14 @@ import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { parseInput } from '../../core/params/input.decorator.js';
 import { filledIn } from '../../core/ui/form-input.decorator.js';
 import { StorageRegistry } from '../../git/storage-registry.js';
+import { StorageVolumes } from '../../git/storage-volumes.service.js';
+import type { MoveKind } from '../move-kinds.js';
+import type { AnyMoveRow } from '../sql/move-rows.js';
+import { StorageSettings } from '../storage-settings.service.js';
 import { ListMovePageDto } from '../storage-move.dto.js';
 import { MovesPage } from './moves.page.js';
 
-const SHOWN_BATCHES = 5;
+const SHOWN_BATCHES = 15;
 const SHOWN_DAYS = 14;
 
 /** The pages of all moves and of one, their live parts and buttons. */
@@ -42,22 +47,23 @@ export class MovePagesController {
     private readonly statistics: MoveStatisticsRepository,
     private readonly commands: StorageMovesService,
     private readonly storages: StorageRegistry,
+    private readonly volumes: StorageVolumes,
+    private readonly settings: StorageSettings,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Shows the moves of one kind, newest first, with their filters and outcomes. */
+  /** Shows the moves, newest first, with their filters and outcomes, and the storages. */
   @Get()
   async list(
     @Context() pageContext: PageContext,
     @Query() query: Record<string, unknown>,
     @Pages() paging: Paging,
   ): Promise<HttpResponse> {
-    const [listing, days] = await Promise.all([
+    const [listing, storages] = await Promise.all([
       this.listing(query, paging),
-      this.statistics.countPerDay(SHOWN_DAYS),
+      this.shownStorages(),
     ]);
-    const storages = this.storages.names();
-    const page = MovesPage({ csrfToken: pageContext.csrfToken, listing, days, storages });
+    const page = MovesPage({ csrfToken: pageContext.csrfToken, listing, storages });
     const crumbs = [{ label: 'Admin', href: '/admin' }];
     return pageContext.render(page, { title: 'Storage moves', nav: 'admin', crumbs });
   }
@@ -70,7 +76,12 @@ export class MovePagesController {
     @Pages() paging: Paging,
   ): Promise<HttpResponse> {
     const listing = await this.listing(query, paging);
-    return pageContext.fragment(MoveList({ ...listing, csrfToken: pageContext.csrfToken }));
+    return pageContext.fragment(
+      <>
+        <MoveList {...listing} csrfToken={pageContext.csrfToken} />
+        <OpenCount open={listing.open} isLive />
+      </>,
+    );
   }
 
   /** Shows a move. */
@@ -83,10 +94,10 @@ export class MovePagesController {
     const move = await this.find(kind, id);
     const crumbs = [
       { label: 'Admin', href: '/admin' },
-      { label: 'Storage moves', href: `${MOVES_PATH}?kind=${move.kind}` },
+      { label: 'Storage moves', href: MOVES_PATH },
     ];
     const page = MovePage({ csrfToken: pageContext.csrfToken, move });
-    return pageContext.render(page, { title: `Move ${id}`, nav: 'admin', crumbs });
+    return pageContext.render(page, { title: `Move #${id}`, nav: 'admin', crumbs });
   }
 
   /** Shows the live part of that page. */
@@ -136,27 +147,63 @@ export class MovePagesController {
   }
 
   private async listing(query: Record<string, unknown>, paging: Paging): Promise<MoveListing> {
-    const { kind: wanted, ...filters } = await parseInput(ListMovePageDto, filledIn(query));
-    const kind = wanted ?? 'project';
-    const rows = await this.moves.list(kind, filters, paging);
-    const [positions, open, batches] = await Promise.all([
-      this.statistics.findPositions(kind, rows.items),
+    const filters = await parseInput(ListMovePageDto, filledIn(query));
+    const page = await this.statistics.listAll(filters, paging);
+    const [positions, open, batches, days] = await Promise.all([
+      this.positionsOf(page.items),
       this.statistics.countOpen(),
       this.statistics.listBatches(SHOWN_BATCHES),
+      this.statistics.countPerDay(SHOWN_DAYS),
     ]);
     const { baseUrl } = this.config;
     return {
-      moves: mapPage(rows, (row) => shownMove(kind, row, { baseUrl, positions })),
+      moves: mapPage(page, ({ kind, row }) =>
+        shownMove(kind, row, { baseUrl, positions: positions[kind] }),
+      ),
       open,
       batches,
+      days,
       query: {
-        kind,
+        kind: filters.kind ?? '',
         state: filters.state ?? '',
         source_storage_name: filters.source_storage_name ?? '',
         destination_storage_name: filters.destination_storage_name ?? '',
       },
       paging,
     };
+  }
+
+  private async positionsOf(
+    moves: readonly AnyMoveRow[],
+  ): Promise<Record<MoveKind, Map<number, number>>> {
+    const of = (kind: MoveKind): Promise<Map<number, number>> => {
+      const rows = moves.flatMap((move) => (move.kind === kind ? [move.row] : []));
+      return this.statistics.findPositions(kind, rows);
+    };
+    const [project, snippet, group] = await Promise.all([
+      of('project'),
+      of('snippet'),
+      of('group'),
+    ]);
+    return { project, snippet, group };
+  }
+
+  private async shownStorages(): Promise<ShownStorage[]> {
+    const [limits, containers, volumes] = await Promise.all([
+      this.settings.all(),
+      this.statistics.countContainers(),
+      this.volumes.all(),
+    ]);
+    return [...limits].map(([name, { paused, blockedUntil }]) => ({
+      name,
+      weight: this.storages.get(name).weight,
+      repositories: containers
+        .filter(({ storage }) => storage === name)
+        .reduce((sum, { count }) => sum + count, 0),
+      paused,
+      blockedUntil: blockedUntil?.toISOString() ?? null,
+      volume: volumes.get(name),
+    }));
   }
 
   private async find(word: string, id: number): Promise<ShownMove> {

@@ -1,0 +1,62 @@
+import type { VNode } from 'preact';
+import { counted } from '../../../core/ui/amounts.js';
+import type { ChartBar } from '../../../core/ui/components/bar-chart.js';
+import { sumOf } from '../../../core/ui/components/chart-numbers.js';
+import { TrendChart } from '../../../core/ui/components/trend-chart.js';
+import { filledAddress } from '../../../core/ui/filled-address.js';
+import type { AlertActivityPeriod } from '../../alert-activity.service.js';
+import { ALERT_SEVERITIES } from '../../alert-values.js';
+import { SEVERITY_SERIES } from '../alert-status.js';
+import { ACTIVITY_SPANS, type ActivitySpan, type AlertsQuery } from './alerts-query.js';
+
+const SPANS: Record<ActivitySpan, { tab: string; span: string; title: string; unit: string }> = {
+  day: { tab: '24 hours', span: 'Last 24 hours', title: 'Alerts per hour', unit: 'Hour (UTC)' },
+  month: { tab: '30 days', span: 'Last 30 days', title: 'Alerts per day', unit: 'Day (UTC)' },
+};
+
+const TICK_STEP = 3;
+
+interface ActivityChartProps {
+  path: string;
+  query: AlertsQuery;
+  periods: AlertActivityPeriod[];
+}
+
+/** The listed alerts by the time of their start and their severity. */
+export function ActivityChart({ path, query, periods }: ActivityChartProps): VNode {
+  const { activity } = query;
+  const { span, title, unit } = SPANS[activity];
+  const bars = periods.map((period, index) => barOf(period, activity, periods.length - 1 - index));
+  const total = bars.reduce((sum, bar) => sum + sumOf(bar), 0);
+  return (
+    <TrendChart
+      id="activity"
+      title={title}
+      span={span}
+      description={`${counted(total, 'alert')} in the ${span.toLowerCase()}, by severity`}
+      unit={unit}
+      series={SEVERITY_SERIES}
+      bars={bars}
+    >
+      {ACTIVITY_SPANS.map((one) => (
+        <a
+          key={one}
+          href={filledAddress(path, { ...query, activity: one })}
+          aria-current={one === activity ? 'true' : undefined}
+        >
+          {SPANS[one].tab}
+        </a>
+      ))}
+    </TrendChart>
+  );
+}
+
+/** `left` bars follow: every third one has its time below it, the last one too. */
+function barOf({ start, counts }: AlertActivityPeriod, span: ActivitySpan, left: number): ChartBar {
+  const iso = start.toISOString();
+  const [day, time] = [iso.slice(0, 10), iso.slice(11, 16)];
+  const values = ALERT_SEVERITIES.map((severity) => counts[severity]);
+  const hasTick = left % TICK_STEP === 0;
+  if (span === 'day') return { label: `${day} ${time}`, tick: hasTick ? time : null, values };
+  return { label: day, tick: hasTick ? day.slice(5) : null, values };
+}
