@@ -5,7 +5,9 @@ RUN npm ci --no-audit --no-fund
 COPY ormconfig.ts tsconfig.json nest-cli.json .swcrc ./
 COPY src ./src
 COPY docs/openapi.json ./docs/openapi.json
-COPY deploy/bundle.js deploy/docker-entrypoint.sh deploy/release.js deploy/styles.js ./deploy/
+COPY LICENSE ./
+COPY docs/licenses ./docs/licenses
+COPY deploy/bundle.js deploy/docker-entrypoint.sh deploy/licenses.js deploy/release.js deploy/styles.js ./deploy/
 RUN npm run release
 
 FROM node:24-slim AS runtime

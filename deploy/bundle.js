@@ -3,6 +3,7 @@ import { basename, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { decode, encode } from '@jridgewell/sourcemap-codec';
 import { rolldown } from 'rolldown';
+import { thirdPartyNotices } from './licenses.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
@@ -29,6 +30,9 @@ export const FOLDERS = ['git/hooks', 'core/ui/assets'];
 
 /** The same folders below dist, beside the bundle. */
 export const BUNDLED_FOLDERS = FOLDERS.map((folder) => basename(folder));
+
+/** The licenses of the bundled libraries, below dist. */
+export const LICENSES = 'licenses.txt';
 
 /** Packages with native code, which cannot be bundled. */
 export const NATIVE_PACKAGES = ['@node-rs/argon2', 'sharp'];
@@ -91,10 +95,16 @@ export async function bundle() {
       if (file.type === 'chunk') write(file.fileName, inAscii(file.code, file.fileName));
       else write(file.fileName, file.fileName.endsWith('.map') ? byLine(file.source) : file.source);
     }
+    write(LICENSES, thirdPartyNotices(output.flatMap((file) => moduleIdsOf(file))));
     removeOthers(new Set(output.map((file) => file.fileName)));
   } finally {
     await build.close();
   }
+}
+
+/** @param {import('rolldown').OutputChunk | import('rolldown').OutputAsset} file */
+function moduleIdsOf(file) {
+  return file.type === 'chunk' ? file.moduleIds : [];
 }
 
 /** @param {string} id what is imported */

@@ -11,7 +11,7 @@ import { announce, runSetup, startProcess } from './local/installation.js';
 import { usablePort, withInstallation } from './local/installation.js';
 import { processIdentity } from './local/processes.js';
 import { Refusal, runMain } from './local/refusal.js';
-import { CLIENT_FOLDER, MADE_ASSETS, makeAssets, makeScript } from './styles.js';
+import { CLIENT_FOLDER, MADE_ASSETS, makeAssets, makeScripts } from './styles.js';
 
 const WATCHED = ['src', 'ormconfig.ts', '.swcrc'].map((name) => join(ROOT, name));
 const STYLES = join(ROOT, 'src/core/ui/styles');
@@ -143,7 +143,7 @@ class Development {
 
   async #remakeScript() {
     try {
-      await makeScript();
+      await makeScripts();
       this.proxy.announce('page');
     } catch (error) {
       printError(error instanceof Error ? withoutBacktrace(error.message) : String(error));

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { BUNDLED_FOLDERS, EXTERNAL_PACKAGES, NATIVE_PACKAGES } from './bundle.js';
+import { BUNDLED_FOLDERS, EXTERNAL_PACKAGES, LICENSES, NATIVE_PACKAGES } from './bundle.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
@@ -18,7 +18,7 @@ export function makeRelease(folder) {
   for (const file of ['package.json', 'docs/openapi.json', 'deploy/docker-entrypoint.sh']) {
     copy(file, folder);
   }
-  for (const path of BUNDLED_FOLDERS) copy(join('dist', path), folder);
+  for (const path of [...BUNDLED_FOLDERS, LICENSES]) copy(join('dist', path), folder);
   for (const name of readdirSync(DIST).filter((file) => BUNDLE_FILE.test(file))) {
     copy(join('dist', name), folder);
   }

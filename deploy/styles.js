@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
+import { hash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { thirdPartyNotices } from './licenses.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const ASSETS = join(ROOT, 'src', 'core', 'ui', 'assets');
@@ -15,7 +17,15 @@ export const CLIENT_FOLDER = join(ROOT, 'src', 'core', 'ui', 'client');
 export const ASSETS_FOLDER = ASSETS;
 
 /** Generated files, which are no sources: their age does not count. */
-export const MADE_ASSETS = ['app.css', 'app.js', 'inter.woff2'].map((name) => join(ASSETS, name));
+export const MADE_ASSETS = [
+  'api-reference.js',
+  'app.css',
+  'app.js',
+  'inter.woff2',
+  'licenses.txt',
+].map((name) => join(ASSETS, name));
+
+const FONT = join(ROOT, 'node_modules', '@fontsource-variable', 'inter');
 
 /**
  * Makes the files of pages that are built: the style sheet, from the classes that pages use, the
@@ -24,23 +34,35 @@ export const MADE_ASSETS = ['app.css', 'app.js', 'inter.woff2'].map((name) => jo
  */
 export async function makeAssets() {
   writeWhenChanged('app.css', compiledStyles());
-  const font = join('@fontsource-variable', 'inter', 'files', 'inter-latin-wght-normal.woff2');
-  writeWhenChanged('inter.woff2', readFileSync(join(ROOT, 'node_modules', font)));
-  await makeScript();
+  const font = join(FONT, 'files', 'inter-latin-wght-normal.woff2');
+  writeWhenChanged('inter.woff2', readFileSync(font));
+  await makeScripts();
 }
 
-/** Bundles the script of all pages with its libraries. */
-export async function makeScript() {
+/** Bundles the scripts of pages with their libraries, whose licenses are a file of their own. */
+export async function makeScripts() {
+  const app = await bundled('app');
+  const reference = await bundled('api-reference');
+  const notices = thirdPartyNotices([...app.moduleIds, ...reference.moduleIds, join(FONT, 'x')]);
+  writeWhenChanged('licenses.txt', notices);
+  // The address that the service of assets makes.
+  const address = `/-/assets/licenses-${hash('sha256', notices, 'hex').slice(0, 16)}.txt`;
+  writeWhenChanged('app.js', `/*! Licenses of libraries: ${address} */\n${app.code}`);
+  writeWhenChanged('api-reference.js', reference.code);
+}
+
+/** @param {string} name of the script's file in the folder of the client */
+async function bundled(name) {
   const build = await rolldown({
     cwd: ROOT,
     platform: 'browser',
-    input: { app: join(CLIENT_FOLDER, 'app.ts') },
+    input: join(CLIENT_FOLDER, `${name}.ts`),
     tsconfig: false,
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
   });
   try {
     const { output } = await build.generate({ format: 'iife', minify: true, comments: false });
-    writeWhenChanged('app.js', output[0].code);
+    return output[0];
   } finally {
     await build.close();
   }

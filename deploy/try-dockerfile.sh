@@ -78,7 +78,7 @@ for process in web worker; do
   fi
 done
 # Read at run time: no import names these files.
-for file in dist/assets/{base.css,app.css,app.js} dist/hooks/{pre,post}-receive docs/openapi.json; do
+for file in dist/assets/{api-reference.js,app.css,app.js,licenses.txt} dist/hooks/{pre,post}-receive docs/openapi.json; do
   [[ -r $(inside "$file") ]] || { echo "the image lacks $file" >&2 && exit 1; }
 done
 du -sh "$stages/$stage" | sed "s|$stages/||"

@@ -18,6 +18,8 @@ const INPUTS = [
   '.swcrc',
   'package-lock.json',
   'deploy/bundle.js',
+  'deploy/licenses.js',
+  'deploy/styles.js',
 ];
 const STAMP = join(ROOT, 'dist', '.built');
 

@@ -7,13 +7,21 @@ import {
 } from './mail/pages/failed-mail-pages.controller.js';
 import { MailModule } from './mail/mail.module.js';
 import { ApiDescription, OpenApiController } from './openapi/openapi.controller.js';
+import { ApiReference } from './openapi/reference/api-reference.service.js';
+import { ReferencePagesController } from './openapi/reference/reference-pages.controller.js';
 import { UiModule } from './ui/ui.module.js';
 import { VersionController } from './version/version.controller.js';
 
 /** Endpoints of the server itself: health, version, API description, email delivery. */
 @Module({
   imports: [BullModule.registerQueue({ name: HEALTH_QUEUE }), MailModule, UiModule],
-  controllers: [FailedMailPagesController, HealthController, OpenApiController, VersionController],
-  providers: [ApiDescription, FailedMails, ReadinessService],
+  controllers: [
+    FailedMailPagesController,
+    HealthController,
+    OpenApiController,
+    ReferencePagesController,
+    VersionController,
+  ],
+  providers: [ApiDescription, ApiReference, FailedMails, ReadinessService],
 })
 export class CoreWebModule {}

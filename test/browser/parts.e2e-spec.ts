@@ -205,3 +205,58 @@ describe('the style guide', () => {
     expect(await refused.getByRole('heading', { level: 1 }).textContent()).not.toBe('Style guide');
   });
 });
+
+describe('the API reference', () => {
+  it('sends requests with the session, and warns of those that change data', async () => {
+    const page = await app.openAs(user, '/-/docs/api/issues');
+    const create = page.locator('.operation[data-method=post]', { hasText: 'Creates an issue' });
+    await create.getByRole('button', { name: 'Try it' }).click();
+    expect(await create.locator('.alert').innerText()).toContain('changes data');
+    await create.getByLabel('id', { exact: true }).fill(project.fullPath);
+    await create.getByLabel('JSON body').fill('{"title": "From the reference"}');
+    await create.getByRole('button', { name: 'Send POST request' }).click();
+    await create.getByText('201 Created').waitFor();
+    const list = page.locator('.operation[data-method=get]', {
+      hasText: 'Lists the issues of a project',
+    });
+    await list.getByRole('button', { name: 'Try it' }).click();
+    await list.getByLabel('id', { exact: true }).fill(project.fullPath);
+    await list.getByLabel('state').selectOption('opened');
+    await list.getByRole('button', { name: 'Send GET request' }).click();
+    expect(await list.locator('.try-it pre').innerText()).toContain('From the reference');
+    expect(await list.getByRole('status').innerText()).toContain('/issues?state=opened');
+  });
+
+  it('sends nothing beyond the path of the operation', async () => {
+    const page = await app.openAs(user, '/-/docs/api/issues');
+    const list = page.locator('.operation[data-method=get]', {
+      hasText: 'Lists the issues of a project',
+    });
+    await list.getByRole('button', { name: 'Try it' }).click();
+    await list.getByLabel('id', { exact: true }).fill('..');
+    await list.locator('.btn', { hasText: 'Send' }).click();
+    expect(await list.getByRole('status').innerText()).toContain('cannot be ".."');
+  });
+
+  it('marks the position, and shows one language on all of the page', async () => {
+    const page = await app.openAs(user, '/-/docs/api/milestones');
+    expect(await faultsOf(page, 'api-reference')).toEqual([]);
+    await page.getByLabel('Python').first().check();
+    expect(await page.locator('[data-language=python]').first().isVisible()).toBe(true);
+    expect(await page.locator('[data-language=curl]').first().isVisible()).toBe(false);
+    await page.evaluate('document.querySelectorAll(".operation")[3].scrollIntoView()');
+    await page.locator('.on-page li:nth-child(4) a[aria-current]').waitFor({ state: 'attached' });
+  });
+
+  it('works without a script but for sending requests', async () => {
+    const page = await app.openAs(user, '/-/docs/api', { javaScriptEnabled: false });
+    await page.getByPlaceholder('Search operations').fill('snippet move');
+    await page.getByPlaceholder('Search operations').press('Enter');
+    await page.waitForURL(/search=snippet/);
+    expect(await page.locator('#operations .item').count()).toBeGreaterThan(0);
+    await page.locator('#operations a').first().click();
+    await page.locator('.languages label').nth(1).click();
+    expect(await page.locator('[data-language=javascript]').first().isVisible()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Try it' }).count()).toBe(0);
+  });
+});

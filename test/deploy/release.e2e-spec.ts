@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -55,6 +55,15 @@ describe('a release', () => {
     const packages = ['@bull-board', '@img', '@node-rs', 'detect-libc', 'semver', 'sharp'];
     expect(readdirSync(join(folder, 'node_modules')).sort()).toEqual(packages);
     expect(existsSync(join(folder, 'dist', 'src'))).toBe(false);
+  });
+
+  it('contains the licenses of the libraries in it', () => {
+    const [server, browser] = ['licenses.txt', 'assets/licenses.txt'].map((file) =>
+      readFileSync(join(folder, 'dist', file), 'utf8'),
+    );
+    expect(server).toMatch(/\nexpress [\d.]+ \(MIT\)\n-+\n\n\(The MIT License\)\n\nCopyright/);
+    expect(browser).toMatch(/\nhtmx\.org [\d.]+ \(/);
+    expect(browser).toMatch(/\n@fontsource-variable\/inter [\d.]+ \(OFL-1\.1\)\n/);
   });
 
   it('runs the web process with its pages, assets and hooks', async () => {

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { OpenApiDocument } from '../../src/core/openapi/openapi-document.js';
 import { api } from '../support/api-client.js';
@@ -36,68 +37,89 @@ describe('GET /api/v4/openapi.json', () => {
   });
 });
 
-describe('GET /-/docs/api', () => {
-  let html: string;
-  let headers: Headers;
+describe('the API reference', () => {
+  let document: OpenApiDocument;
+  const pages = new Map<string, string>();
   beforeAll(async () => {
-    const response = await fetch(`${app.url}/-/docs/api`);
-    headers = response.headers;
-    html = await response.text();
+    document = (await api(app.url).get('/openapi.json')).body as OpenApiDocument;
+    const overview = await page('/-/docs/api');
+    const found = overview.matchAll(/href="(\/-\/docs\/api\/[a-z-]+)"/g);
+    for (const path of new Set([...found].map(([, path = '']) => path))) {
+      pages.set(path, await page(path));
+    }
+    pages.set('/-/docs/api', overview);
   });
 
-  it('shows every operation with its path', async () => {
-    const response = await fetch(`${app.url}/api/v4/openapi.json`);
-    const { paths } = (await response.json()) as OpenApiDocument;
-    const missing = Object.entries(paths).flatMap(([path, item]) => {
-      const ids = Object.values(item).map(({ operationId }) => `id="${operationId}"`);
-      return [...ids, `<code>${path}</code>`].filter((text) => !html.includes(text));
-    });
+  async function page(path: string): Promise<string> {
+    const response = await fetch(app.url + path);
+    expect([path, response.status]).toEqual([path, 200]);
+    return response.text();
+  }
+
+  it('shows every operation with its path on the page of its resource', () => {
+    const missing = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.values(item).flatMap(({ operationId, tags: [tag = ''] }) => {
+        const html = pages.get(`/-/docs/api/${tag.toLowerCase().replaceAll(' ', '-')}`) ?? '';
+        return [`id="${operationId}"`, `<code>${path}</code>`].filter(
+          (text) => !html.includes(text),
+        );
+      }),
+    );
     expect(missing).toEqual([]);
   });
 
-  it('needs neither scripts nor anything from elsewhere', () => {
-    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(headers.get('content-security-policy')).toMatch(
-      /^default-src 'none'; style-src 'self';/,
+  it('has examples for three languages with the URL of this instance', () => {
+    const html = pages.get('/-/docs/api/issues') ?? '';
+    const url = `${app.url}/api/v4/projects/tools%2Fbuilders%2Flathe/issues`;
+    expect(html).toContain(
+      `curl &quot;${url}&quot; \\\n  -H &quot;PRIVATE-TOKEN: $TOKEN&quot; \\\n  --json '{&quot;title&quot;:&quot;Cutting plan&quot;}'`,
     );
-    expect(html).not.toMatch(/<script|<style| style=| on[a-z]+=|<form|<iframe/);
-    const fetched = [...html.matchAll(/<(?:link|img)[^>]*(?:href|src)="([^"]*)"/g)];
-    expect(fetched).toHaveLength(3);
-    expect(fetched.filter(([, address = '']) => !address.startsWith('/-/assets/'))).toEqual([]);
+    expect(html).toContain(`fetch('${url}', {\n  method: 'POST',`);
+    expect(html).toContain(`requests.post(\n    &quot;${url}&quot;,`);
   });
 
-  it('links only to places on the page that are there, each there once', () => {
-    const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
-    const targets = [...html.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
-    expect(new Set(ids).size).toBe(ids.length);
-    expect([...new Set(targets)].filter((id) => !ids.includes(id))).toEqual([]);
+  it('links only to what is there, with each ID once per page', () => {
+    const faults: string[] = [];
+    const idsOf = (path: string): string[] =>
+      [...(pages.get(path) ?? '').matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id);
+    for (const [path, html] of pages) {
+      const ids = idsOf(path);
+      if (new Set(ids).size !== ids.length) faults.push(`${path} has an ID twice`);
+      for (const [, to = '', id = ''] of html.matchAll(/href="(\/-\/docs\/api[^"#]*)?#([^"]+)"/g)) {
+        if (!idsOf(to || path).includes(id)) faults.push(`${path}: ${to}#${id}`);
+      }
+    }
+    expect(faults).toEqual([]);
   });
 
-  it('is compressed for who takes it so, with the same description behind it', async () => {
-    const sizes = await Promise.all(
-      ['/-/docs/api', '/api/v4/openapi.json'].map(async (path) => {
-        const plain = await fetch(app.url + path, { headers: { 'Accept-Encoding': 'identity' } });
-        const packed = await fetch(app.url + path, { headers: { 'Accept-Encoding': 'br, gzip' } });
-        expect(plain.headers.get('content-encoding')).toBeNull();
-        expect(packed.headers.get('content-encoding')).toBe('gzip');
-        expect(packed.headers.get('vary')).toBe('Origin, Accept-Encoding');
-        expect(await packed.text()).toBe(await plain.text());
-        return Number(packed.headers.get('content-length'));
-      }),
+  it('is small when compressed, and needs nothing from elsewhere', async () => {
+    const faults: string[] = [];
+    for (const path of pages.keys()) {
+      const response = await fetch(app.url + path, { headers: { 'Accept-Encoding': 'gzip' } });
+      const html = await response.text();
+      expect(response.headers.get('content-encoding')).toBe('gzip');
+      const bytes = gzipSync(html).length;
+      if (bytes > 60_000) faults.push(`${path} has ${bytes} bytes`);
+      const loaded = [...html.matchAll(/<(?:link|img|script)[^>]*(?:href|src)="([^"]*)"/g)];
+      faults.push(...loaded.flatMap(([, from = '']) => (from.startsWith('/') ? [] : [from])));
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it('finds operations by words, paths and methods', async () => {
+    const found = await page('/-/docs/api?search=POST+notes+merge');
+    expect(found).toContain('href="/-/docs/api/notes#');
+    expect(found).not.toContain('aria-label="Resources"');
+    expect(await page('/-/docs/api?search=no+such+operation')).toContain(
+      'No operations match your search',
     );
-    expect(Math.max(...sizes)).toBeLessThan(150_000);
+    const part = await fetch(`${app.url}/-/docs/api?search=drain`, {
+      headers: { 'HX-Request': 'true' },
+    });
+    expect(await part.text()).not.toContain('<html');
   });
 
-  it('refers to style sheets that may be kept forever', async () => {
-    const [, address = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(html) ?? [];
-    const response = await fetch(app.url + address);
-    expect(response.status).toBe(200);
-    expect(response.headers.get('content-type')).toBe('text/css; charset=utf-8');
-    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
-  });
-
-  it('has no style sheets under other names', async () => {
-    const response = await fetch(`${app.url}/-/assets/base.css`);
-    expect([response.status, await response.json()]).toEqual([404, { message: '404 Not found' }]);
+  it('is 404 for an unknown resource', async () => {
+    expect((await fetch(`${app.url}/-/docs/api/unknown`)).status).toBe(404);
   });
 });

@@ -1,30 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { Controller, Get, Header, Res, Inject, Injectable } from '@nestjs/common';
+import { Controller, Get, Res, Inject, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
-import type { VNode } from 'preact';
 import { NoAuthentication } from '../access/access.decorator.js';
-import { PAGE_SECURITY_POLICY } from '../ui/layout.js';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
-import { Assets } from '../ui/assets.service.js';
-import { renderPage } from '../ui/document.js';
 import { packageFolder } from '../version/package-version.js';
 import { ApiProduces } from './api.decorators.js';
 import type { OAuthFlow, OpenApiDocument } from './openapi-document.js';
-import { ReferencePage } from './reference/reference-page.js';
 
-/** The API description of this instance, as OpenAPI and as a page; created at the first request. */
+/** The API description of this instance. */
 @Injectable()
 export class ApiDescription {
   private text: CompressedText | null = null;
-  private page: CompressedText | null = null;
 
-  constructor(
-    private readonly assets: Assets,
-    @Inject(CONFIG) private readonly config: Config,
-  ) {}
+  constructor(@Inject(CONFIG) private readonly config: Config) {}
 
   /** OpenAPI 3.1. */
   get json(): CompressedText {
@@ -32,22 +23,8 @@ export class ApiDescription {
     return this.text;
   }
 
-  /** The whole HTML document. */
-  get html(): CompressedText {
-    this.page ??= new CompressedText(renderPage(this.reference()));
-    return this.page;
-  }
-
-  private reference(): VNode {
-    return ReferencePage({
-      document: this.read(),
-      icon: this.assets.pathOf('icon.svg'),
-      styleSheets: ['base.css', 'reference.css'].map((name) => this.assets.pathOf(name)),
-    });
-  }
-
   /** Reads the committed file: parsed, it takes more memory than all that is kept of it. */
-  private read(): OpenApiDocument {
+  read(): OpenApiDocument {
     const path = join(packageFolder(), 'docs', 'openapi.json');
     const committed = JSON.parse(readFileSync(path, 'utf8')) as OpenApiDocument;
     const { baseUrl } = this.config;
@@ -84,7 +61,7 @@ class CompressedText {
   }
 }
 
-/** The API description, as OpenAPI and as a page. */
+/** The API description as OpenAPI. */
 @Controller()
 @NoAuthentication()
 export class OpenApiController {
@@ -97,14 +74,5 @@ export class OpenApiController {
     // Not by @Header: Express would add a charset, which JSON does not have (RFC 8259 §11).
     response.setHeader('Content-Type', 'application/json');
     return this.description.json.bodyFor(response);
-  }
-
-  /** Shows this description as a page. It needs no script and no other server. */
-  @Get('-/docs/api')
-  @ApiProduces('text/html')
-  @Header('Content-Security-Policy', PAGE_SECURITY_POLICY)
-  @Header('Referrer-Policy', 'same-origin')
-  reference(@Res({ passthrough: true }) response: Response): Buffer {
-    return this.description.html.bodyFor(response);
   }
 }

@@ -11,9 +11,9 @@ import { Assets } from './assets.service.js';
 export class AssetsController {
   constructor(private readonly assets: Assets) {}
 
-  /** Sends an immutable style sheet, script, font or image of pages; its name contains a digest. */
+  /** Sends an immutable style sheet, script, font, image or text of pages; its name contains a digest. */
   @Get(':file_name')
-  @ApiProduces('text/css', 'text/javascript', 'image/svg+xml', 'font/woff2')
+  @ApiProduces('text/css', 'text/javascript', 'image/svg+xml', 'text/plain', 'font/woff2')
   @ApiErrors(404)
   @Header('Cache-Control', 'public, max-age=31536000, immutable')
   show(

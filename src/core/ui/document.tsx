@@ -13,8 +13,8 @@ export interface DocumentProps {
   font?: string;
   /** How the reader wants pages to look; as their system does by default. */
   preferences?: Preferences;
-  /** Address of its script. */
-  script?: string | undefined;
+  /** Addresses of its scripts, in order. */
+  scripts?: (string | undefined)[];
   children: ComponentChildren;
 }
 
@@ -31,7 +31,7 @@ const SCRIPT_SETTINGS = JSON.stringify({
 
 /** The outermost part of every page: its head, light and dark, a way past the navigation. */
 export function Document(props: DocumentProps): VNode {
-  const { title, icon, styleSheets, font, preferences, script, children } = props;
+  const { title, icon, styleSheets, font, preferences, scripts = [], children } = props;
   const { theme = 'system', density, sidebar } = preferences ?? {};
   return (
     <html lang="en" data-theme={theme} data-density={density} data-sidebar={sidebar}>
@@ -47,8 +47,8 @@ export function Document(props: DocumentProps): VNode {
         {styleSheets.map((address) => (
           <link key={address} rel="stylesheet" href={address} />
         ))}
-        {script !== undefined && <meta name="htmx-config" content={SCRIPT_SETTINGS} />}
-        {script !== undefined && <script src={script} defer />}
+        {scripts.length > 0 && <meta name="htmx-config" content={SCRIPT_SETTINGS} />}
+        {scripts.map((src) => src !== undefined && <script key={src} src={src} defer />)}
       </head>
       <body>
         <a class="skip" href="#content">

@@ -30,6 +30,8 @@ export interface PageInfo {
   narrow?: boolean;
   /** URLs outside of this site that forms can lead to (the redirect URI of a consent). */
   formTargets?: string[];
+  /** A script of this page besides the one of all pages, by the name of its file. */
+  script?: string;
   /** Hides the page's URL, which contains a token, from other sites. */
   noReferrer?: boolean;
 }

@@ -41,8 +41,8 @@ export class PageContexts {
       mayRegister: this.settings.values.signup_enabled,
       preferences: preferencesOf(request),
     };
-    const { flash, highlighter } = this;
-    return new RequestPageContext({ request, response, flash, site, highlighter });
+    const { assets, flash, highlighter } = this;
+    return new RequestPageContext({ request, response, assets, flash, site, highlighter });
   }
 }
 
@@ -50,6 +50,7 @@ export class PageContexts {
 interface PageContextParts {
   request: Request;
   response: Response;
+  assets: Assets;
   flash: FlashCookies;
   site: SiteProps;
   highlighter: CodeHighlighter;
@@ -84,8 +85,11 @@ class RequestPageContext implements PageContext {
   }
 
   render(content: VNode, info: PageInfo, status = 200): HttpResponse {
-    const { request, response, flash, site } = this.parts;
+    const { request, response, assets, flash } = this.parts;
     if (request.get('HX-Request') !== undefined) return this.loadedAnew();
+    const { script } = info;
+    const pageScript = script === undefined ? undefined : assets.pathOf(script);
+    const site = { ...this.parts.site, pageScript };
     const messages = flash.take(request, response, this.viewer?.id ?? null);
     const { viewer, csrfToken, path } = this;
     const page = PageLayout({ site, viewer, csrfToken, path, info, messages, children: content });

@@ -17,6 +17,7 @@ export interface SiteProps {
   styleSheet: string;
   font: string;
   script: string;
+  pageScript?: string | undefined;
   version: string;
   /** True if sign-up is enabled. */
   mayRegister: boolean;
@@ -46,7 +47,7 @@ export function PageLayout(props: PageLayoutProps): VNode {
       styleSheets={[site.styleSheet]}
       font={site.font}
       preferences={site.preferences}
-      script={site.script}
+      scripts={[site.script, site.pageScript]}
     >
       <div class={narrow ? 'frame bare' : 'frame'}>
         {!narrow && <SidebarColumn {...frame} sidebar={sidebar} />}

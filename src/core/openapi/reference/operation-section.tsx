@@ -1,13 +1,16 @@
 import type { VNode } from 'preact';
+import { Badge, type Tone } from '../../ui/components/content.js';
+import { Copyable, CopyButton } from '../../ui/components/copy-button.js';
 import {
   componentName,
   type OpenApiDocument,
   type Operation,
-  type Parameter,
   type ApiResponse,
   type MediaType,
   type Reference,
 } from '../openapi-document.js';
+import { codeExamples, exampleBody, LANGUAGES, type Language } from './code-examples.js';
+import { parametersOf, type OperationEntry } from './resources.js';
 import {
   Phrase,
   Prose,
@@ -17,52 +20,76 @@ import {
   SchemaType,
 } from './value-table.js';
 
-/** An operation with its method and path. */
-export interface OperationEntry {
-  method: string;
-  path: string;
-  operation: Operation;
-}
+/** The overview of the reference, which describes what all resources share. */
+export const REFERENCE_PATH = '/-/docs/api';
 
-interface OperationSectionProps extends OperationEntry {
-  document: OpenApiDocument;
-}
-
-/** Everything about one operation. */
-export function OperationSection({ document, ...placed }: OperationSectionProps): VNode {
-  const { method, path, operation } = placed;
-  const { operationId, summary, description } = operation;
-  const values = [...parameterRows(document, operation), ...bodyRows(document, operation)];
-  return (
-    <section class="operation" aria-labelledby={operationId}>
-      <h3 id={operationId}>
-        <a href={`#${operationId}`}>
-          <Phrase text={summary} />
-        </a>
-      </h3>
-      <p class="endpoint">
-        <Method name={method} /> <code>{path}</code>
-      </p>
-      <Prose text={description} />
-      {values.length > 0 && <ValueTable caption="Parameters" values={values} />}
-      <Responses operation={operation} />
-      <h4>Example</h4>
-      <pre tabIndex={0}>
-        <code>{curlCommand(document, placed)}</code>
-      </pre>
-    </section>
-  );
-}
+const TONES: Record<string, Tone> = {
+  get: 'info',
+  post: 'success',
+  put: 'warning',
+  patch: 'warning',
+  delete: 'danger',
+};
 
 /** The name of an HTTP method as a badge. */
 export function Method({ name }: { name: string }): VNode {
-  return <span class={`method ${name}`}>{name.toUpperCase()}</span>;
+  return <Badge tone={TONES[name] ?? 'neutral'}>{name.toUpperCase()}</Badge>;
+}
+
+/** Ends the descriptions of operations; the section lists the scopes by themselves. */
+const SCOPES_SENTENCE = /Tokens require (?:the scope|one of the scopes) [^.]*\.$/;
+
+interface OperationSectionProps {
+  document: OpenApiDocument;
+  entry: OperationEntry;
+}
+
+/** Everything about one operation: its meaning beside its examples. */
+export function OperationSection({ document, entry }: OperationSectionProps): VNode {
+  const { method, path, operation } = entry;
+  const { operationId, summary, description } = operation;
+  const scopes = operation['x-scopes'] ?? [];
+  const values = [...parameterRows(document, operation), ...bodyRows(document, operation)];
+  const body = method === 'get' ? null : exampleBody(document, entry);
+  return (
+    <section
+      class="operation"
+      aria-labelledby={operationId}
+      data-method={method}
+      data-path={path}
+      data-body={body === null ? undefined : JSON.stringify(body, null, 2)}
+    >
+      <div>
+        <h2 id={operationId}>
+          <a href={`#${operationId}`}>
+            <Phrase text={summary} />
+          </a>
+        </h2>
+        <p class="endpoint">
+          <Method name={method} /> <code>{path}</code>
+          <CopyButton label="Copy path" value={path} />
+        </p>
+        <Prose text={description.replace(SCOPES_SENTENCE, '')} />
+        {scopes.length > 0 && (
+          <p>
+            {scopes.length > 1 ? 'Token scopes, one of' : 'Token scope'}{' '}
+            {scopes.map((scope) => (
+              <Badge key={scope}>{scope}</Badge>
+            ))}
+          </p>
+        )}
+        {values.length > 0 && <ValueTable caption="Parameters" values={values} />}
+        <Responses operation={operation} />
+      </div>
+      <Examples document={document} entry={entry} />
+    </section>
+  );
 }
 
 function parameterRows(document: OpenApiDocument, operation: Operation): NamedValue[] {
   return parametersOf(document, operation).map((parameter) => ({
     ...parameter,
-    note: parameter.required === true ? ('required' as const) : undefined,
+    note: parameter.required === true ? 'required' : undefined,
     location: parameter.in,
   }));
 }
@@ -74,83 +101,82 @@ function bodyRows(document: OpenApiDocument, { requestBody }: Operation): NamedV
   return givenRows(schema ?? {}).map((row) => ({ ...row, location: 'body' }));
 }
 
-interface Call {
-  method: string;
-  path: string;
-  operation: Operation;
+/** A request in each language and a response; labels switch the language of the whole page. */
+function Examples({ document, entry }: OperationSectionProps): VNode {
+  const programs = Object.entries(codeExamples(document, entry)) as [Language, string][];
+  const { responses } = entry.operation;
+  return (
+    <div class="examples">
+      <p class="languages" aria-hidden="true">
+        {programs.map(([language]) => (
+          <label key={language} for={languageId(language)}>
+            {LANGUAGES[language]}
+          </label>
+        ))}
+      </p>
+      {programs.map(([language, program]) => (
+        <div key={language} data-language={language}>
+          <Copyable noun="example">
+            <pre tabIndex={0}>
+              <code>{program}</code>
+            </pre>
+          </Copyable>
+        </div>
+      ))}
+      {Object.entries(responses).flatMap(([status, response]) =>
+        '$ref' in response ? [] : exampleBodies(status, response),
+      )}
+    </div>
+  );
 }
 
-/** A command that carries the operation out, with the examples of its required parameters. */
-function curlCommand(document: OpenApiDocument, { method, path, operation }: Call): string {
-  const parameters = parametersOf(document, operation);
-  const url = `${document.servers[0]?.url ?? ''}${filledPath(path, parameters)}${query(parameters)}`;
-  const body = operation.requestBody?.content['application/json']?.example;
-  const lines = [
-    `curl ${method === 'get' ? '' : `--request ${method.toUpperCase()} `}"${url}"`,
-    ...(needsToken(operation) ? ['--header "PRIVATE-TOKEN: <token>"'] : []),
-    ...(body === undefined ? [] : ['--json ' + shellQuoted(JSON.stringify(body))]),
-  ];
-  return lines.join(' \\\n  ');
+function exampleBodies(status: string, { content = {} }: ApiResponse): VNode[] {
+  return Object.entries(content).flatMap(([mediaType, media]) =>
+    examplesOf(media).map(({ name, value }) => (
+      <details key={`${mediaType} ${name}`} open>
+        <summary>{`Response ${status}${name === '' ? '' : `: ${name}`}`}</summary>
+        <ExampleText value={value} />
+      </details>
+    )),
+  );
 }
 
-/** The operation's parameters with references followed. */
-function parametersOf(document: OpenApiDocument, operation: Operation): Parameter[] {
-  return operation.parameters.map((parameter) => {
-    if (!('$ref' in parameter)) return parameter;
-    const found = document.components.parameters[componentName(parameter)];
-    if (found === undefined) throw new Error(`no parameter ${parameter.$ref}`);
-    return found;
-  });
+/** Radio button of a language; the style sheet shows the examples of the chosen one. */
+export function languageId(language: Language): string {
+  return `language-${language}`;
 }
 
-function needsToken({ security }: Operation): boolean {
-  return security.length > 0;
-}
-
-function filledPath(path: string, parameters: Parameter[]): string {
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const example = parameters.find((each) => each.in === 'path' && each.name === name)?.example;
-    return encodeURIComponent(String(example));
-  });
-}
-
-function query(parameters: Parameter[]): string {
-  const required = parameters.filter((each) => each.in === 'query' && each.required === true);
-  const pairs = required.map(({ name, example }) => {
-    const values = Array.isArray(example) ? example : [example];
-    return values.map((value) => `${name}=${encodeURIComponent(String(value))}`).join('&');
-  });
-  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
-}
-
-/** Quotes text for a POSIX shell. */
-function shellQuoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-/** Returns the anchor of a shared error. */
+/** Address of a shared error on the overview. */
 export function errorAnchor(name: string): string {
   return `error-${name}`;
 }
 
-/** Responses of an operation: its own in full, shared errors as links. */
+/** `NotFound` → `Not found`. */
+export function errorTitle(name: string): string {
+  const words = name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
+  return words.replace(/(?<= )[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase());
+}
+
+/** Responses of an operation: its own in full, shared errors as links to the overview. */
 function Responses({ operation }: { operation: Operation }): VNode {
   const entries = Object.entries(operation.responses);
   const own = entries.filter((entry): entry is [string, ApiResponse] => !('$ref' in entry[1]));
   const shared = entries.filter((entry): entry is [string, Reference] => '$ref' in entry[1]);
   return (
     <>
-      <h4>Responses</h4>
+      <h3>Responses</h3>
       {own.map(([status, response]) => (
         <OwnResponse key={status} status={status} response={response} />
       ))}
       {shared.length > 0 && (
-        <p class="refusals">
-          Also{' '}
+        <p>
+          Errors:{' '}
           {shared.map(([status, reference], at) => (
             <span key={status}>
               {at > 0 && ', '}
-              <a href={`#${errorAnchor(componentName(reference))}`}>{status}</a>
+              <a href={`${REFERENCE_PATH}#${errorAnchor(componentName(reference))}`}>
+                {`${status} ${errorTitle(componentName(reference))}`}
+              </a>
             </span>
           ))}
         </p>
@@ -162,48 +188,44 @@ function Responses({ operation }: { operation: Operation }): VNode {
 function OwnResponse({ status, response }: { status: string; response: ApiResponse }): VNode {
   const { description, content = {}, headers = {} } = response;
   return (
-    <div class="response">
+    <div>
       <p>
-        <strong class="status">{status}</strong> <Phrase text={description} />
+        <Badge tone={status.startsWith('2') ? 'success' : 'neutral'}>{status}</Badge>{' '}
+        <Phrase text={description} />{' '}
+        {Object.entries(content).map(([mediaType, media]) => (
+          <span key={mediaType}>
+            <code>{mediaType}</code>: <SchemaType schema={media.schema} />{' '}
+          </span>
+        ))}
       </p>
-      {Object.entries(content).map(([mediaType, media]) => (
-        <Body key={mediaType} mediaType={mediaType} media={media} />
-      ))}
       {Object.keys(headers).length > 0 && (
-        <p class="headers">
-          Headers:{' '}
-          {Object.keys(headers).map((name, at) => (
-            <span key={name}>
-              {at > 0 && ', '}
-              <a href={`#header-${name}`}>{name}</a>
-            </span>
-          ))}
-        </p>
+        <details>
+          <summary>Headers</summary>
+          <p>
+            {Object.keys(headers).map((name, at) => (
+              <span key={name}>
+                {at > 0 && ', '}
+                <a href={`${REFERENCE_PATH}#header-${name}`}>{name}</a>
+              </span>
+            ))}
+          </p>
+        </details>
       )}
     </div>
   );
 }
 
-/** Schema and examples of a body. */
-export function Body({ mediaType, media }: { mediaType: string; media: MediaType }): VNode {
-  const examples = Object.entries(media.examples ?? {}).map(([name, { value }]) => ({
-    name,
-    value,
-  }));
-  const all = media.example === undefined ? examples : [{ name: 'Example', value: media.example }];
+/** The examples of a body; a single one has no name. */
+export function examplesOf({ example, examples }: MediaType): { name: string; value: unknown }[] {
+  if (example !== undefined) return [{ name: '', value: example }];
+  return Object.entries(examples ?? {}).map(([name, { value }]) => ({ name, value }));
+}
+
+/** A body as text. */
+export function ExampleText({ value }: { value: unknown }): VNode {
   return (
-    <>
-      <p>
-        <code>{mediaType}</code>: <SchemaType schema={media.schema} />
-      </p>
-      {all.map(({ name, value }) => (
-        <details key={name}>
-          <summary>{name}</summary>
-          <pre tabIndex={0}>
-            <code>{typeof value === 'string' ? value : JSON.stringify(value, null, 2)}</code>
-          </pre>
-        </details>
-      ))}
-    </>
+    <pre tabIndex={0}>
+      <code>{typeof value === 'string' ? value : JSON.stringify(value, null, 2)}</code>
+    </pre>
   );
 }

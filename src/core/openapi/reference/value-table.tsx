@@ -7,7 +7,7 @@ export interface NamedValue {
   schema: Schema;
   description: string;
   /** Exception from the default: a required parameter or an optional property. */
-  note?: 'required' | 'optional';
+  note?: 'required' | 'optional' | undefined;
   /** Location of a parameter: path, query, header or body. */
   location?: string;
   example?: unknown;
@@ -18,53 +18,37 @@ interface ValueTableProps {
   values: NamedValue[];
 }
 
-/** Values by name; on narrow screens each row becomes a block of its own. */
+/** Values by name, each with its type, meaning and allowed values. */
 export function ValueTable({ caption, values }: ValueTableProps): VNode {
-  const hasLocations = values.some(({ location }) => location !== undefined);
   return (
     <table class="values">
       <caption>{caption}</caption>
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          {hasLocations && <th scope="col">In</th>}
-          <th scope="col">Type</th>
-          <th scope="col">Meaning</th>
-        </tr>
-      </thead>
       <tbody>
         {values.map((value) => (
-          <ValueRow
-            key={`${value.location} ${value.name}`}
-            value={value}
-            hasLocations={hasLocations}
-          />
+          <ValueRow key={`${value.location} ${value.name}`} value={value} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function ValueRow({ value, hasLocations }: { value: NamedValue; hasLocations: boolean }): VNode {
-  const { name, schema, description, note, location, example } = value;
+function ValueRow({ value }: { value: NamedValue }): VNode {
+  const { name, schema, description, note, location } = value;
   return (
-    <tr>
+    <tr data-in={location} data-name={location && name}>
       <th scope="row">
         <Name name={name} />
-        {note !== undefined && <span class={`note ${note}`}>{note}</span>}
       </th>
-      {hasLocations && <td class="place">{location}</td>}
-      <td class="type">
-        <SchemaType schema={schema} />
-      </td>
       <td>
-        <Phrase text={description} />
+        <small>
+          <SchemaType schema={schema} />
+          {location !== undefined && ` in ${location}`}
+          {note !== undefined && <b>{` ${note}`}</b>}
+        </small>
+        <div>
+          <Phrase text={description} />
+        </div>
         <Allowed schema={schema} />
-        {example !== undefined && (
-          <p class="example">
-            Example: <code>{exampleText(example)}</code>
-          </p>
-        )}
       </td>
     </tr>
   );
@@ -82,10 +66,6 @@ function Name({ name }: { name: string }): VNode {
       ))}
     </code>
   );
-}
-
-function exampleText(example: unknown): string {
-  return typeof example === 'string' ? example : JSON.stringify(example);
 }
 
 /** The properties of an object that is sent as rows. */
@@ -109,11 +89,10 @@ function rowsOf(
     schema,
     description: schema.description ?? '',
     note: noteOf(name),
-    example: schema.examples?.[0],
   }));
 }
 
-/** Address of the chapter about a component on the page. */
+/** Address of the section about a schema on the page. */
 export function schemaAnchor(name: string): string {
   return `object-${name}`;
 }
@@ -158,10 +137,10 @@ function Alternatives({ schemas }: { schemas: Schema[] }): VNode {
   return (
     <>
       {schemas.map((schema, at) => (
-        <span key={at}>
+        <Fragment key={at}>
           {at > 0 && ' or '}
           <SchemaType schema={schema} />
-        </span>
+        </Fragment>
       ))}
     </>
   );
@@ -174,22 +153,22 @@ function Allowed({ schema }: { schema: Schema }): VNode {
   return (
     <>
       {values !== undefined && <OneOf values={values.map(String)} />}
-      {bounds !== '' && <p class="allowed">{bounds}</p>}
+      {bounds !== '' && <div>{bounds}</div>}
     </>
   );
 }
 
 function OneOf({ values }: { values: string[] }): VNode {
   return (
-    <p class="allowed">
+    <div data-values={values.join(' ')}>
       {values.length > 1 ? 'One of ' : 'Always '}
       {values.map((value, at) => (
-        <span key={value}>
+        <Fragment key={value}>
           {at > 0 && ', '}
           <code>{value}</code>
-        </span>
+        </Fragment>
       ))}
-    </p>
+    </div>
   );
 }
 

@@ -1,0 +1,71 @@
+import { Controller, Get, Headers, Param, Query } from '@nestjs/common';
+import { Page } from '../../access/page.decorator.js';
+import { NotFoundError } from '../../errors.js';
+import type { HttpResponse } from '../../http/http-response.js';
+import { atRoot } from '../../http/root-path.js';
+import { PageHeader } from '../../ui/components/content.js';
+import { Context } from '../../ui/context.decorator.js';
+import type { PageContext } from '../../ui/page-context.js';
+import type { Sidebar } from '../../ui/sections/sidebar.js';
+import { ApiReference, type ResourceSummary } from './api-reference.service.js';
+import { REFERENCE_PATH } from './operation-section.js';
+import { OverviewPage, SearchResults } from './overview.page.js';
+
+const MAX_SEARCH = 200;
+
+/** The API reference: an overview with a search, and a page for each resource. */
+@Controller(atRoot('-/docs/api'))
+@Page('anyone')
+export class ReferencePagesController {
+  constructor(private readonly reference: ApiReference) {}
+
+  @Get()
+  overview(
+    @Query('search') given: unknown,
+    @Headers('hx-request') isPart: string | undefined,
+    @Context() pageContext: PageContext,
+  ): HttpResponse {
+    const { resources, basics } = this.reference;
+    const search = typeof given === 'string' ? given.slice(0, MAX_SEARCH) : '';
+    if (isPart !== undefined) return pageContext.fragment(SearchResults({ resources, search }));
+    return pageContext.render(OverviewPage({ resources, search, basics }), {
+      title: 'API reference',
+      sidebar: () => sidebarOf(resources),
+    });
+  }
+
+  @Get(':resource')
+  show(@Param('resource') slug: string, @Context() pageContext: PageContext): HttpResponse {
+    const { resources } = this.reference;
+    const resource = resources.find((one) => one.slug === slug);
+    if (resource === undefined) throw new NotFoundError();
+    const page = (
+      <>
+        <PageHeader title={resource.name} description={resource.description} />
+        <div dangerouslySetInnerHTML={{ __html: this.reference.contentOf(resource) }} />
+      </>
+    );
+    return pageContext.render(page, {
+      title: resource.name,
+      sidebar: () => sidebarOf(resources),
+      script: 'api-reference.js',
+    });
+  }
+}
+
+function sidebarOf(resources: readonly ResourceSummary[]): Sidebar {
+  return {
+    label: 'API reference',
+    sections: [
+      { items: [{ label: 'Overview', href: REFERENCE_PATH, icon: 'book-open', alone: true }] },
+      {
+        title: 'Resources',
+        items: resources.map(({ name, slug }) => ({
+          label: name,
+          href: `${REFERENCE_PATH}/${slug}`,
+          icon: 'code',
+        })),
+      },
+    ],
+  };
+}
