@@ -15,6 +15,7 @@ const SECRET_FIELDS = [
   'access_token',
   'refresh_token',
   'client_secret',
+  'feed_token',
   'secret',
   'token',
 ];

@@ -62,6 +62,7 @@ import {
 import { StorageSetting } from '../storage-moves/storage-setting.entity.js';
 import { Subscription } from '../workspace/subscriptions/subscription.entity.js';
 import { AccessToken, AccessTokenIp } from '../identity/tokens/access-token.entity.js';
+import { FeedToken } from '../identity/tokens/feed-token.entity.js';
 import { Namespace } from '../identity/users/namespace.entity.js';
 import { RouteRedirect } from '../identity/users/route-redirect.entity.js';
 import { User } from '../identity/users/user.entity.js';
@@ -70,6 +71,7 @@ import { User } from '../identity/users/user.entity.js';
 export const ENTITIES = [
   AccessToken,
   AccessTokenIp,
+  FeedToken,
   Alert,
   AlertCounter,
   AlertDelivery,

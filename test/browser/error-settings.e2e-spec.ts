@@ -65,7 +65,7 @@ describe('setting error tracking up in the browser', () => {
     expect(dsn).toMatch(/^http:\/\/glet_[0-9a-f]{32}@.*\/error_tracking\/collector\/\d+$/);
     await page.getByRole('link', { name: 'Django' }).click();
     expect(await page.locator('#sdk pre').nth(1).innerText()).toContain(`dsn="${dsn}"`);
-    await button(page, 'Send a test event').click();
+    await button(page, 'Send test event').click();
     await page.getByText('Test event received.').waitFor();
     expect(page.url()).toMatch(/\/-\/error_tracking\/\d+\/details$/);
     expect(app.chrome.complaints()).toEqual([]);

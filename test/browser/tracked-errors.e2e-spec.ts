@@ -122,7 +122,7 @@ describe('errors in the browser', () => {
     expect(await page.evaluate('window.sameDocument')).toBe(true);
     expect(await page.locator(`#error-${first.id} input`).isChecked()).toBe(true);
     await button(page, 'Resolve').click();
-    await page.getByText('1 error resolved now.').waitFor();
+    await page.getByText('1 error resolved').waitFor();
     expect(await page.locator(`#error-${first.id}`).count()).toBe(0);
     await page.getByText('The second one').waitFor();
     expect(app.chrome.complaints()).toEqual([]);
@@ -138,12 +138,12 @@ describe('errors in the browser', () => {
     await page.getByText('3 library frames').click();
     expect(await page.getByText('handle_request').first().isVisible()).toBe(true);
     await button(page, 'Create issue').click();
-    await page.getByText('Issue #1 created.').waitFor();
+    await page.getByText('Issue #1 created').waitFor();
     await page.getByRole('link', { name: '#1 TypeError: x is undefined' }).click();
     await page.getByText('at sumOf (cart.js:17:9)').waitFor();
     await page.goBack();
     await button(page, 'Resolve').click();
-    await page.getByText('The error is resolved now. Closed issue: #1.').waitFor();
+    await page.getByText('Error resolved. Closed issue #1').waitFor();
     await page.getByRole('link', { name: 'All events' }).click();
     await page.getByRole('link', { name: 'TypeError: x is undefined' }).nth(2).click();
     await page.getByRole('link', { name: 'Older' }).click();
@@ -164,8 +164,8 @@ describe('errors in the browser', () => {
     expect(await page.getByText('Hay').count()).toBe(0);
     await page.getByLabel('All on this page').check();
     await button(page, 'Ignore').click();
-    await page.getByText('1 error ignored now.').waitFor();
-    await page.getByText('No error matches').waitFor();
+    await page.getByText('1 error ignored').waitFor();
+    await page.getByText('No errors match these filters').waitFor();
   });
 });
 

@@ -88,7 +88,7 @@ describe('the feed of a project', () => {
     const place = await makePlace();
     const { snippetId, noteIds } = await fill(place);
     const { text } = await place.pages.get(place.path).expect(200);
-    const list = /<ul class="divide-y"[\s\S]*<\/ul>(?=[\s\S]*<\/main>)/.exec(text)?.[0] ?? '';
+    const list = /<ul aria-label="Activity[\s\S]*<\/ul>(?=[\s\S]*<\/main>)/.exec(text)?.[0] ?? '';
     const links = [...list.matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
     const [root, sha] = [`/${place.project.fullPath}`, 'c'.repeat(40)];
     expect(new Set(links)).toEqual(
@@ -147,9 +147,9 @@ describe('the feed of a project', () => {
 
   it('says when there is nothing, or nothing of that kind', async () => {
     const { path, pages, user, project } = await makePlace();
-    expect(await read(path, pages)).toContain('No activity yet Push a branch');
+    expect(await read(path, pages)).toContain('No activity yet Pushes, issues');
     await recordMany(app, { projectId: project.id, authorId: user.id, count: 1 });
-    expect(await read(`${path}?filter=wiki`, pages)).toContain('No such activity');
+    expect(await read(`${path}?filter=wiki`, pages)).toContain('No matching activity');
     await pages.get(`${path}?filter=weather`).expect(400);
   });
 
@@ -161,6 +161,66 @@ describe('the feed of a project', () => {
     expect(text).toContain(`href="${path}?filter=team&amp;page=2"`);
     const last = await pages.get(`${path}?page=3`).expect(200);
     expect(sentencesOf(last.text)).toHaveLength(5);
+  });
+
+  it('folds runs of equal events within a page', async () => {
+    const { path, pages, user, project } = await makePlace();
+    const root = `/${project.fullPath}/-`;
+    await recordMany(app, { projectId: project.id, authorId: user.id, count: 21 });
+    const insert = (iid: number) =>
+      app.dataSource.query<{ id: number }[]>(
+        `INSERT INTO issues (project_id, author_id, iid, title) VALUES ($1, $2, $3, 'Loom')
+         RETURNING id`,
+        [project.id, user.id, iid],
+      );
+    for (const iid of [1, 2, 3]) {
+      const [issue] = await insert(iid);
+      const target = { type: 'issue', id: issue?.id ?? 0 } as const;
+      await recordEvent(app, {
+        projectId: project.id,
+        authorId: user.id,
+        action: 'closed',
+        target,
+      });
+    }
+    const { text } = await pages.get(`${path}?per_page=10`).expect(200);
+    expect(text.match(/<details class="fold /g)).toHaveLength(2);
+    expect(textOf(text)).toContain('Ann Weaver closed 3 issues');
+    expect(textOf(text)).toContain(`Ann Weaver joined project ${project.fullPath} 7 times`);
+    expect(text).toContain(`href="${root}/issues/2"`);
+    expect(sentencesOf(text)).toHaveLength(10);
+    const rest = await pages.get(`${path}?per_page=10&page=3`).expect(200);
+    expect(sentencesOf(rest.text)).toHaveLength(4);
+  });
+
+  it('is narrowed down by action and by days, also on further pages', async () => {
+    const { path, pages, user, project } = await makePlace();
+    const target = { type: 'project', id: project.id } as const;
+    const record = (action: 'joined' | 'left', day: string) =>
+      recordEvent(app, {
+        projectId: project.id,
+        authorId: user.id,
+        action,
+        target,
+        createdAt: new Date(`${day}T12:00:00Z`),
+      });
+    for (const day of ['2026-03-01', '2026-03-02', '2026-03-03']) {
+      await record('joined', day);
+      await record('left', day);
+    }
+    const countOf = async (query: string): Promise<number> =>
+      sentencesOf((await pages.get(`${path}?${query}`).expect(200)).text).length;
+    expect(await countOf('action=left')).toBe(3);
+    expect(await countOf('action=left&from=2026-03-02')).toBe(2);
+    expect(await countOf('from=2026-03-02&to=2026-03-02')).toBe(2);
+    expect(await countOf('action=&from=&to=2026-03-01')).toBe(2);
+    expect(await countOf('filter=pushes&action=left')).toBe(0);
+    expect(await countOf('from=0000-01-01&to=9999-12-31')).toBe(6);
+    const { text } = await pages.get(`${path}?action=left&to=2026-03-03&per_page=2`).expect(200);
+    expect(text).toContain(`href="${path}?action=left&amp;to=2026-03-03&amp;page=2"`);
+    for (const wrong of ['from=tomorrow', 'to=2026-02-30', 'action=baked']) {
+      await pages.get(`${path}?${wrong}`).expect(400);
+    }
   });
 
   it('goes on without authors and milestones that are gone', async () => {
@@ -266,7 +326,7 @@ describe('the feed of a person', () => {
       });
       await recordMany(app, { projectId: project.id, authorId: user.id, count: 1 });
       const path = `/users/${user.username}/activity`;
-      const nothing = 'No activity yet There is nothing here that you may see.';
+      const nothing = 'No visible activity';
       expect(await read(path)).toContain(nothing);
       expect(await read(path, (await makeVisitor(app)).pages)).toContain(nothing);
       const { pages: admin } = await makeVisitor(app, { admin: true });
@@ -297,6 +357,8 @@ describe('the feed of who is signed in', () => {
   it('is for who is signed in, and says how to fill it', async () => {
     await request(app.url).get('/dashboard/activity').expect(302);
     const pages = await signedIn(app, await makeUser(app));
-    expect(await read('/dashboard/activity', pages)).toContain('No activity yet Join a project');
+    expect(await read('/dashboard/activity', pages)).toContain(
+      'No activity yet Join or create a project',
+    );
   });
 });

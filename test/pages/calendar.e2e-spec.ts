@@ -173,7 +173,7 @@ describe('the calendar on the page of a user', () => {
     const place = await makePlace();
     const read = async (): Promise<string> =>
       textOf((await request(app.url).get(`/${place.user.username}`).expect(200)).text);
-    expect(await read()).toContain('No activity that you may see');
+    expect(await read()).toContain('No visible activity');
     for (let days = 0; days < 12; days += 1) await push(place, noon(days + 1));
     expect((await read()).match(/pushed 1 commit/g)).toHaveLength(10);
   });

@@ -92,7 +92,7 @@ describe('usage on the page', () => {
     const text = textOf((await pages.get(path).expect(200)).text);
     expect(text).toContain('Accepted Error 1,234');
     expect(text).toContain('Dropped Session Not supported 7');
-    expect(text).toContain('Refused Error Quota 5');
-    expect(text).toContain(`${yesterday}: 3 refused`);
+    expect(text).toContain('Rejected Error Quota 5');
+    expect(text).toContain(`${yesterday}: 3 rejected`);
   });
 });

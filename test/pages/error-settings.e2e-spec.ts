@@ -34,7 +34,7 @@ describe('the settings of error tracking', () => {
     const { pages, project, path } = await makeSetUpPlace(app);
     const { text } = await pages.get(path).expect(200);
     expect(text).not.toContain('glet_');
-    expect(text).not.toContain('Send a test event');
+    expect(text).not.toContain('Send test event');
     expect(text).toMatch(/id="field-integrated-true"[^>]* checked/);
     expect(text).not.toMatch(/checked[^>]* id="field-enabled"/);
     expect(textOf(text)).toContain('No data received yet.');
@@ -61,7 +61,7 @@ describe('the settings of error tracking', () => {
     expect(await settingsOf(project)).toMatchObject({ enabled: false, integrated: true });
     expect(await clientKeysOf(app, project)).toHaveLength(1);
     const { text } = await pages.get(path).expect(200);
-    expect(text).not.toContain('Send a test event');
+    expect(text).not.toContain('Send test event');
   });
 
   it('say what is stored and for how long', async () => {
@@ -118,7 +118,7 @@ describe('the settings of error tracking', () => {
     try {
       const { text } = await pages.get(path).expect(200);
       expect(textOf(text)).toContain('disabled the built-in error tracking backend');
-      expect(text).not.toContain('Send a test event');
+      expect(text).not.toContain('Send test event');
       const { headers } = await pages.post(`${path}/test`).expect(303);
       expect(headers['location']).toBe(path);
     } finally {

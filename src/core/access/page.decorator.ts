@@ -18,3 +18,14 @@ export const OPEN_FORM_KEY = 'guildhall:open-form';
  * the authorization.
  */
 export const OpenForm = (): MethodDecorator => SetMetadata(OPEN_FORM_KEY, true);
+
+export const FEED_KEY = 'guildhall:feed';
+
+/** Name of the parameter with the token of a feed reader. */
+export const FEED_TOKEN_PARAM = 'feed_token';
+
+/**
+ * Marks a page as a feed: it also accepts the feed token of a user, which no other route does, and
+ * never redirects to the sign-in page.
+ */
+export const Feed = (): MethodDecorator => SetMetadata(FEED_KEY, true);

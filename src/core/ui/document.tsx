@@ -15,6 +15,8 @@ export interface DocumentProps {
   preferences?: Preferences;
   /** Addresses of its scripts, in order. */
   scripts?: (string | undefined)[];
+  /** Address of the Atom feed with the content of the page. */
+  feed?: string | undefined;
   children: ComponentChildren;
 }
 
@@ -31,7 +33,7 @@ const SCRIPT_SETTINGS = JSON.stringify({
 
 /** The outermost part of every page: its head, light and dark, a way past the navigation. */
 export function Document(props: DocumentProps): VNode {
-  const { title, icon, styleSheets, font, preferences, scripts = [], children } = props;
+  const { title, icon, styleSheets, font, preferences, scripts = [], feed, children } = props;
   const { theme = 'system', density, sidebar } = preferences ?? {};
   return (
     <html lang="en" data-theme={theme} data-density={density} data-sidebar={sidebar}>
@@ -47,6 +49,7 @@ export function Document(props: DocumentProps): VNode {
         {styleSheets.map((address) => (
           <link key={address} rel="stylesheet" href={address} />
         ))}
+        {feed !== undefined && <link rel="alternate" type="application/atom+xml" href={feed} />}
         {scripts.length > 0 && <meta name="htmx-config" content={SCRIPT_SETTINGS} />}
         {scripts.map((src) => src !== undefined && <script key={src} src={src} defer />)}
       </head>

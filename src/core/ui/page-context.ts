@@ -26,6 +26,8 @@ export interface PageInfo {
   crumbs?: Crumb[];
   /** State of the project or group that each of its pages shows. */
   notice?: string;
+  /** Path and query of the Atom feed with the content of the page. */
+  feed?: string;
   /** For a single small form: without a sidebar. */
   narrow?: boolean;
   /** URLs outside of this site that forms can lead to (the redirect URI of a consent). */

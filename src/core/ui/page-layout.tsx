@@ -48,6 +48,7 @@ export function PageLayout(props: PageLayoutProps): VNode {
       font={site.font}
       preferences={site.preferences}
       scripts={[site.script, site.pageScript]}
+      feed={info.feed}
     >
       <div class={narrow ? 'frame bare' : 'frame'}>
         {!narrow && <SidebarColumn {...frame} sidebar={sidebar} />}

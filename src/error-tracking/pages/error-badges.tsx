@@ -19,7 +19,7 @@ const LEVEL_TONES: Record<ErrorLevel, Tone> = {
   info: 'info',
   warning: 'warning',
   error: 'danger',
-  fatal: 'danger',
+  fatal: 'critical',
 };
 
 /** Returns the status of a stored error. */
@@ -48,8 +48,8 @@ export function LevelBadge({ level }: { level: number }): VNode {
 export function UrgencyBadges({ error }: { error: ErrorGroupRow }): VNode {
   return (
     <>
-      {error.isUnhandled && <Badge tone="warning">Unhandled</Badge>}
-      {isRegressed(error) && <Badge tone="warning">Regressed</Badge>}
+      {isRegressed(error) && <Badge tone="orange">Regressed</Badge>}
+      {error.isUnhandled && <Badge>Unhandled</Badge>}
     </>
   );
 }

@@ -1,42 +1,47 @@
 import type { VNode } from 'preact';
 import type { Viewer } from '../../core/access/viewer.js';
-import { ButtonLink } from '../../core/ui/components/button.js';
-import { PageHeader, EmptyState } from '../../core/ui/components/content.js';
-import type { UserDetails } from '../../identity/users/user.presenter.js';
-import type { Page } from '../../core/pagination/page.js';
+import { FEED_TOKEN_PARAM } from '../../core/access/page.decorator.js';
+import { Button, ButtonLink } from '../../core/ui/components/button.js';
+import { SelectField } from '../../core/ui/components/choice-fields.js';
+import { EmptyState, PageHeader } from '../../core/ui/components/content.js';
+import { FilterForm } from '../../core/ui/components/filter-form.js';
 import { Pagination } from '../../core/ui/components/pagination.js';
 import { Tabs } from '../../core/ui/components/tabs.js';
+import { TextField } from '../../core/ui/components/text-field.js';
+import { FEED_TOKEN_PATH } from '../../identity/tokens/feed-tokens.service.js';
+import type { UserDetails } from '../../identity/users/user.presenter.js';
 import {
   FEED_CHOICES,
   FEED_FILTERS,
+  feedParams,
   type FeedFilter,
-  type FeedEvent,
+  type ShownFeed,
 } from './feed-reader.service.js';
 import { Feed } from './feed.js';
 
-/** The feed of a project. */
+/** Activity of a project. */
 export function ProjectActivityPage({ feed }: { feed: ShownFeed }): VNode {
   return (
     <>
-      <PageHeader title="Activity" />
+      <PageHeader title="Activity" actions={<FeedLink feed={feed} />} />
       <FeedList
         feed={feed}
         namesProjects={false}
-        hint="Push a branch, open an issue or write a comment: it will be listed here."
+        hint="Pushes, issues, merge requests and comments appear here."
       />
     </>
   );
 }
 
-/** The feed of a group: of all its projects. */
+/** Activity of a group: of all its projects. */
 export function GroupActivityPage({ feed }: { feed: ShownFeed }): VNode {
   return (
     <>
-      <PageHeader title="Activity" />
+      <PageHeader title="Activity" actions={<FeedLink feed={feed} />} />
       <FeedList
         feed={feed}
         namesProjects
-        hint="What happens in the projects of this group will be listed here."
+        hint="Activity in the projects of this group appears here."
       />
     </>
   );
@@ -46,8 +51,8 @@ export function GroupActivityPage({ feed }: { feed: ShownFeed }): VNode {
 export function UserActivityPage({ user, feed }: { user: UserDetails; feed: ShownFeed }): VNode {
   return (
     <>
-      <PageHeader title="Activity" description={`What ${user.name} did where you may see it.`} />
-      <FeedList feed={feed} namesProjects hint="There is nothing here that you may see." />
+      <PageHeader title="Activity" description={user.name} actions={<FeedLink feed={feed} />} />
+      <FeedList feed={feed} namesProjects none="No visible activity" />
     </>
   );
 }
@@ -60,73 +65,136 @@ export function DashboardActivityPage({
   viewer: Viewer;
   feed: ShownFeed;
 }): VNode {
-  const own = (
-    <ButtonLink href={`/users/${viewer.username}/activity`} variant="outline">
-      Your own activity
-    </ButtonLink>
-  );
   return (
     <>
       <PageHeader
         title="Activity"
-        description="What happened in the projects that you are a member of."
-        actions={own}
+        description="In your projects"
+        actions={
+          <>
+            <ButtonLink href={`/users/${viewer.username}/activity`} variant="outline">
+              Your own activity
+            </ButtonLink>
+            <FeedLink feed={feed} />
+          </>
+        }
       />
       <FeedList
         feed={feed}
         namesProjects
-        hint="Join a project, or create one: what happens there will be listed here."
+        hint="Join or create a project. Its activity appears here."
       />
     </>
   );
 }
 
-/** One page of a feed. */
-export interface ShownFeed {
-  page: Page<FeedEvent>;
-  paging: { page: number; perPage: number };
-  filter: FeedFilter;
-  /** Address of the feed. */
-  path: string;
+/** Returns path and query of the Atom feed with the same filters, for the viewer's feed reader. */
+export function feedPath({ path, query, token }: ShownFeed): string {
+  const params = { ...feedParams(query), ...(token !== null && { [FEED_TOKEN_PARAM]: token }) };
+  return addressOf(`${path}.atom`, params);
+}
+
+/** Leads to the feed; users without a feed token create one first. */
+function FeedLink({ feed }: { feed: ShownFeed }): VNode {
+  const needsToken = feed.isSignedIn && feed.token === null;
+  return (
+    <ButtonLink href={needsToken ? FEED_TOKEN_PATH : feedPath(feed)} variant="outline">
+      Atom feed
+    </ButtonLink>
+  );
 }
 
 interface FeedListProps {
   feed: ShownFeed;
   namesProjects: boolean;
+  /** Title of an empty feed. */
+  none?: string;
   /** Hint for an empty feed. */
-  hint: string;
+  hint?: string;
 }
 
 /** A feed with its filters and pages. */
-function FeedList({ feed, namesProjects, hint }: FeedListProps): VNode {
-  const { page, paging, filter, path } = feed;
+function FeedList({ feed, namesProjects, none = 'No activity yet', hint }: FeedListProps): VNode {
+  const { page, paging, query, path } = feed;
+  const filter = query.filter ?? 'all';
+  const params = feedParams(query);
+  const isFiltered = Object.keys(params).length > 0;
+  const hrefOf = (one: FeedFilter): string =>
+    addressOf(path, feedParams({ ...query, filter: one, action: null }));
   return (
     <>
       <Tabs
         label="Kind of activity"
-        items={FEED_FILTERS.map((one) => ({
-          label: FEED_CHOICES[one].label,
-          href: addressOf(path, one),
-        }))}
-        current={addressOf(path, filter)}
+        items={FEED_FILTERS.map((one) => ({ label: FEED_CHOICES[one].label, href: hrefOf(one) }))}
+        current={hrefOf(filter)}
       />
+      <Filters feed={feed} filter={filter} />
       {page.items.length === 0 ? (
-        <EmptyState title={filter === 'all' ? 'No activity yet' : 'No such activity'}>
-          {filter === 'all' ? hint : 'Nothing of this kind has happened that you may see.'}
+        <EmptyState
+          title={isFiltered ? 'No matching activity' : none}
+          action={
+            isFiltered ? (
+              <ButtonLink href={path} variant="outline">
+                Clear filters
+              </ButtonLink>
+            ) : undefined
+          }
+        >
+          {isFiltered ? undefined : hint}
         </EmptyState>
       ) : (
         <Feed events={page.items} namesProjects={namesProjects} />
       )}
-      <Pagination page={page} paging={paging} path={path} query={queryOf(filter)} />
+      <Pagination page={page} paging={paging} path={path} query={params} />
     </>
   );
 }
 
-function queryOf(filter: FeedFilter): Record<string, string> {
-  return filter === 'all' ? {} : { filter };
+const ACTIONS = [
+  { value: '', label: 'Any action' },
+  { value: 'created', label: 'Opened or created' },
+  { value: 'updated', label: 'Updated' },
+  { value: 'closed', label: 'Closed' },
+  { value: 'reopened', label: 'Reopened' },
+  { value: 'merged', label: 'Merged' },
+  { value: 'approved', label: 'Approved' },
+  { value: 'commented', label: 'Commented' },
+  { value: 'pushed', label: 'Pushed' },
+  { value: 'joined', label: 'Joined' },
+  { value: 'left', label: 'Left' },
+  { value: 'expired', label: 'Membership expired' },
+  { value: 'destroyed', label: 'Deleted' },
+];
+
+/** Action and range of days; kinds that are an action themselves have the days only. */
+function Filters({
+  feed: { path, query },
+  filter,
+}: {
+  feed: ShownFeed;
+  filter: FeedFilter;
+}): VNode {
+  const isAction = FEED_CHOICES[filter].filters.action !== undefined;
+  return (
+    <FilterForm action={path} label="Filter activity">
+      {filter !== 'all' && <input type="hidden" name="filter" value={filter} />}
+      {!isAction && (
+        <SelectField
+          name="action"
+          label="Action"
+          options={ACTIONS}
+          value={query.action ?? ''}
+          bare
+        />
+      )}
+      <TextField name="from" label="From (UTC)" type="date" value={query.from} bare />
+      <TextField name="to" label="To (UTC)" type="date" value={query.to} bare />
+      <Button variant="outline">Filter</Button>
+    </FilterForm>
+  );
 }
 
-function addressOf(path: string, filter: FeedFilter): string {
-  const query = new URLSearchParams(queryOf(filter)).toString();
+function addressOf(path: string, params: Record<string, string>): string {
+  const query = new URLSearchParams(params).toString();
   return query === '' ? path : `${path}?${query}`;
 }

@@ -7,12 +7,12 @@ import {
   PUSH_ACTIONS,
   REF_TYPES,
 } from '../../core/activity/event-kinds.js';
+import { commitAddress, comparisonAddress, refAddress, targetAddress } from './event-addresses.js';
 import { wikiPageNames } from '../wiki-page-names.js';
 import type { FeedEvent } from './feed-reader.service.js';
 import { counted } from '../../core/ui/amounts.js';
 import type { NamedProject } from '../../workspace/projects/projects.repository.js';
 import type { EventRow } from '../visible-events.repository.js';
-import { encodePath } from '../../core/http/url.js';
 
 const VERBS: Record<EventAction, string> = {
   created: 'opened',
@@ -35,26 +35,52 @@ const ACTIONS: ReadonlyMap<number, EventAction> = new Map(
 
 const COMMIT_DIGITS = 8;
 
-/** Description of an event after its author's name: `closed issue #4 Broken link`. */
-export function EventSentence(feedEvent: FeedEvent): VNode {
+/** An event in words, after its author's name: `closed issue` `#4 Broken link`. */
+interface Sentence {
+  words: string;
+  subject: Subject | null;
+  /** After the subject. */
+  rest: string;
+}
+
+interface Subject {
+  name: string;
+  /** null if it has no page, or no longer. */
+  href: string | null;
+}
+
+/** Describes an event. */
+export function describeEvent(feedEvent: FeedEvent): Sentence {
   const { event, project } = feedEvent;
-  if (event.action === EVENT_ACTIONS.pushed) {
-    return <PushSentence event={event} project={project} />;
-  }
+  if (event.action === EVENT_ACTIONS.pushed) return describePush(event, project);
   const { kind, name } = subjectOf(feedEvent);
   const isOver = event.action === EVENT_ACTIONS.expired;
+  return {
+    words: `${verbOf(feedEvent)} ${kind}`,
+    subject: { name, href: targetAddress(feedEvent) },
+    rest: isOver ? 'because the membership expired' : '',
+  };
+}
+
+/** Returns the sentence as a text. */
+export function sentenceText({ words, subject, rest }: Sentence): string {
+  return [words, subject?.name ?? '', rest].filter((part) => part !== '').join(' ');
+}
+
+/** Describes an event with a link to its subject. */
+export function EventSentence(feedEvent: FeedEvent): VNode {
+  const { words, subject, rest } = describeEvent(feedEvent);
   return (
     <>
-      {verbOf(feedEvent)} {kind} <Subject address={targetAddress(feedEvent)} name={name} />
-      {isOver && ' because the membership expired'}
+      {words} {subject !== null && <SubjectName {...subject} />} {rest}
     </>
   );
 }
 
-function Subject({ address, name }: { address: string | null; name: string }): VNode {
-  if (address === null) return <span class="font-medium">{name}</span>;
+function SubjectName({ name, href }: Subject): VNode {
+  if (href === null) return <span class="font-medium">{name}</span>;
   return (
-    <a class="prose-link" href={address}>
+    <a class="prose-link" href={href}>
       {name}
     </a>
   );
@@ -112,29 +138,19 @@ function numbered(
 
 const SHOWN_DIGITS = 8;
 
-/**
- * Description of a push: `pushed 2 commits to branch main`, `deleted tag v1`, `pushed 4 new
- * branches`.
- */
-function PushSentence({ event, project }: FeedEvent): VNode {
+/** `pushed 2 commits to branch` `main`, `deleted tag` `v1`, `pushed 4 new branches`. */
+function describePush(event: EventRow, project: NamedProject): Sentence {
   const kind = event.refType === REF_TYPES.tag ? 'tag' : 'branch';
-  if (event.ref === null) return <>{bulkText(event, kind)}</>;
-  if (event.pushAction === PUSH_ACTIONS.removed) {
-    return (
-      <>
-        deleted {kind} <code>{event.ref}</code>
-      </>
-    );
+  const { ref } = event;
+  if (ref === null) {
+    return { words: refsText(event, event.refCount ?? 0), subject: null, rest: '' };
   }
-  return (
-    <>
-      {event.pushAction === PUSH_ACTIONS.created ? 'pushed new' : `pushed ${commits(event)} to`}{' '}
-      {kind}{' '}
-      <a class="prose-link" href={refAddress(project, event.ref)}>
-        {event.ref}
-      </a>
-    </>
-  );
+  if (event.pushAction === PUSH_ACTIONS.removed) {
+    return { words: `deleted ${kind}`, subject: { name: ref, href: null }, rest: '' };
+  }
+  const isNew = event.pushAction === PUSH_ACTIONS.created;
+  const words = isNew ? `pushed new ${kind}` : `pushed ${commits(event)} to ${kind}`;
+  return { words, subject: { name: ref, href: refAddress(project, ref) }, rest: '' };
 }
 
 /** The newest commit of a push, and where all of them can be compared; null when it has none. */
@@ -169,56 +185,43 @@ function commits({ commitCount }: EventRow): string {
   return counted(commitCount ?? 0, 'commit');
 }
 
-function bulkText({ pushAction, refCount }: EventRow, kind: 'branch' | 'tag'): string {
-  const many = kind === 'branch' ? 'branches' : 'tags';
-  if (pushAction === PUSH_ACTIONS.removed) return `deleted ${refCount} ${many}`;
+/** `deleted 3 branches`. */
+function refsText({ pushAction, refType }: EventRow, count: number): string {
+  const many = refType === REF_TYPES.tag ? 'tags' : 'branches';
+  if (pushAction === PUSH_ACTIONS.removed) return `deleted ${count} ${many}`;
   const isNew = pushAction === PUSH_ACTIONS.created;
-  return isNew ? `pushed ${refCount} new ${many}` : `pushed to ${refCount} ${many}`;
+  return isNew ? `pushed ${count} new ${many}` : `pushed to ${count} ${many}`;
 }
 
-/** Path prefixes of numbered items. */
-const LISTS: Partial<Record<number, string>> = {
-  [EVENT_TARGETS.issue]: 'issues',
-  [EVENT_TARGETS.merge_request]: 'merge_requests',
-  [EVENT_TARGETS.milestone]: 'milestones',
-};
-
-/** Page of what the event is about; null when there is none, or no more. */
-function targetAddress({ event, project }: FeedEvent): string | null {
-  const { targetType, targetId, target } = event;
-  if (targetType === EVENT_TARGETS.project) return `/${project.fullPath}`;
-  if (targetType === EVENT_TARGETS.note) return noteAddress(event, project);
-  if (targetId === null || target?.iid === undefined) return null;
-  return `/${project.fullPath}/-/${LISTS[targetType ?? 0] ?? ''}/${target.iid}`;
+/**
+ * Describes a run of events of one kind by one author in one project: `closed 20 issues`,
+ * `commented on issue #4 Broken link 3 times`.
+ */
+export function describeRun(run: readonly [FeedEvent, ...FeedEvent[]]): string {
+  const [first] = run;
+  const { event } = first;
+  const sentence = describeEvent(first);
+  const names = new Set(run.map((one) => describeEvent(one).subject?.name));
+  const times = names.size === run.length ? '' : ` ${run.length} times`;
+  if (event.action === EVENT_ACTIONS.pushed) {
+    if (event.ref === null)
+      return refsText(
+        event,
+        sumOf(run, ({ refCount }) => refCount),
+      );
+    if (names.size > 1) return `${refsText(event, names.size)}${times}`;
+    if (event.pushAction !== PUSH_ACTIONS.pushed) return `${sentenceText(sentence)}${times}`;
+    const count = counted(
+      sumOf(run, ({ commitCount }) => commitCount),
+      'commit',
+    );
+    return `pushed ${count} to ${event.refType === REF_TYPES.tag ? 'tag' : 'branch'} ${event.ref}`;
+  }
+  if (names.size === 1) return `${sentenceText(sentence)}${times}`;
+  const { kind } = subjectOf(first);
+  return `${verbOf(first)} ${counted(names.size, kind)}${times}`;
 }
 
-function noteAddress(
-  { note, noteableType, noteableId }: EventRow,
-  project: NamedProject,
-): string | null {
-  if (note === null) return null;
-  const base = `/${project.fullPath}/-`;
-  const anchor = `#note_${note.id}`;
-  if (noteableType === EVENT_NOTEABLES.commit)
-    return commitAddress(project, note.sha ?? '') + anchor;
-  if (noteableType === EVENT_NOTEABLES.snippet) return `${base}/snippets/${noteableId}${anchor}`;
-  const list = noteableType === EVENT_NOTEABLES.issue ? 'issues' : 'merge_requests';
-  return `${base}/${list}/${note.noteableIid}${anchor}`;
-}
-
-/** Commits of a branch or tag. */
-function refAddress({ fullPath }: NamedProject, ref: string): string {
-  return `/${fullPath}/-/commits/${encodePath(ref)}`;
-}
-
-function commitAddress({ fullPath }: NamedProject, sha: string): string {
-  return `/${fullPath}/-/commit/${sha}`;
-}
-
-/** Returns the path of the comparison that shows a push's changes. */
-function comparisonAddress(
-  { fullPath }: NamedProject,
-  { from, to }: { from: string; to: string },
-): string {
-  return `/${fullPath}/-/compare?${new URLSearchParams({ from, to }).toString()}`;
+function sumOf(run: readonly FeedEvent[], count: (event: EventRow) => number | null): number {
+  return run.reduce((sum, { event }) => sum + (count(event) ?? 0), 0);
 }

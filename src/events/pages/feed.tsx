@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { EVENT_TARGETS } from '../../core/activity/event-kinds.js';
 import { Avatar } from '../../core/ui/components/avatar.js';
 import { Time } from '../../core/ui/components/time.js';
-import { EventSentence, PushedCommits } from './event-sentence.js';
+import { describeRun, EventSentence, PushedCommits } from './event-sentence.js';
 import type { FeedEvent } from './feed-reader.service.js';
 
 /** Of a comment; the rest is a click away. */
@@ -16,20 +16,20 @@ interface FeedProps {
   headings?: 'h2' | 'h3';
 }
 
-/** Activity feed, newest first, grouped by day. */
+/** Activity feed, newest first, grouped by day; runs of equal events are folded. */
 export function Feed({ events, namesProjects, headings: Heading = 'h2' }: FeedProps): VNode {
   return (
     <div class="flex min-w-0 flex-col gap-4">
       {daysOf(events).map(({ day, items }) => (
         <section key={day} class="card">
           <header>
-            <Heading class="text-base font-semibold">
+            <Heading class="font-semibold">
               <time dateTime={day}>{dayText(day)}</time>
             </Heading>
           </header>
-          <ul class="divide-y" aria-label={`Activity on ${dayText(day)}`}>
-            {items.map((item) => (
-              <FeedItem key={item.event.id} item={item} namesProjects={namesProjects} />
+          <ul aria-label={`Activity on ${dayText(day)}`}>
+            {runsOf(items).map((run) => (
+              <Run key={run[0].event.id} run={run} namesProjects={namesProjects} />
             ))}
           </ul>
         </section>
@@ -38,25 +38,80 @@ export function Feed({ events, namesProjects, headings: Heading = 'h2' }: FeedPr
   );
 }
 
-function FeedItem({ item, namesProjects }: { item: FeedEvent; namesProjects: boolean }): VNode {
-  const { event, project } = item;
+/** Consecutive events of one kind by one author in one project, newest first. */
+type EventRun = [FeedEvent, ...FeedEvent[]];
+
+/** Shorter runs are not folded. */
+const SHORTEST_FOLD = 3;
+
+function Run({ run, namesProjects }: { run: EventRun; namesProjects: boolean }): VNode {
+  const items = run.map((item) => (
+    <FeedItem key={item.event.id} item={item} namesProjects={namesProjects} />
+  ));
+  if (run.length < SHORTEST_FOLD) return <>{items}</>;
+  const [{ event, project }] = run;
   const name = event.author?.name ?? 'Deleted user';
-  const isAboutProject = event.targetType === EVENT_TARGETS.project;
   return (
-    <li class="flex gap-3 px-4 py-3 text-sm">
-      <Avatar name={name} owner={event.author} />
-      <div class="min-w-0 grow">
-        <p class="break-words">
-          <Author item={item} /> <EventSentence event={event} project={project} />
-          {namesProjects && !isAboutProject && <ProjectName item={item} />}
-        </p>
-        <Details item={item} />
-        <p class="text-muted-foreground mt-1">
+    <li class="item p-0">
+      <details class="fold w-full">
+        <summary>
+          <Avatar name={name} owner={event.author} />
+          <span class="min-w-0 grow break-words">
+            <strong class="font-medium">{name}</strong> {describeRun(run)}
+            {namesProjects && !isAboutProject(event) && ` in ${project.fullPath}`}
+          </span>
           <Time value={event.createdAt} />
-        </p>
-      </div>
+        </summary>
+        <ul class="border-t">{items}</ul>
+      </details>
     </li>
   );
+}
+
+function runsOf(items: readonly FeedEvent[]): EventRun[] {
+  const runs: EventRun[] = [];
+  for (const item of items) {
+    const last = runs.at(-1);
+    if (last !== undefined && isAlike(last[0], item)) last.push(item);
+    else runs.push([item]);
+  }
+  return runs;
+}
+
+function isAlike({ event: one }: FeedEvent, { event: other }: FeedEvent): boolean {
+  return (
+    one.authorId === other.authorId &&
+    one.projectId === other.projectId &&
+    one.action === other.action &&
+    one.targetType === other.targetType &&
+    one.noteableType === other.noteableType &&
+    one.pushAction === other.pushAction &&
+    one.refType === other.refType &&
+    (one.ref === null) === (other.ref === null)
+  );
+}
+
+function FeedItem({ item, namesProjects }: { item: FeedEvent; namesProjects: boolean }): VNode {
+  const { event, project } = item;
+  return (
+    <li class="item flex-nowrap items-start">
+      <Avatar name={event.author?.name ?? 'Deleted user'} owner={event.author} />
+      <div class="min-w-0 grow pt-0.5">
+        <p class="break-words">
+          <Author item={item} /> <EventSentence event={event} project={project} />
+          {namesProjects && !isAboutProject(event) && <ProjectName item={item} />}
+        </p>
+        <Details item={item} />
+      </div>
+      <span class="text-muted-foreground flex-none pt-0.5">
+        <Time value={event.createdAt} />
+      </span>
+    </li>
+  );
+}
+
+function isAboutProject({ targetType }: FeedEvent['event']): boolean {
+  return targetType === EVENT_TARGETS.project;
 }
 
 function Author({ item: { event } }: { item: FeedEvent }): VNode {

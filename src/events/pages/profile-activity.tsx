@@ -25,7 +25,7 @@ export function ProfileActivitySection({
         </a>
       </div>
       {latest.length === 0 ? (
-        <EmptyState title="No activity that you may see" />
+        <EmptyState title="No visible activity" />
       ) : (
         <Feed events={latest} namesProjects headings="h3" />
       )}

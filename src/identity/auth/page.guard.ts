@@ -4,16 +4,25 @@ import type { Request, Response } from 'express';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { ABILITY_KEY, type GlobalAbility } from '../../core/access/access.decorator.js';
-import { ANONYMOUS, setAuthContext, type AuthContext } from '../../core/access/auth-context.js';
-import { OPEN_FORM_KEY } from '../../core/access/page.decorator.js';
+import {
+  ANONYMOUS,
+  authContext,
+  setAuthContext,
+  type AuthContext,
+} from '../../core/access/auth-context.js';
+import { FEED_KEY, FEED_TOKEN_PARAM, OPEN_FORM_KEY } from '../../core/access/page.decorator.js';
 import { setCsrfToken } from '../../core/access/csrf.js';
-import { ApiError, NotFoundError } from '../../core/errors.js';
+import type { Viewer } from '../../core/access/viewer.js';
+import { ApiError, NotFoundError, UnauthorizedError } from '../../core/errors.js';
 import { requestAddress } from '../../core/http/request-address.js';
 import type { NamedLimit } from '../../core/rate-limits/named-limits.js';
 import { RATE_LIMIT_KEY } from '../../core/rate-limits/rate-limit.decorator.js';
-import { ApiLimits } from './api-limits.service.js';
+import { FeedTokens } from '../tokens/feed-tokens.service.js';
+import { AccountsRepository } from './accounts.repository.js';
+import { ApiLimits, type Exchange } from './api-limits.service.js';
 import { signInLocation } from './sessions/session-cookies.js';
 import { BrowserSessions } from './sessions/browser-sessions.service.js';
+import { assertUserMayAct } from './user-state.js';
 
 /** 422 of a form that does not show the token of the session it is sent with. */
 export class ForgedRequestError extends ApiError {
@@ -45,8 +54,10 @@ export class PageGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly browsers: BrowserSessions,
+    private readonly feedTokens: FeedTokens,
+    private readonly accounts: AccountsRepository,
     private readonly limits: ApiLimits,
-    @Inject(CONFIG) config: Config,
+    @Inject(CONFIG) private readonly config: Config,
   ) {
     this.isHttps = config.baseUrl.startsWith('https:');
   }
@@ -56,6 +67,11 @@ export class PageGuard implements CanActivate {
     const ability = this.reflector.getAllAndOverride<GlobalAbility>(ABILITY_KEY, targets);
     const request = context.switchToHttp().getRequest<Request>();
     const response = context.switchToHttp().getResponse<Response>();
+    const isFeed = this.reflector.get<boolean>(FEED_KEY, context.getHandler()) === true;
+    if (isFeed && request.query[FEED_TOKEN_PARAM] !== undefined) {
+      await this.admitReader({ request, response });
+      return true;
+    }
     const { session, csrfToken, isGenuine } = await this.browsers.ofPageRequest(request, response);
     const viewer = session?.user ?? null;
     const auth = { ...ANONYMOUS, viewer, session, ip: requestAddress(request) };
@@ -67,8 +83,36 @@ export class PageGuard implements CanActivate {
       const named = this.reflector.getAllAndOverride<NamedLimit>(RATE_LIMIT_KEY, targets);
       await this.limits.countPage(auth, named, request);
     }
+    if (isFeed && ability !== 'anyone' && viewer === null) throw new UnauthorizedError();
     this.assertAbility(ability, { viewer }, { request, response });
     return true;
+  }
+
+  /**
+   * Authenticates a feed reader by its token alone, under the rate limits of API requests. Throws
+   * 401 for an unknown token, also for feeds that are open to everyone, and 403 for a user who
+   * cannot use the API.
+   */
+  private async admitReader(exchange: Exchange): Promise<void> {
+    const { request } = exchange;
+    const { enabled } = this.limits;
+    if (enabled) this.limits.refuseGuessing(request);
+    try {
+      const viewer = await this.findReader(request.query[FEED_TOKEN_PARAM]);
+      setAuthContext(request, { ...ANONYMOUS, viewer, ip: requestAddress(request) });
+    } catch (error) {
+      if (enabled) await this.limits.countRefusal(error, exchange);
+      throw error;
+    }
+    if (enabled) await this.limits.countRequest(authContext(request), undefined, exchange);
+  }
+
+  private async findReader(token: unknown): Promise<Viewer> {
+    const userId = typeof token === 'string' ? await this.feedTokens.findOwner(token) : null;
+    const viewer = userId === null ? null : await this.accounts.findViewerById(userId);
+    if (viewer === null) throw new UnauthorizedError();
+    assertUserMayAct(viewer, this.config.baseUrl);
+    return viewer;
   }
 
   private assertAbility(

@@ -2,18 +2,23 @@ import { Module } from '@nestjs/common';
 import { UserRepositoriesModule } from '../users/user-repositories.module.js';
 import { AccessTokensRepository } from './access-tokens.repository.js';
 import { CredentialCache } from './credential-cache.service.js';
+import { FeedTokens } from './feed-tokens.service.js';
+import { FeedTokensRepository } from './feed-tokens.repository.js';
 import { TokenCreationService } from './token-creation.service.js';
 import { TokenExpiry } from './token-expiry.service.js';
 import { TokenLookup } from './token-lookup.service.js';
 import { TokenRevocationService } from './token-revocation.service.js';
 import { TokenUsage } from './token-usage.service.js';
 import { ImpersonationTokensController } from './impersonation-tokens.controller.js';
+import { FeedTokenController } from './pages/feed-token.controller.js';
 import { OwnTokensController } from './pages/own-tokens.controller.js';
 import { PersonalTokensController } from './personal-tokens.controller.js';
 
 const SERVICES = [
   AccessTokensRepository,
   CredentialCache,
+  FeedTokens,
+  FeedTokensRepository,
   TokenCreationService,
   TokenExpiry,
   TokenLookup,
@@ -21,10 +26,15 @@ const SERVICES = [
   TokenUsage,
 ];
 
-/** Bearer credentials of all kinds, and the endpoints and pages of personal and impersonation tokens. */
+/** Bearer credentials of all kinds, feed tokens, and the endpoints and pages of personal and impersonation tokens. */
 @Module({
   imports: [UserRepositoriesModule],
-  controllers: [ImpersonationTokensController, OwnTokensController, PersonalTokensController],
+  controllers: [
+    FeedTokenController,
+    ImpersonationTokensController,
+    OwnTokensController,
+    PersonalTokensController,
+  ],
   providers: SERVICES,
   exports: [...SERVICES, UserRepositoriesModule],
 })

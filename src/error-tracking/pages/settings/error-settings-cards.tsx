@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Badge, Card } from '../../../core/ui/components/content.js';
-import { Copyable } from '../../../core/ui/components/copy-button.js';
+import { Copyable, CopyableCode } from '../../../core/ui/components/copy-button.js';
 import { PostButton, Form, FormActions } from '../../../core/ui/components/form.js';
 import { ActionsCell, Cell, Table } from '../../../core/ui/components/table.js';
 import { Time } from '../../../core/ui/components/time.js';
@@ -61,7 +61,7 @@ export function TrackingForm(props: TrackingFormProps): VNode {
 
 function backends(isOffered: boolean) {
   const here = isOffered
-    ? 'Programs report errors to this instance.'
+    ? 'Applications report errors to this instance.'
     : 'Disabled by an administrator for this instance.';
   return [
     { value: 'true', label: 'Built-in', hint: here },
@@ -130,7 +130,7 @@ const COLUMNS = [
   { label: 'Actions', hidden: true, align: 'end' as const },
 ];
 
-/** The client keys of a project, and how one is replaced. */
+/** Client keys of a project. */
 export function KeysCard({ path, csrfToken, keys }: KeysCardProps): VNode {
   const create = (
     <PostButton action={path} csrfToken={csrfToken}>
@@ -139,11 +139,10 @@ export function KeysCard({ path, csrfToken, keys }: KeysCardProps): VNode {
   );
   return (
     <Card title="Client keys" actions={create} flush={keys.length > 0}>
-      <section class={keys.length > 0 ? 'px-4 pb-3' : ''}>
-        <p class="text-muted-foreground text-sm text-pretty">
-          A key only lets programs report errors; pages for everybody may carry it. To replace one,
-          make a new key, give its DSN to your programs, and delete the old key once none uses it.
-          Programs with a deleted key are refused within seconds.
+      <section>
+        <p class="text-muted-foreground">
+          Client keys can only submit events. To rotate: create a key, deploy it, delete the old
+          one.
         </p>
       </section>
       {keys.length > 0 && (
@@ -166,7 +165,7 @@ function KeyRow({
   return (
     <tr>
       <Cell wrap>
-        <code class="block min-w-64">{dsn}</code>
+        <CopyableCode label="Copy DSN" value={dsn} />
       </Cell>
       <Cell>
         <Time value={createdAt} />
@@ -177,7 +176,7 @@ function KeyRow({
       <ActionsCell>
         <ConfirmButton
           label="Delete"
-          question={`Programs that use ${publicKey} are refused from then on.`}
+          question={`Applications using ${publicKey} can no longer submit events.`}
           confirm="Delete key"
           action={`${path}/${id}/delete`}
           csrfToken={csrfToken}
@@ -204,8 +203,8 @@ export function SdkCard({ path, dsn, sdk }: SdkCardProps): VNode {
     <div id="sdk" class="scroll-mt-4">
       <Card title="Set up an SDK">
         <p>
-          Any Sentry SDK works. It only needs the DSN; on servers most SDKs read it from the
-          environment variable <code>SENTRY_DSN</code>.
+          Use any Sentry SDK with this DSN. Most server SDKs also read it from the environment
+          variable <code>SENTRY_DSN</code>.
         </p>
         <Tabs
           label="Language or framework"

@@ -63,8 +63,8 @@ export function ErrorSettingsPage(props: ErrorSettingsPageProps): VNode {
       <PageHeader title="Settings" />
       <ProjectSettingsTabs project={project} current="errors" />
       <State setup={setup} />
-      <TrackingForm {...{ action: path, csrfToken, ...setup, ...filled('tracking') }} />
       {isCollecting && <Reporting {...props} path={path} />}
+      <TrackingForm {...{ action: path, csrfToken, ...setup, ...filled('tracking') }} />
       <KeysCard path={`${path}/keys`} csrfToken={csrfToken} keys={shownKeys(props)} />
       <StoringForm {...{ action: `${path}/storing`, csrfToken, ...setup, ...filled('storing') }} />
       <UsageCard {...setup.usage} />
@@ -144,10 +144,10 @@ function DsnCard({ dsn, testPath, errorsPath, csrfToken }: DsnCardProps): VNode 
       <CopyField label="DSN" value={dsn} hint="Public key for SDKs. Safe to ship in client code." />
       <div class="flex flex-wrap items-center gap-3">
         <PostButton action={testPath} csrfToken={csrfToken}>
-          Send a test event
+          Send test event
         </PostButton>
         <ButtonLink href={errorsPath} variant="ghost">
-          Errors of the project
+          View errors
         </ButtonLink>
       </div>
     </Card>
@@ -198,7 +198,7 @@ function ScrubFields({ values, errors }: FilledForm): VNode {
       <CheckboxField
         {...tick('scrub_data')}
         label="Scrub sensitive data"
-        hint="Passwords, tokens, API keys, cookies of sessions and numbers of credit cards become [Filtered]."
+        hint="Passwords, tokens, API keys, session cookies and credit card numbers become [Filtered]."
       />
       <CheckboxField
         {...tick('scrub_ip_addresses')}

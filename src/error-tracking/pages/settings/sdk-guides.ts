@@ -1,8 +1,7 @@
 import { COMPILED_GUIDES, SCRIPTING_GUIDES } from './server-sdk-guides.js';
 import { type SdkGuide, lines, INSTALL, TRY } from './sdk-guide.js';
 
-const PAGE_NOTE =
-  'A page with a Content-Security-Policy has to name this site in its connect-src directive.';
+const PAGE_NOTE = 'Pages with a Content-Security-Policy must allow this site in connect-src.';
 
 const NODE: SdkGuide = {
   name: 'node',
@@ -10,7 +9,7 @@ const NODE: SdkGuide = {
   steps: (dsn) => [
     { title: INSTALL, code: 'npm install @sentry/node' },
     {
-      title: 'In a file of its own, instrument.mjs',
+      title: 'Create instrument.mjs',
       code: lines(
         `import * as Sentry from '@sentry/node';`,
         '',
@@ -21,7 +20,7 @@ const NODE: SdkGuide = {
       ),
     },
     {
-      title: 'Load it before everything else',
+      title: 'Load it first',
       code: 'node --import ./instrument.mjs app.mjs',
     },
     {
@@ -37,7 +36,7 @@ const BROWSER: SdkGuide = {
   steps: (dsn) => [
     { title: INSTALL, code: 'npm install @sentry/browser' },
     {
-      title: 'First thing in your bundle',
+      title: 'At the top of your bundle',
       code: lines(
         `import * as Sentry from '@sentry/browser';`,
         '',
@@ -108,12 +107,12 @@ const VUE: SdkGuide = {
 /** Of programs in JavaScript and TypeScript. */
 const JAVASCRIPT_GUIDES: readonly SdkGuide[] = [NODE, BROWSER, REACT, VUE];
 
-/** For programs without an SDK, and to test the connection from a machine. */
+/** Sends an event without an SDK. */
 const SHELL_GUIDE: SdkGuide = {
   name: 'shell',
-  label: 'A shell',
+  label: 'cURL',
   steps: (dsn) => [{ title: 'Send an error with curl', code: curlText(dsn) }],
-  note: 'What SDKs send goes to “envelope” instead of “store” below the same address.',
+  note: 'SDKs send envelopes to “envelope” instead of “store” at the same URL.',
 };
 
 /** All of them, in the order in which they are offered. */

@@ -27,7 +27,7 @@ const FILLS: Record<ErrorOutcomeKind, string> = {
 const OUTCOME_TEXTS: Record<ErrorOutcomeKind, string> = {
   accepted: 'Accepted',
   dropped: 'Dropped',
-  refused: 'Refused',
+  refused: 'Rejected',
   lost_by_client: 'Discarded by client',
 };
 
@@ -54,7 +54,7 @@ export function UsageCard({ days, rows }: UsageCardProps): VNode {
       <BarChart
         id="usage"
         title={title}
-        description={`${counted(sum(accepted), 'accepted event')} and what became of the rest, by day. The numbers are in the table below.`}
+        description={`${counted(sum(accepted), 'accepted event')} and other outcomes by day. The numbers are in the table below.`}
         unit="Day (UTC)"
         series={SERIES}
         bars={days.map((day, index) => barOf(day, { rows, left: days.length - 1 - index }))}
@@ -84,7 +84,7 @@ function Totals({ rows }: { rows: readonly ErrorUsageResponse[] }): VNode {
         { label: 'Outcome' },
         { label: 'Kind' },
         { label: 'Reason' },
-        { label: 'How many', align: 'end' },
+        { label: 'Count', align: 'end' },
       ]}
     >
       {totalsOf(rows).map(({ outcome, category, reason, quantity }) => (
@@ -120,22 +120,22 @@ function sum(rows: readonly { quantity: number }[]): number {
   return rows.reduce((total, { quantity }) => total + quantity, 0);
 }
 
-/** Reasons of ours and of the SDKs' protocol that do not speak for themselves. */
+/** Labels of reasons whose names need one. */
 const REASON_TEXTS: Record<string, string> = {
-  before_send: 'A filter of the program',
-  event_processor: 'A filter of the program',
-  sample_rate: 'Sampling in the program',
-  ratelimit_backoff: 'Held back after a refusal',
-  network_error: 'The network',
-  send_error: 'An error answer of this site',
-  queue_overflow: 'Too much at once in the program',
-  cache_overflow: 'Too much at once in the program',
-  backpressure: 'Too much at once in the program',
-  internal_sdk_error: 'A fault of the SDK',
-  insufficient_data: 'Nothing to send in it',
+  before_send: 'before_send filter',
+  event_processor: 'Event processor',
+  sample_rate: 'Client-side sampling',
+  ratelimit_backoff: 'Rate limit back-off',
+  network_error: 'Network error',
+  send_error: 'Server error response',
+  queue_overflow: 'Client queue overflow',
+  cache_overflow: 'Client queue overflow',
+  backpressure: 'Client queue overflow',
+  internal_sdk_error: 'SDK error',
+  insufficient_data: 'Empty event',
   not_supported: 'Not supported',
-  more_than_one: 'One event per request is taken',
-  overloaded: 'Too much at once for this site',
+  more_than_one: 'More than one event per request',
+  overloaded: 'Server overloaded',
 };
 
 /** `quota` → `Quota`; empty where there is nothing to explain. */

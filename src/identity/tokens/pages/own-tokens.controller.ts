@@ -26,6 +26,7 @@ import { ADMIN_SCOPES, PERSONAL_TOKEN_SCOPES } from '../../../core/access/scopes
 import { NotFoundError } from '../../../core/errors.js';
 import { AccessTokensRepository } from '../access-tokens.repository.js';
 import type { TokenRange } from '../sql/token-filters.js';
+import { FeedTokens } from '../feed-tokens.service.js';
 import { TokenCreationService } from '../token-creation.service.js';
 import { TokenExpiry } from '../token-expiry.service.js';
 import { validationRefusals } from '../token-refusal.js';
@@ -49,6 +50,7 @@ export class OwnTokensController {
     private readonly creation: TokenCreationService,
     private readonly revocation: TokenRevocationService,
     private readonly expiry: TokenExpiry,
+    private readonly feedTokens: FeedTokens,
     private readonly clock: Clock,
   ) {}
 
@@ -65,7 +67,9 @@ export class OwnTokensController {
     const filters = { state, sort: 'created_desc' } as const;
     const found = await this.tokens.list(rangeOf(viewer), filters, paging);
     const tokens = mapPage(found, (token) => presentToken(token, now));
-    const page = OwnTokensPage({ state, tokens, paging, csrfToken: pageContext.csrfToken });
+    const feedToken = await this.feedTokens.find(viewer.id);
+    const { csrfToken } = pageContext;
+    const page = OwnTokensPage({ state, tokens, paging, csrfToken, feedToken });
     return pageContext.render(page, INFO);
   }
 

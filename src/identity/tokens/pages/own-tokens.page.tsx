@@ -14,6 +14,7 @@ import { CheckboxGroup } from '../../../core/ui/components/choice-fields.js';
 import { FormErrors } from '../../../core/ui/components/form-errors.js';
 import { Form, FormActions } from '../../../core/ui/components/form.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
+import { FeedTokenCard } from './feed-token.controller.js';
 import type { PossibleDays } from '../token-expiry.service.js';
 
 export const TOKENS_PATH = '/-/user_settings/personal_access_tokens';
@@ -23,6 +24,8 @@ interface OwnTokensPageProps {
   tokens: Page<TokenResponse>;
   paging: { page: number; perPage: number };
   csrfToken: string;
+  /** null without one. */
+  feedToken: string | null;
 }
 
 const TABS = [
@@ -31,7 +34,8 @@ const TABS = [
 ];
 
 /** The user's personal access tokens of one state. */
-export function OwnTokensPage({ state, tokens, paging, csrfToken }: OwnTokensPageProps): VNode {
+export function OwnTokensPage(props: OwnTokensPageProps): VNode {
+  const { state, tokens, paging, csrfToken, feedToken } = props;
   const isActive = state === 'active';
   const path = TOKENS_PATH;
   return (
@@ -59,6 +63,7 @@ export function OwnTokensPage({ state, tokens, paging, csrfToken }: OwnTokensPag
         path={path}
         query={{ state: isActive ? null : state }}
       />
+      <FeedTokenCard token={feedToken} csrfToken={csrfToken} />
     </>
   );
 }

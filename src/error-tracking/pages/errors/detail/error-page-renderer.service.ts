@@ -9,7 +9,7 @@ import { ErrorGroupsRepository } from '../../../errors/error-groups.repository.j
 import type { EventRef } from '../../../events/error-events.repository.js';
 import { EventReading, type EventWithNeighbours } from '../../../events/event-reading.service.js';
 import type { ErrorPageProps } from './error.page.js';
-import type { TrendPoint, TrendSpan } from './error-cards.js';
+import type { TrendPoint, TrendSpan } from './trend-chart.js';
 import { projectInfo } from '../../../../workspace/projects/pages/project-frame.js';
 import { errorPath, errorsPath } from '../../../error-paths.js';
 

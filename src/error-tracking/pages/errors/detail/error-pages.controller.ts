@@ -17,12 +17,11 @@ import type { ProjectRow } from '../../../../workspace/projects/projects.reposit
 import { ERROR_STATUSES, type ErrorStatus } from '../../../error-values.js';
 import { ErrorStatusService, type StatusChange } from '../../../errors/error-status.service.js';
 import { ErrorGroupsRepository } from '../../../errors/error-groups.repository.js';
-import { statusLabel } from '../../error-badges.js';
 import { errorPath } from '../../../error-paths.js';
 import { listAddressOf } from '../list/error-listings.service.js';
 import { errorInfo, ErrorPageRenderer } from './error-page-renderer.service.js';
 import { ErrorPage } from './error.page.js';
-import { TREND_SPANS, type TrendSpan } from './error-cards.js';
+import { TREND_SPANS, type TrendSpan } from './trend-chart.js';
 import { ForbiddenError, NotFoundError } from '../../../../core/errors.js';
 import { RateLimit } from '../../../../core/rate-limits/rate-limit.decorator.js';
 import type { FormProblems } from '../../../../core/ui/form-errors.js';
@@ -78,7 +77,7 @@ export class ErrorPagesController {
     return pageContext.render(ErrorPage(view), errorInfo(project, view.error));
   }
 
-  /** Changes those that were ticked in the list, or all that it showed. */
+  /** Changes the selected errors of the list, or all that it showed. */
   @Post('status')
   @ProjectPage('admin_error', 'signed_in')
   async setMany(
@@ -101,7 +100,7 @@ export class ErrorPagesController {
     }
   }
 
-  /** Changes one, and leads back to its page. */
+  /** Changes one error and redirects to its page. */
   @Post(':error_id/status')
   @ProjectPage('admin_error', 'signed_in')
   async setOne(
@@ -116,7 +115,7 @@ export class ErrorPagesController {
     try {
       const { status } = await parseInput(ChangeErrorsDto, { status: given(form, 'status') });
       const change = await this.changes.setStatus(project, [error.id], { status, viewer });
-      return pageContext.redirect(target, { notice: `The error is ${doneText(status, change)}` });
+      return pageContext.redirect(target, { notice: `Error ${doneText(status, change)}` });
     } catch (refusal) {
       return pageContext.redirect(target, { alert: refusalText(refusal) });
     }
@@ -139,7 +138,7 @@ export class ErrorPagesController {
       if (!mayCreate || project.archived) throw new ForbiddenError();
       const attributes = { baseUrl: pageContext.baseUrl };
       const iid = await this.issues.create({ project, error }, attributes, change);
-      return pageContext.redirect(path, { notice: `Issue #${iid} created.` });
+      return pageContext.redirect(path, { notice: `Issue #${iid} created` });
     } catch (refusal) {
       return pageContext.redirect(path, { alert: refusalText(refusal) });
     }
@@ -166,10 +165,10 @@ export class ErrorPagesController {
       const page = ErrorPage({ ...view, refused: { errors: linkRefusal(refusal), issueIid } });
       return pageContext.render(page, errorInfo(project, error), 422);
     }
-    return pageContext.redirect(errorPath(project, id), { notice: 'Issue linked.' });
+    return pageContext.redirect(errorPath(project, id), { notice: 'Issue linked' });
   }
 
-  /** Parts the error from its issue. */
+  /** Unlinks the error from its issue. */
   @Post(':error_id/issue/unlink')
   @ProjectPage('admin_error', 'signed_in')
   async unlinkIssue(
@@ -184,10 +183,10 @@ export class ErrorPagesController {
     } catch (refusal) {
       const isGone = refusal instanceof NotFoundError;
       return pageContext.redirect(path, {
-        alert: isGone ? 'The error has no issue.' : refusalText(refusal),
+        alert: isGone ? 'The error has no linked issue.' : refusalText(refusal),
       });
     }
-    return pageContext.redirect(path, { notice: 'Issue unlinked.' });
+    return pageContext.redirect(path, { notice: 'Issue unlinked' });
   }
 }
 
@@ -198,13 +197,19 @@ function idsOf(form: Form): string[] {
     .filter((id) => id !== '');
 }
 
-/** `resolved now. Closed issues: #3, #4.` */
+/** `resolved. Closed issues #3, #4`. */
 function doneText(status: ErrorStatus, { closedIssueIids }: StatusChange): string {
-  const done = `${statusLabel(status).toLowerCase()} now.`;
+  const done = DONE[status];
   if (closedIssueIids.length === 0) return done;
   const issues = closedIssueIids.map((iid) => `#${iid}`).join(', ');
-  return `${done} ${closedIssueIids.length === 1 ? 'Closed issue' : 'Closed issues'}: ${issues}.`;
+  return `${done}. Closed ${closedIssueIids.length === 1 ? 'issue' : 'issues'} ${issues}`;
 }
+
+const DONE: Record<ErrorStatus, string> = {
+  unresolved: 'reopened',
+  resolved: 'resolved',
+  ignored: 'ignored',
+};
 
 function linkRefusal(refusal: unknown): FormProblems {
   const text =

@@ -9,7 +9,7 @@ import type { TagDistribution } from '../../../error-statistics.repository.js';
 import type { EventWithNeighbours } from '../../../events/event-reading.service.js';
 import { errorPath, errorsPath } from '../../../error-paths.js';
 import { EventCards } from '../event/event-cards.js';
-import { EventGone, EventHead } from '../event/event.page.js';
+import { EventGone, EventPart } from '../event/event.page.js';
 import { mayChangeErrors } from '../list/error-listings.service.js';
 import {
   statusLabel,
@@ -18,17 +18,17 @@ import {
   StatusBadge,
   UrgencyBadges,
 } from '../../error-badges.js';
+import { ErrorIssueCard, TagsCard } from './error-cards.js';
+import { TrendChart, type TrendPoint, type TrendSpan } from './trend-chart.js';
+import { counted } from '../../../../core/ui/amounts.js';
 import {
-  ErrorIssueCard,
-  TagsCard,
-  TrendChart,
-  type TrendPoint,
-  type TrendSpan,
-} from './error-cards.js';
-import { countText } from '../../../../core/ui/amounts.js';
-import { Card, type Fact, PageHeader } from '../../../../core/ui/components/content.js';
+  Card,
+  DescriptionList,
+  type Fact,
+  PageHeader,
+} from '../../../../core/ui/components/content.js';
 import { Time } from '../../../../core/ui/components/time.js';
-import { FactGrid, LongText } from '../event/text-parts.js';
+import { LongText, SidePart } from '../event/text-parts.js';
 import { usersText } from '../list/error-line.js';
 import { PostButton } from '../../../../core/ui/components/form.js';
 import type { ErrorStatus } from '../../../error-values.js';
@@ -52,40 +52,51 @@ export interface ErrorPageProps {
   refused?: RefusedLink;
 }
 
-/** An error: how often and where it happens, its newest event, and what can be done. */
+/** An error: the stack trace of its newest event first, its numbers and tags beside it. */
 export function ErrorPage(props: ErrorPageProps): VNode {
-  const { pageContext, project, error, span, points, newest, refused } = props;
+  const { pageContext, project, error, newest, refused } = props;
   const mayChange = mayChangeErrors(project, pageContext.viewer);
   return (
-    <>
-      <div class="grid grid-cols-1 gap-4">
-        <ErrorHeading {...{ project, error, mayChange }} csrfToken={pageContext.csrfToken} />
-        <FormErrors errors={refused?.errors} />
-        <ErrorFacts error={error} />
-        <div class="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
-          <div class="grid grid-cols-1 gap-4">
-            <TrendChart span={span} points={points} path={errorPath(project, error.id)} />
-            {newest === null ? (
+    <div class="grid grid-cols-1 gap-4">
+      <ErrorHeading {...{ project, error, mayChange }} csrfToken={pageContext.csrfToken} />
+      <FormErrors errors={refused?.errors} />
+      <div class="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div class="grid grid-cols-1 gap-4">
+          {newest === null ? (
+            <>
+              <WholeMessage error={error} />
               <EventGone />
-            ) : (
-              <>
-                <EventHead title="Newest event" {...{ project, error }} event={newest} />
-                <EventCards details={newest.details} />
-              </>
-            )}
-          </div>
-          <Side {...props} mayChange={mayChange} />
+            </>
+          ) : (
+            <EventCards details={newest.details} project={project} title={errorTitle(error)} />
+          )}
         </div>
+        <Side {...props} mayChange={mayChange} />
       </div>
-    </>
+    </div>
+  );
+}
+
+/** The message of an error whose title has only its beginning. */
+function WholeMessage({ error }: { error: ErrorGroupRow }): VNode | null {
+  const { value } = error;
+  if (value === null || errorTitle(error).endsWith(value)) return null;
+  return (
+    <Card title="Message">
+      <LongText text={value} />
+    </Card>
   );
 }
 
 function Side(props: ErrorPageProps & { mayChange: boolean }): VNode {
-  const { pageContext, project, error, tags, refused, mayChange } = props;
+  const { pageContext, project, error, span, points, tags, newest, refused, mayChange } = props;
   const mayCreate = canInProject('create_issue', { ...project, viewer: pageContext.viewer });
   return (
-    <div class="grid grid-cols-1 gap-4">
+    <div class="grid grid-cols-1 gap-3">
+      <TrendChart span={span} points={points} path={errorPath(project, error.id)} />
+      {newest !== null && (
+        <EventPart title="Newest event" project={project} error={error} event={newest} />
+      )}
       {project.issuesEnabled && (
         <ErrorIssueCard
           {...{ project, error, mayChange, mayCreate }}
@@ -94,16 +105,17 @@ function Side(props: ErrorPageProps & { mayChange: boolean }): VNode {
           errors={refused?.errors ?? null}
         />
       )}
+      <SidePart title="History">
+        <DescriptionList items={factsOf(error)} />
+      </SidePart>
       <TagsCard project={project} tags={tags} />
     </div>
   );
 }
 
-/** Event count, affected users, first and last event, and releases. */
-function ErrorFacts({ error }: { error: ErrorGroupRow }): VNode {
-  const items: Fact[] = [
-    { label: 'Events', value: countText(error.eventsCount) },
-    { label: 'Users', value: usersText(error.usersCount) },
+/** First and last event, releases and changes. */
+function factsOf(error: ErrorGroupRow): Fact[] {
+  return [
     { label: 'First seen', value: <Time value={error.firstSeenAt} /> },
     { label: 'Last seen', value: <Time value={error.lastSeenAt} /> },
     { label: 'First release', value: releaseOf(error.firstRelease) },
@@ -113,11 +125,6 @@ function ErrorFacts({ error }: { error: ErrorGroupRow }): VNode {
     ...changeFact(error),
     ...regressionFact(error),
   ];
-  return (
-    <Card>
-      <FactGrid items={items} />
-    </Card>
-  );
 }
 
 function releaseOf(release: string | null): ComponentChildren {
@@ -170,32 +177,31 @@ interface ErrorHeadingProps {
   csrfToken: string;
 }
 
-/** Title, status and actions of an error. */
+/** Title, status, numbers and actions of an error. */
 function ErrorHeading({ project, error, ...rest }: ErrorHeadingProps): VNode {
-  const { type, value, culprit } = error;
-  const hasType = type !== null && type !== '';
+  const { culprit, eventsCount, usersCount, lastSeenAt } = error;
   return (
-    <>
-      <PageHeader
-        title={hasType ? type : errorTitle(error)}
-        actions={
-          rest.mayChange && <Steps project={project} error={error} csrfToken={rest.csrfToken} />
-        }
-        meta={
-          <>
-            <StatusBadge status={statusOf(error)} />
-            <LevelBadge level={error.level} />
-            <UrgencyBadges error={error} />
-            <span class="font-mono text-xs wrap-anywhere">{culprit}</span>
-          </>
-        }
-      />
-      {hasType && value !== null && value !== '' && (
-        <div>
-          <LongText text={value} />
-        </div>
-      )}
-    </>
+    <PageHeader
+      title={<span class="line-clamp-2">{errorTitle(error)}</span>}
+      actions={
+        rest.mayChange && <Steps project={project} error={error} csrfToken={rest.csrfToken} />
+      }
+      meta={
+        <>
+          <StatusBadge status={statusOf(error)} />
+          <LevelBadge level={error.level} />
+          <UrgencyBadges error={error} />
+          <span class="font-mono text-xs wrap-anywhere">{culprit}</span>
+          <span>
+            {counted(eventsCount, 'event')} · {usersText(usersCount)}{' '}
+            {usersCount === 1 ? 'user' : 'users'}
+          </span>
+          <span>
+            Last seen <Time value={lastSeenAt} />
+          </span>
+        </>
+      }
+    />
   );
 }
 

@@ -1,25 +1,28 @@
 import type { VNode } from 'preact';
-import {
-  Card,
-  DescriptionList,
-  type Fact,
-  Badge,
-  type Tone,
-} from '../../../../core/ui/components/content.js';
+import { Card, DescriptionList, type Fact } from '../../../../core/ui/components/content.js';
 import type { EventDetails } from '../../../events/event-details.js';
-import type { EventUser, EventRequest, BreadcrumbDetails } from '../../../events/surroundings.js';
+import type { EventUser, EventRequest } from '../../../events/surroundings.js';
 import type { TextPair } from '../../../events/truncator.js';
+import { BreadcrumbsCard } from './breadcrumbs.js';
 import { ExceptionsCard } from './exceptions-view.js';
 import { LongText, Fold, TextPairs, TextPairsPart } from './text-parts.js';
 import { httpLink } from '../../../../core/ui/http-link.js';
-import { Cell, Table } from '../../../../core/ui/components/table.js';
+import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
+import { taggedPath } from '../detail/error-cards.js';
 
 /** Modules are many, and rarely needed. */
 const MOST_PACKAGES = 10;
 
+interface EventCardsProps {
+  details: EventDetails;
+  project: ProjectRow;
+  /** Of the page, which shows the exception of an event in most cases. */
+  title: string;
+}
+
 /** Details of an event, one card per topic; topics without data have no card. */
-export function EventCards({ details }: { details: EventDetails }): VNode {
-  const { message, exceptions, breadcrumbs, request } = details;
+export function EventCards({ details, project, title }: EventCardsProps): VNode {
+  const { message, exceptions, breadcrumbs, request, occurredAt } = details;
   return (
     <>
       <Remarks details={details} />
@@ -28,9 +31,10 @@ export function EventCards({ details }: { details: EventDetails }): VNode {
           <LongText text={message} />
         </Card>
       )}
-      <ExceptionsCard details={details} />
-      <BreadcrumbsCard breadcrumbs={breadcrumbs} />
+      <ExceptionsCard details={details} title={title} />
+      <BreadcrumbsCard breadcrumbs={breadcrumbs} occurredAt={occurredAt} />
       <RequestCard request={request} />
+      <EventTags tags={details.tags} project={project} />
       <div class="grid grid-cols-1 items-start gap-4 empty:hidden lg:grid-cols-2">
         <SmallCards details={details} />
       </div>
@@ -39,11 +43,10 @@ export function EventCards({ details }: { details: EventDetails }): VNode {
 }
 
 function SmallCards({ details }: { details: EventDetails }): VNode {
-  const { user, tags, contexts, extra, modules } = details;
+  const { user, contexts, extra, modules } = details;
   return (
     <>
       {user !== null && <UserCard user={user} />}
-      <PairsCard title="Tags" pairs={tags} noun="tags" />
       {contexts.length > 0 && (
         <Card title="Contexts">
           {contexts.map(({ name, fields }) => (
@@ -54,6 +57,42 @@ function SmallCards({ details }: { details: EventDetails }): VNode {
       <PairsCard title="Additional data" pairs={extra} noun="fields" />
       <PairsCard title="Modules" pairs={modules} noun="modules" limit={MOST_PACKAGES} />
     </>
+  );
+}
+
+/** Lengths of stored tags; longer ones cannot be searched for. */
+const TAG_LIMITS = { key: 32, value: 200 } as const;
+const MOST_TAGS = 40;
+
+/** Tags of the event, each a link to the errors that have it. */
+function EventTags({ tags, project }: { tags: TextPair[]; project: ProjectRow }): VNode | null {
+  if (tags.length === 0) return null;
+  return (
+    <Card title="Event tags">
+      <Fold
+        items={tags.map(([key, value], index) => (
+          <li key={index}>
+            <TagChip name={key} value={value} project={project} />
+          </li>
+        ))}
+        limit={MOST_TAGS}
+        noun="tags"
+        frame={(some) => <ul class="flex flex-wrap gap-1.5">{some}</ul>}
+      />
+    </Card>
+  );
+}
+
+function TagChip(props: { name: string; value: string; project: ProjectRow }): VNode {
+  const { name, value, project } = props;
+  const isStored = name.length <= TAG_LIMITS.key && value.length <= TAG_LIMITS.value;
+  return (
+    <a
+      class="badge h-auto min-h-5 wrap-anywhere whitespace-normal"
+      href={isStored && !name.includes(':') ? taggedPath(project, name, value) : undefined}
+    >
+      <span class="font-normal">{name}</span> {value}
+    </a>
   );
 }
 
@@ -114,7 +153,7 @@ function RequestCard({ request }: { request: EventRequest | null }): VNode | nul
   const { method, url, query, headers, cookies, data, env } = request;
   return (
     <Card title="Request">
-      <p class="font-mono text-sm wrap-anywhere">
+      <p class="font-mono text-xs/5 wrap-anywhere">
         {method !== null && <strong>{method} </strong>}
         {url === null ? 'No URL.' : <RequestUrl url={url} />}
       </p>
@@ -124,7 +163,7 @@ function RequestCard({ request }: { request: EventRequest | null }): VNode | nul
       {data !== null && data !== '' && (
         <section class="grid grid-cols-1 gap-2">
           <h3 class="text-sm font-semibold">Body</h3>
-          <div class="font-mono text-sm">
+          <div class="font-mono text-xs/5">
             <LongText text={data} />
           </div>
         </section>
@@ -142,77 +181,5 @@ function RequestUrl({ url }: { url: string }): VNode {
     <a href={href} rel="nofollow noopener noreferrer">
       {url}
     </a>
-  );
-}
-
-const MOST_BREADCRUMBS = 30;
-const MOST_FIELDS = 10;
-
-const COLUMNS = [{ label: 'Time (UTC)' }, { label: 'Type' }, { label: 'Message' }];
-
-const TONES: ReadonlyMap<string, Tone> = new Map([
-  ['fatal', 'danger'],
-  ['critical', 'danger'],
-  ['error', 'danger'],
-  ['warning', 'warning'],
-]);
-
-/** Breadcrumbs, newest first. */
-function BreadcrumbsCard({ breadcrumbs }: { breadcrumbs: BreadcrumbDetails[] }): VNode | null {
-  if (breadcrumbs.length === 0) return null;
-  const rows = breadcrumbs.toReversed().map((one, index) => <Row key={index} breadcrumb={one} />);
-  return (
-    <Card title="Breadcrumbs">
-      <p class="text-muted-foreground text-sm">Newest first.</p>
-      <Fold
-        items={rows}
-        limit={MOST_BREADCRUMBS}
-        noun="steps"
-        frame={(some, part) => (
-          <Table
-            caption={part === 'first' ? 'Breadcrumbs' : 'Earlier breadcrumbs'}
-            columns={COLUMNS}
-          >
-            {some}
-          </Table>
-        )}
-      />
-    </Card>
-  );
-}
-
-function Row({ breadcrumb }: { breadcrumb: BreadcrumbDetails }): VNode {
-  const { at, category, type, level, message, data } = breadcrumb;
-  const kind = [category, type].find((one) => one !== null && one !== '') ?? 'default';
-  return (
-    <tr>
-      <Cell>{at === null ? '' : <ClockTime value={at} />}</Cell>
-      <Cell>
-        <div class="grid justify-items-start gap-1">
-          <span class="min-w-20 max-w-40 wrap-anywhere whitespace-normal">{kind}</span>
-          {level !== null && level !== 'info' && <LevelWord level={level} />}
-        </div>
-      </Cell>
-      <Cell wrap>
-        <div class="grid grid-cols-1 gap-1">
-          {message !== null && <LongText text={message} />}
-          {data.length > 0 && <TextPairs pairs={data} noun="fields" limit={MOST_FIELDS} />}
-        </div>
-      </Cell>
-    </tr>
-  );
-}
-
-function LevelWord({ level }: { level: string }): VNode {
-  return <Badge tone={TONES.get(level.toLowerCase()) ?? 'neutral'}>{level.slice(0, 20)}</Badge>;
-}
-
-/** Milliseconds matter: breadcrumbs follow each other fast. */
-function ClockTime({ value }: { value: Date }): VNode {
-  const iso = value.toISOString();
-  return (
-    <time class="whitespace-nowrap tabular-nums" dateTime={iso}>
-      {iso.slice(11, 23)}
-    </time>
   );
 }

@@ -1,6 +1,11 @@
 import type { VNode } from 'preact';
 import { ButtonLink } from '../../../../core/ui/components/button.js';
-import { Card, EmptyState, type Fact, PageHeader } from '../../../../core/ui/components/content.js';
+import {
+  DescriptionList,
+  EmptyState,
+  type Fact,
+  PageHeader,
+} from '../../../../core/ui/components/content.js';
 import { CopyButton } from '../../../../core/ui/components/copy-button.js';
 import { Time } from '../../../../core/ui/components/time.js';
 import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
@@ -11,7 +16,7 @@ import type { EventWithNeighbours } from '../../../events/event-reading.service.
 import { LevelBadge } from '../../error-badges.js';
 import { errorEventsPath, errorPath } from '../../../error-paths.js';
 import { EventCards } from './event-cards.js';
-import { FactGrid } from './text-parts.js';
+import { SidePart } from './text-parts.js';
 import type { Page } from '../../../../core/pagination/page.js';
 import { counted } from '../../../../core/ui/amounts.js';
 import { Pagination } from '../../../../core/ui/components/pagination.js';
@@ -30,41 +35,46 @@ interface EventPageProps extends PlaceProps {
 
 /** One event of an error, whole. */
 export function EventPage({ project, error, event }: EventPageProps): VNode {
+  const title = errorTitle(error);
   return (
-    <>
-      <div class="grid grid-cols-1 gap-4">
-        <PageHeader
-          title="Event"
-          description={<a href={errorPath(project, error.id)}>{errorTitle(error)}</a>}
-        />
-        {event === null ? (
-          <EventGone />
-        ) : (
-          <>
-            <EventHead title="Event" project={project} error={error} event={event} />
-            <EventCards details={event.details} />
-          </>
-        )}
-      </div>
-    </>
+    <div class="grid grid-cols-1 gap-4">
+      <PageHeader
+        title="Event"
+        description={
+          <a class="line-clamp-1" href={errorPath(project, error.id)}>
+            {title}
+          </a>
+        }
+      />
+      {event === null ? (
+        <EventGone />
+      ) : (
+        <div class="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+          <div class="grid grid-cols-1 gap-4">
+            <EventCards details={event.details} project={project} title={title} />
+          </div>
+          <EventPart title="Event" project={project} error={error} event={event} />
+        </div>
+      )}
+    </div>
   );
 }
 
-interface EventHeadProps extends PlaceProps {
+interface EventPartProps extends PlaceProps {
   title: string;
   event: EventWithNeighbours;
 }
 
-/** Title of an event, with links to the other events. */
-export function EventHead({ title, project, error, event }: EventHeadProps): VNode {
+/** Facts of an event, with links to the other events. */
+export function EventPart({ title, project, error, event }: EventPartProps): VNode {
   const { details, neighbours } = event;
   const path = errorEventsPath(project, error.id);
   const { older, newer } = neighbours;
   return (
-    <Card
+    <SidePart
       title={title}
       actions={
-        <nav class="flex flex-wrap gap-2" aria-label="Events">
+        <nav class="flex flex-wrap gap-1" aria-label="Events">
           {older !== null && <WayLink href={`${path}/${older}`}>Older</WayLink>}
           {newer !== null && <WayLink href={`${path}/${newer}`}>Newer</WayLink>}
           <WayLink href={path}>All events</WayLink>
@@ -72,8 +82,8 @@ export function EventHead({ title, project, error, event }: EventHeadProps): VNo
         </nav>
       }
     >
-      <FactGrid items={factsOf(details, `${path}/${details.eventId}`)} />
-    </Card>
+      <DescriptionList items={factsOf(details, `${path}/${details.eventId}`)} />
+    </SidePart>
   );
 }
 
@@ -89,8 +99,8 @@ function factsOf(details: EventDetails, path: string): Fact[] {
   const { eventId, occurredAt, receivedAt, environment, release, sdk } = details;
   const id = (
     <span class="inline-flex items-center gap-1">
-      <a class="prose-link font-mono wrap-anywhere" href={path}>
-        {eventId}
+      <a class="font-mono text-xs wrap-anywhere" href={path}>
+        {eventId.slice(0, SHOWN_DIGITS)}
       </a>
       <CopyButton label="Copy event ID" value={eventId} />
     </span>
@@ -104,8 +114,8 @@ function factsOf(details: EventDetails, path: string): Fact[] {
     ['SDK', sdk === null ? null : [sdk.name, sdk.version ?? ''].join(' ').trim()],
   ];
   return [
-    { label: 'Event', value: id },
-    { label: 'Happened', value: <Time value={occurredAt} /> },
+    { label: 'ID', value: id },
+    { label: 'Occurred', value: <Time value={occurredAt} /> },
     ...(isLate ? [{ label: 'Received', value: <Time value={receivedAt} /> }] : []),
     { label: 'Level', value: <LevelBadge level={ERROR_LEVELS.indexOf(details.level)} /> },
     { label: 'Environment', value: environment },
@@ -115,6 +125,9 @@ function factsOf(details: EventDetails, path: string): Fact[] {
   ];
 }
 
+/** Suffices to tell events apart; the link and the button have the whole ID. */
+const SHOWN_DIGITS = 8;
+
 /** Events arrive within seconds; the page marks those that came much later. */
 const LATE_MS = 60_000;
 
@@ -122,8 +135,7 @@ const LATE_MS = 60_000;
 export function EventGone(): VNode {
   return (
     <EmptyState title="Event not stored">
-      Events are kept for a time only, and of errors that happen very often not each one is stored.
-      The counts include all of them.
+      This event is no longer stored (retention or sampling). Counts are still exact.
     </EmptyState>
   );
 }
@@ -137,7 +149,7 @@ interface EventsPageProps {
 
 const COLUMNS = [
   { label: 'Event' },
-  { label: 'Happened' },
+  { label: 'Occurred' },
   { label: 'Level' },
   { label: 'Environment' },
   { label: 'Release' },
@@ -154,21 +166,21 @@ export function EventsPage({ project, error, events, paging }: EventsPageProps):
           title="Stored events"
           description={
             <>
-              {`Of ${counted(error.eventsCount, 'event')} of `}
+              {`${counted(error.eventsCount, 'event')} in total · `}
               <a href={errorPath(project, error.id)}>{errorTitle(error)}</a>
             </>
           }
         />
         {events.items.length === 0 ? (
-          <EventGone />
+          <EmptyState title="No stored events">
+            Events are removed by retention and sampling. Counts are still exact.
+          </EmptyState>
         ) : (
-          <Card title="Events" flush>
-            <Table caption="Events" columns={COLUMNS}>
-              {events.items.map((event) => (
-                <Row key={event.id} path={path} event={event} />
-              ))}
-            </Table>
-          </Card>
+          <Table caption="Events" columns={COLUMNS}>
+            {events.items.map((event) => (
+              <Row key={event.id} path={path} event={event} />
+            ))}
+          </Table>
         )}
         <Pagination page={events} paging={paging} path={path} />
       </div>

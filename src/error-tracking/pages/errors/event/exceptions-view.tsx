@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { Badge, Card } from '../../../../core/ui/components/content.js';
-import { Copyable } from '../../../../core/ui/components/copy-button.js';
-import { type EventDetails, traceText } from '../../../events/event-details.js';
+import { CopyButton } from '../../../../core/ui/components/copy-button.js';
+import { type EventDetails, exceptionTitle, traceText } from '../../../events/event-details.js';
 import type {
   ExceptionDetails,
   FrameDetails,
@@ -18,21 +18,38 @@ const OPEN_CALLS = { thrown: 2, cause: 1, thread: 2 } as const;
 /** Limit of displayed variables, over all frames. */
 const MOST_VARIABLES = 2_000;
 
+const TEXT_ID = 'stack-text';
+
+interface ExceptionsCardProps {
+  details: EventDetails;
+  /** Title of the page: the only exception is not repeated. */
+  title: string;
+}
+
 /** Exceptions with their stack traces, causes below, and the same as text. */
-export function ExceptionsCard({ details }: { details: EventDetails }): VNode | null {
+export function ExceptionsCard({ details, title }: ExceptionsCardProps): VNode | null {
   const thrown = details.exceptions.toReversed();
   const threads = details.threads.filter(({ frames }) => frames.length > 0);
   if (thrown.length === 0 && threads.length === 0) return null;
   const mostVariables = variablesOfEach([...thrown, ...threads]);
+  const [first] = thrown;
+  const isTitle = thrown.length === 1 && first?.module === null && exceptionTitle(first) === title;
+  const text = traceText(details);
   return (
-    <Card title="Stack trace">
+    <Card title="Stack trace" actions={<TraceActions hasText={text !== ''} />} flush>
       <Fold
         items={thrown.map((exception, index) => (
-          <ExceptionPart key={index} {...{ exception, mostVariables }} isCause={index > 0} />
+          <ExceptionPart
+            key={index}
+            {...{ exception, mostVariables }}
+            isCause={index > 0}
+            isNamed={!isTitle}
+          />
         ))}
         limit={MOST_EXCEPTIONS}
         noun="causes"
-        frame={(some) => <div class="grid grid-cols-1 gap-4">{some}</div>}
+        frame={(some) => <div class="divide-y">{some}</div>}
+        flush
       />
       <Fold
         items={threads.map((thread, index) => (
@@ -40,38 +57,47 @@ export function ExceptionsCard({ details }: { details: EventDetails }): VNode | 
         ))}
         limit={MOST_THREADS}
         noun="threads"
-        frame={(some) => <div class="grid grid-cols-1 gap-4">{some}</div>}
+        frame={(some) => <div class="divide-y">{some}</div>}
+        flush
       />
-      <CopyTrace text={traceText(details)} />
+      {text !== '' && <PlainText text={text} />}
     </Card>
+  );
+}
+
+function TraceActions({ hasText }: { hasText: boolean }): VNode {
+  return (
+    <span class="text-muted-foreground flex items-center gap-1">
+      Most recent call first
+      {hasText && <CopyButton label="Copy stack trace" field={TEXT_ID} />}
+    </span>
   );
 }
 
 interface ExceptionPartProps {
   exception: ExceptionDetails;
   isCause: boolean;
+  /** False if the title of the page is the exception's. */
+  isNamed: boolean;
   mostVariables: number;
 }
 
-function ExceptionPart({ exception, isCause, mostVariables }: ExceptionPartProps): VNode {
-  const { type, value, module, mechanism, frames } = exception;
+function ExceptionPart(props: ExceptionPartProps): VNode {
+  const { exception, isCause, isNamed, mostVariables } = props;
+  const { frames, mechanism } = exception;
   return (
-    <section class="grid grid-cols-1 gap-2">
-      <h3 class="flex flex-wrap items-center gap-x-2 gap-y-1 text-base">
-        {isCause && <span class="text-muted-foreground font-normal">Caused by</span>}
-        <span class="wrap-anywhere">{type ?? 'Exception'}</span>
-        {mechanism !== null && <MechanismBadge mechanism={mechanism} />}
-      </h3>
-      {value !== null && value !== '' && (
-        <div class="text-sm">
-          <LongText text={value} />
-        </div>
-      )}
-      {module !== null && (
-        <p class="text-muted-foreground text-sm wrap-anywhere">{`Defined in ${module}`}</p>
+    <section class="divide-y">
+      {isNamed ? (
+        <ExceptionHead exception={exception} isCause={isCause} />
+      ) : (
+        mechanism !== null && (
+          <p class="px-3 py-1.5">
+            <MechanismBadge mechanism={mechanism} />
+          </p>
+        )
       )}
       {frames.length === 0 ? (
-        <p class="text-muted-foreground text-sm">No stack trace.</p>
+        <p class="text-muted-foreground px-3 py-1.5">No stack trace.</p>
       ) : (
         <StackView
           frames={frames}
@@ -80,6 +106,25 @@ function ExceptionPart({ exception, isCause, mostVariables }: ExceptionPartProps
         />
       )}
     </section>
+  );
+}
+
+function ExceptionHead({
+  exception: { type, value, module, mechanism },
+  isCause,
+}: Pick<ExceptionPartProps, 'exception' | 'isCause'>): VNode {
+  return (
+    <div class="px-3 py-1.5">
+      <h3 class="flex flex-wrap items-center gap-x-2">
+        {isCause && <span class="text-muted-foreground font-normal">Caused by</span>}
+        <span class="wrap-anywhere">{type ?? 'Exception'}</span>
+        {mechanism !== null && <MechanismBadge mechanism={mechanism} />}
+      </h3>
+      {value !== null && value !== '' && <LongText text={value} />}
+      {module !== null && (
+        <p class="text-muted-foreground wrap-anywhere">{`Defined in ${module}`}</p>
+      )}
+    </div>
   );
 }
 
@@ -105,8 +150,8 @@ interface ThreadPartProps {
 function ThreadPart({ thread, mostVariables }: ThreadPartProps): VNode {
   const { id, name, isCrashed, isCurrent, frames } = thread;
   return (
-    <section class="grid grid-cols-1 gap-2">
-      <h3 class="flex flex-wrap items-center gap-2 text-base">
+    <section class="divide-y">
+      <h3 class="flex flex-wrap items-center gap-2 px-3 py-1.5">
         <span class="wrap-anywhere">{`Thread ${name ?? id ?? ''}`}</span>
         {isCrashed && <Badge tone="danger">Crashed</Badge>}
         {isCurrent && !isCrashed && <Badge>Current</Badge>}
@@ -122,21 +167,19 @@ function variablesOfEach(stacks: readonly { frames: readonly FrameDetails[] }[])
   return Math.floor(MOST_VARIABLES / Math.max(1, calls));
 }
 
-function CopyTrace({ text }: { text: string }): VNode | null {
-  if (text === '') return null;
+function PlainText({ text }: { text: string }): VNode {
   return (
-    <details>
-      <summary class="w-fit">Plain text</summary>
-      <Copyable noun="stack trace">
-        <pre
-          class="mt-2 max-h-[32rem] overflow-auto"
-          tabIndex={0}
-          aria-label="Stack trace as text"
-          role="region"
-        >
-          {text}
-        </pre>
-      </Copyable>
+    <details class="border-t px-3 py-1.5">
+      <summary class="text-muted-foreground w-fit">Plain text</summary>
+      <pre
+        id={TEXT_ID}
+        class="mt-2 max-h-[32rem] overflow-auto"
+        tabIndex={0}
+        aria-label="Stack trace as text"
+        role="region"
+      >
+        {text}
+      </pre>
     </details>
   );
 }

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { counted } from '../../../../core/ui/amounts.js';
 import { Highlighted } from '../../../../core/ui/components/code.js';
+import { Badge } from '../../../../core/ui/components/content.js';
 import { escapeHtml } from '../../../../core/ui/escape-html.js';
 import type { FrameDetails } from '../../../events/trace-details.js';
 import { Fold, TextPairs } from './text-parts.js';
@@ -22,53 +23,54 @@ interface StackViewProps {
 /** Stack trace, most recent call first, with library frames collapsed. */
 export function StackView({ frames, mostOpen, mostVariables }: StackViewProps): VNode {
   const blocks = frameBlocks(frames);
+  const isMixed = blocks.some(({ kind }) => kind === 'library');
   let own = 0;
   const items = blocks.map((block) => {
     if (block.kind === 'own') own += 1;
     const isOpen = own <= mostOpen;
-    return <Block key={block.frames[0]?.index} {...{ block, isOpen, mostVariables }} />;
+    return <Block key={block.frames[0]?.index} {...{ block, isOpen, isMixed, mostVariables }} />;
   });
   return (
-    <div class="grid grid-cols-1 gap-2">
-      <p class="text-muted-foreground text-sm">Most recent call first.</p>
-      <Fold
-        items={items}
-        limit={MOST_BLOCKS}
-        noun="calls"
-        frame={(some) => <ol class="divide-y rounded-lg border">{some}</ol>}
-      />
-    </div>
+    <Fold
+      items={items}
+      limit={MOST_BLOCKS}
+      noun="frames"
+      frame={(some) => <ol class="frames">{some}</ol>}
+      flush
+    />
   );
 }
 
 interface BlockProps {
   block: FrameBlock;
   isOpen: boolean;
+  /** True if the stack has frames of the program and of libraries. */
+  isMixed: boolean;
   mostVariables: number;
 }
 
-function Block({ block: { kind, frames }, isOpen, mostVariables }: BlockProps): VNode {
+function Block({ block: { kind, frames }, isOpen, isMixed, mostVariables }: BlockProps): VNode {
   if (kind === 'own') {
     return (
       <>
         {frames.map(({ frame, index }) => (
           <li key={index}>
-            <FrameView {...{ frame, index, isOpen, mostVariables }} />
+            <FrameView {...{ frame, index, isOpen, mostVariables }} isMarked={isMixed} />
           </li>
         ))}
       </>
     );
   }
   return (
-    <li class="bg-muted/40">
+    <li>
       <details>
-        <summary class="text-muted-foreground px-4 py-2 text-sm">
-          {counted(frames.length, 'library frame')}
+        <summary class="text-muted-foreground">
+          {`Show ${counted(frames.length, 'library frame')}`}
         </summary>
-        <ol class="divide-y border-t">
+        <ol class="frames border-t">
           {frames.map(({ frame, index }) => (
             <li key={index}>
-              <FrameView {...{ frame, index, mostVariables }} isOpen={false} />
+              <FrameView {...{ frame, index, mostVariables }} isOpen={false} isMarked={false} />
             </li>
           ))}
         </ol>
@@ -80,6 +82,8 @@ function Block({ block: { kind, frames }, isOpen, mostVariables }: BlockProps): 
 interface FrameViewProps extends IndexedFrame {
   /** Expands source and variables initially. */
   isOpen: boolean;
+  /** Says that the frame is of the program. */
+  isMarked: boolean;
   /** Limit of shown variables. */
   mostVariables: number;
 }
@@ -88,31 +92,31 @@ interface FrameViewProps extends IndexedFrame {
 const SEEN_VARIABLES = 20;
 
 /** One frame: its location, and its source and variables if known. */
-function FrameView({ frame, index, isOpen, mostVariables }: FrameViewProps): VNode {
+function FrameView({ frame, index, isOpen, isMarked, mostVariables }: FrameViewProps): VNode {
   const hidden = frame.variables.length - mostVariables;
   if (frame.context.length === 0 && frame.variables.length === 0) {
     return (
-      <div class="px-4 py-2 pl-9 text-sm">
-        <FrameTitle frame={frame} />
+      <div>
+        <FrameTitle frame={frame} isMarked={isMarked} />
       </div>
     );
   }
   return (
     <details open={isOpen}>
-      <summary class="px-4 py-2 text-sm">
-        <FrameTitle frame={frame} />
+      <summary>
+        <FrameTitle frame={frame} isMarked={isMarked} />
       </summary>
       {frame.context.length > 0 && <SourceLines {...{ frame, index }} />}
       {frame.variables.length > 0 && (
-        <div class="border-t px-4 py-3">
+        <div class="border-t px-3 py-2">
           <TextPairs
             pairs={frame.variables.slice(0, mostVariables)}
             noun="variables"
             limit={SEEN_VARIABLES}
           />
           {hidden > 0 && (
-            <p class="text-muted-foreground mt-2 text-sm">
-              {`The JSON of the event holds ${hidden} more.`}
+            <p class="text-muted-foreground mt-2">
+              {`The JSON of the event has ${hidden} more variables.`}
             </p>
           )}
         </div>
@@ -121,20 +125,23 @@ function FrameView({ frame, index, isOpen, mostVariables }: FrameViewProps): VNo
   );
 }
 
-function FrameTitle({ frame }: { frame: FrameDetails }): VNode {
+function FrameTitle({ frame, isMarked }: Pick<FrameViewProps, 'frame' | 'isMarked'>): VNode {
   const location = frameLocation(frame);
   return (
-    <span class="wrap-anywhere">
-      <span class={frame.isInApp ? 'font-mono font-semibold' : 'font-mono'}>
-        {frame.function ?? '(anonymous)'}
+    <>
+      <span class="min-w-0 grow wrap-anywhere">
+        <code class={frame.isInApp ? 'font-semibold' : undefined}>
+          {frame.function ?? '(anonymous)'}
+        </code>
+        {location !== null && (
+          <span class="text-muted-foreground" title={frame.absPath ?? undefined}>
+            {' '}
+            {location}
+          </span>
+        )}
       </span>
-      {location !== null && (
-        <span class="text-muted-foreground" title={frame.absPath ?? undefined}>
-          {' in '}
-          <span class="font-mono">{location}</span>
-        </span>
-      )}
-    </span>
+      {isMarked && <Badge>In app</Badge>}
+    </>
   );
 }
 
@@ -142,7 +149,7 @@ function FrameTitle({ frame }: { frame: FrameDetails }): VNode {
 function SourceLines({ frame, index }: IndexedFrame): VNode {
   const source = frame.context.map(([, text]) => text).join('\n');
   return (
-    <div class="border-t">
+    <div class="bg-muted py-1">
       <table class="diff">
         {index < MOST_HIGHLIGHTED ? (
           <Highlighted texts={[source]} hint={frame.filename ?? ''}>

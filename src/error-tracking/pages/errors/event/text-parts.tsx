@@ -1,6 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { TextPair } from '../../../events/truncator.js';
-import type { Fact } from '../../../../core/ui/components/content.js';
 
 interface FoldProps {
   items: readonly VNode[];
@@ -8,20 +7,24 @@ interface FoldProps {
   limit: number;
   /** Of the button that shows the others: `Show 3 more frames`. */
   noun: string;
-  /** Around those that are seen, and around the others: a list, a table. */
-  frame: (items: readonly VNode[], part: 'first' | 'rest') => ComponentChildren;
+  /** Around the visible items, and around the others: a list. */
+  frame: (items: readonly VNode[]) => ComponentChildren;
+  /** The list reaches the edges of its card. */
+  flush?: boolean;
 }
 
 /** A list that is folded after its first items when it is long; without a script. */
-export function Fold({ items, limit, noun, frame }: FoldProps): VNode {
+export function Fold({ items, limit, noun, frame, flush = false }: FoldProps): VNode {
   const rest = items.slice(limit);
   return (
     <>
-      {frame(items.slice(0, limit), 'first')}
+      {frame(items.slice(0, limit))}
       {rest.length > 0 && (
-        <details>
-          <summary class="w-fit">{`Show ${rest.length} more ${noun}`}</summary>
-          <div class="mt-2">{frame(rest, 'rest')}</div>
+        <details class={flush ? 'border-t' : undefined}>
+          <summary
+            class={flush ? 'px-3 py-1.5' : 'w-fit'}
+          >{`Show ${rest.length} more ${noun}`}</summary>
+          <div class={flush ? 'border-t' : 'mt-2'}>{frame(rest)}</div>
         </details>
       )}
     </>
@@ -56,7 +59,7 @@ export function TextPairs({ pairs, noun, limit = USUAL_LIMIT }: TextPairsProps):
   const items = pairs.map(([name, text], index) => (
     <div key={index} class="contents">
       <dt class="wrap-anywhere">{name}</dt>
-      <dd class="font-mono text-[0.8125rem]/5">
+      <dd class="font-mono text-xs/5">
         <LongText text={text} />
       </dd>
     </div>
@@ -78,18 +81,21 @@ export function TextPairsPart(props: TextPairsProps & { title: string }): VNode 
   );
 }
 
-/** Short facts side by side, so that what follows them is seen without scrolling. */
-export function FactGrid({ items }: { items: Fact[] }): VNode {
+interface SidePartProps {
+  title: string;
+  actions?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+/** Part of the column beside the content. */
+export function SidePart({ title, actions, children }: SidePartProps): VNode {
   return (
-    <dl class="grid grid-cols-2 gap-x-4 gap-y-3 text-sm sm:grid-cols-3 xl:grid-cols-4 [&_time]:whitespace-normal">
-      {items.map(({ label, value }) => (
-        <div key={label} class="min-w-0">
-          <dt class="text-muted-foreground">{label}</dt>
-          <dd class="font-medium wrap-anywhere">
-            {value ?? <span class="text-muted-foreground font-normal">Unknown</span>}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <section class="grid grid-cols-1 gap-2 border-b pb-3">
+      <header class="flex flex-wrap items-center justify-between gap-2">
+        <h2 class="text-muted-foreground">{title}</h2>
+        {actions}
+      </header>
+      {children}
+    </section>
   );
 }

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { countText } from '../../../../core/ui/amounts.js';
+import { Badge } from '../../../../core/ui/components/content.js';
 import { Sparkline } from '../../../../core/ui/components/sparkline.js';
 import { Time } from '../../../../core/ui/components/time.js';
 import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
@@ -15,6 +16,8 @@ interface ErrorLineProps {
   error: ErrorGroupRow;
   /** Events of each of the last 24 hours. */
   trend: readonly number[];
+  /** Errors first seen since are marked as new. */
+  newSince: Date;
   /** ID of the form that its checkbox belongs to; null without permission to change errors. */
   form: string | null;
   /** True if the list contains several statuses. */
@@ -22,26 +25,40 @@ interface ErrorLineProps {
 }
 
 /** An error in a list. */
-export function ErrorLine({ project, error, trend, form, showsStatus }: ErrorLineProps): VNode {
+export function ErrorLine({ project, error, trend, form, ...props }: ErrorLineProps): VNode {
   const title = errorTitle(error);
+  const isNew = error.firstSeenAt >= props.newSince;
   return (
     <li id={`error-${error.id}`} class="item">
-      <div class="flex min-w-0 grow basis-80 gap-3">
-        {form !== null && <Tick form={form} id={error.id} title={title} />}
-        <div class="grid min-w-0 grid-cols-1 gap-1">
-          <div class="flex flex-wrap items-center gap-x-2 gap-y-1">
-            <LevelBadge level={error.level} />
-            <TitleLink href={errorPath(project, error.id)} error={error} title={title} />
-            {showsStatus && <StatusBadge status={statusOf(error)} />}
-            <UrgencyBadges error={error} />
-          </div>
-          <Summary project={project} error={error} title={title} />
+      {form !== null && <Tick form={form} id={error.id} title={title} />}
+      <div class="min-w-0 flex-1 basis-72">
+        <div class="item-title flex-nowrap">
+          <LevelBadge level={error.level} />
+          <TitleLink href={errorPath(project, error.id)} error={error} title={title} />
         </div>
+        <ul class="item-detail mt-0.5 flex flex-wrap items-center gap-x-2">
+          {props.showsStatus && (
+            <li>
+              <StatusBadge status={statusOf(error)} />
+            </li>
+          )}
+          <li class="flex gap-2 empty:hidden">
+            {isNew && <Badge tone="info">New</Badge>}
+            <UrgencyBadges error={error} />
+          </li>
+          <Summary project={project} error={error} title={title} />
+        </ul>
       </div>
-      <div class="flex items-center gap-4">
-        <Sparkline values={trend} label={trendText(trend)} />
+      <div class="text-muted-foreground ml-auto flex flex-none items-center gap-3 tabular-nums">
+        <span class="max-sm:hidden">
+          <Sparkline values={trend} label={trendText(trend)} />
+        </span>
         <Count value={countText(error.eventsCount)} noun={nounOf(error.eventsCount, 'event')} />
         <Count value={usersText(error.usersCount)} noun={nounOf(error.usersCount, 'user')} />
+        <span class="text-right sm:w-28" title="Last seen">
+          <span class="sr-only">Last seen </span>
+          <Time value={error.lastSeenAt} />
+        </span>
       </div>
     </li>
   );
@@ -50,7 +67,7 @@ export function ErrorLine({ project, error, trend, form, showsStatus }: ErrorLin
 /** Checkbox that survives a refresh of the list, so that the selection stays. */
 function Tick({ form, id, title }: { form: string; id: number; title: string }): VNode {
   return (
-    <div id={`tick-${id}`} hx-morph-skip="true" class="pt-0.5">
+    <div id={`tick-${id}`} hx-morph-skip="true" class="flex">
       <input
         type="checkbox"
         form={form}
@@ -72,42 +89,35 @@ interface TitleProps {
 function TitleLink({ href, error: { type }, title }: TitleProps): VNode {
   if (type === null || type === '' || !title.startsWith(`${type}: `)) {
     return (
-      <a class="prose-link line-clamp-3 font-medium wrap-anywhere" href={href}>
+      <a class="min-w-0 max-sm:line-clamp-2 sm:truncate" href={href}>
         {title}
       </a>
     );
   }
   return (
-    <a class="prose-link line-clamp-3 wrap-anywhere" href={href}>
+    <a class="min-w-0 max-sm:line-clamp-2 sm:truncate" href={href}>
       <strong class="font-semibold">{type}</strong>
-      {title.slice(type.length)}
+      <span class="font-normal">{title.slice(type.length)}</span>
     </a>
   );
 }
 
-/** Culprit, dates and issue of an error, in a line or two. */
+/** Culprit, first event and issue of an error, in a line. */
 function Summary({ project, error, title }: Omit<TitleProps, 'href'> & SummaryPageContext): VNode {
-  const { culprit, firstSeenAt, lastSeenAt, issue } = error;
+  const { culprit, firstSeenAt, issue } = error;
   return (
-    <ul class="text-muted-foreground flex flex-wrap gap-x-4 gap-y-0.5">
-      {culprit !== '' && culprit !== title && (
-        <li class="font-mono text-[0.8125rem]/5 wrap-anywhere">{culprit}</li>
-      )}
-      <li>
-        Last seen <Time value={lastSeenAt} />
-      </li>
+    <>
+      {culprit !== '' && culprit !== title && <li class="font-mono">{culprit}</li>}
       <li>
         First seen <Time value={firstSeenAt} />
       </li>
       {issue !== null && (
         <li>
-          <a class="prose-link" href={issuePath(project, issue.iid)}>
-            {`Issue #${issue.iid}`}
-          </a>
+          <a href={issuePath(project, issue.iid)}>{`Issue #${issue.iid}`}</a>
           {issue.state === 'closed' && ' (closed)'}
         </li>
       )}
-    </ul>
+    </>
   );
 }
 
@@ -117,10 +127,9 @@ interface SummaryPageContext {
 
 function Count({ value, noun }: { value: string; noun: string }): VNode {
   return (
-    <div class="w-16 text-right">
-      <span class="font-semibold tabular-nums">{value}</span>
-      <span class="text-muted-foreground block text-xs">{noun}</span>
-    </div>
+    <span class="text-right whitespace-nowrap sm:w-24">
+      <span class="text-foreground">{value}</span> {noun}
+    </span>
   );
 }
 

@@ -30,6 +30,8 @@ export interface ErrorListing {
   errors: Page<ErrorGroupRow>;
   /** Events of the last 24 hours by error. */
   trends: ReadonlyMap<number, number[]>;
+  /** Errors first seen since are marked as new. */
+  newSince: Date;
   counts: Record<ErrorStatus, number>;
   query: ErrorsQuery;
   paging: { page: number; perPage: number };
@@ -62,7 +64,7 @@ export function ErrorList(props: ErrorListProps): VNode {
 }
 
 function Rows(props: ErrorListProps): VNode {
-  const { project, errors, trends, query, paging, csrfToken, mayChange } = props;
+  const { project, errors, trends, newSince, query, paging, csrfToken, mayChange } = props;
   const shown = errors.items.map(({ id }) => id);
   return (
     <Card flush>
@@ -82,6 +84,7 @@ function Rows(props: ErrorListProps): VNode {
             project={project}
             error={error}
             trend={trends.get(error.id) ?? []}
+            newSince={newSince}
             form={mayChange ? BULK_FORM : null}
             showsStatus={query.status === 'all'}
           />
@@ -116,23 +119,19 @@ function NoErrors({ path, query }: PlaceProps): VNode {
   if (isNarrowed(query)) {
     return (
       <EmptyState
-        title="No error matches"
+        title="No errors match these filters"
         action={
           <ButtonLink href={errorsAddress(path, { status, sort })} variant="outline">
             Clear filters
           </ButtonLink>
         }
       >
-        Other words or fewer filters may find some.
+        Try fewer filters.
       </EmptyState>
     );
   }
   const word = status === 'all' ? '' : `${statusLabel(status).toLowerCase()} `;
-  return (
-    <EmptyState title={`No ${word}errors`}>
-      Errors that applications report appear here automatically.
-    </EmptyState>
-  );
+  return <EmptyState title={`No ${word}errors`}>New errors appear here automatically.</EmptyState>;
 }
 
 /** Fields of the rows name it. */
@@ -168,14 +167,14 @@ function ErrorBulkBar({ path, query, page, csrfToken, shown }: ErrorBulkBarProps
       action={`${path}/status`}
       csrfToken={csrfToken}
       label="Change several errors"
-      class="flex flex-wrap items-center gap-3 border-b px-4 py-3"
+      class="flex min-h-[38px] flex-wrap items-center gap-2 border-b px-3 py-1"
       id={BULK_FORM}
     >
       <input type="hidden" name="back" value={errorsAddress('', { ...query, page }).slice(1)} />
       <input type="hidden" name="shown" value={shown.join(',')} />
-      <div id="tick-all" hx-morph-skip="true" class="flex items-center gap-2">
+      <div id="tick-all" hx-morph-skip="true" class="mr-2 flex items-center gap-4">
         <input type="checkbox" id="all-shown" name="all" value="true" />
-        <label for="all-shown" class="text-sm">
+        <label for="all-shown" class="text-muted-foreground">
           All on this page
         </label>
       </div>

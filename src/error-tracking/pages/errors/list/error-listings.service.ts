@@ -17,6 +17,9 @@ import { InstanceSettings } from '../../../../core/settings/instance-settings.se
 import { ErrorTrackingSettings } from '../../../settings/error-tracking-settings.service.js';
 import { trackerExternalUrl } from '../../../settings/tracker-url.js';
 
+/** Time span of the trends, and of errors that are marked as new. */
+const HOURS = 24;
+
 /** State of a project's error tracking, with a link to the external tracker. */
 export type TrackingState =
   { kind: 'collecting' } | { kind: 'off' } | { kind: 'external'; url: string | null };
@@ -44,8 +47,12 @@ export class ErrorListings {
       this.errors.page(projectId, filters, paging),
       this.errors.countByStatus(projectId, filters),
     ]);
-    const trends = await this.trends.hourly(errors.items.map(({ id }) => id));
-    return { errors, trends, counts, query, paging };
+    const trends = await this.trends.hourly(
+      errors.items.map(({ id }) => id),
+      HOURS,
+    );
+    const newSince = this.trends.firstHour(HOURS);
+    return { errors, trends, newSince, counts, query, paging };
   }
 
   /** Returns the values that the filters offer. */

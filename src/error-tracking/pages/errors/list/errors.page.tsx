@@ -94,7 +94,7 @@ function FirstSteps({ project, tracking, maySet }: FirstStepsProps): VNode {
 function whatNext(isOff: boolean, maySet: boolean): string {
   if (!maySet) return 'Project maintainers can set up error tracking.';
   return isOff
-    ? 'Programs report errors with a Sentry SDK.'
+    ? 'Applications report errors with any Sentry SDK.'
     : 'New errors appear here automatically.';
 }
 

@@ -1,0 +1,107 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Feed, FEED_TOKEN_PARAM, Page } from '../../core/access/page.decorator.js';
+import { CurrentUser } from '../../core/access/viewer.decorator.js';
+import type { Viewer } from '../../core/access/viewer.js';
+import { HttpResponse } from '../../core/http/http-response.js';
+import { atRoot } from '../../core/http/root-path.js';
+import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageContext } from '../../core/ui/page-context.js';
+import { CurrentGroup, GroupPage } from '../../workspace/groups/group-access.guard.js';
+import type { GroupRow } from '../../workspace/groups/groups.repository.js';
+import { ProjectPage } from '../../workspace/projects/pages/project-page.guard.js';
+import { CurrentProject } from '../../workspace/projects/project-access.guard.js';
+import { fullPathOf, type ProjectRow } from '../../workspace/projects/projects.repository.js';
+import { atomFeed } from './atom-feed.js';
+import { feedParams, FeedReader, type ShownFeed } from './feed-reader.service.js';
+
+type RawQuery = Record<string, unknown>;
+
+const HEADERS = {
+  'Content-Type': 'application/atom+xml; charset=utf-8',
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+  'Referrer-Policy': 'no-referrer',
+};
+
+/** The pages of activity as Atom feeds (RFC 4287), with the same visibility and filters. */
+@Controller(atRoot())
+export class AtomFeedsController {
+  constructor(private readonly feeds: FeedReader) {}
+
+  /** Feed of the projects of a group and below. */
+  @Get('groups/*group_path/-/activity.atom')
+  @Feed()
+  @GroupPage('read_group', 'anyone')
+  async ofGroup(
+    @Context() pageContext: PageContext,
+    @CurrentGroup() group: GroupRow,
+    @Query() query: RawQuery,
+    @Pages() paging: Paging,
+  ): Promise<HttpResponse> {
+    const { viewer } = pageContext;
+    const feed = await this.feeds.ofGroup(group, { viewer, query, paging });
+    return answer(pageContext, { feed, query, title: `${group.fullPath} activity` });
+  }
+
+  /** Feed of a project. */
+  @Get('*project_path/-/activity.atom')
+  @Feed()
+  @ProjectPage('read_project', 'anyone')
+  async ofProject(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+    @Query() query: RawQuery,
+    @Pages() paging: Paging,
+  ): Promise<HttpResponse> {
+    const { viewer } = pageContext;
+    const feed = await this.feeds.ofProject(project, { viewer, query, paging });
+    return answer(pageContext, { feed, query, title: `${fullPathOf(project)} activity` });
+  }
+
+  /** Feed of a user. */
+  @Get('users/:username/activity.atom')
+  @Feed()
+  @Page('anyone')
+  async ofUser(
+    @Context() pageContext: PageContext,
+    @Param('username') username: string,
+    @Query() query: RawQuery,
+    @Pages() paging: Paging,
+  ): Promise<HttpResponse> {
+    const { viewer } = pageContext;
+    const { user, feed } = await this.feeds.ofUser(username, { viewer, query, paging });
+    return answer(pageContext, { feed, query, title: `Activity of ${user.name}` });
+  }
+
+  /** Feed of the projects that the viewer is a member of. */
+  @Get('dashboard/activity.atom')
+  @Feed()
+  @Page('signed_in')
+  async ofMember(
+    @Context() pageContext: PageContext,
+    @CurrentUser() viewer: Viewer,
+    @Query() query: RawQuery,
+    @Pages() paging: Paging,
+  ): Promise<HttpResponse> {
+    const feed = await this.feeds.ofMember(viewer, { query, paging });
+    return answer(pageContext, { feed, query, title: 'Activity in your projects' });
+  }
+}
+
+interface Answer {
+  feed: ShownFeed;
+  query: RawQuery;
+  title: string;
+}
+
+/** The response is private and has an ETag, like each that sets no `Cache-Control` of its own. */
+function answer({ baseUrl }: PageContext, { feed, query, title }: Answer): HttpResponse {
+  const params = new URLSearchParams(feedParams(feed.query));
+  const page = [feed.path, params.toString()].filter((part) => part !== '').join('?');
+  // A reader that takes over the address from here must be able to go on using it.
+  const token = query[FEED_TOKEN_PARAM];
+  if (typeof token === 'string') params.set(FEED_TOKEN_PARAM, token);
+  const self = [`${feed.path}.atom`, params.toString()].filter((part) => part !== '').join('?');
+  const events = feed.page.items;
+  return new HttpResponse(200, atomFeed({ baseUrl, title, self, page, events }), HEADERS);
+}
