@@ -29,6 +29,10 @@ export interface MailedAlert {
   environment: string | null;
   hosts: string[];
   eventCount: number;
+  /** Of the only alert of an email; null in digests, which can be long. */
+  description: string | null;
+  query: string | null;
+  runbook: string | null;
 }
 
 /** News of an alert for one reader. */
@@ -48,7 +52,6 @@ export type AlertEmailItems = readonly [AlertEmailItem, ...AlertEmailItem[]];
 /** A person whose next email is due. */
 export interface AlertReader {
   id: number;
-  name: string;
 }
 
 /** Alerts `a` of projects `p` with namespaces `n` that send emails. */
@@ -102,11 +105,15 @@ const ADD_SQL = `
   FROM told t JOIN readers r ON r.project_id = t.project_id`;
 
 const CLAIM_SQL = `
-  SELECT u.id, u.name FROM alert_email_windows w
+  SELECT u.id FROM alert_email_windows w
   JOIN users u ON u.id = w.user_id
   WHERE w.next_at <= $1::timestamptz
     AND EXISTS (SELECT FROM pending_alert_emails e WHERE e.user_id = w.user_id)
   ORDER BY w.next_at, w.user_id LIMIT 1 FOR UPDATE OF w SKIP LOCKED`;
+
+function onlyAlertSql(column: string): string {
+  return `CASE WHEN count(*) OVER (PARTITION BY address.email) = 1 THEN a.${column} END AS ${column}`;
+}
 
 /** Asks again who can read them: an alert can be acknowledged, and a role end, while they wait. */
 const TAKE_SQL = `
@@ -119,7 +126,8 @@ const TAKE_SQL = `
     n.full_name || ' / ' || p.name AS "projectName", p.name AS "projectOwnName", a.title,
     a.severity, a.status, a.started_at AS "startedAt", a.ended_at AS "endedAt", a.service,
     a.monitoring_tool AS "monitoringTool", e.name AS environment, a.hosts,
-    a.event_count AS "eventCount", t.news, t.events, r.access_level AS "accessLevel",
+    a.event_count AS "eventCount", ${onlyAlertSql('description')},
+    ${onlyAlertSql('query')}, ${onlyAlertSql('runbook')}, t.news, t.events, r.access_level AS "accessLevel",
     address.email AS address
   FROM told t
   JOIN (${MAILED_SQL}) ON a.id = t.alert_id

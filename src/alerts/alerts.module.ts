@@ -9,6 +9,7 @@ import { UserRepositoriesModule } from '../identity/users/user-repositories.modu
 import { AlertIncidents } from './alert-incidents.service.js';
 import { AlertsController } from './alerts.controller.js';
 import { AlertIntegrationsController } from './integrations/alert-integrations.controller.js';
+import { AcknowledgePageController } from './pages/alert/acknowledge-page.controller.js';
 import { AlertPagesController } from './pages/alert/alert-pages.controller.js';
 import { AlertRepositoriesModule } from './alert-repositories.module.js';
 import { IssueTemplates } from './incidents/issue-templates.service.js';
@@ -52,6 +53,7 @@ import { WebhookAdmission } from './webhook/webhook-admission.service.js';
     AlertSettingsController,
     AlertsController,
     AlertListPagesController,
+    AcknowledgePageController,
     AlertPagesController,
     AlertSettingsPagesController,
     IntegrationPagesController,

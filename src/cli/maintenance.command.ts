@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
+import { h } from 'preact';
+import { Paragraph } from '../core/mail/email-parts.js';
 import { renderEmail } from '../core/mail/email-template.js';
 import { isMailAddress } from '../core/mail/mail-text.js';
 import { MailTransport } from '../core/mail/mail-transport.service.js';
@@ -64,8 +66,9 @@ async function sendTest(cli: Cli, to: string): Promise<void> {
   }
   const email = renderEmail({
     subject: 'Test email from Guildhall',
-    name: to,
-    paragraphs: ['This is a test email. Email delivery is configured correctly.'],
+    heading: 'Test email',
+    body: h(Paragraph, { children: 'Email delivery is configured correctly.' }),
+    reasons: [{ text: "You're receiving this because an administrator tested email delivery." }],
     baseUrl,
   });
   const { hostname } = new URL(baseUrl);

@@ -89,6 +89,9 @@ describe('a mail about an alert', () => {
       service: 'db',
       monitoringTool: 'Datadog',
       hosts: ['web01', 'web02'],
+      description: 'Only 2 % left.\r\nDelete <old> backups.',
+      query: 'disk_free < 5',
+      runbook: 'https://example.com/runbooks/disk',
       environmentId: environment.id,
     });
     await makeReaction(app, alert, 'mail_firing');
@@ -98,30 +101,53 @@ describe('a mail about an alert', () => {
     const name = `Name of ${project.fullPath.split('/')[0]} / ${project.name}`;
     const title = 'Disk full Bcc: all@example.com <b>';
     expect(mail?.parsed.subject).toBe(`[High] ${title} – ${project.name} (production)`);
-    const page = `${app.url}/${project.fullPath}/-/alert_management/${alert.iid}/details`;
+    const page = `${app.url}/${project.fullPath}/-/alert_management/${alert.iid}`;
     const [link] = unsubscribeLinks(mail);
     expect(mail?.parsed.text?.trim()).toBe(
       [
-        'Hello Sam,',
-        `New alert in ${name}`,
+        `${name} · Alert #${alert.iid}`,
+        title,
+        `New alert in ${name}.`,
         [
-          `Title: ${title}`,
-          'Severity: high',
-          `Project: ${name}`,
-          'Started: 2026-03-01 10:00:00 UTC',
-          'Service: db',
-          'Monitoring tool: Datadog',
+          'Severity: High',
           'Environment: production',
+          'Service: db',
           'Hosts: web01, web02',
+          'Monitoring tool: Datadog',
+          'Started: 2026-03-01 10:00:00 UTC',
           'Events: 1',
+          'Runbook: https://example.com/runbooks/disk',
         ].join('\n'),
-        `View alert:\n${page}`,
-        `You're receiving this because you're a maintainer of ${name}.\nUnsubscribe: ${link}`,
-        `-- \nGuildhall, ${app.url}`,
+        'Only 2 % left.\nDelete <old> backups.',
+        'Query:\ndisk_free < 5',
+        `View alert:\n${page}/details`,
+        `Acknowledge:\n${page}/acknowledge`,
+        `-- \nYou're receiving this because you're a maintainer of ${name}.\nUnsubscribe: ${link}` +
+          `\nNotification settings: ${app.url}/-/profile/notifications\nGuildhall, ${app.url}`,
       ].join('\n\n'),
     );
-    expect(mail?.parsed.html).toContain('Severity: <strong>high</strong>');
+    expect(mail?.parsed.html).toContain('Delete &lt;old> backups.');
     expect(mail?.parsed.html).toContain('all@example.com &lt;b>');
+  });
+
+  it('leads to a page that acknowledges the alert by its button only', async () => {
+    const { project, maintainer } = await mailingProject();
+    const alert = await makeAlert(app, project, { title: 'Disk <b>full' });
+    const base = `/${project.fullPath}/-/alert_management/${alert.iid}`;
+    const pages = await signedIn(app, maintainer);
+    const { text } = await pages.get(`${base}/acknowledge`).expect(200);
+    expect(text).toContain('Disk &lt;b>full');
+    expect(text).toContain(`action="${base}/status"`);
+    const statusOf = async (): Promise<number> =>
+      (await app.dataSource.manager.findOneByOrFail(Alert, { id: alert.id })).status;
+    expect(await statusOf()).toBe(0);
+    await pages.post(`${base}/status`, { status: 'acknowledged' }).expect(303);
+    expect(await statusOf()).toBe(1);
+    const again = await pages.get(`${base}/acknowledge`).expect(200);
+    expect(again.text).toContain('This alert is already acknowledged.');
+    await request(app.url).get(`${base}/acknowledge`).expect(302);
+    const stranger = await signedIn(app, await makeUser(app));
+    await stranger.get(`${base}/acknowledge`).expect(404);
   });
 
   it('tells that it has recovered', async () => {
@@ -210,8 +236,10 @@ describe('a burst of alerts', () => {
     expect(mails.flatMap(({ to }) => to).sort()).toEqual(readers.map(({ email }) => email).sort());
     for (const { parsed } of mails) {
       expect(parsed.subject).toBe(`[Critical] 239 alerts firing – ${project.name}`);
-      expect(parsed.text?.match(/^#\d+, critical: /gm)).toHaveLength(200);
-      expect(parsed.text).toContain('Not listed: 39 more');
+      expect(parsed.text?.match(/^Critical: .* \(#\d+\)$/gm)).toHaveLength(50);
+      expect(parsed.text).toContain('189 more alerts');
+      // Gmail clips longer ones.
+      expect(String(parsed.html).length).toBeLessThan(102_400);
       expect(parsed.text).toContain(`${app.url}/${project.fullPath}/-/alert_management`);
     }
     expect(await delivered()).toHaveLength(8);
@@ -233,10 +261,10 @@ describe('a burst of alerts', () => {
     await app.dataSource.manager.update(Alert, { id: taken.id }, { status: 1 });
     const [, mail] = await delivered();
     expect(mail?.parsed.subject).toBe(`[High] 2 alerts firing, 1 recovered – ${project.name}`);
-    expect(mail?.parsed.text?.match(/^#.*$/gm)).toEqual([
-      `#${high.iid}, high: Down (2 events)`,
-      `#${low.iid}, low: Slow`,
-      `#${gone.iid}, recovered: Full`,
+    expect(mail?.parsed.text?.match(/^.*: .* \(#.*\)$/gm)).toEqual([
+      `High: Down (#${high.iid}, 2 events)`,
+      `Low: Slow (#${low.iid})`,
+      `Recovered: Full (#${gone.iid})`,
     ]);
   });
 
@@ -253,7 +281,7 @@ describe('a burst of alerts', () => {
     expect(more).toEqual([]);
     expect(mail?.parsed.subject).toBe('[Critical] 2 alerts firing – 2 projects');
     for (const { name, fullPath } of [project, other]) {
-      expect(mail?.parsed.text).toMatch(new RegExp(`^${name} #\\d+, critical: `, 'm'));
+      expect(mail?.parsed.text).toMatch(new RegExp(`^Critical: .* \\(${name} #\\d+\\)$`, 'm'));
       expect(mail?.parsed.text).toContain(`${app.url}/${fullPath}/-/alert_management`);
     }
     const links = unsubscribeLinks(mail);

@@ -2,10 +2,21 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { OutgoingMail } from '../../src/core/mail/outgoing-mail.entity.js';
+import { emailSamples } from '../../src/instance/admin/email-samples.js';
 import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { makeUser, unique, type MadeUser } from '../support/factories.js';
 import { faultsAt, faultsOf } from './inspect.js';
 
+/** One of each kind of content. */
+const DISTINCT_EMAILS = [
+  'new_issue',
+  'push_to_merge_request',
+  'failed_pipeline',
+  'moved_project',
+  'alert_firing',
+  'alert_digest',
+  'password_reset',
+];
 const LONG_NAME = 'Maria Magdalena von und zu Oberwittelsbach-Untergrafenstein';
 
 let app: BrowserApp;
@@ -88,6 +99,16 @@ describe('the pages of administrators', () => {
       expect(await faultsAt(page, { name, address: `${app.url}${path}` })).toEqual([]);
     }
   }, 120_000);
+
+  it('preview emails, which fit a phone in light and dark', async () => {
+    const list = await open('/admin/mails/preview');
+    expect(await faultsOf(list, 'admin-email-previews')).toEqual([]);
+    const page = await app.chrome.open();
+    for (const kind of DISTINCT_EMAILS) {
+      await page.setContent(emailSamples(app.url)[kind]?.().html ?? '');
+      expect(await faultsOf(page, `email-${kind}`)).toEqual([]);
+    }
+  });
 
   it('tell what is wrong with a setting, and save a right one', async () => {
     const page = await open('/admin/application_settings');

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
+import { h } from 'preact';
+import { Paragraph } from '../../src/core/mail/email-parts.js';
 import { renderEmail } from '../../src/core/mail/email-template.js';
 import type { Mail } from '../../src/core/mail/mail.js';
 import { Clock } from '../../src/core/clock.js';
@@ -44,8 +46,9 @@ describe('a mail', () => {
   async function enqueue(mail: Partial<Mail> = {}): Promise<number> {
     const email = renderEmail({
       subject: 'Hello',
-      name: 'Sam',
-      paragraphs: ['Something happened.'],
+      heading: 'Hello Sam',
+      body: h(Paragraph, { children: 'Something happened.' }),
+      reasons: [],
       baseUrl: app.url,
     });
     const to = `${unique('reader')}@example.com`;
@@ -85,8 +88,8 @@ describe('a mail', () => {
     expect(mail).toMatchObject({ from: 'noreply@guildhall.example', to: [to] });
     expect(mail?.parsed).toMatchObject({
       subject: 'Hello',
-      text: expect.stringContaining('Hello Sam,\n\nSomething happened.'),
-      html: expect.stringContaining('<p>Something happened.</p>'),
+      text: expect.stringContaining('Hello Sam\n\nSomething happened.'),
+      html: expect.stringContaining('>Something happened.</p>'),
       messageId: expect.stringMatching(new RegExp(`^<mail-${id}\\.\\d+@127\\.0\\.0\\.1>$`)),
     });
     expect(mail?.parsed.from?.text).toBe('"Guildhall" <noreply@guildhall.example>');
@@ -244,8 +247,9 @@ describe('a mail', () => {
     const evil = 'Hi\r\nBcc: victim@example.com\r\n\r\nbody\0\u2028X: 1\u0085Y: 2';
     const email = renderEmail({
       subject: evil,
-      name: evil,
-      paragraphs: ['<script>alert(1)</script>'],
+      heading: evil,
+      body: h(Paragraph, { children: '<script>alert(1)</script>' }),
+      reasons: [],
       baseUrl: app.url,
     });
     const id = await enqueue(email);

@@ -157,7 +157,9 @@ describe('the mail about a comment is written', () => {
   it('with the reason in its header and its last lines', async () => {
     const { email } = (await written('subscribed')) ?? {};
     expect(email?.headers).toMatchObject({ 'X-Svc-NotificationReason': 'subscribed' });
-    expect(email?.text).toContain('You get this mail because you subscribed to this issue.\n');
+    expect(email?.text).toContain(
+      "You're receiving this because you're subscribed to this issue.\n",
+    );
   });
 
   it('for many readers at once, each with a link of their own', async () => {

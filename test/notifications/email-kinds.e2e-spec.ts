@@ -69,8 +69,8 @@ describe('a mail about an issue or a merge request', () => {
         'Jane Roe opened a merge request.',
         'Branches: plane into main\nReviewers: Bob Builder',
         'As `agreed`.',
-        `View it on ${LETTER_HOST}: ${reading.page}/-/merge_requests/${request.iid}`,
-        footerText('you are asked to review this merge request, or were', 'merge request'),
+        `View merge request:\n${reading.page}/-/merge_requests/${request.iid}`,
+        footerText('your review is or was requested', 'merge request'),
       ].join('\n\n'),
     );
   });
@@ -93,17 +93,17 @@ describe('a mail about an issue or a merge request', () => {
       ...{ target: onRequest(), details: { from, to } },
     });
     const [first, list = '', last] = newsOf(mail);
-    expect(first).toBe('Jane Roe pushed 22 commits to its branch plane:');
+    expect(first).toBe('Jane Roe pushed 22 commits to plane:');
     expect(list.split('\n')).toHaveLength(20);
     expect(list.split('\n')[0]).toBe(`- ${to.slice(0, 8)} Take over main`);
     expect(list).not.toContain('Mend the roof');
-    expect(last).toBe('These are the newest 20 of them.');
+    expect(last).toBe('Only the latest 20 commits are listed.');
   });
 
   it('names no commits of a push that Git does not know anymore', async () => {
     const details = { from: '1'.repeat(40), to: '2'.repeat(40) };
     const mail = await reading.email('push_to_merge_request', { target: onRequest(), details });
-    expect(newsOf(mail)).toEqual(janes('pushed to its branch plane.'));
+    expect(newsOf(mail)).toEqual(janes('pushed to plane.'));
   });
 
   it('tells who came and who went', async () => {
@@ -129,12 +129,8 @@ describe('a mail about an issue or a merge request', () => {
       ['close_merge_request', onRequest(), 'closed this merge request.'],
       ['reopen_merge_request', onRequest(), 'reopened this merge request.'],
       ['merge_merge_request', onRequest(), 'merged plane into main.'],
-      ['change_milestone_issue', onIssue(), 'took away the milestone.'],
-      [
-        'merge_when_pipeline_succeeds',
-        onRequest(),
-        'wants this merge request merged as soon as its pipeline succeeds.',
-      ],
+      ['change_milestone_issue', onIssue(), 'removed the milestone.'],
+      ['merge_when_pipeline_succeeds', onRequest(), 'enabled auto-merge.'],
     ];
     for (const [kind, target, sentence] of sentences) {
       expect(newsOf(await reading.email(kind, { target }))).toEqual(janes(sentence));
@@ -154,17 +150,17 @@ describe('a mail about an issue or a merge request', () => {
   it('ends a text that is too long, and says so', async () => {
     await reading.app.dataSource.query('UPDATE issues SET description = $2 WHERE id = $1', [
       issue.id,
-      `${'x'.repeat(99_999)}😀 and more`,
+      `${'x'.repeat(19_999)}😀 and more`,
     ]);
     const { text, html } = await reading.email(
       'mention_in_issue',
       { target: onIssue() },
       'mentioned',
     );
-    const end = `x\n\nThis text is longer. The rest of it is on the page.\n\n`;
-    expect(text).toContain(end);
-    expect(text.length).toBeLessThan(101_000);
-    expect(html).toContain('The rest of it is on the page.');
+    const page = `${reading.page}/-/issues/${issue.iid}`;
+    expect(text).toContain(`x\n\nTruncated. Read more: ${page}\n\n`);
+    expect(text.length).toBeLessThan(21_000);
+    expect(html).toContain('Truncated.');
     expect(Buffer.from(text, 'utf8').toString('utf8')).toBe(text);
   });
 });

@@ -95,19 +95,19 @@ export function textOf({ text }: EmailContent): string {
   return text.replace(/sent_notifications\/[^/]+\/unsubscribe/g, 'KEY');
 }
 
-/** The last lines of a text part: why its reader gets the email, and what they may switch off. */
+/** Footer of a text part: the reason for the email, and how to turn such emails off. */
 export function footerText(why: string, what: string): string {
   return [
-    `-- \nYou get this mail because ${why}.`,
-    `No more mails about this ${what}: https://${LETTER_HOST}/-/KEY`,
-    `Change your notifications: https://${LETTER_HOST}/-/profile/notifications`,
-    'Guildhall\n',
+    `-- \nYou're receiving this because ${why}.`,
+    `Unsubscribe from this ${what}: https://${LETTER_HOST}/-/KEY`,
+    `Notification settings: https://${LETTER_HOST}/-/profile/notifications`,
+    `Guildhall, https://${LETTER_HOST}\n`,
   ].join('\n');
 }
 
 /** The paragraphs between the title and the link to the page. */
 export function newsOf({ text }: EmailContent): string[] {
   const parts = text.split('\n\n');
-  const end = parts.findIndex((part) => part.startsWith('View it on '));
+  const end = parts.findIndex((part) => part.startsWith('View '));
   return parts.slice(2, end);
 }

@@ -53,11 +53,8 @@ describe('a mail about what lies in a project, or the project itself,', () => {
         'Plane the door',
         'Jane Roe commented on line 1 of door.txt:',
         'Smooth.',
-        `View it on ${LETTER_HOST}: ${reading.page}/-/commit/${sha}#note_${noteId}`,
-        footerText(
-          'you take part in this commit and your global notification level is Participating',
-          'commit',
-        ),
+        `View commit:\n${reading.page}/-/commit/${sha}#note_${noteId}`,
+        footerText("you're participating in this commit", 'commit'),
       ].join('\n\n'),
     );
   });
@@ -117,17 +114,17 @@ describe('a mail about what lies in a project, or the project itself,', () => {
       [
         `Town / Hall · Pipeline #${id}`,
         'Plane the door',
-        `Your pipeline #${id} has failed.`,
+        `Your pipeline #${id} failed.`,
         `Branch: plane\nCommit: ${sha.slice(0, 8)}`,
-        'What failed:',
+        'Failed jobs:',
         '- tests, 3 of 9: https://ci.example/1\n- style',
-        `View it on ${LETTER_HOST}: ${reading.page}/-/commit/${sha}`,
+        `View pipeline:\n${reading.page}/-/commit/${sha}`,
         footerText('you ran this pipeline', 'project'),
       ].join('\n\n'),
     );
     const fixed = await reading.email('fixed_pipeline', { target, actorId: null });
     expect(newsOf(fixed)).toEqual([
-      `Your pipeline #${id} succeeded after a failure.`,
+      `Your pipeline #${id} was fixed.`,
       `Branch: plane\nCommit: ${sha.slice(0, 8)}`,
     ]);
   });
@@ -136,17 +133,16 @@ describe('a mail about what lies in a project, or the project itself,', () => {
     const target = { type: 'project', id: reading.project.id } as const;
     const details = { formerPath: 'town/old-hall' };
     const mail = await reading.email('moved_project', { target, details });
-    expect(mail.subject).toBe('Hall | Project was moved');
+    expect(mail.subject).toBe('Hall | Project moved');
     expect(textOf(mail)).toBe(
       [
         'Project',
         'Town / Hall',
         'Jane Roe moved this project.',
         `Old path: town/old-hall\nNew path: ${reading.project.fullPath}`,
-        'Tell your clones of the new address:',
-        `git remote set-url origin ${reading.page}.git`,
-        `View it on ${LETTER_HOST}: ${reading.page}`,
-        footerText('you are a Maintainer or an Owner of this project', 'project'),
+        `Update your Git remotes:\ngit remote set-url origin ${reading.page}.git`,
+        `View project:\n${reading.page}`,
+        footerText("you're a maintainer or owner of this project", 'project'),
       ].join('\n\n'),
     );
   });

@@ -139,11 +139,12 @@ describe('a mail about a notification', () => {
         'A <b>door</b>',
         'Jane Roe opened an issue.',
         description,
-        `View it on guildhall.example: ${page}`,
-        '-- \nYou get this mail because your notification level for this project is Watch.',
+        `View issue:\n${page}`,
+        "-- \nYou're receiving this because your notification level for this project is Watch.",
       ].join('\n\n') +
-        `\nNo more mails about this issue: https://guildhall.example/-/sent_notifications/${key}/unsubscribe` +
-        '\nChange your notifications: https://guildhall.example/-/profile/notifications\nGuildhall\n',
+        `\nUnsubscribe from this issue: https://guildhall.example/-/sent_notifications/${key}/unsubscribe` +
+        '\nNotification settings: https://guildhall.example/-/profile/notifications' +
+        '\nGuildhall, https://guildhall.example\n',
     );
     const html = String(mail?.parsed.html);
     expect(html).toContain(

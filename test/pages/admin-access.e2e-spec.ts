@@ -14,6 +14,7 @@ const PAGES = [
   '/admin/application_settings',
   '/admin/audit_logs',
   '/admin/mails',
+  '/admin/mails/preview',
   '/admin/storages',
   '/admin/storages/default',
   '/admin/storage_moves',

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { MailDay, OutgoingMail } from '../../src/core/mail/outgoing-mail.entity.js';
+import { emailSamples } from '../../src/instance/admin/email-samples.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { unique } from '../support/factories.js';
 import { textOf } from '../support/html.js';
@@ -84,5 +85,31 @@ describe('the page with failed mails', () => {
     const row = await app.dataSource.manager.findOneByOrFail(OutgoingMail, { id });
     expect(row.state).toBe('sent');
     await pages.post('/admin/mails/999999999/retry').expect(404);
+  });
+});
+
+describe('email previews', () => {
+  it('list every kind and show both parts, which load nothing and run nothing', async () => {
+    const list = await pages.get('/admin/mails/preview').expect(200);
+    const kinds = [...list.text.matchAll(/preview\/(\w+)\/html/g)].map(([, kind]) => String(kind));
+    expect(kinds).toEqual(Object.keys(emailSamples(app.url)));
+    for (const kind of kinds) {
+      const html = await pages.get(`/admin/mails/preview/${kind}/html`).expect(200);
+      expect(html.headers['content-security-policy']).toMatch(/^default-src 'none';.* sandbox /);
+      expect(html.text).not.toMatch(/<script|<img|<link|url\(/);
+      expect(Buffer.byteLength(html.text)).toBeLessThan(102 * 1024);
+      const text = await pages.get(`/admin/mails/preview/${kind}/text`).expect(200);
+      expect(text.headers['content-type']).toBe('text/plain; charset=utf-8');
+      expect(text.text).toContain("\n\n-- \nYou're receiving this because ");
+      expect(text.text).not.toMatch(/undefined|null|\[object|<\w+>/);
+    }
+  });
+
+  it('do not exist for other kinds and for others', async () => {
+    await pages.get('/admin/mails/preview/toString/html').expect(404);
+    const visitor = await makeVisitor(app);
+    for (const part of ['html', 'text']) {
+      await visitor.pages.get(`/admin/mails/preview/new_issue/${part}`).expect(404);
+    }
   });
 });

@@ -1,120 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
-import { publicHost } from '../../core/public-url.js';
-import { renderEmail, type EmailTemplate, type Fact } from '../../core/mail/email-template.js';
+import type { EmailTemplate } from '../../core/mail/email-template.js';
 import type { EmailContent, Mail } from '../../core/mail/mail.js';
-import { oneLine, projectHeaders } from '../../core/mail/mail-text.js';
-import { ROLES, roleName } from '../../identity/members/roles.js';
+import { projectHeaders } from '../../core/mail/mail-text.js';
+import { publicHost } from '../../core/public-url.js';
 import {
   unsubscribeAddress,
   unsubscribeHeaders,
   UnsubscribeKeys,
 } from '../../workspace/subscriptions/unsubscribe-keys.js';
 import type { AlertEmailItem, AlertEmailItems, AlertReader } from '../alert-emails.repository.js';
-import { statusOf, severityOf } from '../alert-values.js';
-
-/** The content of an alert email, apart from the parts that all of them have in common. */
-type AlertEmailContent = Pick<EmailTemplate, 'subject' | 'paragraphs' | 'facts' | 'action'>;
-
-/** Content of an email about a single alert that fires or has recovered. */
-function singleAlertContent(item: AlertEmailItem, baseUrl: string): AlertEmailContent {
-  const page = `${item.projectPath}/-/alert_management/${item.iid}/details`;
-  return {
-    subject: `[${badgeOf(item)}] ${oneLine(item.title)} – ${placeOf(item)}`,
-    paragraphs: paragraphsOf(item),
-    facts: factsOf(item),
-    action: { label: 'View alert', href: `${baseUrl}/${page}` },
-  };
-}
-
-/** `High`, or that the alert has recovered: begins a subject. */
-function badgeOf({ news, severity }: AlertEmailItem): string {
-  const name = news === 'recovery' ? 'recovered' : severityOf(severity);
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-}
-
-/** `Checkout (production)` */
-function placeOf({ projectOwnName, environment }: AlertEmailItem): string {
-  const project = oneLine(projectOwnName);
-  return environment === null ? project : `${project} (${oneLine(environment)})`;
-}
-
-function paragraphsOf({ news, projectName, events, eventCount }: AlertEmailItem): string[] {
-  const project = oneLine(projectName);
-  if (news === 'recovery') return [`Alert recovered in ${project}`];
-  if (eventCount <= events) return [`New alert in ${project}`];
-  const count = events === 1 ? '1 new event' : `${events} new events`;
-  return [`Alert still firing in ${project}`, `${count} since the last email`];
-}
-
-function factsOf(alert: AlertEmailItem): Fact[] {
-  const facts: [string, string | null][] = [
-    ['Title', alert.title],
-    ['Severity', severityOf(alert.severity)],
-    ['Project', alert.projectName],
-    ['Started', timeText(alert.startedAt)],
-    ['Ended', alert.endedAt === null ? null : timeText(alert.endedAt)],
-    ['Service', alert.service],
-    ['Monitoring tool', alert.monitoringTool],
-    ['Environment', alert.environment],
-    ['Hosts', alert.hosts.join(', ')],
-    ['Events', String(alert.eventCount)],
-  ];
-  return facts.flatMap(([label, value]) => (value ? [{ label, value }] : []));
-}
-
-/** `2026-03-01 10:00:00 UTC` */
-function timeText(time: Date): string {
-  return `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
-}
-
-/** A longer list makes emails that mail programs cut off. */
-const MAX_LISTED = 200;
-
-/** Content of an email about several alerts; `projects` holds the first alert of each project. */
-function digestContent(
-  items: AlertEmailItems,
-  projects: readonly AlertEmailItem[],
-  baseUrl: string,
-): AlertEmailContent {
-  const [first] = items;
-  const isOneProject = projects.length === 1;
-  const count = `${projects.length} projects`;
-  const listed = items.slice(0, MAX_LISTED).map((item) => factOf(item, isOneProject));
-  const pages = projects.map(({ projectName, projectPath }) => ({
-    label: oneLine(projectName),
-    value: `${baseUrl}/${projectPath}/-/alert_management`,
-  }));
-  return {
-    subject: `[${badgeOf(first)}] ${countsText(items)} – ${isOneProject ? oneLine(first.projectOwnName) : count}`,
-    paragraphs: [`${countsText(items)} in ${isOneProject ? oneLine(first.projectName) : count}`],
-    facts: [...listed, ...restOf(items), ...(isOneProject ? [] : pages)],
-    ...(isOneProject && { action: { label: 'View alerts', href: pages[0]?.value ?? baseUrl } }),
-  };
-}
-
-/** `12 alerts firing, 3 recovered` */
-function countsText(items: AlertEmailItems): string {
-  const firing = items.filter(({ news }) => news === 'firing').length;
-  const recovered = items.length - firing;
-  if (firing === 0) return `${recovered} alerts recovered`;
-  const text = firing === 1 ? '1 alert firing' : `${firing} alerts firing`;
-  return recovered === 0 ? text : `${text}, ${recovered} recovered`;
-}
-
-function factOf(item: AlertEmailItem, isOneProject: boolean): Fact {
-  const { iid, news, severity, title, events, projectOwnName } = item;
-  const reference = isOneProject ? `#${iid}` : `${oneLine(projectOwnName)} #${iid}`;
-  const state = news === 'recovery' ? 'recovered' : severityOf(severity);
-  const count = events > 1 ? ` (${events} events)` : '';
-  return { label: `${reference}, ${state}`, value: `${oneLine(title)}${count}` };
-}
-
-function restOf({ length }: AlertEmailItems): Fact[] {
-  const rest = length - MAX_LISTED;
-  return rest > 0 ? [{ label: 'Not listed', value: `${rest} more` }] : [];
-}
+import { statusOf } from '../alert-values.js';
+import { alertEmail, alertReason, MAX_PROJECTS, projectsOf } from './alert-email.js';
 
 /** Writes alert emails: of one alert, or a digest. */
 @Injectable()
@@ -131,18 +29,10 @@ export class AlertEmailWriter {
     const projects = projectsOf(items);
     const projectIds = projects.map(({ projectId }) => projectId);
     const isSingle = more.length === 0;
-    const content = isSingle
-      ? singleAlertContent(first, baseUrl)
-      : digestContent(items, projects, baseUrl);
     return {
       to: first.address,
       kind: first.news === 'firing' ? 'alert_firing' : 'alert_recovered',
-      ...renderEmail({
-        ...content,
-        name: reader.name,
-        reasons: projects.map((project) => this.reason(project, reader)),
-        baseUrl,
-      }),
+      ...alertEmail(items, { reasons: this.reasons(projects, reader), baseUrl }),
       ...(isSingle && threadOf(first, baseUrl)),
       headers: {
         ...(projects.length === 1 && projectHeadersOf(first, baseUrl)),
@@ -152,17 +42,20 @@ export class AlertEmailWriter {
     };
   }
 
-  private reason(
-    { projectId, projectName, accessLevel }: AlertEmailItem,
-    reader: AlertReader,
-  ): Required<EmailTemplate>['reasons'][number] {
-    const article = accessLevel === ROLES.owner ? 'an' : 'a';
-    const role = `${article} ${roleName(accessLevel).toLowerCase()}`;
-    const key = this.keys.keyOf({ kind: 'alerts', projectIds: [projectId] }, reader.id);
-    return {
-      text: `You're receiving this because you're ${role} of ${oneLine(projectName)}.`,
-      unsubscribeHref: unsubscribeAddress(this.config.baseUrl, key),
+  /** A link for each project; one for all of them when there are too many. */
+  private reasons(projects: AlertEmailItem[], { id }: AlertReader): EmailTemplate['reasons'] {
+    const linkTo = (...projectIds: number[]): { label: string; href: string } => {
+      const key = this.keys.keyOf({ kind: 'alerts', projectIds }, id);
+      return { label: 'Unsubscribe', href: unsubscribeAddress(this.config.baseUrl, key) };
     };
+    if (projects.length > MAX_PROJECTS) {
+      const text = `You're receiving this because of your roles in ${projects.length} projects.`;
+      return [{ text, unsubscribe: linkTo(...projects.map(({ projectId }) => projectId)) }];
+    }
+    return projects.map((project) => ({
+      text: alertReason(project),
+      unsubscribe: linkTo(project.projectId),
+    }));
   }
 
   private readerHeaders(projectIds: number[], { id }: AlertReader): Record<string, string> {
@@ -175,12 +68,6 @@ export class AlertEmailWriter {
       ...unsubscribeHeaders(baseUrl, this.keys.keyOf(thread, id)),
     };
   }
-}
-
-/** The first item of each project. */
-function projectsOf(items: AlertEmailItems): AlertEmailItem[] {
-  const known = new Set<number>();
-  return items.filter(({ projectId }) => !known.has(projectId) && known.add(projectId));
 }
 
 /** Mail programs show all emails about one alert as a thread. */

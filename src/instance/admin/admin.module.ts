@@ -2,13 +2,14 @@ import { Module } from '@nestjs/common';
 import { GitModule } from '../../git/git.module.js';
 import { MailModule } from '../../core/mail/mail.module.js';
 import { AdminStatsRepository } from './admin-stats.repository.js';
+import { EmailPreviewsController } from './email-previews.controller.js';
 import { MetricsController, Metrics } from './metrics.controller.js';
 import { OverviewController } from './overview.controller.js';
 
 /** Overview for administrators, and metrics; features have their own administration pages. */
 @Module({
   imports: [GitModule, MailModule],
-  controllers: [MetricsController, OverviewController],
+  controllers: [EmailPreviewsController, MetricsController, OverviewController],
   providers: [AdminStatsRepository, Metrics],
 })
 export class AdminModule {}

@@ -171,3 +171,19 @@ function commitSubject(sha: string, { title }: CommitFacts, page: string): Email
     href: `${page}/-/commit/${sha}`,
   };
 }
+
+/** Page of the subject, at the comment if it is about one. */
+export function hrefOf({ subject, row: { note } }: EmailFacts): string {
+  return note === null ? subject.href : `${subject.href}#note_${note.id}`;
+}
+
+/** Longer lists could make an email that Gmail clips. */
+const MAX_NAMES = 20;
+
+/** Returns the names of people; null without any. */
+export function names(people: readonly string[] | undefined): string | null {
+  if (people === undefined || people.length === 0) return null;
+  const rest = people.length - MAX_NAMES;
+  const listed = people.slice(0, MAX_NAMES).join(', ');
+  return rest > 0 ? `${listed} and ${rest} more` : listed;
+}

@@ -10,7 +10,7 @@ const REASONS = new Map<number, string>(
 const PIPELINE_NEWS: Partial<Record<EmailFacts['kind'], string>> = {
   failed_pipeline: 'Failed',
   fixed_pipeline: 'Fixed',
-  success_pipeline: 'Successful',
+  success_pipeline: 'Passed',
 };
 
 /**
@@ -27,7 +27,7 @@ export type ThreadHeaders = Required<Pick<EmailContent, 'messageId'>> &
 export function emailSubject({ kind, row, subject }: EmailFacts): string {
   const { project, pipeline } = row;
   const name = oneLine(project.name);
-  if (subject.noun === 'project') return `${name} | Project was moved`;
+  if (subject.noun === 'project') return `${name} | Project moved`;
   if (pipeline !== null) {
     const ref = pipeline.ref === '' ? '' : ` for ${oneLine(pipeline.ref)}`;
     return `${name} | ${PIPELINE_NEWS[kind] ?? 'Ended'} pipeline${ref} (${shortSha(pipeline.sha)})`;

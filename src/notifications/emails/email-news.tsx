@@ -1,7 +1,24 @@
 import type { VNode } from 'preact';
 import type { NotificationKind } from '../../core/activity/notification-kinds.js';
-import { type EmailFacts, shortSha, itemOf, type PipelineRow, type Person } from './email-facts.js';
-import { Facts, Items, Paragraph, Written } from './email-parts.js';
+import {
+  type EmailFacts,
+  hrefOf,
+  itemOf,
+  names,
+  type Person,
+  type PipelineRow,
+  shortSha,
+} from './email-facts.js';
+import {
+  CodeBlock,
+  Facts,
+  Items,
+  Link,
+  Note,
+  Paragraph,
+  Written,
+} from '../../core/mail/email-parts.js';
+import { httpLink } from '../../core/ui/http-link.js';
 import { MAX_COUNTED } from './commit-facts-reader.service.js';
 
 type News = (facts: EmailFacts) => VNode;
@@ -27,13 +44,11 @@ const NEWS: Record<NotificationKind, News> = {
   close_merge_request: closed,
   reassign_merge_request: reassigned,
   merge_merge_request: (facts) => <Done facts={facts} what={`merged ${branchesOf(facts)}.`} />,
-  failed_pipeline: (facts) => <PipelineEnded facts={facts} what="has failed" />,
-  fixed_pipeline: (facts) => <PipelineEnded facts={facts} what="succeeded after a failure" />,
-  success_pipeline: (facts) => <PipelineEnded facts={facts} what="has succeeded" />,
+  failed_pipeline: (facts) => <PipelineEnded facts={facts} what="failed" />,
+  fixed_pipeline: (facts) => <PipelineEnded facts={facts} what="was fixed" />,
+  success_pipeline: (facts) => <PipelineEnded facts={facts} what="passed" />,
   moved_project: (facts) => <Moved facts={facts} />,
-  merge_when_pipeline_succeeds: (facts) => (
-    <Done facts={facts} what="wants this merge request merged as soon as its pipeline succeeds." />
-  ),
+  merge_when_pipeline_succeeds: (facts) => <Done facts={facts} what="enabled auto-merge." />,
   change_reviewer_merge_request: (facts) => <PeopleChanged facts={facts} role="reviewer" />,
   mention_in_issue: opened,
   mention_in_merge_request: opened,
@@ -51,29 +66,27 @@ function branchesOf({ row: { mergeRequest } }: EmailFacts): string {
   return `${mergeRequest.sourceBranch} into ${mergeRequest.targetBranch}`;
 }
 
-const LINK = 'color:#1d4ed8';
-
 interface NewsProps {
   facts: EmailFacts;
 }
 
 /** Someone commented. */
-function Commented({ facts: { row, baseUrl } }: NewsProps): VNode {
-  const { actor, note } = row;
+function Commented({ facts }: NewsProps): VNode {
+  const { actor, note } = facts.row;
   const position = note?.path == null ? '' : ` on line ${note.line} of ${note.path}`;
-  const what = note?.internal === true ? 'wrote an internal note' : 'commented';
+  const what = note?.internal === true ? 'added an internal note' : 'commented';
   return (
     <>
       <Paragraph>
         <Actor person={actor} />
         {` ${what}${position}:`}
       </Paragraph>
-      <Written text={note?.body ?? ''} baseUrl={baseUrl} />
+      <Written text={note?.body ?? ''} baseUrl={facts.baseUrl} href={hrefOf(facts)} />
     </>
   );
 }
 
-/** Result of a pipeline, for the user who ran it: `has failed`. */
+/** Result of a pipeline, for the user who ran it: `failed`. */
 function PipelineEnded({ facts, what }: NewsProps & { what: string }): VNode | null {
   const { pipeline } = facts.row;
   if (pipeline === null) return null;
@@ -90,32 +103,19 @@ function FailedStatuses({ failed }: Pick<PipelineRow, 'failed'>): VNode | null {
   if (failed.length === 0) return null;
   return (
     <>
-      <Paragraph>What failed:</Paragraph>
+      <Paragraph>Failed jobs:</Paragraph>
       <Items>
         {failed.map(({ name, description, targetUrl }, at) => {
           const text = description ? `${name}, ${description}` : name;
-          return (
-            <li key={at}>{isWeb(targetUrl) ? <CiLink href={targetUrl} text={text} /> : text}</li>
-          );
+          const href = httpLink(targetUrl);
+          return <li key={at}>{href === null ? text : <Link href={href}>{text}</Link>}</li>;
         })}
       </Items>
     </>
   );
 }
 
-function CiLink({ href, text }: { href: string; text: string }): VNode {
-  return (
-    <a href={href} style={LINK}>
-      {text}
-    </a>
-  );
-}
-
-function isWeb(address: string | null): address is string {
-  return address !== null && /^https?:\/\//i.test(address);
-}
-
-/** A project has another address than before. */
+/** A project was moved to another path. */
 function Moved({ facts: { row, baseUrl } }: NewsProps): VNode {
   const { actor, formerPath, project } = row;
   return (
@@ -125,15 +125,15 @@ function Moved({ facts: { row, baseUrl } }: NewsProps): VNode {
         {' moved this project.'}
       </Paragraph>
       <Facts facts={{ 'Old path': formerPath, 'New path': project.path }} />
-      <Paragraph>Tell your clones of the new address:</Paragraph>
-      <p style="margin:0 0 16px">
-        <code>{`git remote set-url origin ${baseUrl}/${project.path}.git`}</code>
-      </p>
+      <CodeBlock
+        label="Update your Git remotes:"
+        code={`git remote set-url origin ${baseUrl}/${project.path}.git`}
+      />
     </>
   );
 }
 
-/** Someone opened an issue or a merge request, or named people in it. */
+/** Someone opened an issue or a merge request, or mentioned people in it. */
 function Opened({ facts }: NewsProps): VNode {
   const { kind, row, subject, baseUrl } = facts;
   const isNew = kind === 'new_issue' || kind === 'new_merge_request';
@@ -143,10 +143,12 @@ function Opened({ facts }: NewsProps): VNode {
     <>
       <Paragraph>
         <Actor person={row.actor} />
-        {isNew ? ` opened ${article} ${subject.noun}.` : ` named you in this ${subject.noun}.`}
+        {isNew ? ` opened ${article} ${subject.noun}.` : ` mentioned you in this ${subject.noun}.`}
       </Paragraph>
       <ItemFacts facts={facts} />
-      {description.trim() !== '' && <Written text={description} baseUrl={baseUrl} />}
+      {description.trim() !== '' && (
+        <Written text={description} baseUrl={baseUrl} href={subject.href} />
+      )}
     </>
   );
 }
@@ -158,16 +160,16 @@ function ItemFacts({ facts: { row } }: NewsProps): VNode {
     <Facts
       facts={{
         Branches: mergeRequest && `${mergeRequest.sourceBranch} into ${mergeRequest.targetBranch}`,
-        'Assigned to': names(item?.assignees),
+        Assignees: names(item?.assignees),
         Reviewers: names(mergeRequest?.reviewers),
         Milestone: item?.milestone ?? null,
-        Due: issue?.dueDate ?? null,
+        'Due date': issue?.dueDate ?? null,
       }}
     />
   );
 }
 
-/** Someone did something to it that needs no more words: `closed this issue`. */
+/** A change that one sentence describes: `closed this issue`. */
 function Done({ facts, what }: NewsProps & { what: string }): VNode {
   return (
     <Paragraph>
@@ -190,50 +192,52 @@ function PeopleChanged({ facts, role }: NewsProps & { role: 'assignee' | 'review
   return <Done facts={facts} what={`changed the ${noun} from ${before} to ${after}.`} />;
 }
 
-/** It belongs to another milestone than before, or to none. */
+/** Changed or removed milestone. */
 function MilestoneChanged({ facts }: NewsProps): VNode {
   const milestone = itemOf(facts.row)?.milestone ?? null;
   const what =
-    milestone === null ? 'took away the milestone.' : `changed the milestone to ${milestone}.`;
+    milestone === null ? 'removed the milestone.' : `changed the milestone to ${milestone}.`;
   return <Done facts={facts} what={what} />;
 }
 
-/** An issue is to be done by tomorrow. */
+/** An issue is due tomorrow. */
 function Due({ facts: { row } }: NewsProps): VNode {
+  const dueDate = row.issue?.dueDate ?? null;
   return (
     <>
-      <Paragraph>{`This issue is due on ${row.issue?.dueDate ?? 'a day that was taken away since'}.`}</Paragraph>
-      <Facts facts={{ 'Assigned to': names(row.issue?.assignees) }} />
+      <Paragraph>
+        {dueDate === null ? 'The due date was removed.' : `This issue is due on ${dueDate}.`}
+      </Paragraph>
+      <Facts facts={{ Assignees: names(row.issue?.assignees) }} />
     </>
   );
 }
 
-/** There are new commits on the branch of a merge request. */
+/** New commits on the branch of a merge request. */
 function Pushed({ facts }: NewsProps): VNode {
   const { row, commits } = facts;
   const { shown = [], total = 0 } = commits.pushed ?? {};
   const branch = row.mergeRequest?.sourceBranch ?? '';
-  if (shown.length === 0) return <Done facts={facts} what={`pushed to its branch ${branch}.`} />;
-  const count = total < MAX_COUNTED ? String(total) : `${MAX_COUNTED} or more`;
+  if (shown.length === 0) return <Done facts={facts} what={`pushed to ${branch}.`} />;
+  const count = total < MAX_COUNTED ? String(total) : `at least ${MAX_COUNTED}`;
   const noun = total === 1 ? 'commit' : 'commits';
   return (
     <>
-      <Done facts={facts} what={`pushed ${count} ${noun} to its branch ${branch}:`} />
+      <Done facts={facts} what={`pushed ${count} ${noun} to ${branch}:`} />
       <Items>
         {shown.map(({ id, title }) => (
           <li key={id}>
-            <code>{shortSha(id)}</code> {title}
+            <code>{shortSha(id)}</code> {title.slice(0, MAX_TITLE_LENGTH)}
           </li>
         ))}
       </Items>
-      {total > shown.length && <Paragraph>These are the newest {shown.length} of them.</Paragraph>}
+      {total > shown.length && <Note>Only the latest {shown.length} commits are listed.</Note>}
     </>
   );
 }
 
-function names(people: readonly string[] | undefined): string | null {
-  return people === undefined || people.length === 0 ? null : people.join(', ');
-}
+/** Longer ones could make an email that Gmail clips. */
+const MAX_TITLE_LENGTH = 200;
 
 /** Author of the event, who may have been deleted. */
 function Actor({ person }: { person: Person | null }): VNode {

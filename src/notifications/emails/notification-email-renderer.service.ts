@@ -1,11 +1,12 @@
 import { createHmac, hkdfSync, randomUUID } from 'node:crypto';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { h } from 'preact';
-import { renderToString } from 'preact-render-to-string';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { publicHost } from '../../core/public-url.js';
+import { renderEmail } from '../../core/mail/email-template.js';
 import { oneLine } from '../../core/mail/mail-text.js';
+import type { EmailContent } from '../../core/mail/mail.js';
 import {
   NotificationEmails,
   type NotificationRenderer,
@@ -25,14 +26,14 @@ import { CommitFactsReader } from './commit-facts-reader.service.js';
 import {
   type EmailFacts,
   emailFacts,
+  hrefOf,
   type EmailRow,
   type Person,
   type Reader,
   type DecidingLevel,
 } from './email-facts.js';
 import { filterHeaders, threadHeaders, emailSubject } from './email-headers.js';
-import { EmailBody, EmailPage } from './email-page.js';
-import { plainText } from './email-text.js';
+import { EmailNews } from './email-news.js';
 
 /** Texts that take long to render must not delay the emails before them. */
 const WRITING_MS = 1_500;
@@ -145,51 +146,82 @@ interface EmailParts {
 
 /** Renders both parts once for all readers with the same rule. */
 function renderParts(facts: EmailFacts, rule: string): EmailParts {
-  const subject = emailSubject(facts);
-  const props = { facts, rule, unsubscribeHref: unsubscribeAddress(facts.baseUrl, KEY) };
-  const page = renderToString(h(EmailPage, { ...props, title: subject }));
-  const html = `<!doctype html>${page}`.split(KEY);
-  const text = plainText(h(EmailBody, props)).split(KEY);
-  return { subject, partsFor: (key) => ({ text: text.join(key), html: html.join(key) }) };
+  const { subject, text, html } = notificationEmail(
+    facts,
+    rule,
+    unsubscribeAddress(facts.baseUrl, KEY),
+  );
+  const [texts, htmls] = [text.split(KEY), html.split(KEY)];
+  return { subject, partsFor: (key) => ({ text: texts.join(key), html: htmls.join(key) }) };
+}
+
+/** Renders the email about a notification, without its headers. */
+export function notificationEmail(
+  facts: EmailFacts,
+  rule: string,
+  unsubscribeHref: string,
+): EmailContent {
+  const { subject, row, baseUrl } = facts;
+  const muted = row.pipeline === null ? subject.noun : 'project';
+  return renderEmail({
+    subject: emailSubject(facts),
+    place: subject.noun === 'project' ? 'Project' : placeText(facts),
+    heading: subject.title,
+    body: h(EmailNews, { facts }),
+    actions: [{ label: `View ${subject.noun}`, href: hrefOf(facts) }],
+    reasons: [
+      {
+        text: rule,
+        unsubscribe: { label: `Unsubscribe from this ${muted}`, href: unsubscribeHref },
+      },
+    ],
+    hasSettings: true,
+    baseUrl,
+  });
+}
+
+function placeText({ row: { project }, subject: { noun, reference } }: EmailFacts): string {
+  return `${project.title} · ${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${reference}`;
 }
 
 /** Returns the sentence about the reason of the email, without any user text. */
-function ruleSentence(
+export function ruleSentence(
   { row, subject: { noun } }: EmailFacts,
   reader: Pick<Reader, 'reason' | 'level' | 'scope'>,
 ): string {
-  const because = reasonText(reader.reason, noun);
-  if (because !== null) return `You get this mail because ${because}.`;
-  if (row.pipeline !== null) return 'You get this mail because you ran this pipeline.';
-  if (noun === 'project') {
-    return 'You get this mail because you are a Maintainer or an Owner of this project.';
-  }
-  return `You get this mail because ${levelText(reader, noun)}.`;
+  return `You're receiving this because ${reasonText(reader, row.pipeline !== null, noun)}.`;
 }
 
-function reasonText(reason: number | null, noun: string): string | null {
-  switch (reason) {
+function reasonText(
+  reader: Pick<Reader, 'reason' | 'level' | 'scope'>,
+  isPipeline: boolean,
+  noun: string,
+): string {
+  switch (reader.reason) {
     case MAIL_REASONS.own_activity:
-      return 'you receive notifications about your own activity';
+      return 'you turned on notifications about your own activity';
     case MAIL_REASONS.assigned:
-      return `this ${noun} is assigned to you, or was`;
+      return 'you are or were assigned';
     case MAIL_REASONS.review_requested:
-      return `you are asked to review this ${noun}, or were`;
+      return 'your review is or was requested';
     case MAIL_REASONS.mentioned:
-      return 'it names you or a group of yours';
+      return 'you were mentioned';
     case MAIL_REASONS.subscribed:
-      return `you subscribed to this ${noun}`;
+      return `you're subscribed to this ${noun}`;
     default:
-      return null;
+      if (isPipeline) return 'you ran this pipeline';
+      return noun === 'project'
+        ? "you're a maintainer or owner of this project"
+        : levelText(reader, noun);
   }
 }
 
 function levelText({ level, scope }: DecidingLevel, noun: string): string {
-  const whose = `your ${scopeText(scope)}`;
-  if (level === NOTIFICATION_LEVELS.watch) return `${whose} is Watch`;
-  if (level === NOTIFICATION_LEVELS.custom) return `${whose} is Custom`;
-  if (level === NOTIFICATION_LEVELS.mention) return `this ${noun} was assigned to you`;
-  return `you take part in this ${noun} and ${whose} is Participating`;
+  const setting = scopeText(scope);
+  if (level === NOTIFICATION_LEVELS.watch) return `your ${setting} is Watch`;
+  if (level === NOTIFICATION_LEVELS.custom) return `your ${setting} is Custom`;
+  if (level === NOTIFICATION_LEVELS.mention) return 'you were assigned';
+  return `you're participating in this ${noun}`;
 }
 
 function scopeText(scope: DecidingLevel['scope']): string {

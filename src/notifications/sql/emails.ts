@@ -3,6 +3,7 @@ import {
   NOTIFICATION_KINDS,
   NOTIFICATION_TARGETS,
 } from '../../core/activity/notification-kinds.js';
+import { MAX_TEXT_LENGTH } from '../../core/mail/email-parts.js';
 import { accessLevelSql } from '../../identity/members/sql/access.js';
 import { MAIL_REASONS } from '../notification-values.js';
 import { NOTIFICATION_LEVELS } from '../../workspace/subscriptions/notification-levels.js';
@@ -13,8 +14,6 @@ import {
 } from '../../workspace/subscriptions/sql/email-addresses.js';
 import { readableSql, receivesMailSql, targetSql } from './access.js';
 
-/** Limit of text characters in an email; longer texts continue on the page. */
-export const MAX_TEXT_LENGTH = 100_000;
 const MAX_FAILED_STATUSES = 20;
 
 function kinds(...names: NotificationKind[]): string {

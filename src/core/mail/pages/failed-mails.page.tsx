@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { Page } from '../../pagination/page.js';
 import { counted } from '../../ui/amounts.js';
-import { Button } from '../../ui/components/button.js';
+import { Button, ButtonLink } from '../../ui/components/button.js';
 import { SelectField } from '../../ui/components/choice-fields.js';
 import { ConfirmButton } from '../../ui/components/confirm-button.js';
 import {
@@ -47,7 +47,14 @@ export function FailedMailsPage(props: FailedMailsPageProps): VNode {
       <PageHeader
         title="Email delivery"
         description="Email queue and failed deliveries"
-        actions={mails.items.length > 0 && <RetryAll {...{ csrfToken, mails, filter }} />}
+        actions={
+          <>
+            <ButtonLink href={`${MAILS_PATH}/preview`} variant="outline">
+              Preview emails
+            </ButtonLink>
+            {mails.items.length > 0 && <RetryAll {...{ csrfToken, mails, filter }} />}
+          </>
+        }
       />
       <Card title="Queue">
         <DescriptionList items={factsOf(counts)} />

@@ -1,30 +1,33 @@
 import type { ComponentChildren, FunctionComponent, VNode } from 'preact';
-import { Written, writtenText } from './email-parts.js';
+import { CodeBlock, PlainText, Written, writtenText } from './email-parts.js';
 
 /**
  * Control characters but for tabs, line and paragraph separators: names and titles are one line.
  */
 const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
-const BLOCKS = new Set<unknown>(['h1', 'p']);
 
 /** Elements of an email, with the properties that their text form needs. */
-type Element = VNode<{ children?: ComponentChildren; text?: string; href?: string }>;
+type Element = VNode<{
+  children?: ComponentChildren;
+  text?: string;
+  href?: string;
+  label?: string;
+  code?: string;
+  class?: string;
+}>;
 
-/** Returns the text part of an email: the same tree of components as its HTML part. */
-export function plainText(node: ComponentChildren): string {
-  return `${blocksOf(node).join('\n\n')}\n`;
-}
-
-function blocksOf(node: ComponentChildren): string[] {
-  if (Array.isArray(node)) return node.flatMap(blocksOf);
+/** Returns the paragraphs of the text part: the same tree of components as the HTML part. */
+export function plainText(node: ComponentChildren): string[] {
+  if (Array.isArray(node)) return node.flatMap(plainText);
   if (!isElement(node)) return [];
   const { type, props } = node;
-  if (type === Written) return [writtenText({ text: props.text ?? '' })];
-  if (typeof type === 'function') return blocksOf(called(node));
-  if (type === 'footer') return [`-- \n${blocksOf(props.children).join('\n')}`];
+  if (type === Written) return [writtenText({ href: props.href ?? '', text: props.text ?? '' })];
+  if (type === PlainText) return [writtenText({ text: props.text ?? '' })];
+  if (type === CodeBlock) return [`${props.label}\n${writtenText({ text: props.code ?? '' })}`];
+  if (typeof type === 'function') return plainText(called(node));
   if (type === 'ul') return [elementsOf(props.children).map(itemText).join('\n')];
   if (type === 'table') return [elementsOf(props.children).map(rowText).join('\n')];
-  return BLOCKS.has(type) ? [lineOf(props.children)] : blocksOf(props.children);
+  return type === 'p' ? [lineOf(props.children)] : plainText(props.children);
 }
 
 function itemText({ props }: Element): string {
@@ -49,16 +52,19 @@ function inlineText(node: ComponentChildren): string {
   if (typeof type === 'function') return inlineText(called(node));
   const text = inlineText(props.children);
   const { href } = props;
-  return href === undefined || href === text ? text : `${text}: ${href}`;
+  const isShort = href === undefined || href === text || props.class?.includes('quiet') === true;
+  return isShort ? text : `${text}: ${href}`;
 }
 
 function called({ type, props }: Element): ComponentChildren {
   return (type as FunctionComponent)(props);
 }
 
+/** Elements below fragments and components, which stand for rows and items. */
 function elementsOf(node: ComponentChildren): Element[] {
   if (Array.isArray(node)) return node.flatMap(elementsOf);
-  return isElement(node) ? [node] : [];
+  if (!isElement(node)) return [];
+  return typeof node.type === 'function' ? elementsOf(called(node)) : [node];
 }
 
 function isElement(node: ComponentChildren): node is Element {
