@@ -29,14 +29,20 @@ async function visit(): Promise<Page> {
 const inherited = (page: Page, name: string): Promise<string | null> =>
   page.getByLabel(`Level of ${name}`, { exact: true }).locator('option').first().textContent();
 
+/** Cells of a kind in the preview: not involved, participating, mentioned. */
+const preview = async (page: Page, kind: string): Promise<string[]> => {
+  const cells = await page.locator(`tr[data-kind=${kind}] td`).allInnerTexts();
+  return cells.slice(1).map((text) => text.trim());
+};
+
 describe('notifications', () => {
   it('are chosen for everything, by switches where the level is custom', async () => {
     const page = await visit();
     expect(await page.getByLabel('New issue').isVisible()).toBe(false);
     await page.getByLabel('Custom', { exact: true }).check();
     await page.getByLabel('New issue').check();
-    await page.getByRole('button', { name: 'Save notifications' }).click();
-    await page.getByText('Your notifications were saved.').waitFor();
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Notification settings saved.').waitFor();
     expect(await page.getByLabel('New issue').isChecked()).toBe(true);
     expect(await faultsOf(page, 'notifications-custom')).toEqual([]);
   });
@@ -47,16 +53,24 @@ describe('notifications', () => {
     expect(await inherited(page, shuttle)).toBe('Global (Participating)');
     await page.getByLabel('Level of Weavers', { exact: true }).selectOption('Watch');
     await page.getByRole('button', { name: 'Save level of Weavers', exact: true }).click();
-    await page.getByText('Your notifications were saved.').waitFor();
+    await page.getByText('Notification settings saved.').waitFor();
     expect(await inherited(page, shuttle)).toBe('Group (Watch)');
     expect(await faultsOf(page, 'notifications')).toEqual([]);
 
-    await page.getByRole('link', { name: `Details of ${shuttle}` }).click();
+    await page.getByRole('link', { name: `Settings of ${shuttle}` }).click();
     await page.getByLabel('Disabled').check();
-    await page.getByRole('button', { name: 'Save notifications' }).click();
-    await page.getByText('Your notifications were saved.').waitFor();
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Notification settings saved.').waitFor();
     expect(await page.getByLabel('Disabled').isChecked()).toBe(true);
     expect(await faultsOf(page, 'notifications-project')).toEqual([]);
+    expect(await preview(page, 'new_issue')).toEqual(['No', 'No', 'No']);
+    await page.getByRole('link', { name: 'Participating', exact: true }).click();
+    expect(await preview(page, 'new_issue')).toEqual(['No', 'Email', 'Email']);
+    await page.getByRole('link', { name: 'On mention', exact: true }).click();
+    expect(await preview(page, 'new_issue')).toEqual(['No', 'No', 'Email']);
+    await page.getByRole('link', { name: 'Watch', exact: true }).click();
+    expect(await preview(page, 'push_to_merge_request')).toEqual(['No', 'No', 'No']);
+    expect(await preview(page, 'failed_pipeline')).toEqual(['Email', '', '']);
   });
 
   it('are switched off by the link of a mail, without signing in', async () => {

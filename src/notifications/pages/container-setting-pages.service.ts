@@ -10,6 +10,8 @@ import type { UpdateNotificationSettingDto } from '../settings/notification-sett
 import { NotificationSettingsRepository } from '../settings/notification-settings.repository.js';
 import { NotificationSettings } from '../settings/notification-settings.service.js';
 import { NOTIFICATIONS_PATH, containerPath } from './addresses.js';
+import { NOTIFICATION_LEVELS } from '../../workspace/subscriptions/notification-levels.js';
+import { previewedLevel } from './level-names.js';
 import { ContainerSettingPage, type NamedContainer } from './container-setting.page.js';
 
 interface SentForm {
@@ -18,7 +20,7 @@ interface SentForm {
   type: new () => UpdateNotificationSettingDto;
 }
 
-const SAVED = { notice: 'Your notifications were saved.' };
+const SAVED = { notice: 'Notification settings saved.' };
 
 /** Answers with pages about the setting of one group or project, which the viewer can see. */
 @Injectable()
@@ -29,11 +31,11 @@ export class ContainerSettingPages {
     private readonly settings: InstanceSettings,
   ) {}
 
-  /** The form; with `errors` the one that was refused. */
+  /** Shows the form, with the errors of the rejected one, and the emails of a level. */
   async show(
     pageContext: PageContext,
     container: NamedContainer,
-    errors?: FormProblems,
+    { preview, errors }: { preview?: string | null | undefined; errors?: FormProblems },
   ): Promise<HttpResponse> {
     const userId = viewerIdOf(pageContext);
     const [setting, everywhere, levelAbove, addresses] = await Promise.all([
@@ -45,6 +47,8 @@ export class ContainerSettingPages {
     const content = ContainerSettingPage({
       ...{ container, setting, addresses },
       inherited: { levelAbove, levelEverywhere: everywhere.level },
+      previewed: previewedLevel(preview, levelIn(setting.level, levelAbove ?? everywhere.level)),
+      ownActivity: everywhere.ownActivity,
       hasEpics: this.settings.values.tier === 'ultimate',
       csrfToken: pageContext.csrfToken,
       ...(errors !== undefined && { errors }),
@@ -54,7 +58,7 @@ export class ContainerSettingPages {
     return pageContext.render(content, info, errors === undefined ? 200 : 422);
   }
 
-  /** Saves what was sent and leads back to the list that it was sent from, or to the form. */
+  /** Saves the form and leads back to the list that it was sent from, or to the form. */
   async update(
     pageContext: PageContext,
     container: NamedContainer,
@@ -64,7 +68,7 @@ export class ContainerSettingPages {
       const dto = await parseInput(type, form);
       await this.notifications.update({ userId: viewerIdOf(pageContext), scope: container }, dto);
     } catch (error) {
-      return this.show(pageContext, container, formErrors(error));
+      return this.show(pageContext, container, { errors: formErrors(error) });
     }
     return pageContext.redirect(wayBack(form) ?? containerPath(container), SAVED);
   }
@@ -81,6 +85,11 @@ function wayBack(form: Record<string, unknown>): string | null {
     page: given(form, 'list_page').slice(0, 9),
   };
   return `${NOTIFICATIONS_PATH}?${String(new URLSearchParams(query))}`;
+}
+
+/** Returns the level in effect: `global` inherits the one above. */
+function levelIn(own: number, above: number): number {
+  return own === NOTIFICATION_LEVELS.global ? above : own;
 }
 
 function viewerIdOf({ viewer }: PageContext): number {

@@ -8,7 +8,8 @@ import type { FormProblems } from '../../core/ui/form-errors.js';
 import { levelName } from '../settings/notification-setting.presenter.js';
 import type { SettingRow } from '../settings/notification-settings.repository.js';
 import { NOTIFICATIONS_PATH, containerPath, type ContainerKey } from './addresses.js';
-import { containerLevelChoices, type Inherited } from './level-names.js';
+import { containerLevelChoices, type Inherited, type OwnLevel } from './level-names.js';
+import { LevelPreview } from './level-preview.js';
 import { AddressField, EventSwitches, LevelField, SETTING_FORM_CLASS } from './setting-fields.js';
 
 /** A group or project as its page names it. */
@@ -23,29 +24,38 @@ export interface ContainerSettingProps {
   inherited: Inherited;
   addresses: string[];
   hasEpics: boolean;
+  /** Level of the preview. */
+  previewed: OwnLevel;
+  ownActivity: boolean;
   csrfToken: string;
   errors?: FormProblems;
 }
 
 /** Notification setting of a single group or project. */
 export function ContainerSettingPage(props: ContainerSettingProps): VNode {
-  const { container } = props;
+  const { container, previewed, setting, ownActivity } = props;
   const href = `${container.kind === 'group' ? '/groups/' : '/'}${container.fullPath}`;
-  const below = container.kind === 'group' ? ' and all below it' : '';
+  const below = container.kind === 'group' ? ', its subgroups and projects' : '';
   return (
     <>
       <PageHeader
         title="Notifications"
         description={
           <>
-            Which mails you get about the {container.kind} <a href={href}>{container.fullName}</a>
-            {below}.
+            Emails about <a href={href}>{container.fullName}</a>
+            {below}
           </>
         }
       />
       <Card>
         <ContainerSettingForm {...props} />
       </Card>
+      <LevelPreview
+        path={containerPath(container)}
+        level={previewed}
+        events={setting.events}
+        ownActivity={ownActivity}
+      />
     </>
   );
 }
@@ -63,8 +73,8 @@ function ContainerSettingForm(props: ContainerSettingProps): VNode {
       <EventSwitches events={setting.events} hasEpics={hasEpics} />
       {container.kind === 'group' && (
         <AddressField
-          without="As everywhere"
-          hint="Mails about the group and all below it go there."
+          without="Use default email"
+          hint="For the group, its subgroups and projects"
           addresses={addresses}
           value={setting.email}
           errors={errors?.fields['notification_email']}
@@ -74,12 +84,12 @@ function ContainerSettingForm(props: ContainerSettingProps): VNode {
         <CheckboxField
           name="alert_emails"
           label="Alert emails"
-          hint="Emails that the project sends to your role about its alerts, at any level"
+          hint="Sent to your role at any level if the project emails its alerts"
           checked={setting.alertEmails}
         />
       )}
       <FormActions>
-        <Button>Save notifications</Button>
+        <Button>Save changes</Button>
         <ButtonLink href={NOTIFICATIONS_PATH} variant="ghost">
           All notifications
         </ButtonLink>

@@ -1,25 +1,25 @@
 import { levelName } from '../settings/notification-setting.presenter.js';
-import {
-  NOTIFICATION_LEVELS,
-  type NotificationLevel,
-} from '../../workspace/subscriptions/notification-levels.js';
+import { type NotificationLevel } from '../../workspace/subscriptions/notification-levels.js';
 
 /** Selectable levels with their own meaning, in their order. */
 const OWN_LEVELS = ['watch', 'participating', 'mention', 'custom', 'disabled'] as const;
-type OwnLevel = (typeof OWN_LEVELS)[number];
+export type OwnLevel = (typeof OWN_LEVELS)[number];
 
 const TEXTS: Record<OwnLevel, { label: string; hint: string }> = {
   watch: {
     label: 'Watch',
-    hint: 'Nearly everything that happens, but no pushes, due dates and successful pipelines.',
+    hint: 'All activity except pushes, due dates and successful pipelines',
   },
   participating: {
     label: 'Participating',
-    hint: 'What you opened, are assigned to, commented on or are mentioned in.',
+    hint: 'Threads you opened, are assigned to, commented on or are mentioned in',
   },
-  mention: { label: 'On mention', hint: 'Only when someone mentions you.' },
-  custom: { label: 'Custom', hint: 'As with “Participating”, and what you choose below.' },
-  disabled: { label: 'Disabled', hint: 'Nothing, except what you subscribed to.' },
+  mention: {
+    label: 'On mention',
+    hint: 'Only when someone mentions you or changes your assignments',
+  },
+  custom: { label: 'Custom', hint: 'Participating plus the events selected below' },
+  disabled: { label: 'Disabled', hint: 'Nothing except threads you subscribed to' },
 };
 
 interface LevelChoice {
@@ -36,27 +36,34 @@ export interface Inherited {
   levelEverywhere: number;
 }
 
-/** Levels to choose from where no group or project is meant. */
+/** Choices of the global level. */
 export function levelChoices(): LevelChoice[] {
   return OWN_LEVELS.map((value) => ({ value, ...TEXTS[value] }));
 }
 
-/** Levels of a group or project: the first leaves it to what stands above. */
+/** Choices for a group or project; the first inherits the level. */
 export function containerLevelChoices(inherited: Inherited): LevelChoice[] {
   const above = {
     value: 'global',
     label: inheritedText(inherited),
     hint:
       inherited.levelAbove === null
-        ? 'What you chose for everything else.'
-        : 'What you chose for a group above.',
+        ? 'Inherits your global level'
+        : 'Inherits the level of a parent group',
   };
   return [above, ...levelChoices()];
 }
 
+/** Returns the requested level, or the one in effect for anything else. */
+export function previewedLevel(requested: string | null | undefined, inEffect: number): OwnLevel {
+  const level = OWN_LEVELS.find((name) => name === requested);
+  return level ?? everywhereLevel(inEffect);
+}
+
 /** Returns the global level: `global` has no meaning there. */
-export function everywhereLevel(level: number): NotificationLevel {
-  return level === NOTIFICATION_LEVELS.global ? 'participating' : levelName(level);
+export function everywhereLevel(level: number): OwnLevel {
+  const name = levelName(level);
+  return name === 'global' ? 'participating' : name;
 }
 
 /** "Global (Watch)", or "Group (Watch)" where a group above decides. */

@@ -14,6 +14,7 @@ import type { PageContext } from '../../core/ui/page-context.js';
 import { NotificationSettingsRepository } from '../settings/notification-settings.repository.js';
 import { NotificationSettings } from '../settings/notification-settings.service.js';
 import { NOTIFICATIONS_PATH } from './addresses.js';
+import { previewedLevel } from './level-names.js';
 import { NotificationsPage } from './notifications.page.js';
 import { BooleanParam, TextParam } from '../../core/params/params.decorator.js';
 import {
@@ -27,14 +28,21 @@ import { fullPathOf, type ProjectRow } from '../../workspace/projects/projects.r
 import type { NamedContainer } from './container-setting.page.js';
 import { ContainerSettingPages } from './container-setting-pages.service.js';
 
+/** Query parameters of the page of a group or project. */
+class ContainerPageDto {
+  /** Level that the table of emails shows. */
+  @TextParam()
+  preview?: string | null;
+}
+
 /** Query parameters of the page. */
-class NotificationPageDto {
+class NotificationPageDto extends ContainerPageDto {
   /** Part of the name or path of a group or project. */
   @TextParam()
   search?: string | null;
 }
 
-/** The form of what holds everywhere. */
+/** The form of the global setting. */
 class EverywhereFormDto extends UpdateOwnNotificationSettingDto {
   /** Notifies the user about their own activity. */
   @BooleanParam()
@@ -53,6 +61,7 @@ const EVERYWHERE = { kind: 'everywhere' } as const;
 /** List of a page, and the errors of the form on it. */
 interface Listing {
   search: string;
+  preview?: string | null | undefined;
   paging: Paging;
   errors?: FormProblems;
 }
@@ -72,10 +81,10 @@ export class NotificationPagesController {
   show(
     @Context() pageContext: PageContext,
     @CurrentUser() viewer: Viewer,
-    @Input() { search }: NotificationPageDto,
+    @Input() { search, preview }: NotificationPageDto,
     @Pages() paging: Paging,
   ): Promise<HttpResponse> {
-    return this.page(pageContext, viewer, { search: search ?? '', paging });
+    return this.page(pageContext, viewer, { search: search ?? '', preview, paging });
   }
 
   /** Changes what holds everywhere, or shows the page again with what is wrong. */
@@ -92,13 +101,13 @@ export class NotificationPagesController {
     } catch (error) {
       return this.page(pageContext, viewer, { search: '', paging, errors: formErrors(error) });
     }
-    return pageContext.redirect(NOTIFICATIONS_PATH, { notice: 'Your notifications were saved.' });
+    return pageContext.redirect(NOTIFICATIONS_PATH, { notice: 'Notification settings saved.' });
   }
 
   private async page(
     pageContext: PageContext,
     viewer: Viewer,
-    { search, paging, errors }: Listing,
+    { search, preview, paging, errors }: Listing,
   ): Promise<HttpResponse> {
     const [setting, addresses, containers] = await Promise.all([
       this.stored.findInScope(viewer.id, EVERYWHERE),
@@ -107,6 +116,7 @@ export class NotificationPagesController {
     ]);
     const content = NotificationsPage({
       ...{ setting, addresses, containers, paging, search },
+      previewed: previewedLevel(preview, setting.level),
       hasEpics: this.settings.values.tier === 'ultimate',
       csrfToken: pageContext.csrfToken,
       ...(errors !== undefined && { errors }),
@@ -128,8 +138,9 @@ export class ContainerNotificationPagesController {
   showProject(
     @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
+    @Input() { preview }: ContainerPageDto,
   ): Promise<HttpResponse> {
-    return this.pages.show(pageContext, containerOfProject(project));
+    return this.pages.show(pageContext, containerOfProject(project), { preview });
   }
 
   /** Changes the viewer's setting for a project. */
@@ -150,8 +161,9 @@ export class ContainerNotificationPagesController {
   showGroup(
     @Context() pageContext: PageContext,
     @CurrentGroup() group: GroupRow,
+    @Input() { preview }: ContainerPageDto,
   ): Promise<HttpResponse> {
-    return this.pages.show(pageContext, { kind: 'group', ...group });
+    return this.pages.show(pageContext, { kind: 'group', ...group }, { preview });
   }
 
   /** Changes the viewer's setting for a group, which can name an address of its own. */

@@ -9,7 +9,13 @@ import { Pagination } from '../../core/ui/components/pagination.js';
 import { TextField } from '../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
 import { NOTIFICATIONS_PATH, containerPath } from './addresses.js';
-import { everywhereLevel, levelChoices, containerLevelChoices } from './level-names.js';
+import {
+  containerLevelChoices,
+  everywhereLevel,
+  levelChoices,
+  type OwnLevel,
+} from './level-names.js';
+import { LevelPreview } from './level-preview.js';
 import type {
   NotifiedContainer,
   SettingRow,
@@ -26,6 +32,8 @@ interface NotificationsPageProps {
   containers: Page<NotifiedContainer>;
   paging: { page: number; perPage: number };
   search: string;
+  /** Level of the preview. */
+  previewed: OwnLevel;
   csrfToken: string;
   errors?: FormProblems;
 }
@@ -36,12 +44,18 @@ export function NotificationsPage(props: NotificationsPageProps): VNode {
     <>
       <PageHeader
         title="Notifications"
-        description="Which mails you get about what happens in your groups and projects."
+        description="Emails about activity in your groups and projects"
       />
-      <Card title="Everywhere">
+      <Card title="Global">
         <EverywhereForm {...props} />
       </Card>
       <Containers {...props} />
+      <LevelPreview
+        path={NOTIFICATIONS_PATH}
+        level={props.previewed}
+        events={props.setting.events}
+        ownActivity={props.setting.ownActivity}
+      />
     </>
   );
 }
@@ -58,19 +72,19 @@ function EverywhereForm(props: NotificationsPageProps): VNode {
       />
       <EventSwitches events={setting.events} hasEpics={hasEpics} />
       <AddressField
-        without={`Primary address (${setting.primaryEmail})`}
-        hint="Only confirmed addresses can be chosen."
+        without={`Primary email (${setting.primaryEmail})`}
+        hint="Lists your confirmed emails"
         addresses={addresses.filter((email) => email !== setting.primaryEmail)}
         value={setting.email}
         errors={errors?.fields['notification_email']}
       />
       <CheckboxField
         name="own_activity"
-        label="Tell me of what I do myself, too"
+        label="Notify me about my own activity"
         checked={setting.ownActivity}
       />
       <FormActions>
-        <Button>Save notifications</Button>
+        <Button>Save changes</Button>
       </FormActions>
     </Form>
   );
@@ -88,10 +102,14 @@ function Containers({
       <h2>Groups and projects</h2>
       <FilterForm action={NOTIFICATIONS_PATH} label="Find groups and projects">
         <TextField type="search" name="search" label="Search" value={search} bare />
-        <Button variant="outline">Apply</Button>
+        <Button variant="outline">Search</Button>
       </FilterForm>
       {containers.items.length === 0 ? (
-        <EmptyState title={search === '' ? 'You belong to no group or project yet' : 'Not found'} />
+        <EmptyState
+          title={
+            search === '' ? 'No groups or projects yet' : 'No groups or projects match your search'
+          }
+        />
       ) : (
         <ContainerTable
           containers={containers.items}
@@ -119,7 +137,7 @@ const COLUMNS = [
   { label: 'Actions', hidden: true },
 ];
 
-/** Groups and projects, the level of each to be changed in its row. */
+/** Groups and projects with their levels. */
 function ContainerTable({ containers, ...rest }: ContainerTableProps): VNode {
   return (
     <Card flush>
@@ -149,7 +167,7 @@ function ContainerRow({ container, ...rest }: ContainerRowProps): VNode {
       </Cell>
       <ActionsCell>
         <ButtonLink href={containerPath(container)} variant="ghost" size="small">
-          Details<span class="sr-only"> of {fullName}</span>
+          Settings<span class="sr-only"> of {fullName}</span>
         </ButtonLink>
       </ActionsCell>
     </tr>

@@ -7,7 +7,7 @@ interface EventGroup {
   events: { name: EmailEvent; label: string }[];
 }
 
-/** The switches of the level `custom`, as people read them. */
+/** The switches of the level `custom` with their labels. */
 const EVENT_GROUPS: EventGroup[] = [
   {
     label: 'Issues and comments',
@@ -16,7 +16,7 @@ const EVENT_GROUPS: EventGroup[] = [
       { name: 'new_issue', label: 'New issue' },
       { name: 'reopen_issue', label: 'Issue reopened' },
       { name: 'close_issue', label: 'Issue closed' },
-      { name: 'reassign_issue', label: 'Issue assigned to others' },
+      { name: 'reassign_issue', label: 'Issue reassigned' },
       { name: 'issue_due', label: 'Issue due tomorrow' },
       { name: 'new_epic', label: 'New epic' },
     ],
@@ -30,16 +30,16 @@ const EVENT_GROUPS: EventGroup[] = [
       { name: 'close_merge_request', label: 'Merge request closed' },
       { name: 'reassign_merge_request', label: 'Assignees or reviewers changed' },
       { name: 'merge_merge_request', label: 'Merge request merged' },
-      { name: 'merge_when_pipeline_succeeds', label: 'To be merged when its pipeline succeeds' },
+      { name: 'merge_when_pipeline_succeeds', label: 'Auto-merge enabled' },
     ],
   },
   {
-    label: 'Projects and your pipelines',
+    label: 'Your pipelines and projects',
     events: [
       { name: 'failed_pipeline', label: 'Pipeline failed' },
       { name: 'fixed_pipeline', label: 'Pipeline fixed' },
       { name: 'success_pipeline', label: 'Pipeline succeeded' },
-      { name: 'moved_project', label: 'Project got another address' },
+      { name: 'moved_project', label: 'Project moved' },
     ],
   },
 ];
@@ -115,7 +115,7 @@ export function AddressField({
   return (
     <SelectField
       name="notification_email"
-      label="Address"
+      label="Notification email"
       hint={hint}
       options={[{ value: '', label: without }, ...options]}
       value={value ?? ''}

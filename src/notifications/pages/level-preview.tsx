@@ -1,0 +1,115 @@
+import type { VNode } from 'preact';
+import type {
+  NotificationKind,
+  NotificationTarget,
+} from '../../core/activity/notification-kinds.js';
+import { Card } from '../../core/ui/components/content.js';
+import { Icon } from '../../core/ui/components/icon.js';
+import { Cell, Table } from '../../core/ui/components/table.js';
+import { Tabs } from '../../core/ui/components/tabs.js';
+import { NOTIFICATION_LEVELS } from '../../workspace/subscriptions/notification-levels.js';
+import { isNotified, levelRule, type RecipientPart } from '../level-rules.js';
+import { isOfThread } from '../sql/candidates.js';
+import { levelChoices, type OwnLevel } from './level-names.js';
+
+/** Every kind of notification with its label and target. */
+const KINDS: Record<NotificationKind, readonly [label: string, target: NotificationTarget]> = {
+  new_issue: ['New issue', 'issue'],
+  close_issue: ['Issue closed', 'issue'],
+  reopen_issue: ['Issue reopened', 'issue'],
+  reassign_issue: ['Issue reassigned', 'issue'],
+  change_milestone_issue: ['Issue milestone changed', 'issue'],
+  issue_due: ['Issue due tomorrow', 'issue'],
+  new_note: ['New comment', 'issue'],
+  mention_in_issue: ['Mentioned in an edited issue', 'issue'],
+  new_merge_request: ['New merge request', 'merge_request'],
+  push_to_merge_request: ['Commits pushed', 'merge_request'],
+  reassign_merge_request: ['Merge request reassigned', 'merge_request'],
+  change_reviewer_merge_request: ['Reviewers changed', 'merge_request'],
+  change_milestone_merge_request: ['Merge request milestone changed', 'merge_request'],
+  merge_when_pipeline_succeeds: ['Auto-merge enabled', 'merge_request'],
+  merge_merge_request: ['Merge request merged', 'merge_request'],
+  close_merge_request: ['Merge request closed', 'merge_request'],
+  reopen_merge_request: ['Merge request reopened', 'merge_request'],
+  mention_in_merge_request: ['Mentioned in an edited merge request', 'merge_request'],
+  failed_pipeline: ['Your pipeline failed', 'pipeline'],
+  fixed_pipeline: ['Your pipeline was fixed', 'pipeline'],
+  success_pipeline: ['Your pipeline passed', 'pipeline'],
+  moved_project: ['Project moved (maintainers)', 'project'],
+};
+
+const PARTS: { part: RecipientPart; label: string }[] = [
+  { part: 'watch', label: 'Not involved' },
+  { part: 'participating', label: 'Participating' },
+  { part: 'mention', label: 'Mentioned or reassigned' },
+];
+
+interface LevelPreviewProps {
+  /** Path of the settings page; `?preview=<level>` shows another level. */
+  path: string;
+  level: OwnLevel;
+  /** Bits of EMAIL_EVENTS. */
+  events: number;
+  ownActivity: boolean;
+}
+
+/** Emails that a level sends, by the rules that the worker applies. */
+export function LevelPreview({ path, level, events, ownActivity }: LevelPreviewProps): VNode {
+  const hrefOf = (value: string): string => `${path}?preview=${value}#preview`;
+  const tabs = levelChoices().map(({ value, label }) => ({ label, href: hrefOf(value) }));
+  const columns = [{ label: 'Event' }, ...PARTS.map(({ label }) => ({ label }))];
+  const setting = { level: NOTIFICATION_LEVELS[level], events };
+  return (
+    <div id="preview" class="grid gap-3">
+      <h2>Preview</h2>
+      <p class="text-muted-foreground">
+        Emails you get at each level, depending on your involvement.{' '}
+        {ownActivity ? 'Your own activity is included.' : 'Your own activity is excluded.'}
+      </p>
+      <Tabs label="Previewed level" items={tabs} current={hrefOf(level)} />
+      <Card flush>
+        <Table caption="Emails by event" columns={columns}>
+          {(Object.keys(KINDS) as NotificationKind[]).map((kind) => (
+            <KindRow key={kind} kind={kind} setting={setting} />
+          ))}
+        </Table>
+      </Card>
+    </div>
+  );
+}
+
+interface KindRowProps {
+  kind: NotificationKind;
+  setting: { level: number; events: number };
+}
+
+function KindRow({ kind, setting }: KindRowProps): VNode {
+  const [label, target] = KINDS[kind];
+  const parts = partsOf(kind, target);
+  return (
+    <tr data-kind={kind}>
+      <Cell wrap>{label}</Cell>
+      {PARTS.map(({ part }) => (
+        <Cell key={part}>
+          {parts.includes(part) && <Answer isYes={isNotified(levelRule(kind, part), setting)} />}
+        </Cell>
+      ))}
+    </tr>
+  );
+}
+
+/** Parts that recipients of a kind can have. */
+function partsOf(kind: NotificationKind, target: NotificationTarget): readonly RecipientPart[] {
+  if (isOfThread(kind, target)) return PARTS.map(({ part }) => part);
+  return kind.startsWith('mention_') ? ['mention'] : ['watch'];
+}
+
+function Answer({ isYes }: { isYes: boolean }): VNode {
+  if (!isYes) return <span class="text-muted-foreground">No</span>;
+  return (
+    <span class="inline-flex items-center gap-1 text-success">
+      <Icon name="circle-check" />
+      Email
+    </span>
+  );
+}
