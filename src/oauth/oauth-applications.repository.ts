@@ -28,6 +28,7 @@ export interface AuthorizedApplication {
   name: string;
   /** When it got its newest token. */
   authorizedAt: Date;
+  lastUsedAt: Date | null;
   scopes: string[];
 }
 
@@ -47,6 +48,18 @@ export interface ApplicationDetails {
   createdAt: Date;
 }
 
+/** Use of an application. */
+export interface ApplicationUsage {
+  /** Users of its tokens that are not revoked. */
+  users: number;
+  /** True if it has more tokens than are counted. */
+  isPartial: boolean;
+  lastUsedAt: Date | null;
+}
+
+/** An application of a list. */
+export type ListedApplication = ApplicationDetails & ApplicationUsage;
+
 /** More than anyone has; revoking some shows the rest. */
 const MAX_LISTED = 500;
 
@@ -62,8 +75,18 @@ const COLUMNS = `
 const FROM = 'oauth_applications a';
 const OWNER = 'LEFT JOIN users u ON u.id = a.owner_id';
 
+/** Tokens that a page looks at for each application. */
+const MAX_COUNTED = 500;
+function usageSql(applicationId: string): string {
+  return `
+  SELECT count(DISTINCT t.user_id) FILTER (WHERE t.revoked_at IS NULL)::integer AS users,
+    count(*) > ${MAX_COUNTED} AS "isPartial", max(t.last_used_at) AS "lastUsedAt"
+  FROM (SELECT user_id, revoked_at, last_used_at FROM access_tokens
+    WHERE application_id = ${applicationId} LIMIT ${MAX_COUNTED + 1}) t`;
+}
+
 const LIST_AUTHORIZED_SQL = `
-  SELECT a.id, a.name, max(t.created_at) AS "authorizedAt",
+  SELECT a.id, a.name, max(t.created_at) AS "authorizedAt", max(t.last_used_at) AS "lastUsedAt",
          array_agg(DISTINCT s.scope ORDER BY s.scope) AS scopes
   FROM access_tokens t
   JOIN oauth_applications a ON a.id = t.application_id
@@ -105,14 +128,20 @@ export class OAuthApplicationsRepository extends Repository<OAuthApplication> {
     return application;
   }
 
+  /** Returns the use of an application. */
+  async findUsage(id: number): Promise<ApplicationUsage> {
+    const usage = await this.queries.row<ApplicationUsage>(usageSql('$1'), [id]);
+    return usage ?? { users: 0, isPartial: false, lastUsedAt: null };
+  }
+
   /** Returns one page of the owner's applications, newest first. */
-  list(ownerId: number | null, paging: Paging): Promise<Page<ApplicationDetails>> {
-    return this.queries.page<ApplicationDetails>(
+  list(ownerId: number | null, paging: Paging): Promise<Page<ListedApplication>> {
+    return this.queries.page<ListedApplication>(
       {
         key: 'a.id',
-        select: COLUMNS,
+        select: `${COLUMNS}, usage.*`,
         from: FROM,
-        joins: OWNER,
+        joins: `${OWNER} CROSS JOIN LATERAL (${usageSql('a.id')}) usage`,
         where: ownerId === null ? 'a.owner_id IS NULL' : 'a.owner_id = $1',
         orderBy: 'a.id DESC',
         values: ownerId === null ? [] : [ownerId],

@@ -65,7 +65,7 @@ describe('the pages of an account', () => {
 
   it.each([
     ['profile', '/profile', 'Save profile'],
-    ['emails', '/emails', 'Add address'],
+    ['emails', '/emails', 'Add email'],
     ['password', '/password/edit', 'Change password'],
     ['new-token', '/personal_access_tokens/new', 'Create token'],
   ])('tells what is wrong with a form, without barriers: %s', async (name, path, button) => {
@@ -113,7 +113,7 @@ describe('a person with a browser', () => {
     await page.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Enter');
-    await page.getByText('The token was revoked.').waitFor();
+    await page.getByText('Token revoked.').waitFor();
     await api(app.url, raw).get('/user').expect(401);
   });
 
@@ -132,9 +132,9 @@ describe('a person with a browser', () => {
     const user = await makePerson();
     const [page, other] = [await app.pageAs(user), await app.pageAs(user)];
     await page.goto(`${app.url}${BASE}/active_sessions`);
-    await page.locator('summary', { hasText: 'End all others' }).click();
-    await page.getByRole('button', { name: 'End all other sessions' }).click();
-    await page.getByText('3 sessions were ended.').waitFor();
+    await page.locator('summary', { hasText: 'Sign out all other sessions' }).click();
+    await page.getByRole('button', { name: 'Sign out other sessions' }).click();
+    await page.getByText('Signed out 3 sessions.').waitFor();
     await other.goto(`${app.url}${BASE}/profile`);
     expect(new URL(other.url()).pathname).toBe('/users/sign_in');
   });
@@ -145,7 +145,7 @@ describe('a person with a browser', () => {
     await page.goto(`${app.url}${BASE}/password/edit`);
     await page.getByLabel('Current password').fill(PASSWORD);
     await page.getByLabel('New password', { exact: true }).fill(NEXT_PASSWORD);
-    await page.getByLabel('New password again').fill(NEXT_PASSWORD);
+    await page.getByLabel('Confirm new password').fill(NEXT_PASSWORD);
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('Your password was changed.').waitFor();
     await page.goto(`${app.url}${BASE}/profile`);

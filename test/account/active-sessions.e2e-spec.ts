@@ -43,10 +43,10 @@ describe('the page of sessions', () => {
     const { text, headers } = await pages.get(PATH).expect(200);
     const page = textOf(text);
     expect(page).toMatch(
-      /Unknown browser This session Last seen .* UTC from 127\.0\.0\.1 Sign out session \d+/,
+      /Unknown browser This session 127\.0\.0\.1 · Last active .* UTC · Signed in .* UTC Sign out of session \d+/,
     );
     expect(page).toMatch(
-      /Firefox 128 on Linux Remembered Last seen .* UTC , signed in .* UTC from 2001:db8::7 End/,
+      /Firefox 128 on Linux Remembered 2001:db8::7 · Last active .* UTC · Signed in .* UTC Sign out/,
     );
     expect(page).not.toMatch(/192\.0\.2/);
     expect(headers['cache-control']).toBe('no-store');

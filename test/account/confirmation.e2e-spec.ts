@@ -42,7 +42,7 @@ describe('confirming an address', () => {
     const link = await ask(person.email);
     expect(link).toMatch(/^\/users\/confirmation\?confirmation_token=[\w-]{43}$/);
     const page = await newBrowser(app).get(link).expect(200);
-    expect(textOf(page.text)).toContain(`Is ${person.email} your e-mail address?`);
+    expect(textOf(page.text)).toContain(`Confirm that ${person.email} is your email address.`);
     expect(page.headers['referrer-policy']).toBe('no-referrer');
     expect((await row(person.id)).confirmedAt).toBeNull();
     const response = await verify(tokenIn(link));

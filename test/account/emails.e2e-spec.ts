@@ -177,7 +177,7 @@ describe('the page of e-mail addresses', () => {
     const page = textOf((await pages.get(PATH).expect(200)).text);
     expect(page).toContain(`${user.email} Primary Confirmed`);
     expect(page).toContain(`${confirmed.email} Confirmed Make primary`);
-    expect(page).toContain(`${claimed.email} Not confirmed Send link again`);
+    expect(page).toContain(`${claimed.email} Unconfirmed Resend link`);
     const email = newAddress();
     await pages.post(PATH, { email }).expect(303).expect('Location', PATH);
     expect((await emailsOf(user)).map((one) => one.email)).toContain(email);

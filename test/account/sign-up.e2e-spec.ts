@@ -85,9 +85,9 @@ describe('registering', () => {
   it.each([
     ['off', false, 'Your account is ready. Sign in with it.'],
     ['soft', false, 'Your account is ready. Sign in with it.'],
-    ['hard', false, 'Follow the link in it to confirm your address, then sign in.'],
-    ['soft', true, 'Your account waits for the approval of an administrator.'],
-    ['hard', true, 'Your account also waits for the approval of an administrator.'],
+    ['hard', false, 'Check your email and confirm your address, then sign in.'],
+    ['soft', true, 'Your account is pending approval by an administrator.'],
+    ['hard', true, 'An administrator must also approve your account.'],
   ] as const)(
     'shows the next step with confirmation %s and approval required %s',
     async (email_confirmation_setting, needsApproval, notice) => {

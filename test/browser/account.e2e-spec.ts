@@ -26,7 +26,7 @@ describe('the password', () => {
     const there = await visit(person, '/profile');
     await here.getByLabel('Current password').fill(PASSWORD);
     await here.getByLabel('New password', { exact: true }).fill(NEXT_PASSWORD);
-    await here.getByLabel('New password again').fill(NEXT_PASSWORD);
+    await here.getByLabel('Confirm new password').fill(NEXT_PASSWORD);
     await here.getByRole('button', { name: 'Change password' }).click();
     await here.getByText('Your password was changed.').waitFor();
     expect(await faultsOf(here, 'password-changed')).toEqual([]);
@@ -42,14 +42,14 @@ describe('an address', () => {
     const person = await makePerson(app);
     const email = `second.${person.email}`;
     const page = await visit(person, '/emails');
-    await page.getByLabel('E-mail address', { exact: true }).fill(email);
-    await page.getByRole('button', { name: 'Add address' }).click();
+    await page.getByLabel('Email', { exact: true }).fill(email);
+    await page.getByRole('button', { name: 'Add email' }).click();
     await page.getByRole('status').first().waitFor();
     expect(await faultsOf(page, 'email-added')).toEqual([]);
     const [mail] = (await mailsTo(app, email)).slice(-1);
     await page.goto(`${app.url}${linkIn(mail ?? { text: '' }, app.url)}`);
-    await page.getByRole('button', { name: 'Confirm address' }).click();
-    await page.getByText('Your e-mail address is confirmed.').waitFor();
+    await page.getByRole('button', { name: 'Confirm email' }).click();
+    await page.getByText('Your email is confirmed.').waitFor();
     expect(page.url()).toBe(`${app.url}${BASE}/emails`);
     expect(await faultsOf(page, 'email-confirmed')).toEqual([]);
   });

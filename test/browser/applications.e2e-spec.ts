@@ -92,12 +92,12 @@ describe('the pages of applications', () => {
     const page = await app.pageAs(user, { javaScriptEnabled: false });
     await page.goto(`${app.url}${OWN}/${made.id}`);
     await page.locator('summary', { hasText: 'Renew secret' }).click();
-    await page.getByRole('button', { name: 'Renew the secret' }).click();
+    await page.getByRole('button', { name: 'Renew secret' }).click();
     const secret = await page.locator('[data-tone="secret"] input').inputValue();
     await postRefresh(app, made, tokens.refresh_token).expect(401);
     await postRefresh(app, { ...made, secret }, tokens.refresh_token).expect(200);
     await page.locator('summary', { hasText: 'Delete application' }).click();
-    await page.getByRole('button', { name: 'Delete Hours' }).click();
+    await page.getByRole('button', { name: 'Delete application' }).click();
     expect(page.url()).toBe(`${app.url}${OWN}`);
     expect(await page.getByRole('link', { name: 'Hours' }).count()).toBe(0);
   });
@@ -126,7 +126,7 @@ describe('the consent page', () => {
     await page.goto(`${app.url}${authorizePath(made, { response_mode: 'form_post' })}`);
     await page.getByRole('button', { name: 'Authorize' }).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Back to the application' }).waitFor();
+    await page.getByRole('heading', { name: 'Return to application' }).waitFor();
     expect(await faultsOf(page, 'form-post')).toEqual([]);
   });
 });

@@ -103,19 +103,19 @@ describe('groups in the browser', () => {
     const group = await makeOwnedGroup(app, { user });
     const page = await open(`/groups/${group.fullPath}/-/settings/access_tokens`);
     await page.fill('[name=name]', 'Robot');
-    await page.getByRole('button', { name: 'Create access token' }).click();
+    await page.getByRole('button', { name: 'Create token' }).click();
     await page.getByRole('alert').waitFor();
     expect(await faultsOf(page, 'group-token-refused')).toEqual([]);
     await page.getByLabel('read_api').check();
-    await page.getByRole('button', { name: 'Create access token' }).click();
-    const value = await page.getByLabel('Value of Robot', { exact: true }).inputValue();
+    await page.getByRole('button', { name: 'Create token' }).click();
+    const value = await page.getByLabel('Token “Robot”', { exact: true }).inputValue();
     expect(await faultsOf(page, 'group-token-shown')).toEqual([]);
     await api(app.url, value).get(`/groups/${group.id}`).expect(200);
     await page.goto(page.url());
     expect(await page.content()).not.toContain(value);
     await page.locator('summary', { hasText: 'Revoke' }).click();
     await page.getByRole('button', { name: 'Revoke token' }).click();
-    await page.getByText('Access token revoked.').waitFor();
+    await page.getByText('Token revoked.').waitFor();
     await api(app.url, value).get(`/groups/${group.id}`).expect(401);
   });
 

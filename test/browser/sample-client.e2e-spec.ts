@@ -37,7 +37,7 @@ async function arrive(user: MadeUser, options: BrowserContextOptions = {}): Prom
 }
 
 async function approve(page: Page, user: MadeUser): Promise<void> {
-  await page.getByRole('heading', { name: 'Authorize Sample client?' }).waitFor();
+  await page.getByRole('heading', { name: 'Authorize Sample client' }).waitFor();
   await page.getByRole('button', { name: 'Authorize' }).click();
   await page.getByRole('heading', { name: `Signed in as ${user.name}` }).waitFor();
 }

@@ -23,7 +23,7 @@ afterAll(() => app.close());
 
 /** Fills in the form that is open and sends it. */
 async function enter(page: Page, login: string, password = PASSWORD): Promise<void> {
-  await page.getByLabel('Username or e-mail').fill(login);
+  await page.getByLabel('Username or email').fill(login);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
@@ -88,7 +88,7 @@ describe('the sign-in page', () => {
     await page.goto(`${app.url}/users/sign_in`);
     await enter(page, person.username, 'not the password');
     const told = await page.getByRole('alert').innerText();
-    expect(await page.getByLabel('Username or e-mail').inputValue()).toBe(person.username);
+    expect(await page.getByLabel('Username or email').inputValue()).toBe(person.username);
     expect(await page.getByLabel('Password').inputValue()).toBe('');
     expect(await faultsOf(page, 'sign-in-wrong')).toEqual([]);
     await enter(page, unique('nobody'), 'not the password');
@@ -101,12 +101,12 @@ describe('the sign-in page', () => {
     await page.goto(`${app.url}/users/sign_in`);
     await enter(page, person.username);
     expect(await faultsOf(page, 'sign-in-unconfirmed')).toEqual([]);
-    await page.getByRole('link', { name: 'Send the confirmation mail again' }).click();
-    await page.getByLabel('E-mail address').fill(person.email);
-    await page.getByRole('button', { name: 'Send mail' }).click();
+    await page.getByRole('link', { name: 'Resend confirmation email' }).click();
+    await page.getByLabel('Email', { exact: true }).fill(person.email);
+    await page.getByRole('button', { name: 'Resend confirmation email' }).click();
     expect(await faultsOf(page, 'confirmation-mailed')).toEqual([]);
     await follow(page, person.email);
-    await page.getByRole('button', { name: 'Confirm address' }).click();
+    await page.getByRole('button', { name: 'Confirm email' }).click();
     await enter(page, person.username);
     await page.waitForURL(`${app.url}/`);
   });
@@ -118,16 +118,16 @@ describe('people without an account', () => {
     const username = unique('new');
     const email = `${username}@example.com`;
     await page.goto(app.url);
-    await page.getByRole('link', { name: 'Register' }).last().click();
+    await page.getByRole('link', { name: 'Sign up' }).last().click();
     await page.getByLabel('Full name').fill('Nora Loom');
     await page.getByLabel('Username').fill(username);
-    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Email', { exact: true }).fill(email);
     await page.getByLabel('Password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByRole('button', { name: 'Create account' }).click();
     expect(await faultsOf(page, 'sign-up-done')).toEqual([]);
     await follow(page, email);
     expect(await faultsOf(page, 'confirmation')).toEqual([]);
-    await page.getByRole('button', { name: 'Confirm address' }).click();
+    await page.getByRole('button', { name: 'Confirm email' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await enter(page, username);
     await page.waitForURL(`${app.url}/`);
@@ -138,9 +138,9 @@ describe('people without an account', () => {
     await page.goto(`${app.url}/users/sign_up`);
     await page.getByLabel('Full name').fill('Nora Loom');
     await page.getByLabel('Username').fill('not a name');
-    await page.getByLabel('E-mail address').fill('nora@example.com');
+    await page.getByLabel('Email', { exact: true }).fill('nora@example.com');
     await page.getByLabel('Password').fill('password');
-    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByRole('alert').waitFor();
     expect(await page.getByLabel('Username').getAttribute('aria-invalid')).toBe('true');
     expect(await page.getByLabel('Password').inputValue()).toBe('');
@@ -153,20 +153,20 @@ describe('people who forgot their password', () => {
     const person = await makePerson(app);
     const page = await app.chrome.open();
     await page.goto(`${app.url}/users/sign_in`);
-    await page.getByRole('link', { name: 'Forgot your password?' }).click();
-    await page.getByLabel('E-mail address').fill(person.email);
-    await page.getByRole('button', { name: 'Send mail' }).click();
+    await page.getByRole('link', { name: 'Forgot password?' }).click();
+    await page.getByLabel('Email', { exact: true }).fill(person.email);
+    await page.getByRole('button', { name: 'Send reset link' }).click();
     await page.getByRole('status').first().waitFor();
     expect(await faultsOf(page, 'password-mailed')).toEqual([]);
     await follow(page, person.email);
     await page.getByLabel('New password', { exact: true }).fill(NEXT_PASSWORD);
-    await page.getByLabel('New password again').fill(`${NEXT_PASSWORD}!`);
+    await page.getByLabel('Confirm new password').fill(`${NEXT_PASSWORD}!`);
     await page.getByRole('button', { name: 'Set password' }).click();
     await page.getByRole('alert').waitFor();
     expect(await faultsOf(page, 'password-reset-wrong')).toEqual([]);
     const link = page.url();
     await page.getByLabel('New password', { exact: true }).fill(NEXT_PASSWORD);
-    await page.getByLabel('New password again').fill(NEXT_PASSWORD);
+    await page.getByLabel('Confirm new password').fill(NEXT_PASSWORD);
     await page.getByRole('button', { name: 'Set password' }).click();
     await page.waitForURL(`${app.url}/users/sign_in`);
     expect(link).not.toContain('token=');
@@ -175,13 +175,17 @@ describe('people who forgot their password', () => {
   });
 
   it.each([
-    ['password-link-ended', '/users/password/edit?reset_password_token=ended'],
-    ['confirmation-link-ended', '/users/confirmation?confirmation_token=ended'],
-  ])('are led on by a link that has ended: %s', async (name, path) => {
+    ['password-link-ended', '/users/password/edit?reset_password_token=ended', 'Send reset link'],
+    [
+      'confirmation-link-ended',
+      '/users/confirmation?confirmation_token=ended',
+      'Resend confirmation email',
+    ],
+  ])('are led on by a link that has ended: %s', async (name, path, button) => {
     const page = await app.chrome.open();
     await page.goto(`${app.url}${path}`);
     expect(await faultsOf(page, name)).toEqual([]);
-    expect(await page.getByRole('button', { name: 'Send mail' }).count()).toBe(1);
+    expect(await page.getByRole('button', { name: button }).count()).toBe(1);
   });
 });
 

@@ -143,11 +143,11 @@ describe('in a browser', () => {
     await page.goto(`${app.url}${APPLICATIONS}/new`);
     await page.fill('[name="name"]', 'Timesheets');
     await page.fill('[name="redirect_uri"]', 'nowhere');
-    await page.click('text="Register application"');
+    await page.click('text="Create application"');
     await expectSound(page, 'application-form');
     await page.fill('[name="redirect_uri"]', `${callback}\nmyapp://cb`);
     await page.check('[value="read_user"]');
-    await page.click('text="Register application"');
+    await page.click('text="Create application"');
     const secret = await page.inputValue('[data-tone="secret"] input');
     expect(secret).toMatch(/^svcoas-[0-9a-v]{32}$/);
     expect(page.url()).not.toContain(secret);
@@ -165,8 +165,8 @@ describe('in a browser', () => {
     await page.goto(app.url + APPLICATIONS);
     await expectSound(page, 'applications');
     await page.click('summary:has-text("Revoke")');
-    await page.click('text="Revoke Chat"');
-    await page.waitForSelector('text="The application can no longer act for you."');
+    await page.click('text="Revoke access"');
+    await page.waitForSelector('text="Access revoked."');
   });
 
   it('people read why an application cannot be authorized', async () => {

@@ -37,12 +37,12 @@ describe('the consent page', () => {
     const path = authorizePath(application, { scope: 'read_user email' });
     const answer = await pages.get(path).expect(200);
     const text = textOf(answer.text);
-    expect(text).toContain('Authorize Timesheets <b>?');
+    expect(text).toContain('Authorize Timesheets <b>');
     expect(text).toContain(user.username);
     expect(text).toContain(`Olga Owner (${owner.username})`);
-    expect(text).toContain('Read access to the profile of the signed-in user');
-    expect(text).toContain('primary email address');
-    expect(text).not.toContain('whole API');
+    expect(text).toContain('Read your profile');
+    expect(text).toContain('Read your primary email');
+    expect(text).not.toContain('through the API');
     expect(text).toContain('client.example');
   });
 
@@ -59,6 +59,26 @@ describe('the consent page', () => {
       'cache-control': 'no-store',
       'cross-origin-opener-policy': 'same-origin',
     });
+  });
+
+  it('lets another account sign in, and leads it back to the request', async () => {
+    const { pages } = await makeVisitor(app);
+    const path = authorizePath(client, { prompt: 'consent login', scope: 'read_user' });
+    const { text } = await pages.get(path).expect(200);
+    expect(text).toContain('action="/oauth/authorize/switch"');
+    const answer = await pages.post('/oauth/authorize/switch', { return_to: path }).expect(303);
+    expect(answer.headers['location']).toBe('/users/sign_in');
+    const cookies = String(answer.headers['set-cookie']);
+    const query = new URL(path, app.url).searchParams;
+    query.set('prompt', 'consent');
+    expect(cookies).toContain(encodeURIComponent(`/oauth/authorize?${query.toString()}`));
+    const after = await pages.get(path).expect(302);
+    expect(after.headers['location']).toBe('/users/sign_in');
+    for (const foreign of ['https://evil.example/', '//evil.example/?']) {
+      const visitor = await makeVisitor(app);
+      const left = await visitor.pages.post('/oauth/authorize/switch', { return_to: foreign });
+      expect(left.headers['location']).toBe('/users/sign_in');
+    }
   });
 
   it('makes no code before it is approved', async () => {
@@ -263,7 +283,7 @@ describe('who may authorize what', () => {
     const { user, pages } = await makeVisitor(app, { confirmedAt: null });
     for (const application of [client, trusted]) {
       const answer = await pages.get(authorizePath(application)).expect(403);
-      expect(textOf(answer.text)).toContain('Confirm your e-mail address');
+      expect(textOf(answer.text)).toContain('Confirm your email address');
     }
     const count = await app.dataSource.manager.countBy(OAuthAccessGrant, { userId: user.id });
     expect(count).toBe(0);

@@ -134,15 +134,15 @@ describe('pages of groups, projects and snippets in a browser', () => {
     await page.waitForURL(/access_tokens$/);
     await page.getByLabel('Name', { exact: true }).fill('Robot');
     await page.getByLabel('read_api').check();
-    await page.getByRole('button', { name: 'Create access token' }).click();
-    expect(await page.getByLabel('Value of Robot', { exact: true }).inputValue()).toMatch(
+    await page.getByRole('button', { name: 'Create token' }).click();
+    expect(await page.getByLabel('Token “Robot”', { exact: true }).inputValue()).toMatch(
       /^svc\w*-/,
     );
     await page.reload();
-    expect(await page.getByLabel('Value of Robot', { exact: true }).count()).toBe(0);
+    expect(await page.getByLabel('Token “Robot”', { exact: true }).count()).toBe(0);
     await page.locator('summary', { hasText: 'Revoke' }).click();
     await page.getByRole('button', { name: 'Revoke token' }).click();
-    await page.getByText('Access token revoked.').waitFor();
+    await page.getByText('Token revoked.').waitFor();
     await page.goto(`${app.url}/-/snippets/new`);
     await page.getByLabel('Title').fill('Checklist');
     await page.getByLabel('File name').fill('list.txt');

@@ -1,16 +1,16 @@
 /** Scopes with their descriptions, which users see when they choose scopes. */
 export const SCOPES = {
-  api: 'Read and write access to the whole API and all repositories',
-  read_api: 'Read access to the whole API',
-  read_user: 'Read access to the profile of the signed-in user',
-  self_rotate: 'Rotation of this token only',
-  read_repository: 'Read access to repositories over Git and the files API',
-  write_repository: 'Read and write access to repositories over Git',
-  sudo: 'Acting as another user (administrators only)',
-  admin_mode: 'Administrator rights over the API',
-  openid: 'Sign-in with OpenID Connect',
-  profile: 'Read access to the profile through OpenID Connect',
-  email: 'Read access to the primary email address through OpenID Connect',
+  api: 'Read and write everything you can access through the API and Git',
+  read_api: 'Read everything you can access through the API',
+  read_user: 'Read your profile',
+  self_rotate: 'Rotate this token',
+  read_repository: 'Read repositories over Git and the files API',
+  write_repository: 'Read and write repositories over Git',
+  sudo: 'Act as any user (administrators only)',
+  admin_mode: 'Use administrator rights through the API',
+  openid: 'Sign you in with OpenID Connect',
+  profile: 'Read your name, username and avatar with OpenID Connect',
+  email: 'Read your primary email with OpenID Connect',
 } as const;
 
 export type Scope = keyof typeof SCOPES;

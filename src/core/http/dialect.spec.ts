@@ -20,6 +20,7 @@ describe('dialectOf', () => {
     ['/acme/web/alerts/notify/-/issues', 'page'],
     ['/oauth/authorize', 'page'],
     ['/oauth/authorize/deny', 'page'],
+    ['/oauth/authorize/switch', 'page'],
     ['/oauth/authorized_applications', 'page'],
     ['/oauth/authorized_applications/7/revoke', 'page'],
     ['/oauth/authorize/nothing', 'api'],

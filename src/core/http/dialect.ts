@@ -7,7 +7,7 @@ export type Dialect = 'api' | 'oauth' | 'page';
  * Pages where users authorize and revoke applications; other paths below `/oauth` are not pages.
  */
 const OAUTH_PAGES =
-  /^\/oauth\/(?:authorize(?:\/deny)?|authorized_applications(?:\/[^/]+\/revoke)?)$/;
+  /^\/oauth\/(?:authorize(?:\/(?:deny|switch))?|authorized_applications(?:\/[^/]+\/revoke)?)$/;
 
 /** Paths that are not pages, with all below them. */
 const API_PATHS: readonly (readonly [string, Dialect])[] = [

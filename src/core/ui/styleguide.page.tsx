@@ -1,12 +1,7 @@
 import type { VNode } from 'preact';
 import { Avatar, Person } from './components/avatar.js';
 import { Button, ButtonLink } from './components/button.js';
-import {
-  CheckboxField,
-  CheckboxGroup,
-  RadioGroup,
-  SelectField,
-} from './components/choice-fields.js';
+import { CheckboxField, RadioGroup, SelectField } from './components/choice-fields.js';
 import { CodeLines } from './components/code.js';
 import { ConfirmButton } from './components/confirm-button.js';
 import { Badge, Card, PageHeader } from './components/content.js';
@@ -18,6 +13,7 @@ import { Icon } from './components/icon.js';
 import { Markdown } from './components/markdown.js';
 import { Pagination } from './components/pagination.js';
 import { ActionsCell, Cell, Table } from './components/table.js';
+import { ScopeFields } from './components/scope-fields.js';
 import { Tabs } from './components/tabs.js';
 import { TextArea, TextField } from './components/text-field.js';
 import { Time } from './components/time.js';
@@ -178,14 +174,11 @@ function Fields({ csrfToken }: { csrfToken: string }): VNode {
           hint="Visible to members only"
           checked
         />
-        <CheckboxGroup
-          name="scopes"
-          label="Scopes"
+        <ScopeFields
+          scopes={['api', 'read_user']}
           values={['api']}
-          options={[
-            { value: 'api', label: 'api', hint: 'Everything.' },
-            { value: 'read_user', label: 'read_user' },
-          ]}
+          hint="Select the minimum the application needs."
+          errors={undefined}
         />
         <FormActions>
           <Button>Create project</Button>

@@ -109,7 +109,7 @@ function Entrance({ path, mayRegister }: { path: string; mayRegister: boolean })
     <>
       {mayRegister && path !== '/users/sign_up' && (
         <ButtonLink href="/users/sign_up" variant="ghost">
-          Register
+          Sign up
         </ButtonLink>
       )}
       {path !== '/users/sign_in' && (

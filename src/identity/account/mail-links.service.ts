@@ -12,7 +12,7 @@ import { MailLinksRepository, type LinkTarget } from './mail-links.repository.js
 /** 422: the link of an email was used, replaced by a later one, or has expired. */
 export class LinkRefusedError extends ApiError {
   constructor() {
-    super(422, { message: 'The link has been used, or is too old. Ask for another mail.' });
+    super(422, { message: 'This link has expired or was already used. Request a new one.' });
   }
 }
 

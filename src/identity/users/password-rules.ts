@@ -2,7 +2,7 @@ import type { Settings } from '../../core/settings/settings.js';
 
 /** Returns the password rules to show beneath a password field. */
 export function passwordHint(minimumLength: number): string {
-  return `At least ${minimumLength} characters, nothing that is easy to guess.`;
+  return `At least ${minimumLength} characters. Avoid common passwords.`;
 }
 
 const MAX_LENGTH = 128;

@@ -82,16 +82,16 @@ function personal(error: string, description: string, status: number): Authoriza
 /** Errors of the user, not of the application: shown only to the user. */
 export const UNCONFIRMED_EMAIL = personal(
   'unconfirmed_email',
-  'Confirm your e-mail address before you authorize applications.',
+  'Confirm your email address before you authorize applications.',
   403,
 );
 export const POWERFUL_SCOPES = personal(
   'forbidden',
-  'Administrators may not authorize this application: it can ask for powerful scopes and is not trusted.',
+  "Administrators can't authorize this application: it is not trusted and can request scopes with full access.",
   403,
 );
 export const CONSENT_EXPIRED = personal(
   'invalid_request',
-  'The request has expired or was made for another user. Go back to the application and start again.',
+  'This authorization request has expired. Return to the application and try again.',
   400,
 );

@@ -12,7 +12,7 @@ import {
   ApiProduces,
   ApiResponses,
 } from '../../core/openapi/api.decorators.js';
-import { FormInput } from '../../core/ui/form-input.decorator.js';
+import { FormInput, given } from '../../core/ui/form-input.decorator.js';
 import { Context } from '../../core/ui/context.decorator.js';
 import type { PageContext } from '../../core/ui/page-context.js';
 import { AuthorizationRequestDto } from '../oauth.dto.js';
@@ -30,6 +30,7 @@ import {
   ConsentPage,
   AuthorizationErrorPage,
   FormPostPage,
+  RETURN_FIELD,
 } from './authorize.page.js';
 import { SignedAuthorizationRequests } from './signed-authorization-requests.service.js';
 import { Assets } from '../../core/ui/assets.service.js';
@@ -74,7 +75,9 @@ export class AuthorizeController {
     const person = personOf(pageContext);
     const outcome = await this.flow.decide(new AuthorizationParams(request), person);
     if (outcome.kind === 'sign_in') return this.redirectToSignIn(request, response, person);
-    if (outcome.kind === 'asked') return this.consentPage(pageContext, outcome);
+    if (outcome.kind === 'asked') {
+      return this.consentPage(pageContext, outcome, request.originalUrl);
+    }
     return this.answer(pageContext, outcome);
   }
 
@@ -99,6 +102,20 @@ export class AuthorizeController {
   ): HttpResponse {
     const person = personOf(pageContext) as Person;
     return this.answer(pageContext, this.consent.deny(form[CONSENT_FIELD], person));
+  }
+
+  /** Signs out and leads back to the displayed request by the sign-in page. */
+  @Post('switch')
+  @Page('signed_in')
+  async switchAccount(
+    @Context() pageContext: PageContext,
+    @FormInput() form: Record<string, unknown>,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<HttpResponse> {
+    await this.signOut(personOf(pageContext) as Person, response);
+    const isHttps = this.config.baseUrl.startsWith('https:');
+    const path = pathAfterSignIn(given(form, RETURN_FIELD));
+    return pageContext.redirect(signInLocation(response, path, isHttps));
   }
 
   /** Denies a request in the query, as existing clients do. */
@@ -139,21 +156,27 @@ export class AuthorizeController {
     response: Response,
     person: Person | null,
   ): Promise<HttpResponse> {
-    if (person !== null) {
-      await this.sessions.delete({ id: person.session.id, userId: person.viewer.id });
-      this.browsers.leave(response);
-    }
+    if (person !== null) await this.signOut(person, response);
     const isHttps = this.config.baseUrl.startsWith('https:');
     return redirect(signInLocation(response, pathAfterSignIn(request.originalUrl), isHttps));
   }
 
-  private consentPage(pageContext: PageContext, { request, application }: Asked): HttpResponse {
+  private async signOut({ session, viewer }: Person, response: Response): Promise<void> {
+    await this.sessions.delete({ id: session.id, userId: viewer.id });
+    this.browsers.leave(response);
+  }
+
+  private consentPage(
+    pageContext: PageContext,
+    { request, application }: Asked,
+    returnPath: string,
+  ): HttpResponse {
     const { viewer, session } = personOf(pageContext) as Person;
     const form = {
       sealed: this.signedRequests.seal(request, session.id),
       csrfToken: pageContext.csrfToken,
     };
-    const page = ConsentPage({ application, request, viewer, form });
+    const page = ConsentPage({ application, request, viewer, returnPath, form });
     const title = `Authorize ${application.name}`;
     const formTargets = [request.redirectUri];
     return pageContext.render(page, { title, narrow: true, noReferrer: true, formTargets });

@@ -6,43 +6,52 @@ import { Card, DescriptionList, PageHeader } from '../../core/ui/components/cont
 import type { ApplicationDetails } from '../oauth-applications.repository.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 import { redirectHost } from './redirect-uri.js';
+import { Person } from '../../core/ui/components/avatar.js';
+import { Icon } from '../../core/ui/components/icon.js';
 import { ButtonLink, Button } from '../../core/ui/components/button.js';
 import type { AuthorizationError } from './authorization-errors.js';
 import { Document } from '../../core/ui/document.js';
 
 /** The field that carries what is approved. */
 export const CONSENT_FIELD = 'consent';
+/** The field that carries the path of the request. */
+export const RETURN_FIELD = 'return_to';
 
 interface ConsentPageProps {
   application: ApplicationDetails;
   request: AuthorizationRequest;
   viewer: Viewer;
+  /** Path of the request with its query. */
+  returnPath: string;
   form: { sealed: string; csrfToken: string };
 }
 
 /** Consent screen: the application, its scopes and its owner. */
-export function ConsentPage({ application, request, viewer, form }: ConsentPageProps): VNode {
-  const { sealed, csrfToken } = form;
+export function ConsentPage(props: ConsentPageProps): VNode {
+  const { application, request, viewer, returnPath } = props;
+  const { sealed, csrfToken } = props.form;
   const fields = { [CONSENT_FIELD]: sealed };
   return (
     <>
       <PageHeader
-        title={`Authorize ${application.name}?`}
+        title={`Authorize ${application.name}`}
         description={`${application.name} wants to access your account (${viewer.username}).`}
       />
-      <Card title="It asks for">
+      <Card title="Requested permissions">
         <ScopeList scopes={request.scopes} />
       </Card>
       <Card>
         <DescriptionList
           items={[
+            { label: 'Account', value: <Account {...{ viewer, returnPath, csrfToken }} /> },
             { label: 'Registered by', value: <Owner application={application} /> },
-            { label: 'You are sent to', value: redirectHost(request.redirectUri) },
+            { label: 'Redirects to', value: redirectHost(request.redirectUri) },
           ]}
         />
       </Card>
       <p class="text-muted-foreground">
-        Only authorize applications you trust. You can revoke access any time in your settings.
+        Only authorize applications you trust. You can revoke access any time in Settings ›
+        Applications.
       </p>
       <div class="flex flex-wrap items-center gap-3">
         <PostButton action="/oauth/authorize" variant="primary" {...{ csrfToken, fields }}>
@@ -60,7 +69,8 @@ function ScopeList({ scopes }: Pick<AuthorizationRequest, 'scopes'>): VNode {
   return (
     <ul class="grid gap-3">
       {scopes.map((scope) => (
-        <li key={scope}>
+        <li key={scope} class="flex flex-wrap items-center gap-2">
+          <Icon name="circle-check" />
           {SCOPES[scope]} <code class="text-muted-foreground">{scope}</code>
         </li>
       ))}
@@ -68,9 +78,33 @@ function ScopeList({ scopes }: Pick<AuthorizationRequest, 'scopes'>): VNode {
   );
 }
 
+interface AccountProps {
+  viewer: Viewer;
+  returnPath: string;
+  csrfToken: string;
+}
+
+/** Account that is authorized, and a way to another one. */
+function Account({ viewer, returnPath, csrfToken }: AccountProps): VNode {
+  return (
+    <div class="flex flex-wrap items-center gap-x-3">
+      <Person name={viewer.name} owner={viewer} detail={`@${viewer.username}`} />
+      <PostButton
+        action="/oauth/authorize/switch"
+        variant="ghost"
+        size="small"
+        fields={{ [RETURN_FIELD]: returnPath }}
+        csrfToken={csrfToken}
+      >
+        Not you? Switch account
+      </PostButton>
+    </div>
+  );
+}
+
 /** Owner of the application. */
 function Owner({ application: { ownerName, ownerUsername } }: OwnerProps): VNode {
-  if (ownerName === null) return <>the administrators of this instance</>;
+  if (ownerName === null) return <>Administrators of this instance</>;
   return (
     <>
       {ownerName} ({ownerUsername})
@@ -92,7 +126,7 @@ const SHOWN_CHARACTERS = 300;
 export function AuthorizationErrorPage({ error }: { error: AuthorizationError }): VNode {
   return (
     <>
-      <PageHeader title="This application cannot be authorized" />
+      <PageHeader title="Authorization failed" />
       <p class="alert" data-tone="alert">
         {error.description}
       </p>
@@ -105,7 +139,7 @@ export function AuthorizationErrorPage({ error }: { error: AuthorizationError })
       )}
       <FormActions>
         <ButtonLink href="/" variant="outline">
-          To the start page
+          Go to home
         </ButtonLink>
       </FormActions>
     </>
@@ -136,19 +170,19 @@ interface FormPostPageProps {
   fields: Record<string, string>;
 }
 
-/** Takes the answer to the application in a form (OAuth 2.0 Form Post Response Mode §2). */
+/** Sends the response to the application in a form (OAuth 2.0 Form Post Response Mode §2). */
 export function FormPostPage({ files, action, fields }: FormPostPageProps): VNode {
   const { icon, styleSheet, script } = files;
   return (
-    <Document title="Back to the application" {...{ icon, script, styleSheets: [styleSheet] }}>
+    <Document title="Return to application" {...{ icon, script, styleSheets: [styleSheet] }}>
       <div class="frame bare">
         <main id="content" tabIndex={-1}>
-          <h1>Back to the application</h1>
+          <h1>Return to application</h1>
           <form id="form-post" method="post" action={action} class="grid justify-items-start gap-5">
             {Object.entries(fields).map(([name, value]) => (
               <input key={name} type="hidden" name={name} value={value} />
             ))}
-            <p>Your answer is sent to the application.</p>
+            <p>Continue to finish signing in to the application.</p>
             <Button>Continue</Button>
           </form>
         </main>

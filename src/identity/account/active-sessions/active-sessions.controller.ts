@@ -42,7 +42,7 @@ export class ActiveSessionsController {
     @Auth() auth: SignedInContext,
   ): Promise<HttpResponse> {
     const count = await this.sessions.endOthers(auth);
-    const notice = count === 1 ? 'One session was ended.' : `${count} sessions were ended.`;
+    const notice = count === 1 ? 'Signed out 1 session.' : `Signed out ${count} sessions.`;
     return pageContext.redirect(SESSIONS_PATH, { notice });
   }
 
@@ -56,7 +56,7 @@ export class ActiveSessionsController {
   ): Promise<HttpResponse> {
     await this.sessions.end(id, auth);
     if (id !== auth.session?.id) {
-      return pageContext.redirect(SESSIONS_PATH, { notice: 'The session was ended.' });
+      return pageContext.redirect(SESSIONS_PATH, { notice: 'Signed out the session.' });
     }
     this.browsers.leave(response);
     return pageContext.redirect('/users/sign_in');

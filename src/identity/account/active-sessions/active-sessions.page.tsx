@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Badge, Card, PageHeader } from '../../../core/ui/components/content.js';
 import { PostButton } from '../../../core/ui/components/form.js';
+import { Icon } from '../../../core/ui/components/icon.js';
 import { Item, ItemList } from '../../../core/ui/components/item-list.js';
 import { Time } from '../../../core/ui/components/time.js';
 import type { ListedSession } from '../../auth/sessions/sessions.repository.js';
@@ -28,9 +29,9 @@ export function ActiveSessionsPage(props: ActiveSessionsPageProps): VNode {
         actions={
           hasOthers && (
             <ConfirmButton
-              label="End all others"
-              question="All other browsers must sign in again."
-              confirm="End all other sessions"
+              label="Sign out all other sessions"
+              question="All other devices must sign in again."
+              confirm="Sign out other sessions"
               action={`${SESSIONS_PATH}/revoke_others`}
               csrfToken={csrfToken}
             />
@@ -75,13 +76,14 @@ function SessionItem({ session, isCurrent, csrfToken }: SessionItemProps): VNode
           csrfToken={csrfToken}
           size="small"
         >
-          {isCurrent ? 'Sign out' : 'End'}
-          <span class="sr-only"> session {session.id}</span>
+          Sign out
+          <span class="sr-only"> of session {session.id}</span>
         </PostButton>
       }
     >
-      Last seen <Time value={session.lastSeenAt} />, signed in <Time value={session.signedInAt} />
-      {session.ip !== null && ` from ${session.ip}`}
+      {session.ip !== null && `${session.ip} · `}
+      Last active <Time value={session.lastSeenAt} /> · Signed in{' '}
+      <Time value={session.signedInAt} />
     </Item>
   );
 }
@@ -90,10 +92,10 @@ function DeviceName({ userAgent }: { userAgent: string }): VNode {
   const { browser, system, isMobile } = describeDevice(userAgent);
   const onSystem = system === null ? '' : ` on ${system}`;
   return (
-    <span>
+    <span class="inline-flex items-center gap-2">
+      <Icon name={isMobile ? 'monitor-smartphone' : 'monitor'} />
       {browser ?? 'Unknown browser'}
       {onSystem}
-      {isMobile && <span class="text-muted-foreground font-normal"> (mobile)</span>}
     </span>
   );
 }

@@ -19,8 +19,7 @@ import { User } from '../../users/user.entity.js';
 import { AccountEmails } from '../account-emails.service.js';
 import { UserEmail } from '../user-email.entity.js';
 
-const SENT =
-  'If your address is registered here and waits for its confirmation, you get a mail with a link.';
+const SENT = "If that address is waiting for confirmation, we've emailed a new link.";
 
 /** Pages behind the links of confirmation emails, and the form to request another email. */
 @Controller(atRoot('users/confirmation'))
@@ -44,7 +43,7 @@ export class ConfirmationController {
     const { email } = link;
     const page = ConfirmationPage({ csrfToken: pageContext.csrfToken, token, email });
     return pageContext.render(page, {
-      title: 'Confirm your address',
+      title: 'Confirm your email',
       narrow: true,
       noReferrer: true,
     });
@@ -66,14 +65,14 @@ export class ConfirmationController {
       return this.refuse(pageContext, translateConflict(error));
     }
     const next = pageContext.viewer === null ? '/users/sign_in' : '/-/user_settings/emails';
-    return pageContext.redirect(next, { notice: 'Your e-mail address is confirmed.' });
+    return pageContext.redirect(next, { notice: 'Your email is confirmed.' });
   }
 
   /** Shows the form to request another confirmation email. */
   @Get('new')
   ask(@Context() pageContext: PageContext): HttpResponse {
     const page = NewConfirmationPage({ csrfToken: pageContext.csrfToken });
-    return pageContext.render(page, { title: 'Confirm your address', narrow: true });
+    return pageContext.render(page, { title: 'Confirm your email', narrow: true });
   }
 
   /** Sends another email; the response is the same for every address. */
@@ -119,6 +118,6 @@ export class ConfirmationController {
   private refuse(pageContext: PageContext, error: unknown): HttpResponse {
     const errors = formErrors(error);
     const page = NewConfirmationPage({ csrfToken: pageContext.csrfToken, errors });
-    return pageContext.render(page, { title: 'Confirm your address', narrow: true }, 422);
+    return pageContext.render(page, { title: 'Confirm your email', narrow: true }, 422);
   }
 }

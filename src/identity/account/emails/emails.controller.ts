@@ -18,7 +18,7 @@ import { UserEmailsService } from './user-emails.service.js';
 import { EMAILS_PATH, EmailsPage } from './emails.page.js';
 import { UserEmailsRepository } from '../user-emails.repository.js';
 
-const SENT = 'We sent you a confirmation link.';
+const SENT = "We've emailed you a confirmation link.";
 
 /** The page of one's own email addresses. */
 @Controller(atRoot('-/user_settings/emails'))
@@ -84,7 +84,7 @@ export class EmailsController {
     @Auth() auth: SignedInContext,
   ): Promise<HttpResponse> {
     const password = given(form, 'current_password');
-    const notice = 'Primary address changed.';
+    const notice = 'Primary email changed.';
     return this.act(pageContext, notice, () => this.emails.makePrimary(id, password, auth));
   }
 
@@ -95,7 +95,7 @@ export class EmailsController {
     @Context() pageContext: PageContext,
     @Auth() auth: SignedInContext,
   ): Promise<HttpResponse> {
-    return this.act(pageContext, 'The address was removed.', () => this.emails.remove(id, auth));
+    return this.act(pageContext, 'Email removed.', () => this.emails.remove(id, auth));
   }
 
   /** Runs the action of a list button, and shows its result there. */
@@ -128,6 +128,6 @@ export class EmailsController {
       ...problem,
     });
     const status = problem === undefined ? 200 : 422;
-    return pageContext.render(page, { title: 'E-mail addresses', nav: 'account' }, status);
+    return pageContext.render(page, { title: 'Emails', nav: 'account' }, status);
   }
 }

@@ -27,32 +27,32 @@ export function EmailsPage({ primary, emails, given, errors, csrfToken }: Emails
     <>
       <PageHeader
         title="E-mail addresses"
-        description="We send emails to your primary address. You can sign in with any confirmed address."
+        description="Emails go to your primary address. You can sign in with any confirmed address."
       />
       <Card flush>
-        <ItemList label="E-mail addresses">
+        <ItemList label="Emails">
           <PrimaryItem {...primary} csrfToken={csrfToken} />
           {emails.map((email) => (
             <FurtherItem key={email.id} email={email} csrfToken={csrfToken} />
           ))}
         </ItemList>
       </Card>
-      <Card title="Add an address">
+      <Card title="Add email">
         <Form action={EMAILS_PATH} csrfToken={csrfToken}>
           <FormErrors errors={errors} />
           <TextField
             name="email"
-            label="E-mail address"
+            label="Email"
             type="email"
             value={given}
             errors={errors?.fields['email']}
-            hint="We will email you a confirmation link."
+            hint="We'll email you a confirmation link."
             required
             maxLength={254}
             autocomplete="email"
           />
           <FormActions>
-            <Button>Add address</Button>
+            <Button>Add email</Button>
           </FormActions>
         </Form>
       </Card>
@@ -73,7 +73,7 @@ function PrimaryItem({ email, isConfirmed, csrfToken }: EmailsPageProps['primary
       actions={
         isConfirmed ? undefined : (
           <PostButton action={`${EMAILS_PATH}/confirm`} csrfToken={csrfToken} size="small">
-            Send link again
+            Resend link
           </PostButton>
         )
       }
@@ -99,14 +99,14 @@ function FurtherItem({ email: { id, email, confirmedAt }, csrfToken }: FurtherIt
         <MakePrimaryButton id={id} email={email} csrfToken={csrfToken} />
       ) : (
         <PostButton action={`${EMAILS_PATH}/${id}/confirm`} csrfToken={csrfToken} size="small">
-          Send link again
+          Resend link
           <span class="sr-only"> to {email}</span>
         </PostButton>
       )}
       <ConfirmButton
         label="Remove"
         question={`${email} no longer belongs to your account.`}
-        confirm="Remove address"
+        confirm="Remove email"
         action={`${EMAILS_PATH}/${id}/delete`}
         csrfToken={csrfToken}
         size="small"
@@ -123,7 +123,7 @@ function MakePrimaryButton({ id, email, csrfToken }: Csrf & { id: number; email:
   return (
     <ConfirmButton
       label="Make primary"
-      question={`Mails, also those for a forgotten password, go to ${email} from now on.`}
+      question={`All emails, including password resets, go to ${email}.`}
       confirm="Make primary"
       action={`${EMAILS_PATH}/${id}/primary`}
       csrfToken={csrfToken}
@@ -144,7 +144,7 @@ function MakePrimaryButton({ id, email, csrfToken }: Csrf & { id: number; email:
 
 function Confirmation({ isConfirmed }: { isConfirmed: boolean }): VNode {
   if (isConfirmed) return <Badge tone="success">Confirmed</Badge>;
-  return <Badge tone="warning">Not confirmed</Badge>;
+  return <Badge tone="warning">Unconfirmed</Badge>;
 }
 
 interface ConfirmationPageProps {
@@ -157,15 +157,15 @@ interface ConfirmationPageProps {
 export function ConfirmationPage({ csrfToken, token, email }: ConfirmationPageProps): VNode {
   return (
     <>
-      <PageHeader title="Confirm your address" />
+      <PageHeader title="Confirm your email" />
       <Card>
         <Form action="/users/confirmation/verify" csrfToken={csrfToken}>
           <p>
-            Is <strong>{email}</strong> your e-mail address?
+            Confirm that <strong>{email}</strong> is your email address.
           </p>
           <input type="hidden" name="confirmation_token" value={token} />
           <FormActions>
-            <Button>Confirm address</Button>
+            <Button>Confirm email</Button>
           </FormActions>
         </Form>
       </Card>
@@ -183,12 +183,17 @@ export function NewConfirmationPage({ csrfToken, errors }: NewConfirmationPagePr
   return (
     <>
       <PageHeader
-        title="Confirm your address"
-        description="We will email you a confirmation link."
+        title="Confirm your email"
+        description="Enter your email to get a new confirmation link."
       />
-      <MailRequestForm action="/users/confirmation" csrfToken={csrfToken} errors={errors}>
+      <MailRequestForm
+        action="/users/confirmation"
+        submit="Resend confirmation email"
+        csrfToken={csrfToken}
+        errors={errors}
+      >
         <ButtonLink href="/users/sign_in" variant="ghost">
-          Back to sign-in
+          Back to sign in
         </ButtonLink>
       </MailRequestForm>
     </>

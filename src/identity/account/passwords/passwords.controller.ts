@@ -107,7 +107,7 @@ export class PasswordsController {
         : this.resetForm(pageContext, token, errors);
     }
     return pageContext.redirect('/users/sign_in', {
-      notice: 'Your password is changed. Sign in with it.',
+      notice: 'Password changed. Sign in with your new password.',
     });
   }
 
@@ -123,7 +123,7 @@ export class PasswordsController {
 
   private requestForm(pageContext: PageContext, errors?: FormProblems): HttpResponse {
     const page = ForgottenPasswordPage({ csrfToken: pageContext.csrfToken, errors });
-    const info = { title: 'Forgotten password', narrow: true };
+    const info = { title: 'Reset password', narrow: true };
     return pageContext.render(page, info, errors ? 422 : 200);
   }
 
@@ -135,7 +135,7 @@ export class PasswordsController {
       minimumLength,
       errors,
     });
-    const info = { title: 'New password', narrow: true, noReferrer: true };
+    const info = { title: 'Set a new password', narrow: true, noReferrer: true };
     return pageContext.render(page, info, errors ? 422 : 200);
   }
 }

@@ -20,7 +20,7 @@ interface PasswordChangePageProps extends FormPageProps {
 const FIELDS = [
   { name: 'current_password', label: 'Current password', autocomplete: 'current-password' },
   { name: 'password', label: 'New password', autocomplete: 'new-password' },
-  { name: 'password_confirmation', label: 'New password again', autocomplete: 'new-password' },
+  { name: 'password_confirmation', label: 'Confirm new password', autocomplete: 'new-password' },
 ] as const;
 
 /** The form for a new password. */
@@ -30,7 +30,7 @@ export function PasswordChangePage(props: PasswordChangePageProps): VNode {
     <>
       <PageHeader
         title="Password"
-        description="All other browsers and applications are signed out. Access tokens keep working."
+        description="Changing it signs out all other browsers and applications. Access tokens keep working."
       />
       <Card>
         <Form action="/-/user_settings/password" csrfToken={csrfToken}>
@@ -72,13 +72,15 @@ export function PasswordChangePage(props: PasswordChangePageProps): VNode {
 export function ForgottenPasswordPage({ csrfToken, errors }: FormPageProps): VNode {
   return (
     <>
-      <PageHeader
-        title="Forgotten password"
-        description="We will email you a link to set a new password."
-      />
-      <MailRequestForm action="/users/password" csrfToken={csrfToken} errors={errors}>
+      <PageHeader title="Reset password" description="Enter your email to get a reset link." />
+      <MailRequestForm
+        action="/users/password"
+        submit="Send reset link"
+        csrfToken={csrfToken}
+        errors={errors}
+      >
         <ButtonLink href="/users/sign_in" variant="ghost">
-          Back to sign-in
+          Back to sign in
         </ButtonLink>
       </MailRequestForm>
     </>
@@ -97,8 +99,8 @@ export function NewPasswordPage(props: NewPasswordPageProps): VNode {
   return (
     <>
       <PageHeader
-        title="New password"
-        description="All browsers and applications are signed out."
+        title="Set a new password"
+        description="Signs out all browsers and applications."
       />
       <Card>
         <Form action="/users/password/edit" csrfToken={csrfToken}>
@@ -118,7 +120,7 @@ export function NewPasswordPage(props: NewPasswordPageProps): VNode {
           />
           <TextField
             name="password_confirmation"
-            label="New password again"
+            label="Confirm new password"
             type="password"
             autocomplete="new-password"
             maxLength={128}
@@ -136,6 +138,8 @@ export function NewPasswordPage(props: NewPasswordPageProps): VNode {
 
 interface MailRequestFormProps {
   action: string;
+  /** Label of the button. */
+  submit: string;
   csrfToken: string;
   errors?: FormProblems | undefined;
   /** Alternatives to sending the form. */
@@ -144,14 +148,14 @@ interface MailRequestFormProps {
 
 /** Form with the address that a link is sent to. */
 export function MailRequestForm(props: MailRequestFormProps): VNode {
-  const { action, csrfToken, errors, children } = props;
+  const { action, submit, csrfToken, errors, children } = props;
   return (
     <Card>
       <Form action={action} csrfToken={csrfToken}>
         <FormErrors errors={errors} />
         <TextField
           name="email"
-          label="E-mail address"
+          label="Email"
           type="email"
           autocomplete="email"
           maxLength={254}
@@ -159,7 +163,7 @@ export function MailRequestForm(props: MailRequestFormProps): VNode {
           autofocus
         />
         <FormActions>
-          <Button>Send mail</Button>
+          <Button>{submit}</Button>
           {children}
         </FormActions>
       </Form>

@@ -80,7 +80,7 @@ export class ProfileController {
       });
       return pageContext.render(page, INFO, 422);
     }
-    return pageContext.redirect(PROFILE_PATH, { notice: 'Your profile was saved.' });
+    return pageContext.redirect(PROFILE_PATH, { notice: 'Profile saved.' });
   }
 
   /**

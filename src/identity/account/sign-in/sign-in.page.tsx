@@ -20,7 +20,7 @@ interface SignInPageProps {
   mayStay: boolean;
 }
 
-/** The form to sign in with. */
+/** Sign-in form. */
 export function SignInPage({
   action,
   csrfToken,
@@ -37,7 +37,7 @@ export function SignInPage({
           <FormErrors errors={errors} focused={false} />
           <TextField
             name="user[login]"
-            label="Username or e-mail"
+            label="Username or email"
             value={props.login}
             autocomplete="username"
             maxLength={254}
@@ -69,20 +69,20 @@ function OtherWays(props: { mayRegister: boolean; isUnconfirmed: boolean }): VNo
       {props.isUnconfirmed && (
         <li>
           <a class="prose-link" href="/users/confirmation/new">
-            Send the confirmation mail again
+            Resend confirmation email
           </a>
         </li>
       )}
       <li>
         <a class="prose-link" href="/users/password/new">
-          Forgot your password?
+          Forgot password?
         </a>
       </li>
       {props.mayRegister && (
         <li>
-          No account yet?{' '}
+          New here?{' '}
           <a class="prose-link" href="/users/sign_up">
-            Register
+            Sign up
           </a>
         </li>
       )}
@@ -99,7 +99,7 @@ interface SignUpPageProps {
   email: string;
 }
 
-/** The form to register with. */
+/** Sign-up form. */
 export function SignUpPage({
   csrfToken,
   errors,
@@ -108,7 +108,7 @@ export function SignUpPage({
 }: SignUpPageProps): VNode {
   return (
     <>
-      <PageHeader title="Register" />
+      <PageHeader title="Sign up" />
       <Card>
         <Form action="/users/sign_up" csrfToken={csrfToken}>
           <FormErrors errors={errors} />
@@ -125,9 +125,9 @@ export function SignUpPage({
             required
           />
           <FormActions>
-            <Button>Register</Button>
+            <Button>Create account</Button>
             <ButtonLink href="/users/sign_in" variant="ghost">
-              Sign in instead
+              Already have an account? Sign in
             </ButtonLink>
           </FormActions>
         </Form>
@@ -166,7 +166,7 @@ function Fields({ errors, values }: FieldsProps): VNode {
       />
       <TextField
         name="email"
-        label="E-mail address"
+        label="Email"
         type="email"
         value={values.email}
         autocomplete="email"

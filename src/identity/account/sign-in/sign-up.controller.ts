@@ -22,10 +22,10 @@ type NextStep = 'sign_in' | 'confirm' | 'wait_for_approval' | 'confirm_and_wait'
 
 const NOTICES: Record<NextStep, string> = {
   sign_in: 'Your account is ready. Sign in with it.',
-  confirm: 'We have sent you a mail. Follow the link in it to confirm your address, then sign in.',
-  wait_for_approval: 'Your account waits for the approval of an administrator.',
+  confirm: 'Check your email and confirm your address, then sign in.',
+  wait_for_approval: 'Your account is pending approval by an administrator.',
   confirm_and_wait:
-    'We have sent you a mail with a link that confirms your address. Your account also waits for the approval of an administrator.',
+    'Check your email and confirm your address. An administrator must also approve your account.',
 };
 
 /** The page to sign up. */
@@ -104,7 +104,7 @@ export class SignUpController {
     });
     return pageContext.render(
       page,
-      { title: 'Register', narrow: true },
+      { title: 'Sign up', narrow: true },
       errors === undefined ? 200 : 422,
     );
   }

@@ -126,7 +126,7 @@ export class OwnTokensController {
   ): Promise<HttpResponse> {
     const token = await this.findOwn(id, auth.viewer);
     await this.revocation.revoke(token.id, auth);
-    return pageContext.redirect(TOKENS_PATH, { notice: 'The token was revoked.' });
+    return pageContext.redirect(TOKENS_PATH, { notice: 'Token revoked.' });
   }
 
   /** Creates a token. Throws 400 with messages per attribute. */

@@ -9,8 +9,8 @@ import { Tabs } from '../../../core/ui/components/tabs.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
 import { Time } from '../../../core/ui/components/time.js';
 import type { TokenResponse } from '../token.presenter.js';
-import { SCOPES, type Scope } from '../../../core/access/scopes.js';
-import { CheckboxGroup } from '../../../core/ui/components/choice-fields.js';
+import type { Scope } from '../../../core/access/scopes.js';
+import { ScopeFields } from '../../../core/ui/components/scope-fields.js';
 import { FormErrors } from '../../../core/ui/components/form-errors.js';
 import { Form, FormActions } from '../../../core/ui/components/form.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
@@ -70,7 +70,9 @@ export function OwnTokensPage(props: OwnTokensPageProps): VNode {
 
 function NoTokens({ isActive }: { isActive: boolean }): VNode {
   if (!isActive) {
-    return <EmptyState title="No inactive tokens">Expired and revoked ones are here.</EmptyState>;
+    return (
+      <EmptyState title="No inactive tokens">Expired and revoked tokens appear here.</EmptyState>
+    );
   }
   return (
     <EmptyState
@@ -132,7 +134,7 @@ function End({ token }: { token: TokenResponse }): VNode {
   if (token.expires_at === null) return <>Never expires</>;
   return (
     <>
-      {token.active ? 'Expires' : 'Expiry'} <Time value={token.expires_at} />
+      {token.active ? 'Expires' : 'Expired'} <Time value={token.expires_at} />
     </>
   );
 }
@@ -143,7 +145,7 @@ function Actions({ token, path, csrfToken }: TokenItemProps): VNode {
     <>
       <ConfirmButton
         label="Rotate"
-        question={`Replaces “${token.name}”, which stops working immediately.`}
+        question={`Creates a new token with the same name and scopes. “${token.name}” stops working immediately.`}
         confirm="Rotate token"
         action={`${path}/${token.id}/rotate`}
         variant="outline"
@@ -152,9 +154,9 @@ function Actions({ token, path, csrfToken }: TokenItemProps): VNode {
         <TextField
           name="expires_at"
           id={`expires-at-${token.id}`}
-          label="New expiry date"
+          label="Expiry date"
           type="date"
-          hint="Defaults to one week from now."
+          hint="Defaults to one week."
         />
       </ConfirmButton>
       <ConfirmButton
@@ -198,7 +200,7 @@ export function NewTokenPage(props: NewTokenPageProps): VNode {
           <TextField
             name="name"
             label="Name"
-            hint="What the token is for."
+            hint="Shown in your list of tokens"
             value={values.name}
             errors={errors?.fields['name']}
             required
@@ -213,12 +215,10 @@ export function NewTokenPage(props: NewTokenPageProps): VNode {
             maxLength={255}
           />
           <ExpiryField {...props} />
-          <CheckboxGroup
-            name="scopes"
-            label="Scopes"
-            hint="Select the minimum the application needs."
-            options={scopes.map((value) => ({ value, label: value, hint: SCOPES[value] }))}
+          <ScopeFields
+            scopes={scopes}
             values={values.scopes}
+            hint="Select the minimum the application needs."
             errors={errors?.fields['scopes']}
           />
           <FormActions>
@@ -234,13 +234,16 @@ export function NewTokenPage(props: NewTokenPageProps): VNode {
 }
 
 function ExpiryField({ values, days: { earliest, latest }, errors }: NewTokenPageProps): VNode {
-  const hint = 'The token stops working when this day begins (UTC).';
   return (
     <TextField
       name="expires_at"
       label="Expiry date"
       type="date"
-      hint={latest === null ? hint : `${hint} Without a day it is the latest possible, ${latest}.`}
+      hint={
+        latest === null
+          ? 'Expires at 00:00 UTC. Leave blank for no expiry.'
+          : `Expires at 00:00 UTC. Defaults to ${latest} (maximum).`
+      }
       value={values.expires_at}
       errors={errors?.fields['expires_at']}
       min={earliest}

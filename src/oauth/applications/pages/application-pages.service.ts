@@ -49,7 +49,8 @@ export class ApplicationPages {
     { area, ownerId, pageContext }: ApplicationsContext,
     id: number,
   ): Promise<HttpResponse> {
-    const application = await this.applications.findOwned(id, ownerId);
+    const found = await this.applications.findOwned(id, ownerId);
+    const application = { ...found, ...(await this.applications.findUsage(id)) };
     const page = ApplicationPage({ area, application, csrfToken: pageContext.csrfToken });
     return pageContext.render(page, infoOf(area, application.name));
   }
@@ -74,7 +75,7 @@ export class ApplicationPages {
     } catch (error) {
       return this.editForm({ ...context, id }, input, formErrors(error));
     }
-    return pageContext.redirect(pathOf(area, id), { notice: 'The application was changed.' });
+    return pageContext.redirect(pathOf(area, id), { notice: 'Application saved.' });
   }
 
   /** Renews the secret of an application and shows it. */
@@ -90,7 +91,7 @@ export class ApplicationPages {
     actor: AuditActor,
   ): Promise<HttpResponse> {
     await this.service.delete({ id, ownerId }, actor);
-    return pageContext.redirect(pathOf(area), { notice: 'The application was deleted.' });
+    return pageContext.redirect(pathOf(area), { notice: 'Application deleted.' });
   }
 
   private newForm(
@@ -102,7 +103,7 @@ export class ApplicationPages {
     const title = 'New application';
     const page = ApplicationFormPage({
       ...{ area, title, values, csrfToken: pageContext.csrfToken, ...(errors && { errors }) },
-      ...{ action: path, cancel: path, submit: 'Register application' },
+      ...{ action: path, cancel: path, submit: 'Create application' },
     });
     return pageContext.render(page, infoOf(area, title), errors === undefined ? 200 : 422);
   }

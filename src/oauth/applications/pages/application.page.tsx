@@ -1,13 +1,14 @@
 import type { VNode } from 'preact';
-import { SCOPES, APPLICATION_SCOPES } from '../../../core/access/scopes.js';
+import { APPLICATION_SCOPES, SCOPES } from '../../../core/access/scopes.js';
 import { ButtonLink, Button } from '../../../core/ui/components/button.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Card, DescriptionList, PageHeader } from '../../../core/ui/components/content.js';
 import { CopyField } from '../../../core/ui/components/copy-field.js';
 import { Time } from '../../../core/ui/components/time.js';
-import type { ApplicationDetails } from '../../oauth-applications.repository.js';
-import { pathOf, type Area } from './applications.page.js';
-import { CheckboxField, CheckboxGroup } from '../../../core/ui/components/choice-fields.js';
+import type { ListedApplication } from '../../oauth-applications.repository.js';
+import { pathOf, userCount, type Area } from './applications.page.js';
+import { CheckboxField } from '../../../core/ui/components/choice-fields.js';
+import { ScopeFields } from '../../../core/ui/components/scope-fields.js';
 import { FormErrors } from '../../../core/ui/components/form-errors.js';
 import { Form, FormActions } from '../../../core/ui/components/form.js';
 import { TextArea, TextField } from '../../../core/ui/components/text-field.js';
@@ -16,7 +17,7 @@ import type { ApplicationInput } from '../application-rules.js';
 
 interface ApplicationPageProps {
   area: Area;
-  application: ApplicationDetails;
+  application: ListedApplication;
   csrfToken: string;
 }
 
@@ -35,18 +36,16 @@ export function ApplicationPage({ area, application, csrfToken }: ApplicationPag
       />
       <Card>
         <div class="grid gap-6">
-          <CopyField label="Application ID" value={application.uid} hint="The client_id." />
+          <CopyField label="Application ID" value={application.uid} hint="The client_id" />
           <DescriptionList items={factsOf(application, area)} />
         </div>
       </Card>
       <Card title="Secret">
-        <p>
-          The secret is shown only once, when it is created. Renew it if it was lost or exposed.
-        </p>
+        <p>The secret is shown once, when it is created. Renew it if it was lost or exposed.</p>
         <ConfirmButton
           label="Renew secret"
           question="The current secret stops working immediately."
-          confirm="Renew the secret"
+          confirm="Renew secret"
           action={`${path}/renew`}
           csrfToken={csrfToken}
           variant="outline"
@@ -54,8 +53,8 @@ export function ApplicationPage({ area, application, csrfToken }: ApplicationPag
       </Card>
       <ConfirmButton
         label="Delete application"
-        question="It can no longer sign users in, and all of its authorizations are revoked. This cannot be undone."
-        confirm={`Delete ${application.name}`}
+        question={`This permanently deletes ${application.name} and revokes all of its tokens. Users can no longer sign in with it.`}
+        confirm="Delete application"
         action={`${path}/delete`}
         csrfToken={csrfToken}
       />
@@ -63,7 +62,7 @@ export function ApplicationPage({ area, application, csrfToken }: ApplicationPag
   );
 }
 
-function factsOf(application: ApplicationDetails, area: Area) {
+function factsOf(application: ListedApplication, area: Area) {
   const { redirectUris, scopes, confidential, trusted, createdAt } = application;
   return [
     { label: 'Redirect URIs', value: <Lines lines={redirectUris} /> },
@@ -71,9 +70,11 @@ function factsOf(application: ApplicationDetails, area: Area) {
       label: 'Scopes',
       value: <Lines lines={scopes.map((scope) => `${scope}: ${SCOPES[scope]}`)} />,
     },
-    { label: 'Confidential', value: confidential ? 'Yes' : 'No, it uses PKCE' },
+    { label: 'Confidential', value: confidential ? 'Yes' : 'No (PKCE required)' },
     ...(area === 'admin' ? [{ label: 'Trusted', value: trusted ? 'Yes' : 'No' }] : []),
-    { label: 'Registered', value: <Time value={createdAt} /> },
+    { label: 'Users', value: userCount(application) },
+    { label: 'Last used', value: <Time value={application.lastUsedAt} /> },
+    { label: 'Created', value: <Time value={createdAt} /> },
   ];
 }
 
@@ -131,16 +132,10 @@ export function ApplicationFormPage(props: ApplicationFormPageProps): VNode {
             code
           />
           <KindFields {...props} />
-          <CheckboxGroup
-            name="scopes"
-            label="Scopes"
-            hint="Scopes the application can request. Removing a scope also removes it from existing tokens."
-            options={APPLICATION_SCOPES.map((value) => ({
-              value,
-              label: value,
-              hint: SCOPES[value],
-            }))}
+          <ScopeFields
+            scopes={APPLICATION_SCOPES}
             values={values.scopes}
+            hint="Scopes the application can request. Removing one also removes it from existing tokens."
             errors={errors?.fields['scopes']}
           />
           <FormActions>
@@ -168,7 +163,7 @@ function KindFields({ area, values }: ApplicationFormPageProps): VNode {
         <CheckboxField
           name="trusted"
           label="Trusted"
-          hint="Users are not asked for consent. Only for your own applications."
+          hint="Skips the consent screen. Only for your own applications."
           checked={values.trusted}
         />
       )}

@@ -6,7 +6,8 @@ import { Item, ItemList } from '../../../core/ui/components/item-list.js';
 import { Time } from '../../../core/ui/components/time.js';
 import type {
   AuthorizedApplication,
-  ApplicationDetails,
+  ApplicationUsage,
+  ListedApplication,
 } from '../../oauth-applications.repository.js';
 import { Pagination } from '../../../core/ui/components/pagination.js';
 import type { Page } from '../../../core/pagination/page.js';
@@ -64,7 +65,7 @@ export function OwnApplicationsPage(props: OwnApplicationsPageProps): VNode {
     <>
       <PageHeader
         title="Applications"
-        description="Applications with access to your account, and those you registered."
+        description="Applications with access to your account, and your own applications"
         actions={mayRegister && <NewButton area="account" />}
       />
       <AuthorizedList authorized={authorized} csrfToken={csrfToken} />
@@ -83,7 +84,7 @@ function AuthorizedList({ authorized, csrfToken }: AuthorizedListProps): VNode {
   if (authorized.length === 0) {
     return (
       <EmptyState title="No authorized applications">
-        Applications that you let act for you are listed here.
+        Applications with access to your account appear here.
       </EmptyState>
     );
   }
@@ -104,7 +105,7 @@ interface AuthorizedListProps {
 }
 
 function AuthorizedItem({ application, csrfToken }: AuthorizedItemProps): VNode {
-  const { id, name, authorizedAt, scopes } = application;
+  const { id, name, authorizedAt, lastUsedAt, scopes } = application;
   const title = (
     <>
       <span class="min-w-0">{name}</span>
@@ -114,8 +115,8 @@ function AuthorizedItem({ application, csrfToken }: AuthorizedItemProps): VNode 
   const revoke = (
     <ConfirmButton
       label="Revoke"
-      question={`${name} can no longer act for you.`}
-      confirm={`Revoke ${name}`}
+      question={`${name} will lose access to your account immediately.`}
+      confirm="Revoke access"
       action={`/oauth/authorized_applications/${id}/revoke`}
       csrfToken={csrfToken}
       size="small"
@@ -123,7 +124,7 @@ function AuthorizedItem({ application, csrfToken }: AuthorizedItemProps): VNode 
   );
   return (
     <Item title={title} actions={revoke}>
-      Authorized <Time value={authorizedAt} />
+      Authorized <Time value={authorizedAt} /> · Last used <Time value={lastUsedAt} />
     </Item>
   );
 }
@@ -136,7 +137,7 @@ interface AuthorizedItemProps {
 interface ApplicationListProps {
   area: Area;
   title: string;
-  applications: Page<ApplicationDetails>;
+  applications: Page<ListedApplication>;
   paging: { page: number; perPage: number };
 }
 
@@ -145,8 +146,8 @@ function ApplicationList(props: ApplicationListProps): VNode {
   const { area, title, applications, paging } = props;
   if (applications.items.length === 0) {
     return (
-      <EmptyState title="No applications registered">
-        Register an application to let users sign in to it with their account.
+      <EmptyState title="No applications yet">
+        Create an application to let users sign in to it with their account.
       </EmptyState>
     );
   }
@@ -166,7 +167,7 @@ function ApplicationList(props: ApplicationListProps): VNode {
 
 interface ApplicationItemProps {
   area: Area;
-  application: ApplicationDetails;
+  application: ListedApplication;
 }
 
 function ApplicationItem({ area, application }: ApplicationItemProps): VNode {
@@ -182,9 +183,16 @@ function ApplicationItem({ area, application }: ApplicationItemProps): VNode {
   );
   return (
     <Item title={title}>
-      {confidential ? 'Confidential' : 'Public'} · Registered <Time value={createdAt} />
+      {confidential ? 'Confidential' : 'Public'} · {userCount(application)} · Last used{' '}
+      <Time value={application.lastUsedAt} /> · Created <Time value={createdAt} />
     </Item>
   );
+}
+
+/** `12 users`, or `at least 500 users` where counting ended. */
+export function userCount({ users, isPartial }: ApplicationUsage): string {
+  const count = users === 1 ? '1 user' : `${users} users`;
+  return isPartial ? `at least ${count}` : count;
 }
 
 /** Scopes of an application, beside its name. */

@@ -111,7 +111,7 @@ function contextOf(pageContext: PageContext): ApplicationsContext {
 }
 
 function refused(pageContext: PageContext): HttpResponse {
-  const alert = 'Only administrators register applications here.';
+  const alert = 'Only administrators can register applications.';
   return pageContext.redirect('/-/user_settings/profile', { alert });
 }
 
@@ -129,7 +129,7 @@ export class AuthorizedApplicationsController {
     @Auth() auth: AuthContext,
   ): Promise<HttpResponse> {
     await this.applications.revokeAuthorization(id, pageContext.viewer as Viewer, auth);
-    const notice = 'The application can no longer act for you.';
+    const notice = 'Access revoked.';
     return pageContext.redirect(pathOf('account'), { notice });
   }
 }

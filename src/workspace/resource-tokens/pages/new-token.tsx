@@ -1,7 +1,8 @@
 import type { VNode } from 'preact';
-import { RESOURCE_TOKEN_SCOPES, SCOPES } from '../../../core/access/scopes.js';
+import { RESOURCE_TOKEN_SCOPES } from '../../../core/access/scopes.js';
 import { Button } from '../../../core/ui/components/button.js';
-import { CheckboxGroup, SelectField } from '../../../core/ui/components/choice-fields.js';
+import { SelectField } from '../../../core/ui/components/choice-fields.js';
+import { ScopeFields } from '../../../core/ui/components/scope-fields.js';
 import { Card } from '../../../core/ui/components/content.js';
 import { Form, FormActions } from '../../../core/ui/components/form.js';
 import { FormErrors } from '../../../core/ui/components/form-errors.js';
@@ -27,19 +28,13 @@ interface NewTokenProps {
   errors: FormProblems | null;
 }
 
-const SCOPE_CHOICES = RESOURCE_TOKEN_SCOPES.map((scope) => ({
-  value: scope,
-  label: scope,
-  hint: SCOPES[scope],
-}));
-
 /** The form for a new access token. */
 export function NewTokenCard({ pageContext, context, values, errors }: NewTokenProps): VNode {
   const { resource, path } = context;
   return (
     <Card title="New access token">
       <p class="text-muted-foreground">
-        {`Programs use it in this ${resource.kind} as a member of their own, not as you.`}
+        {`Creates a bot user that is a member of this ${resource.kind}.`}
       </p>
       <Form action={path} csrfToken={pageContext.csrfToken} label="New access token">
         <FormErrors errors={errors} />
@@ -52,15 +47,14 @@ export function NewTokenCard({ pageContext, context, values, errors }: NewTokenP
           errors={errors?.fields['access_level']}
           required
         />
-        <CheckboxGroup
-          name="scopes"
-          label="Scopes"
-          options={SCOPE_CHOICES}
+        <ScopeFields
+          scopes={RESOURCE_TOKEN_SCOPES}
           values={values.scopes}
+          hint="Select the minimum the application needs."
           errors={errors?.fields['scopes']}
         />
         <FormActions>
-          <Button>Create access token</Button>
+          <Button>Create token</Button>
         </FormActions>
       </Form>
     </Card>
@@ -73,7 +67,7 @@ function TextFields({ values, errors }: Pick<NewTokenProps, 'values' | 'errors'>
       <TextField
         name="name"
         label="Name"
-        hint="What will use it."
+        hint="Shown as the name of the bot user"
         value={values.name}
         errors={errors?.fields['name']}
         maxLength={255}
@@ -90,8 +84,8 @@ function TextFields({ values, errors }: Pick<NewTokenProps, 'values' | 'errors'>
       <TextField
         type="date"
         name="expires_at"
-        label="Ends on"
-        hint="At 00:00 UTC of that day; without one as late as is allowed here."
+        label="Expiry date"
+        hint="Expires at 00:00 UTC. Defaults to the maximum lifetime."
         value={values.expiresAt}
         errors={errors?.fields['expires_at']}
       />

@@ -62,22 +62,22 @@ export class ResourceTokenPages {
       const { name, token: value } = await validationRefusals(() =>
         this.creation.create(context.resource, dto, auth),
       );
-      const secret = { label: `Value of ${name}`, value };
-      return pageContext.redirect(context.path, { notice: 'Access token created.', secret });
+      const secret = { label: `Token “${name}”`, value };
+      return pageContext.redirect(context.path, { notice: 'Token created.', secret });
     } catch (error) {
       const filled = { values: valuesOf(form), errors: formErrors(error) };
       return this.show(pageContext, context, { ...filled, ended: false, paging });
     }
   }
 
-  /** Ends a token. */
+  /** Revokes a token. */
   async revoke(
     pageContext: PageContext,
     { path, resource }: TokensPageContext,
     { tokenId, auth }: { tokenId: number; auth: AuthContext },
   ): Promise<HttpResponse> {
     await this.tokens.revoke(resource, { tokenId, preconditions: UNCONDITIONAL }, auth);
-    return pageContext.redirect(path, { notice: 'Access token revoked.' });
+    return pageContext.redirect(path, { notice: 'Token revoked.' });
   }
 
   private async show(
@@ -118,7 +118,7 @@ const COLUMNS = [
   { label: 'Scopes' },
   { label: 'Role' },
   { label: 'Last used' },
-  { label: 'Ends on' },
+  { label: 'Expires' },
   { label: 'Actions', hidden: true },
 ];
 
@@ -131,15 +131,18 @@ function ResourceTokensPage(props: ResourceTokensPageProps): VNode {
   const inactive = `${context.path}?state=inactive`;
   const tabs = [
     { label: 'Active', href: context.path },
-    { label: 'Ended', href: inactive },
+    { label: 'Inactive', href: inactive },
   ];
   return (
     <>
-      <PageHeader title={context.info.title} />
+      <PageHeader
+        title={context.info.title}
+        description="Tokens authenticate bot users to the API and Git."
+      />
       {errors !== null && form}
       <Tabs label="Access tokens" items={tabs} current={ended ? inactive : context.path} />
       {page.items.length === 0 ? (
-        <EmptyState title={ended ? 'No token has ended' : 'No active access tokens'} />
+        <EmptyState title={ended ? 'No inactive tokens' : 'No active tokens'} />
       ) : (
         <Card flush>
           <Table caption="Access tokens" columns={COLUMNS}>
@@ -192,7 +195,7 @@ function TokenRowView({ token, context, pageContext }: TokenRowProps): VNode {
         {token.active && (
           <ConfirmButton
             label="Revoke"
-            question={`Programs that use the token ${token.name} lose access.`}
+            question={`Applications using “${token.name}” will lose access immediately.`}
             confirm="Revoke token"
             action={`${context.path}/${token.id}/revoke`}
             csrfToken={pageContext.csrfToken}
