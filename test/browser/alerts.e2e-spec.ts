@@ -90,6 +90,31 @@ describe('alerts in the browser', () => {
     expect(app.chrome.complaints()).toEqual([]);
   });
 
+  it('are selected and changed together, where the page is scrolled to', async () => {
+    const { page, project, base } = await makeShop(app, ada);
+    for (let at = 0; at < 20; at += 1) await makeAlert(app, project, { title: `Disk ${at} full` });
+    await page.goto(`${base}/alert_management`);
+    const bar = page.locator('.bulk-bar');
+    expect(await bar.isVisible()).toBe(false);
+    await page.getByLabel('Select alert 1', { exact: true }).check();
+    await page.getByLabel('Select alert 3', { exact: true }).check();
+    expect(await bar.isVisible()).toBe(true);
+    await page.evaluate('window.scrollTo(0, document.body.scrollHeight)');
+    const scrolled = await page.evaluate('window.scrollY');
+    expect(await faultsOf(page, 'alerts-selected')).toEqual([]);
+    await page.evaluate(`window.scrollTo(0, ${String(scrolled)})`);
+    await button(bar, 'Acknowledge').click();
+    await page.getByText('2 alerts acknowledged').waitFor();
+    expect(await page.evaluate('window.scrollY')).toBe(scrolled);
+    expect(await bar.isVisible()).toBe(false);
+    await page.locator('#alert-3').getByText('Acknowledged', { exact: true }).waitFor();
+    await page.getByLabel('Select alert 2', { exact: true }).check();
+    await button(bar, 'Select all').click();
+    await button(bar, 'Resolve').click();
+    await page.getByText('20 alerts resolved').waitFor();
+    expect(app.chrome.complaints()).toEqual([]);
+  });
+
   it('are mapped from an example that is pasted, tried out, and repeated', async () => {
     const place = await makeShop(app, ada);
     const { page } = place;

@@ -221,6 +221,21 @@ describe('GET /admin/storage_moves', () => {
   });
 });
 
+describe('the settings of a project', () => {
+  it('lead administrators, and nobody else, to its move', async () => {
+    const { pages: own, user } = await makeVisitor(app);
+    const project = await makeMovableProject(app, user);
+    const path = `/${user.username}/${project.path}/-/edit`;
+    const move = `${PATH}/new?kind=project&amp;container=${project.id}`;
+    expect((await own.get(path).expect(200)).text).not.toContain(move);
+    const { text } = await pages.get(path).expect(200);
+    expect(text).toContain(move);
+    expect(textOf(text)).toContain('Stored on default .');
+    const form = (await pages.get(move.replace('&amp;', '&')).expect(200)).text;
+    expect(form).toContain(`value="${project.id}"`);
+  });
+});
+
 describe('GET /admin/storages', () => {
   it('shows the disk usage and content of each storage', async () => {
     await makeProjectRow(app, owner);

@@ -21,7 +21,7 @@ export function DrainStoragePage(props: ScheduleProps & { forecasts?: BulkForeca
         description="Moves all repositories of a storage, a few at a time. Repositories stay writable until their move is scheduled."
       />
       {forecasts !== undefined && <DrainForecast csrfToken={csrfToken} forecasts={forecasts} />}
-      <MoveForm {...props} action={DRAIN_PATH}>
+      <MoveForm {...props} action={DRAIN_PATH} isPreviewed={forecasts !== undefined}>
         <StorageField
           {...props}
           name="source_storage_name"
@@ -66,7 +66,7 @@ function DrainForecast({ csrfToken, forecasts }: DrainForecastProps): VNode | nu
       <div>
         <ConfirmButton
           label={`Drain ${source}`}
-          question={drainQuestion(source, total)}
+          question={drainQuestion(source, total, destination ?? undefined)}
           confirm={`Move ${repositoriesText(total)}`}
           action={DRAIN_PATH}
           csrfToken={csrfToken}
@@ -122,6 +122,10 @@ export function DrainButton({
   );
 }
 
-function drainQuestion(source: string, repositories: number): string {
-  return `This moves all repositories (${countText(repositories)}) from ${source} to another storage: projects, snippets and group wikis. Each is read-only while it moves.`;
+function drainQuestion(
+  source: string,
+  repositories: number,
+  destination = 'other storages',
+): string {
+  return `This moves all repositories (${countText(repositories)}) from ${source} to ${destination}: projects, snippets and group wikis. Each is read-only while it moves.`;
 }

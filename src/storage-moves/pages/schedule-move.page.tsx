@@ -59,12 +59,15 @@ interface MoveFormProps extends ScheduleProps {
   action: string;
   /** Without a button it only runs dry. */
   button?: string;
+  /** True beside the result of a dry run, which has the primary button. */
+  isPreviewed?: boolean;
   /** The fields that name what moves. */
   children: ComponentChildren;
 }
 
 /** Form with the destination of moves, or of a dry run. */
-export function MoveForm({ action, button, children, ...props }: MoveFormProps): VNode {
+export function MoveForm(form: MoveFormProps): VNode {
+  const { action, button, isPreviewed = false, children, ...props } = form;
   const { csrfToken, errors } = props;
   return (
     <Card>
@@ -80,7 +83,7 @@ export function MoveForm({ action, button, children, ...props }: MoveFormProps):
         <FormActions>
           {button !== undefined && <Button>{button}</Button>}
           <Button
-            variant={button === undefined ? 'primary' : 'outline'}
+            variant={button === undefined && !isPreviewed ? 'primary' : 'outline'}
             name="dry_run"
             value="true"
           >

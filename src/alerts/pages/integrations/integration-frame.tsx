@@ -8,7 +8,7 @@ import { projectInfo } from '../../../workspace/projects/pages/project-frame.js'
 import { ProjectSettingsTabs } from '../../../workspace/projects/pages/project-settings-tabs.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import type { AlertIntegration, IntegrationType } from '../../alert-integration.entity.js';
-import { alertSettingsPath, alertsPath, integrationsPath } from '../alert-paths.js';
+import { alertsPath, integrationsPath } from '../alert-paths.js';
 
 /** Labels of the integration types. */
 export const TYPE_LABELS: Record<IntegrationType, string> = {
@@ -86,8 +86,7 @@ export function integrationInfo(
   title: string,
 ): PageInfo {
   const info = projectInfo(project, title);
-  const step = canInProject('admin_alert_integration', { ...project, viewer })
-    ? { label: 'Alert settings', href: alertSettingsPath(project) }
-    : { label: 'Alerts', href: alertsPath(project) };
-  return { ...info, crumbs: [...(info.crumbs ?? []), step] };
+  if (canInProject('admin_alert_integration', { ...project, viewer })) return info;
+  const list = { label: 'Alerts', href: alertsPath(project) };
+  return { ...info, crumbs: [...(info.crumbs ?? []), list] };
 }

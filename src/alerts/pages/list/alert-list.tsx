@@ -151,7 +151,7 @@ function AlertLine({ alert, ...props }: AlertLineProps): VNode {
       title={
         <>
           <SeverityBadge severity={severityOf(alert.severity)} />
-          <a class="wrap-anywhere max-sm:grow max-sm:basis-40" href={alertPath(project, iid)}>
+          <a class="wrap-anywhere max-sm:basis-[calc(100%-5.5rem)]" href={alertPath(project, iid)}>
             {title}
           </a>
           {environment !== null && <Badge tone="label">{environment.name}</Badge>}

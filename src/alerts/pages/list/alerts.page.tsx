@@ -231,6 +231,19 @@ function BulkBar({ action, csrfToken, people }: BulkBarProps): VNode {
       <Button name="action" value="assign" variant="outline" size="small">
         Assign
       </Button>
+      <button
+        class="btn"
+        data-variant="ghost"
+        data-size="small"
+        type="button"
+        data-select-all
+        hidden
+      >
+        Select all
+      </button>
+      <button class="btn" data-variant="ghost" data-size="small" type="reset">
+        Clear
+      </button>
     </Form>
   );
 }

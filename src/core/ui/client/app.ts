@@ -8,3 +8,4 @@ import './hotkeys.js';
 import './line-ranges.js';
 import './live-regions.js';
 import './markdown-preview.js';
+import './select-all.js';

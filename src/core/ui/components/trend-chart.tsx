@@ -75,7 +75,7 @@ function Plot({ id, title, description, series, bars }: TrendChartProps): VNode 
         />
       ))}
       {bars.map((bar, index) => (
-        <Bar key={bar.label} bar={bar} left={index * step} step={step} {...{ series, top }} />
+        <Bar key={bar.label} bar={bar} index={index} step={step} {...{ series, top }} />
       ))}
       <text x="2" y={TOP + 11} class={LABEL}>
         {top.toLocaleString('en', { notation: 'compact' })}
@@ -86,38 +86,45 @@ function Plot({ id, title, description, series, bars }: TrendChartProps): VNode 
 
 interface BarProps {
   bar: ChartBar;
+  index: number;
   /** In percent of the width. */
-  left: number;
   step: number;
   series: ChartSeries[];
   top: number;
 }
 
-function Bar({ bar, left, step, series, top }: BarProps): VNode {
+function Bar({ bar, index, step, series, top }: BarProps): VNode {
+  const left = index * step;
+  const isLast = Math.round(left + step) === 100;
   let below = 0;
   return (
     <g>
       <title>{barText(bar, series)}</title>
       <rect x={percent(left)} width={percent(step)} y="0" height={BASE} class="fill-transparent" />
-      {bar.values.map((value, index) => {
+      {bar.values.map((value, at) => {
         if (value === 0) return null;
         const low = heightAt(below, top);
         below += value;
         const height = Math.max(LOWEST, low - heightAt(below, top));
         return (
           <rect
-            key={index}
+            key={at}
             x={percent(left + step * 0.14)}
             width={percent(step * 0.72)}
             y={round(low - height)}
             height={round(height)}
             rx="1.5"
-            class={series[index]?.fill}
+            class={series[at]?.fill}
           />
         );
       })}
       {bar.tick !== null && (
-        <text x={percent(left + step / 2)} y={HEIGHT - 4} text-anchor="middle" class={LABEL}>
+        <text
+          x={percent(isLast ? 100 : left + step / 2)}
+          y={HEIGHT - 4}
+          text-anchor={isLast ? 'end' : 'middle'}
+          class={index % 2 === 0 ? `${LABEL} max-sm:hidden` : LABEL}
+        >
           {bar.tick}
         </text>
       )}
