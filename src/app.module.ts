@@ -25,7 +25,9 @@ import { CommitStatusesModule } from './code/commit-statuses/commit-statuses.mod
 import { NotificationsModule } from './notifications/notifications.module.js';
 import { OAuthModule } from './oauth/oauth.module.js';
 import { ProjectsModule } from './workspace/projects/projects.module.js';
+import { ReferencesModule } from './instance/references/references.module.js';
 import { ResourceTokensModule } from './workspace/resource-tokens/resource-tokens.module.js';
+import { SearchModule } from './instance/search/search.module.js';
 import { SettingsModule } from './instance/settings/settings.module.js';
 import { SnippetsModule } from './workspace/snippets/snippets.module.js';
 import { StorageMovesModule } from './storage-moves/storage-moves.module.js';
@@ -33,6 +35,7 @@ import { TokensModule } from './identity/tokens/tokens.module.js';
 import { UsersModule } from './identity/users/users.module.js';
 
 const FEATURES = [
+  SearchModule,
   EventsModule,
   CodeModule,
   MergeRequestsModule,
@@ -54,6 +57,7 @@ const FEATURES = [
   CommitStatusesModule,
   OAuthModule,
   ProjectsModule,
+  ReferencesModule,
   ResourceTokensModule,
   SettingsModule,
   SnippetsModule,

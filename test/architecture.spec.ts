@@ -39,7 +39,15 @@ const FEATURES: Record<string, Record<string, number>> = {
     issues: 4,
   },
   code: { repository: 1, 'commit-statuses': 2, 'merge-requests': 3, 'git-http': 3 },
-  instance: { settings: 1, audit: 1, admin: 2, 'background-jobs': 2, dashboard: 2 },
+  instance: {
+    settings: 1,
+    audit: 1,
+    admin: 2,
+    'background-jobs': 2,
+    dashboard: 2,
+    references: 2,
+    search: 2,
+  },
 };
 
 /**
@@ -91,6 +99,8 @@ const WITHOUT_ENTITY: readonly string[] = [
   'MoveLeasesRepository',
   'MoveOutcomesRepository',
   'MoveStatisticsRepository',
+  'ReferencesRepository',
+  'SearchRepository',
   'StorageMovesRepository',
 ];
 

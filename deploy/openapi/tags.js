@@ -29,6 +29,7 @@ const BY_FOLDER = {
     name: 'Project and group access tokens',
     description: 'Access tokens of projects and groups, with bot users.',
   },
+  search: { description: 'Search over names and titles.' },
   settings: { description: 'Instance settings.' },
   audit: { name: 'Audit events', description: 'Audit log.' },
   events: { description: 'Activity events of users and projects.' },

@@ -8,6 +8,7 @@ import { createPgDriver } from '../core/sql/pg-driver.js';
 import { ENTITIES } from './entities.js';
 import { Baseline1795900000000 } from './migrations/1795900000000-baseline.js';
 import { FeedTokens1795910300000 } from './migrations/1795910300000-feed-tokens.js';
+import { SearchIndexes1796000063000 } from './migrations/1796000063000-search-indexes.js';
 
 const DATE_OID = 1082;
 
@@ -46,7 +47,7 @@ export function dataSourceOptions(settings: ConnectionSettings): DataSourceOptio
 }
 
 /** Every migration in order, named one by one. */
-const MIGRATIONS = [Baseline1795900000000, FeedTokens1795910300000];
+const MIGRATIONS = [Baseline1795900000000, FeedTokens1795910300000, SearchIndexes1796000063000];
 
 const WEB_STATEMENT_TIMEOUT_MS = 5_000;
 

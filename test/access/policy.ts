@@ -51,6 +51,26 @@ const GENERAL: Operation[] = [
   },
 ];
 
+const SEARCHED = '/search?scope=issues&search=nothing';
+
+const SEARCH: Operation[] = [
+  { route: 'GET /search', path: () => SEARCHED, who: 'signed_in', allowed: 200 },
+  {
+    route: 'GET /groups/:id/search',
+    path: at('groups', SEARCHED),
+    who: { in: 'group', role: 'guest', open: 'signed_in' },
+    allowed: 200,
+    anonymous: 401,
+  },
+  {
+    route: 'GET /projects/:id/search',
+    path: at('projects', SEARCHED),
+    who: { in: 'project', role: 'guest', open: 'signed_in' },
+    allowed: 200,
+    anonymous: 401,
+  },
+];
+
 const APPLICATIONS: Operation[] = [
   { route: 'GET /applications', path: () => '/applications', who: 'admin', allowed: 200 },
   { route: 'POST /applications', path: () => '/applications', who: 'admin', allowed: 400 },
@@ -442,6 +462,7 @@ export const POLICY: readonly Operation[] = [
   ...ERROR_EVENTS,
   ...ERROR_TRACKING,
   ...EVENTS,
+  ...SEARCH,
   ...NOTIFICATIONS,
   ...TOKENS,
 ];

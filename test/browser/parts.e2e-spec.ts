@@ -162,6 +162,56 @@ describe('keyboard shortcuts', () => {
   });
 });
 
+describe('the command palette', () => {
+  it('leads to pages, actions and what is found, by keyboard', async () => {
+    const page = await app.openAs(user, `/${project.fullPath}`);
+    await page.keyboard.press('ControlOrMeta+k');
+    const dialog = page.getByRole('dialog', { name: 'Command palette' });
+    const field = dialog.getByRole('combobox', { name: 'Search or jump to' });
+    const selected = dialog.getByRole('option', { selected: true });
+    expect(await selected.textContent()).toBe('Overview');
+    await page.keyboard.press('ArrowDown');
+    expect(await selected.textContent()).toBe('Activity');
+    expect(await faultsOf(page, 'part-palette')).toEqual([]);
+    await page.keyboard.type('new iss');
+    expect(await selected.textContent()).toBe('New issue');
+    await field.fill(project.name);
+    await dialog.getByRole('group', { name: 'Projects' }).waitFor();
+    expect(await selected.getAttribute('href')).toBe(`/${project.fullPath}`);
+    expect(await dialog.getByRole('status').textContent()).toBe('2 results');
+    expect(await faultsOf(page, 'part-palette-results')).toEqual([]);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.keyboard.type('branches');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/-\/branches$/);
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.keyboard.type('zzzz');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/search\?search=zzzz$/);
+  });
+});
+
+describe('search', () => {
+  it('works without a script and signed out', async () => {
+    const open = await makeProject(app, { namespaceId: user.namespaceId, visibility: 'public' });
+    const page = await app.chrome.open({ javaScriptEnabled: false });
+    await page.goto(`${app.url}/explore/snippets`);
+    await page.getByRole('searchbox', { name: 'Search' }).fill(open.name);
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: open.name }).click();
+    expect(new URL(page.url()).pathname).toBe(`/${open.fullPath}`);
+  });
+
+  it('has no barriers', async () => {
+    const page = await app.openAs(user, `/search?search=${project.name.slice(0, 12)}`);
+    expect(await faultsOf(page, 'search')).toEqual([]);
+    await page.goto(`${app.url}/search?search=zz`);
+    expect(await faultsOf(page, 'search-short')).toEqual([]);
+  });
+});
+
 describe('avatars', () => {
   it('without an image have initials on a colour of their own', async () => {
     const page = await app.openAs(user, `/${project.fullPath}`);

@@ -89,5 +89,6 @@ import { PushedMergeRequests } from './pushed-merge-requests.service.js';
     PushedMergeRequests,
     ShownMergeRequests,
   ],
+  exports: [MergeRequestsRepository],
 })
 export class MergeRequestsModule {}

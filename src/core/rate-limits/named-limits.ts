@@ -2,6 +2,8 @@ import type { Settings } from '../settings/settings.js';
 import type { Limit } from './tally.js';
 
 const MINUTE = 60;
+/** The command palette asks several times while a search is typed. */
+const REQUESTS_PER_SEARCH = 10;
 const TEN_MINUTES = 600;
 
 /** Sender of a request, as rate limits distinguish them. */
@@ -27,14 +29,15 @@ export const NAMED_LIMITS = {
   create: (settings, sender) =>
     measure({ name: 'create_rate_limit', seconds: MINUTE }, settings.create_rate_limit, sender),
 
-  search: (settings, sender) =>
-    sender.user === null
-      ? measure(
-          { name: 'search_rate_limit_unauthenticated', seconds: MINUTE },
-          settings.search_rate_limit_unauthenticated,
-          sender,
-        )
-      : measure({ name: 'search_rate_limit', seconds: MINUTE }, settings.search_rate_limit, sender),
+  search: searches,
+
+  palette: (settings, sender) => {
+    const search = searches(settings, sender);
+    if (search === null) return null;
+    const { name, requests, seconds } = search.limit;
+    const limit = { name: `palette_${name}`, seconds, requests: requests * REQUESTS_PER_SEARCH };
+    return { ...search, limit };
+  },
 
   token_creation: (settings, sender) =>
     measure(
@@ -70,6 +73,16 @@ export const NAMED_LIMITS = {
 } as const satisfies Record<string, Rule>;
 
 export type NamedLimit = keyof typeof NAMED_LIMITS;
+
+function searches(settings: Settings, sender: Sender): Measure | null {
+  return sender.user === null
+    ? measure(
+        { name: 'search_rate_limit_unauthenticated', seconds: MINUTE },
+        settings.search_rate_limit_unauthenticated,
+        sender,
+      )
+    : measure({ name: 'search_rate_limit', seconds: MINUTE }, settings.search_rate_limit, sender);
+}
 
 /** Returns the counting key of a sender: the user, or the address without a sign-in. */
 export function countedAs({ user, address }: Sender): string {

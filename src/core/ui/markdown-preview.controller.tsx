@@ -6,17 +6,19 @@ import { Markdown } from './components/markdown.js';
 import { Context } from './context.decorator.js';
 import { FormInput, given } from './form-input.decorator.js';
 import type { PageContext } from './page-context.js';
+import { projectOfPath } from './references/page-references.js';
 
 /** Previews of texts that are being written. */
 @Controller(atRoot('-/markdown_preview'))
 @Page('signed_in')
 export class MarkdownPreviewController {
-  /** Renders the field `text` as pages will show it. */
+  /** Renders the field `text` as the page at `path` will show it. */
   @Post()
   render(
     @Context() pageContext: PageContext,
     @FormInput() form: Record<string, unknown>,
   ): HttpResponse {
-    return pageContext.fragment(<Markdown text={given(form, 'text')} />);
+    const project = projectOfPath(given(form, 'path'));
+    return pageContext.fragment(<Markdown text={given(form, 'text')} project={project} />);
   }
 }

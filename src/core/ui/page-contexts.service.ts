@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { h, type VNode } from 'preact';
 import { renderToStringAsync } from 'preact-render-to-string';
@@ -17,6 +17,7 @@ import { pageHeaders } from './page-headers.js';
 import { PageLayout, type SiteProps } from './page-layout.js';
 import { PageServices } from './page-services.js';
 import { preferencesOf } from './preferences.js';
+import { PageReferences, ReferenceFinder } from './references/page-references.js';
 
 const VERSION = packageVersion();
 
@@ -28,6 +29,7 @@ export class PageContexts {
     private readonly flash: FlashCookies,
     private readonly settings: InstanceSettings,
     private readonly highlighter: CodeHighlighter,
+    @Optional() private readonly finder?: ReferenceFinder,
   ) {}
 
   /** The shell for the answer to this request. */
@@ -41,8 +43,8 @@ export class PageContexts {
       mayRegister: this.settings.values.signup_enabled,
       preferences: preferencesOf(request),
     };
-    const { assets, flash, highlighter } = this;
-    return new RequestPageContext({ request, response, assets, flash, site, highlighter });
+    const { assets, flash, highlighter, finder } = this;
+    return new RequestPageContext({ request, response, assets, flash, site, highlighter, finder });
   }
 }
 
@@ -54,6 +56,7 @@ interface PageContextParts {
   flash: FlashCookies;
   site: SiteProps;
   highlighter: CodeHighlighter;
+  finder: ReferenceFinder | undefined;
 }
 
 /**
@@ -108,8 +111,11 @@ class RequestPageContext implements PageContext {
 
   /** Waits for the parts of the content that are not there at once. */
   private async htmlOf(content: VNode, start = ''): Promise<string> {
-    const { highlighter } = this.parts;
-    const page = h(PageServices.Provider, { value: { highlighter }, children: content });
+    const { highlighter, finder } = this.parts;
+    const { viewer, baseUrl, path } = this;
+    const references = new PageReferences({ finder, viewer, baseUrl, path });
+    const value = { highlighter, references };
+    const page = h(PageServices.Provider, { value, children: content });
     return start + (await renderToStringAsync(page));
   }
 

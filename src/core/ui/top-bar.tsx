@@ -10,6 +10,9 @@ import { CreateMenu, UserMenu } from './user-menu.js';
 /** The sidebar's id: buttons open it on narrow screens. */
 export const SIDEBAR_ID = 'sidebar';
 
+/** Has a search field of its own. */
+const SEARCH_PATH = '/search';
+
 interface TopBarProps {
   site: SiteProps;
   viewer: Viewer | null;
@@ -40,7 +43,7 @@ export function TopBar(props: TopBarProps): VNode {
       )}
       <Breadcrumbs crumbs={crumbs} />
       <div class="top-bar-end">
-        {!bare && <Search />}
+        {!bare && path !== SEARCH_PATH && <Search />}
         {viewer === null ? (
           <Entrance path={path} mayRegister={site.mayRegister} />
         ) : (
@@ -86,17 +89,17 @@ function Breadcrumbs({ crumbs }: { crumbs: Crumb[] }): VNode | null {
 function Search(): VNode {
   return (
     <>
-      <form class="search" action="/explore" role="search">
+      <form class="search" action={SEARCH_PATH} role="search">
         <Icon name="search" />
         <input
           type="search"
           name="search"
-          aria-label="Search projects"
-          placeholder="Search projects"
+          aria-label="Search"
+          placeholder="Search or jump to…"
           autocomplete="off"
         />
       </form>
-      <a class="icon-button search-link" href="/explore" aria-label="Search projects">
+      <a class="icon-button search-link" href={SEARCH_PATH} aria-label="Search">
         <Icon name="search" />
       </a>
     </>

@@ -11,6 +11,7 @@ import { commitAddress, comparisonAddress, refAddress, targetAddress } from './e
 import { wikiPageNames } from '../wiki-page-names.js';
 import type { FeedEvent } from './feed-reader.service.js';
 import { counted } from '../../core/ui/amounts.js';
+import { ReferencedText } from '../../core/ui/components/markdown.js';
 import type { NamedProject } from '../../workspace/projects/projects.repository.js';
 import type { EventRow } from '../visible-events.repository.js';
 
@@ -162,7 +163,7 @@ export function PushedCommits({ event, project }: FeedEvent): VNode | null {
       <a class="prose-link" href={commitAddress(project, to)}>
         <code>{to.slice(0, SHOWN_DIGITS)}</code>
       </a>{' '}
-      {commitTitle}
+      <ReferencedText text={commitTitle} project={project.fullPath} />
       <Comparison event={event} project={project} />
     </span>
   );

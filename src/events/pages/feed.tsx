@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { EVENT_TARGETS } from '../../core/activity/event-kinds.js';
 import { Avatar } from '../../core/ui/components/avatar.js';
+import { ReferencedText } from '../../core/ui/components/markdown.js';
 import { Time } from '../../core/ui/components/time.js';
 import { describeRun, EventSentence, PushedCommits } from './event-sentence.js';
 import type { FeedEvent } from './feed-reader.service.js';
@@ -139,7 +140,7 @@ function Details({ item: { event, project } }: { item: FeedEvent }): VNode | nul
   if (event.note !== null) {
     return (
       <blockquote class="text-muted-foreground mt-1 border-l-2 pl-3 break-words">
-        {excerpt(event.note.body)}
+        <ReferencedText text={excerpt(event.note.body)} project={project.fullPath} />
       </blockquote>
     );
   }

@@ -119,6 +119,33 @@ export async function readCommits(
   return present.length === wanted.length ? new Map() : readCommits(repository, present);
 }
 
+/**
+ * Returns commits by at least seven digits of their ids. Other objects and what is ambiguous are
+ * missing in the answer; so are branches that are called like an id.
+ */
+export async function findCommits(
+  repository: OpenRepository,
+  beginnings: readonly string[],
+): Promise<Map<string, CommitRecord>> {
+  const args = ['cat-file', '--batch-check=%(objectname)'];
+  const input = beginnings.map((beginning) => `${beginning}^{commit}\n`).join('');
+  const lines = (await readGit(repository, args, { input })).split('\n');
+  const named = beginnings.flatMap((beginning, at): [string, string][] => {
+    const oid = lines[at] ?? '';
+    return isObjectId(oid) && oid.startsWith(beginning) ? [[beginning, oid]] : [];
+  });
+  const commits = await readCommits(
+    repository,
+    named.map(([, oid]) => oid),
+  );
+  return new Map(
+    named.flatMap(([beginning, oid]): [string, CommitRecord][] => {
+      const commit = commits.get(oid);
+      return commit === undefined ? [] : [[beginning, commit]];
+    }),
+  );
+}
+
 async function presentObjects(
   repository: OpenRepository,
   oids: readonly string[],

@@ -4,6 +4,9 @@ import { ApiError, ForbiddenError, NotFoundError, UnauthorizedError } from '../.
 import { movedResourceError, type MovedResource } from '../../core/pagination/paging.decorator.js';
 import type { ContainerAccess } from './abilities.js';
 
+/** Metadata of routes that refuse anonymous requests before they look for the container. */
+export const SIGNED_IN_KEY = 'guildhall:signed in first';
+
 /**
  * Returns the ID of the viewer, null for anonymous requests. Throws 401 for an anonymous change.
  */

@@ -8,6 +8,7 @@ export type NamespaceKind = 'user' | 'group';
  * one path space, so a project's namespace id names either.
  */
 @Entity('namespaces')
+@Index('ix_namespaces_search', { synchronize: false })
 @Index('uq_namespaces_full_path', { synchronize: false })
 @Index('ix_namespaces_traversal_ids', { synchronize: false })
 @Index('ix_namespaces_parent', ['parentId'])

@@ -8,6 +8,7 @@ export type UserType = (typeof USER_TYPES)[number];
 
 /** A person or a bot. Usernames and email addresses are unique whatever their case. */
 @Entity('users')
+@Index('ix_users_search', { synchronize: false })
 @Index('uq_users_username', { synchronize: false })
 @Index('uq_users_email', { synchronize: false })
 @Check('ck_users_state', `"state" IN ('active', 'blocked', 'deactivated', 'banned', 'pending')`)

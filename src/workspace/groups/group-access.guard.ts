@@ -10,9 +10,15 @@ import {
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { ABILITY_KEY } from '../../core/access/access.decorator.js';
+import { UnauthorizedError } from '../../core/errors.js';
 import { parseIdOrPath } from '../../core/params/ids.js';
 import { canInGroup, type GroupAbility as Ability } from '../../identity/members/abilities.js';
-import { viewerId, judgeContainer, judgePage } from '../../identity/members/container-access.js';
+import {
+  judgeContainer,
+  judgePage,
+  SIGNED_IN_KEY,
+  viewerId,
+} from '../../identity/members/container-access.js';
 import { type GroupRow, GroupsRepository } from './groups.repository.js';
 import { authContext } from '../../core/access/auth-context.js';
 import { Page } from '../../core/access/page.decorator.js';
@@ -38,9 +44,13 @@ export class GroupAccessGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
-    const wanted = parseIdOrPath(String(request.params['id']));
-    const found = await this.groups.findByIdOrPath(wanted, viewerId(request));
     const targets = [context.getHandler(), context.getClass()];
+    const viewer = viewerId(request);
+    if (viewer === null && this.reflector.getAllAndOverride<boolean>(SIGNED_IN_KEY, targets)) {
+      throw new UnauthorizedError();
+    }
+    const wanted = parseIdOrPath(String(request.params['id']));
+    const found = await this.groups.findByIdOrPath(wanted, viewer);
     const ability = this.reflector.getAllAndOverride<Ability>(ABILITY_KEY, targets);
     const group = judgeContainer(request, {
       found: found === null ? null : { container: found.group, moved: found.moved },
@@ -53,9 +63,19 @@ export class GroupAccessGuard implements CanActivate {
   }
 }
 
-/** Requires an ability of the viewer in the group of the route's `:id`. */
-export const GroupAbility = (ability: Ability): MethodDecorator & ClassDecorator =>
-  applyDecorators(SetMetadata(ABILITY_KEY, ability), UseGuards(GroupAccessGuard));
+/**
+ * Requires an ability of the viewer in the group of the route's `:id`. With `signed_in` anonymous
+ * requests get 401 for every group, without it 404 for invisible ones.
+ */
+export const GroupAbility = (
+  ability: Ability,
+  who?: 'signed_in',
+): MethodDecorator & ClassDecorator =>
+  applyDecorators(
+    SetMetadata(ABILITY_KEY, ability),
+    SetMetadata(SIGNED_IN_KEY, who === 'signed_in'),
+    UseGuards(GroupAccessGuard),
+  );
 
 /** The group that GroupAbility or GroupPage let pass: `get(@CurrentGroup() group: GroupRow)`. */
 export const CurrentGroup = createParamDecorator(

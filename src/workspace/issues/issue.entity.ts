@@ -25,6 +25,7 @@ export type StateChange = (typeof STATE_CHANGES)[number];
 
 /** An issue of a project, numbered within it. */
 @Entity('issues')
+@Index('ix_issues_search', { synchronize: false })
 @Index('uq_issues_project_iid', ['projectId', 'iid'], { unique: true })
 @Index('ix_issues_project_created_at', ['projectId', 'createdAt', 'id'])
 @Index('ix_issues_created_at', ['createdAt', 'id'])

@@ -59,6 +59,8 @@ const REOPEN_SQL = `
 interface IssueSelection {
   projectId?: number;
   milestoneId?: number;
+  /** Only these issues. */
+  ids?: readonly number[];
   scope?: IssuableScope | null;
 }
 
@@ -198,7 +200,7 @@ function viewerColumns(
 
 function selected(
   viewer: Viewer | null,
-  { projectId, milestoneId, scope }: IssueSelection,
+  { projectId, milestoneId, ids, scope }: IssueSelection,
   filters: IssueFiltersDto,
 ): { where: Conditions; seesInternalNotes: string } {
   const where = new Conditions();
@@ -206,6 +208,7 @@ function selected(
   where.and(visible);
   if (projectId !== undefined) where.and(`i.project_id = ${where.value(projectId)}`);
   if (milestoneId !== undefined) where.and(`i.milestone_id = ${where.value(milestoneId)}`);
+  if (ids !== undefined) where.and(`i.id = ANY(${where.value(ids)}::bigint[])`);
   const me = viewer?.id ?? null;
   if (scope === 'created_by_me') where.and(`i.author_id = ${where.value(me)}`);
   if (scope === 'assigned_to_me') where.and(assignedToSql(where.value(me)));

@@ -14,6 +14,7 @@ export type MilestoneState = (typeof MILESTONE_STATES)[number];
 
 /** Milestone of a project. */
 @Entity('milestones')
+@Index('ix_milestones_search', { synchronize: false })
 @Index('uq_milestones_project_iid', ['projectId', 'iid'], { unique: true })
 @Index('uq_milestones_project_title', ['projectId', 'title'], { unique: true })
 @Index('ix_milestones_due_date', ['projectId', 'dueDate', 'id'])

@@ -13,10 +13,12 @@ import { ABILITY_KEY } from '../../core/access/access.decorator.js';
 import { UnauthorizedError } from '../../core/errors.js';
 import { parseIdOrPath } from '../../core/params/ids.js';
 import { canInProject, type ProjectAbility as Ability } from '../../identity/members/abilities.js';
-import { viewerId, judgeContainer } from '../../identity/members/container-access.js';
+import {
+  judgeContainer,
+  SIGNED_IN_KEY,
+  viewerId,
+} from '../../identity/members/container-access.js';
 import { type ProjectRow, ProjectsRepository } from './projects.repository.js';
-
-const SIGNED_IN_KEY = 'guildhall:signed in first';
 
 const projects = new WeakMap<Request, ProjectRow>();
 

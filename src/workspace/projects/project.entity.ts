@@ -4,6 +4,7 @@ import { User } from '../../identity/users/user.entity.js';
 
 /** A project and where its repositories (code, wiki, design) are. */
 @Entity('projects')
+@Index('ix_projects_search', { synchronize: false })
 @Index('uq_projects_namespace_path', { synchronize: false })
 @Index('uq_projects_namespace_name', { synchronize: false })
 @Index('ix_projects_created_at', ['createdAt', 'id'])

@@ -4,6 +4,7 @@ import { User } from '../../identity/users/user.entity.js';
 
 /** A snippet, personal or of a project; its files live in a repository of its own. */
 @Entity('snippets')
+@Index('ix_snippets_search', { synchronize: false })
 @Index('ix_snippets_author', ['authorId', 'id'])
 @Index('ix_snippets_project', ['projectId', 'id'])
 @Index('ix_snippets_repository_storage', ['repositoryStorage', 'id'])

@@ -64,7 +64,8 @@ const LOCK_FOR_DELETION_SQL = `
   FROM snippets s WHERE id = $1 FOR UPDATE`;
 
 /** The snippets of a list, before visibility. */
-export type SnippetSelection = 'own' | 'public' | 'all' | { projectId: number };
+export type SnippetSelection =
+  'own' | 'public' | 'all' | { projectId: number } | { ids: readonly number[] };
 
 /** Owns every statement about snippets; visibility is part of lists and reads. */
 @Injectable()
@@ -135,6 +136,10 @@ export class SnippetsRepository extends Repository<Snippet> {
 }
 
 function select(conditions: Conditions, selection: SnippetSelection, viewer: Viewer | null): void {
+  if (typeof selection === 'object' && 'ids' in selection) {
+    conditions.and(`s.id = ANY(${conditions.value(selection.ids)}::bigint[])`);
+    return;
+  }
   if (typeof selection === 'object') {
     conditions.and(`s.project_id = ${conditions.value(selection.projectId)}`);
     return;

@@ -103,13 +103,15 @@ export const MERGE_REQUEST_FILTERS: IssuableTables = {
 export interface MergeRequestSelection {
   projectId?: number;
   milestoneId?: number;
+  /** Only these merge requests. */
+  ids?: readonly number[];
   scope?: IssuableScope | null;
 }
 
 /** Returns the conditions of a list or count but its state; throws 400 as its filters do. */
 export function selectionConditions(
   viewer: Viewer | null,
-  { projectId, milestoneId, scope }: MergeRequestSelection,
+  { projectId, milestoneId, ids, scope }: MergeRequestSelection,
   filters: ListMergeRequestsDto,
 ): { where: Conditions; seesInternalNotes: string } {
   const where = new Conditions();
@@ -117,6 +119,7 @@ export function selectionConditions(
   where.and(visible);
   if (projectId !== undefined) where.and(`r.project_id = ${where.value(projectId)}`);
   if (milestoneId !== undefined) where.and(`r.milestone_id = ${where.value(milestoneId)}`);
+  if (ids !== undefined) where.and(`r.id = ANY(${where.value(ids)}::bigint[])`);
   const me = viewer?.id ?? null;
   if (scope === 'created_by_me') where.and(`r.author_id = ${where.value(me)}`);
   if (scope === 'assigned_to_me')

@@ -6,6 +6,7 @@ import { CopyableCode } from '../../../core/ui/components/copy-button.js';
 import { FormErrors } from '../../../core/ui/components/form-errors.js';
 import { Form } from '../../../core/ui/components/form.js';
 import { TextArea } from '../../../core/ui/components/text-field.js';
+import { ReferencedText } from '../../../core/ui/components/markdown.js';
 import { Time } from '../../../core/ui/components/time.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { CommitRecord } from '../../../git/reading/commits.js';
@@ -34,7 +35,7 @@ export function CommitPage({ commit, statuses, ...props }: CommitPageProps): VNo
   return (
     <>
       <PageHeader
-        title={titleOf(commit)}
+        title={<ReferencedText text={titleOf(commit)} />}
         meta={<Summary commit={commit} />}
         actions={
           <ButtonLink href={addresses.tree(commit.id)} variant="outline">
@@ -67,11 +68,14 @@ function Summary({ commit }: { commit: CommitRecord }): VNode {
 function Message({ commit }: { commit: CommitRecord }): VNode | null {
   const text = commit.message.trimStart().slice(commit.title.length).trim();
   if (text === '') return null;
-  if (text.length <= LONGEST_MESSAGE) return <p class="whitespace-pre-wrap">{text}</p>;
   return (
     <>
-      <p class="whitespace-pre-wrap">{text.slice(0, LONGEST_MESSAGE)}</p>
-      <p class="text-muted-foreground">This message is truncated.</p>
+      <p class="whitespace-pre-wrap">
+        <ReferencedText text={text.slice(0, LONGEST_MESSAGE)} />
+      </p>
+      {text.length > LONGEST_MESSAGE && (
+        <p class="text-muted-foreground">This message is truncated.</p>
+      )}
     </>
   );
 }

@@ -8,4 +8,5 @@ import './hotkeys.js';
 import './line-ranges.js';
 import './live-regions.js';
 import './markdown-preview.js';
+import './palette.js';
 import './select-all.js';

@@ -16,6 +16,9 @@ const PLACES: readonly [key: string, label: string, path: RegExp][] = [
   ['g a', 'Go to alerts', /\/-\/alert_management$/],
   ['g e', 'Go to errors', /\/-\/error_tracking$/],
   ['g s', 'Go to snippets', /\/-\/snippets$/],
+  ['g k', 'Go to environments', /\/-\/environments$/],
+  ['g u', 'Go to members', /\/-\/(?:project|group)_members$/],
+  ['g t', 'Go to to-dos', /^\/dashboard\/todos$/],
 ];
 const SEARCH = '[role=search] input[type=search], main input[type=search]';
 const CREATE = 'main a.btn[href$="/new"], main a.btn[href*="/new?"]';
@@ -44,7 +47,9 @@ function isTurnedOff(): boolean {
 }
 
 function hotkeysOfPage(): Hotkey[] {
-  const links = [...document.querySelectorAll<HTMLAnchorElement>('nav a[href], a.brand')];
+  const links = [
+    ...document.querySelectorAll<HTMLAnchorElement>('nav a[href], a.brand, .top-bar a[href]'),
+  ];
   const places = PLACES.map(([keys, label, path]): Partial<Hotkey> => {
     const element = links.find(({ pathname }) => path.test(pathname));
     return { keys, label, ...(element && { element }) };
@@ -100,7 +105,11 @@ function showHelp(): void {
 
 function hotkeyList(): HTMLElement {
   const list = document.createElement('dl');
-  const shown = [...hotkeys, { keys: '?', label: 'Show this list' }];
+  const shown = [
+    { keys: 'Ctrl K', label: 'Search or jump to a page' },
+    ...hotkeys,
+    { keys: '?', label: 'Show this list' },
+  ];
   for (const { keys, label } of shown) {
     const [term, details] = [document.createElement('dt'), document.createElement('dd')];
     const [first = ''] = keys.split(',');

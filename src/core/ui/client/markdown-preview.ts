@@ -27,6 +27,7 @@ async function render({ value, form }: HTMLTextAreaElement): Promise<string> {
   const token = form?.elements.namedItem(CSRF_FIELD);
   const body = new URLSearchParams({
     text: value,
+    path: location.pathname,
     [CSRF_FIELD]: token instanceof HTMLInputElement ? token.value : '',
   });
   const response = await fetch(PATH, { method: 'POST', body });

@@ -4,6 +4,8 @@ import { MarkdownBudget } from '../markdown/markdown-budget.js';
 import { cachedMarkdownHtml } from '../markdown/markdown-cache.js';
 import type { RelativeLinks } from '../markdown/markdown-links.js';
 import { PageServices } from '../page-services.js';
+import { hasReferences, markedText } from '../references/marked-html.js';
+import { withoutReferences } from '../references/page-references.js';
 import { Awaited } from './awaited.js';
 
 interface MarkdownProps {
@@ -12,31 +14,62 @@ interface MarkdownProps {
   budget?: MarkdownBudget;
   /** Where links without a host lead; they are left as typed unless given. */
   links?: RelativeLinks;
+  /** Full path of the project that references without one mean; that of the page unless given. */
+  project?: string | undefined;
 }
 
 /** A text in Markdown, as safe HTML; what a person or a machine wrote can stand in it. */
-export function Markdown({ text, budget = new MarkdownBudget(), links }: MarkdownProps): VNode {
-  return <MarkdownHtml html={cachedMarkdownHtml(text, { links, budget })} />;
+export function Markdown({
+  text,
+  budget = new MarkdownBudget(),
+  links,
+  project,
+}: MarkdownProps): VNode {
+  return <MarkdownHtml html={cachedMarkdownHtml(text, { links, budget })} project={project} />;
 }
 
-/** Rendered Markdown with its code highlighted. */
-export function MarkdownHtml({ html }: { html: string }): VNode {
-  if (!hasCodeBlocks(html)) return <Block html={html} />;
+interface RenderedProps {
+  html: string;
+  project?: string | undefined;
+}
+
+/** Rendered Markdown with its references linked and its code highlighted. */
+export function MarkdownHtml({ html, project }: RenderedProps): VNode {
+  const block = (finished: string): VNode => (
+    <div class="markdown" dangerouslySetInnerHTML={{ __html: finished }} />
+  );
+  return <Finished html={html} project={project} element={block} />;
+}
+
+interface ReferencedTextProps {
+  text: string;
+  project?: string | undefined;
+}
+
+/** Plain text, such as a commit message, with its references and URLs as links. */
+export function ReferencedText({ text, project }: ReferencedTextProps): VNode {
+  const span = (finished: string): VNode => <span dangerouslySetInnerHTML={{ __html: finished }} />;
+  return <Finished html={markedText(text)} project={project} element={span} />;
+}
+
+interface FinishedProps extends RenderedProps {
+  element: (html: string) => VNode;
+}
+
+function Finished({ html, project, element }: FinishedProps): VNode {
+  if (!hasCodeBlocks(html) && !hasReferences(html)) return element(html);
   return (
     <PageServices.Consumer>
-      {(services) =>
-        services === null ? (
-          <Block html={html} />
-        ) : (
-          <Awaited promise={highlightBlocks(html, services.highlighter)}>
-            {(highlighted) => <Block html={highlighted} />}
-          </Awaited>
-        )
-      }
+      {(services) => {
+        if (services === null) return element(withoutReferences(html));
+        const { highlighter, references } = services;
+        const finished = references
+          .link(html, project)
+          .then((linked) =>
+            hasCodeBlocks(linked) ? highlightBlocks(linked, highlighter) : linked,
+          );
+        return <Awaited promise={finished}>{element}</Awaited>;
+      }}
     </PageServices.Consumer>
   );
-}
-
-function Block({ html }: { html: string }): VNode {
-  return <div class="markdown" dangerouslySetInnerHTML={{ __html: html }} />;
 }

@@ -3,7 +3,8 @@ import type { VNode } from 'preact';
 export interface Tab {
   label: string;
   href: string;
-  count?: number | null;
+  /** Entries of the view; `100+` for more than are counted. */
+  count?: number | string | null;
 }
 
 interface TabsProps {

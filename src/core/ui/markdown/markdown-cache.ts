@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { type MarkdownBudget } from './markdown-budget.js';
-import { markdownHtml } from './markdown-html.js';
+import { markedMarkdownHtml } from './markdown-html.js';
 import type { RelativeLinks } from './markdown-links.js';
 
 const MAX_CHARACTERS = 4_000_000;
@@ -24,12 +24,12 @@ interface RenderingOptions {
 }
 
 /**
- * Renders as `markdownHtml`, with copy buttons for code blocks; recently rendered texts are cached and
+ * Renders as `markedMarkdownHtml`, with copy buttons for code blocks; recently rendered texts are cached and
  * cost no budget.
  */
 export function cachedMarkdownHtml(text: string, { links, budget }: RenderingOptions): string {
   const render = (): string =>
-    markdownHtml(text, links?.addressOf, budget).replace(CODE_BLOCK, COPYABLE);
+    markedMarkdownHtml(text, links?.addressOf, budget).replace(CODE_BLOCK, COPYABLE);
   if (text.length < MIN_LENGTH) return render();
   const digest = createHash('sha256')
     .update(`${links?.base ?? ''}\0${text}`)

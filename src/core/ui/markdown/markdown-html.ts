@@ -9,6 +9,7 @@ import {
   type LinkEnvironment,
   rewriteLinks,
 } from './markdown-links.js';
+import { type MarkingEnvironment, markReferencesOf } from '../references/marked-html.js';
 
 /** Headings of a text stand below the heading of the section that shows it. */
 const FIRST_HEADING = 3;
@@ -31,8 +32,23 @@ export function markdownHtml(
   addressOf?: AddressOf,
   budget = new MarkdownBudget(),
 ): string {
-  const markdown = addressOf === undefined ? MARKDOWN : LINKED_MARKDOWN;
-  const env = { ...environmentOf(budget), ...(addressOf && { addressOf }) };
+  return render(text, { ...environmentOf(budget), ...(addressOf && { addressOf }) });
+}
+
+/** Renders as `markdownHtml`, with marks around references (`PageReferences`). */
+export function markedMarkdownHtml(
+  text: string,
+  addressOf?: AddressOf,
+  budget = new MarkdownBudget(),
+): string {
+  const env = { ...environmentOf(budget), marksReferences: true };
+  return render(text, { ...env, ...(addressOf && { addressOf }) });
+}
+
+type RenderingEnvironment = Env & BoundedEnvironment & LinkEnvironment & MarkingEnvironment;
+
+function render(text: string, env: RenderingEnvironment): string {
+  const markdown = env.addressOf === undefined ? MARKDOWN : LINKED_MARKDOWN;
   const html = markdown.render(text, env);
   return env.rest === '' ? html : `${html}${CUT}<pre tabindex="0">${escapeHtml(env.rest)}</pre>\n`;
 }
@@ -44,7 +60,7 @@ export function taskLines(text: string): number[] {
   return tasks.map(({ map }) => map?.[0] ?? 0);
 }
 
-function environmentOf(budget: MarkdownBudget): Env & BoundedEnvironment & LinkEnvironment {
+function environmentOf(budget: MarkdownBudget): RenderingEnvironment {
   return { budget, rest: '', reading: { tokens: 0, line: 0 }, paid: 0 };
 }
 
@@ -63,6 +79,7 @@ function makeMarkdown(validateLink: (url: string) => boolean): MarkdownIt {
   rules['table_close'] = () => '</table>\n</div>\n';
   rules['task'] = taskBox;
   boundParsing(markdown);
+  markReferencesOf(markdown);
   markdown.core.ruler.push('links', rewriteLinks);
   markdown.core.ruler.push('blocks', rewriteBlocks);
   return markdown;

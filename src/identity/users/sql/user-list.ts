@@ -52,8 +52,8 @@ const WITHOUT_PROJECTS = `
     UNION SELECT m.user_id FROM members m
       WHERE m.namespace_id IN (SELECT unnest(traversal_ids) FROM places))`;
 
-/** Filters of a list of users; `state` counts for administrators only. */
-export type UserFilters = ListUsersDto & { state?: UserState };
+/** Filters of a list of users, which can be some of them; `state` counts for administrators only. */
+export type UserFilters = ListUsersDto & { state?: UserState; ids?: readonly number[] };
 
 /** Adds the filters; those of administrators are dropped for anyone else. */
 export function addUserFilters(
@@ -62,6 +62,7 @@ export function addUserFilters(
   viewer: Viewer | null,
 ): void {
   addCommonFilters(where, filters, viewer);
+  if (filters.ids !== undefined) where.and(`u.id = ANY(${where.value(filters.ids)}::bigint[])`);
   // Without signing in no one learns that an account is blocked, or that it ever was one.
   if (viewer === null) where.and(USER_FLAGS.active);
   if (viewer?.admin === true) addAdminFilters(where, filters);

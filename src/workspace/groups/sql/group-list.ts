@@ -15,6 +15,8 @@ export interface GroupsQuery {
   viewer: Viewer | null;
   /** Only the direct subgroups of this group. */
   parentId?: number;
+  /** Only these groups. */
+  ids?: readonly number[];
 }
 
 /** The tables of a GroupRow. */
@@ -45,22 +47,21 @@ export function sendsMailsSql(namespaceId: string): string {
 export function addGroupConditions(where: Conditions, query: GroupsQuery): string {
   const from = `${GROUP_FROM} ${viewerSql(where.value(query.viewer?.id ?? null))}`;
   where.and('NOT g.pending_delete');
-  addVisibility(where, query.viewer);
+  where.and(visibleGroupSql(query.viewer, 'viewer.id'));
   addMembership(where, query);
   addFilters(where, query);
   return from;
 }
 
-/** Public for anonymous callers; internal for signed-in users who are not external; and their own. */
-function addVisibility(where: Conditions, viewer: Viewer | null): void {
-  if (viewer === null) {
-    where.and(`g.visibility = ${VISIBILITY.public}`);
-    return;
-  }
-  if (viewer.admin) return;
+/**
+ * Returns SQL that is true for groups `g` visible to the viewer, whose id is the SQL expression `me`:
+ * public for anonymous callers; internal for signed-in users who are not external; and their own.
+ */
+export function visibleGroupSql(viewer: Viewer | null, me: string): string {
+  if (viewer === null) return `g.visibility = ${VISIBILITY.public}`;
+  if (viewer.admin) return 'true';
   const open = viewer.external ? VISIBILITY.public : VISIBILITY.internal;
-  const own = authorizedNamespacesSql('viewer.id', String(ROLES.guest));
-  where.and(`g.visibility >= ${open} OR g.id IN (${own})`);
+  return `g.visibility >= ${open} OR g.id IN (${authorizedNamespacesSql(me, String(ROLES.guest))})`;
 }
 
 /** Filters by the viewer's own level; anonymous callers have none. */
@@ -83,7 +84,8 @@ export function addGroupSearch(where: Conditions, { search }: ListGroupsDto): st
   return pattern;
 }
 
-function addFilters(where: Conditions, { filters, viewer, parentId }: GroupsQuery): void {
+function addFilters(where: Conditions, { filters, viewer, parentId, ids }: GroupsQuery): void {
+  if (ids !== undefined) where.and(`g.id = ANY(${where.value(ids)}::bigint[])`);
   if (parentId !== undefined) where.and(`n.parent_id = ${where.value(parentId)}`);
   if (filters.top_level_only === true) where.and('n.parent_id IS NULL');
   if (filters.skip_groups?.length) {

@@ -12,6 +12,8 @@ interface ProjectsScope {
   namespaceId?: number;
   /** Also the projects of all groups below `namespaceId`. */
   withDescendants?: boolean;
+  /** Only these projects. */
+  ids?: readonly number[];
 }
 
 /** A list of projects. */
@@ -52,7 +54,7 @@ export function projectsStatement({
   const isAdmin = viewer?.admin === true;
   const from = `${PROJECT_FROM} ${viewerSql(where.value(viewer?.id ?? null))}`;
   addAdminFilters(where, filters, isAdmin);
-  addVisibility(where, viewer);
+  where.and(visibleProjectSql(viewer, 'viewer.id'));
   addScope(where, scope);
   addMembership(where, filters);
   addAttributes(where, filters);
@@ -88,21 +90,21 @@ function assertPaired(filters: ListProjectsDto): void {
   });
 }
 
-/** Anonymous: public. Signed in: also internal (not for external users) and their own. */
-function addVisibility(where: Conditions, viewer: Viewer | null): void {
-  if (viewer === null) {
-    where.and(`p.visibility = ${VISIBILITY.public}`);
-    return;
-  }
-  if (viewer.admin) return;
+/**
+ * Returns SQL that is true for projects `p` visible to the viewer, whose id is the SQL expression `me`.
+ * Anonymous: public. Signed in: also internal (not for external users) and their own.
+ */
+export function visibleProjectSql(viewer: Viewer | null, me: string): string {
+  if (viewer === null) return `p.visibility = ${VISIBILITY.public}`;
+  if (viewer.admin) return 'true';
   const open = viewer.external ? VISIBILITY.public : VISIBILITY.internal;
-  const own = authorizedProjectSql('viewer.id', String(ROLES.guest));
-  where.and(`p.visibility >= ${open} OR ${own}`);
+  return `p.visibility >= ${open} OR ${authorizedProjectSql(me, String(ROLES.guest))}`;
 }
 
-/** Limits the list to a namespace, with or without what is below it. */
+/** Limits the list to a namespace, with or without what is below it, or to some projects. */
 function addScope(where: Conditions, scope: ProjectsScope): void {
-  const { namespaceId } = scope;
+  const { namespaceId, ids } = scope;
+  if (ids !== undefined) where.and(`p.id = ANY(${where.value(ids)}::bigint[])`);
   if (namespaceId === undefined) return;
   const id = where.value(namespaceId);
   where.and(

@@ -1,0 +1,148 @@
+import type { MarkdownIt, StateCore, Token } from 'markdown-it';
+import { escapeHtml } from '../escape-html.js';
+import {
+  isReferable,
+  MAX_REFERENCES,
+  type Reference,
+  referenceKey,
+  referencesIn,
+} from './reference.js';
+
+/**
+ * References are marked when a text is rendered, which is the same for everyone and cached, and
+ * become links or plain text on each page. No HTML of a text reaches a page, so the mark is ours.
+ */
+const MARK = /<ref-mark key="([^"]*)">(.*?)<\/ref-mark>/gs;
+
+/** Requests marks from the renderer. */
+export interface MarkingEnvironment {
+  marksReferences?: boolean;
+}
+
+/** Makes a parser mark references outside of code and links, and URLs that may be ones. */
+export function markReferencesOf(markdown: MarkdownIt): void {
+  // Before escaped characters join the text around them: `\#1` is no reference.
+  markdown.core.ruler.before('text_join', 'references', markAll);
+  markdown.renderer.rules['reference_open'] = (tokens, at) => openMark(tokens[at]?.info ?? '');
+  markdown.renderer.rules['reference_close'] = () => '</ref-mark>';
+}
+
+/** Returns plain text as HTML with marks; other URLs become links. */
+export function markedText(text: string): string {
+  const parts = text.split(URLS).map((part, at) => (at % 2 === 1 ? urlHtml(part) : marked(part)));
+  return parts.join('');
+}
+
+export function hasReferences(html: string): boolean {
+  return html.includes('<ref-mark ');
+}
+
+/** Returns the HTML with each mark replaced. */
+export function replaceReferences(
+  html: string,
+  replacement: (key: string, content: string) => string,
+): string {
+  return html.replace(MARK, (_, key: string, content: string) => replacement(key, content));
+}
+
+/** What ends a sentence ends a URL. */
+const URLS = /(https?:\/\/[^\s<>"']*[^\s<>"'.,:;!?()[\]])/i;
+
+function urlHtml(url: string): string {
+  const address = escapeHtml(url);
+  const link = `<a href="${address}" rel="nofollow noopener noreferrer">${address}</a>`;
+  return isReferable(url) ? `${openMark(urlKey(url))}${link}</ref-mark>` : link;
+}
+
+function marked(text: string): string {
+  let end = 0;
+  const parts = referencesIn(text).map(({ start, end: next, reference }) => {
+    const before = text.slice(end, start);
+    end = next;
+    const mark = openMark(referenceKey(reference));
+    return `${escapeHtml(before)}${mark}${escapeHtml(text.slice(start, next))}</ref-mark>`;
+  });
+  return parts.join('') + escapeHtml(text.slice(end));
+}
+
+function openMark(key: string): string {
+  return `<ref-mark key="${escapeHtml(key)}">`;
+}
+
+function urlKey(url: string): string {
+  const reference: Reference = { kind: 'url', project: '', name: url };
+  return referenceKey(reference);
+}
+
+function markAll(state: StateCore): void {
+  if ((state.env as MarkingEnvironment).marksReferences !== true) return;
+  const marker = new Marker(state);
+  for (const token of state.tokens) {
+    if (token.children !== null) token.children = marker.mark(token.children);
+  }
+}
+
+/** Goes through the parts of a text in their order. */
+class Marker {
+  private left = MAX_REFERENCES;
+
+  constructor(private readonly state: StateCore) {}
+
+  mark(tokens: readonly Token[]): Token[] {
+    let isInLink = false;
+    let closing: Token | null = null;
+    return tokens.flatMap((token, at) => {
+      if (token.type === 'link_open') {
+        isInLink = true;
+        const url = token.info === 'auto' ? String(token.attrGet('href')) : '';
+        if (!isReferable(url) || this.left <= 0) return [token];
+        this.left -= 1;
+        closing = this.closing();
+        return [this.opening(urlKey(url)), token];
+      }
+      if (token.type === 'link_close') {
+        isInLink = false;
+        const end = closing === null ? [token] : [token, closing];
+        closing = null;
+        return end;
+      }
+      return token.type === 'text' && !isInLink ? this.split(token, tokens[at - 1]) : [token];
+    });
+  }
+
+  /** An escaped character before the text belongs to its first word. */
+  private split(token: Token, previous: Token | undefined): Token[] {
+    const before = previous?.type === 'text_special' ? previous.content : '';
+    const text = before + token.content;
+    const tokens: Token[] = [];
+    let end = before.length;
+    for (const { start, end: next, reference } of referencesIn(text)) {
+      if (start < before.length) continue;
+      if (this.left <= 0) break;
+      this.left -= 1;
+      if (start > end) tokens.push(this.text(text.slice(end, start)));
+      const mark = this.opening(referenceKey(reference));
+      tokens.push(mark, this.text(text.slice(start, next)), this.closing());
+      end = next;
+    }
+    if (tokens.length === 0) return [token];
+    if (end < text.length) tokens.push(this.text(text.slice(end)));
+    return tokens;
+  }
+
+  private text(content: string): Token {
+    const token = new this.state.Token('text', '', 0);
+    token.content = content;
+    return token;
+  }
+
+  private opening(key: string): Token {
+    const token = new this.state.Token('reference_open', '', 0);
+    token.info = key;
+    return token;
+  }
+
+  private closing(): Token {
+    return new this.state.Token('reference_close', '', 0);
+  }
+}

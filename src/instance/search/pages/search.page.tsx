@@ -1,0 +1,159 @@
+import type { VNode } from 'preact';
+import type { Page } from '../../../core/pagination/page.js';
+import { Button } from '../../../core/ui/components/button.js';
+import {
+  Badge,
+  Card,
+  EmptyState,
+  PageHeader,
+  type Tone,
+} from '../../../core/ui/components/content.js';
+import { Item, ItemList } from '../../../core/ui/components/item-list.js';
+import { Pagination } from '../../../core/ui/components/pagination.js';
+import { Tabs } from '../../../core/ui/components/tabs.js';
+import { Time } from '../../../core/ui/components/time.js';
+import { filledAddress } from '../../../core/ui/filled-address.js';
+import { MIN_TERM_LENGTH, type SearchScope } from '../search-query.js';
+import { MAX_COUNT, type SearchHit } from '../search.repository.js';
+
+export const SCOPE_LABELS: Readonly<Record<SearchScope, string>> = {
+  projects: 'Projects',
+  groups: 'Groups',
+  users: 'People',
+  issues: 'Issues',
+  merge_requests: 'Merge requests',
+  milestones: 'Milestones',
+  snippet_titles: 'Snippets',
+};
+
+export const STATE_LABELS: Readonly<Record<string, string>> = {
+  opened: 'Open',
+  active: 'Open',
+  closed: 'Closed',
+  merged: 'Merged',
+  archived: 'Archived',
+};
+
+const TONES: Readonly<Record<string, Tone>> = {
+  opened: 'success',
+  active: 'success',
+  merged: 'merged',
+  archived: 'warning',
+};
+
+interface Results {
+  scope: SearchScope;
+  /** Those that the viewer can search. */
+  scopes: readonly SearchScope[];
+  counts: Record<SearchScope, number>;
+  page: Page<SearchHit>;
+  paging: { page: number; perPage: number };
+  /** The text finds only what is exactly equal. */
+  isShort: boolean;
+}
+
+interface SearchPageProps {
+  text: string;
+  /** null without a text. */
+  results: Results | null;
+}
+
+/** Results of a search in one scope, with tabs for the others. */
+export function SearchPage({ text, results }: SearchPageProps): VNode {
+  return (
+    <>
+      <PageHeader title="Search" />
+      <form action="/search" role="search" class="search-form">
+        <input
+          class="control"
+          type="search"
+          name="search"
+          value={text}
+          aria-label="Search"
+          placeholder="Projects, groups, people, issues, merge requests …"
+          autocomplete="off"
+          autofocus={text === ''}
+        />
+        {results !== null && results.counts[results.scope] > 0 && (
+          <input type="hidden" name="scope" value={results.scope} />
+        )}
+        <Button>Search</Button>
+      </form>
+      {results === null ? (
+        <EmptyState title="Search names and titles">
+          Quote several words to find them together.
+        </EmptyState>
+      ) : (
+        <Found text={text} results={results} />
+      )}
+    </>
+  );
+}
+
+function Found({ text, results }: { text: string; results: Results }): VNode {
+  const { scope: current, scopes, counts, page, paging } = results;
+  const address = (scope: SearchScope): string => filledAddress('/search', { search: text, scope });
+  const items = scopes.map((scope) => ({
+    label: SCOPE_LABELS[scope],
+    href: address(scope),
+    count: counts[scope] > MAX_COUNT ? `${MAX_COUNT}+` : counts[scope],
+  }));
+  const label = SCOPE_LABELS[current];
+  return (
+    <>
+      <Tabs label="Scope" items={items} current={address(current)} />
+      {page.items.length === 0 ? (
+        <Nothing {...results} />
+      ) : (
+        <Card flush>
+          <ItemList label={label}>
+            {page.items.map((hit) => (
+              <Hit key={hit.id} hit={hit} />
+            ))}
+          </ItemList>
+        </Card>
+      )}
+      <Pagination
+        page={page}
+        paging={paging}
+        path="/search"
+        query={{ search: text, scope: current }}
+      />
+    </>
+  );
+}
+
+function Nothing({ scope, isShort }: Results): VNode {
+  if (isShort) {
+    return (
+      <EmptyState title={`Enter at least ${MIN_TERM_LENGTH} characters`}>
+        Shorter searches find only exact names.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title={`No ${SCOPE_LABELS[scope].toLowerCase()} match your search`}>
+      Check the spelling, or use fewer words.
+    </EmptyState>
+  );
+}
+
+function Hit({ hit }: { hit: SearchHit }): VNode {
+  const { title, reference, place, href, state, by, createdAt } = hit;
+  const heading = (
+    <>
+      <a class="prose-link wrap-anywhere" href={href}>
+        {title}
+      </a>
+      {state !== null && <Badge tone={TONES[state] ?? 'neutral'}>{STATE_LABELS[state]}</Badge>}
+    </>
+  );
+  return (
+    <Item title={heading}>
+      {[reference, place].map((part) => part && `${part} · `)}
+      {'created '}
+      <Time value={createdAt} />
+      {by !== null && ` by ${by}`}
+    </Item>
+  );
+}

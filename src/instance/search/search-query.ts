@@ -1,0 +1,42 @@
+import { InvalidParamsError } from '../../core/errors.js';
+
+/** What a search looks for, in the order of the tabs of its page. */
+export const SEARCH_SCOPES = [
+  'projects',
+  'groups',
+  'users',
+  'issues',
+  'merge_requests',
+  'milestones',
+  'snippet_titles',
+] as const;
+export type SearchScope = (typeof SEARCH_SCOPES)[number];
+
+/** Fewer characters find only what is exactly equal: shorter parts have no entry in the index. */
+export const MIN_TERM_LENGTH = 3;
+export const MAX_SEARCH_LENGTH = 4_096;
+const MAX_TERMS = 64;
+const PHRASES_AND_WORDS = /"([^"]+)"|[^\s"]+/g;
+
+/**
+ * Returns the LIKE patterns of a search, all of which must match: words and "quoted phrases" of at
+ * least three characters; without one, the whole text. Throws 400 for too many.
+ */
+export function searchPatterns(search: string): string[] {
+  const found = [...search.matchAll(PHRASES_AND_WORDS)];
+  if (found.length > MAX_TERMS) {
+    throw new InvalidParamsError([`search has too many terms (maximum is ${MAX_TERMS})`]);
+  }
+  const terms = found.map(([word, phrase]) => (phrase ?? word).trim());
+  const long = [...new Set(terms.filter((term) => [...term].length >= MIN_TERM_LENGTH))];
+  return long.length > 0 ? long.map((term) => `%${literal(term)}%`) : [literal(search.trim())];
+}
+
+/** Returns false if the search finds only what is exactly equal. */
+export function isLongEnough(search: string): boolean {
+  return searchPatterns(search)[0]?.startsWith('%') === true;
+}
+
+function literal(term: string): string {
+  return term.replace(/[\\%_]/g, '\\$&');
+}

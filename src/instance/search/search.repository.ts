@@ -1,0 +1,131 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { sliceOf, type Page } from '../../core/pagination/page.js';
+import type { Paging } from '../../core/pagination/paging.decorator.js';
+import { Conditions } from '../../core/sql/conditions.js';
+import {
+  COUNTED_RECORDS,
+  countSql,
+  type ListQuery,
+  pageStatement,
+} from '../../core/sql/list-query.js';
+import {
+  type JoinedMilestone,
+  joinedMilestoneSql,
+} from '../../workspace/milestones/milestones.repository.js';
+import { SEARCH_SCOPES, type SearchScope } from './search-query.js';
+import { SEARCH_KINDS, searchQuery, type Search } from './sql/search-kinds.js';
+
+const MILESTONES_SQL = `
+  SELECT ${joinedMilestoneSql('listed.id')} AS milestone,
+    n.full_path || '/' || p.path AS "projectFullPath"
+  FROM milestones listed JOIN projects p ON p.id = listed.project_id
+  JOIN namespaces n ON n.id = p.namespace_id WHERE listed.id = ANY($1::bigint[])`;
+
+/** A milestone outside of its project. */
+interface ListedMilestone {
+  milestone: JoinedMilestone;
+  projectFullPath: string;
+}
+
+/** Counts beside the tabs of the page end here. */
+export const MAX_COUNT = 100;
+
+/** Something found, as pages show it. */
+export interface SearchHit {
+  scope: SearchScope;
+  id: number;
+  title: string;
+  /** `#12`, `!3`, `$4` or `@jane`. */
+  reference: string | null;
+  /** Path of its project; the description of a project or group. */
+  place: string | null;
+  href: string;
+  state: string | null;
+  /** Name of the author. */
+  by: string | null;
+  createdAt: Date;
+}
+
+/**
+ * Finds things by their names and titles; what the viewer cannot see is excluded inside the
+ * statements. They run unprepared: whether an index of words or of times is faster depends on how
+ * frequent the words are.
+ */
+@Injectable()
+export class SearchRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Returns the ids of one page. */
+  async findIds(scope: SearchScope, search: Search, paging: Paging): Promise<Page<number>> {
+    const page = await this.page<{ id: number }>(scope, search, paging);
+    return { ...page, items: page.items.map(({ id }) => id) };
+  }
+
+  /** Returns one page as it is shown. */
+  findHits(scope: SearchScope, search: Search, paging: Paging): Promise<Page<SearchHit>> {
+    return this.page<SearchHit>(scope, search, paging, hitColumns(scope));
+  }
+
+  /** Returns milestones of any projects, whose list is of one project; the viewer sees them. */
+  findMilestones(ids: readonly number[]): Promise<ListedMilestone[]> {
+    return this.dataSource.query<ListedMilestone[]>(MILESTONES_SQL, [ids]);
+  }
+
+  /** Returns the first few of each scope, by one statement. */
+  findFew(search: Search, limit: number): Promise<SearchHit[]> {
+    const values: unknown[] = [];
+    const parts = SEARCH_SCOPES.map((scope) => {
+      const { from, where, orderBy } = searchQuery(scope, search, new Conditions(values));
+      const columns = hitColumns(scope);
+      return `(SELECT ${columns} FROM ${String(from)} WHERE ${where} ORDER BY ${orderBy} LIMIT ${limit})`;
+    });
+    return this.dataSource.query<SearchHit[]>(parts.join(' UNION ALL '), values);
+  }
+
+  /** Counts each scope up to one more than `MAX_COUNT`, by one statement. */
+  async count(search: Search): Promise<Record<SearchScope, number>> {
+    const values: unknown[] = [];
+    const parts = SEARCH_SCOPES.map((scope) => {
+      const { from, where } = searchQuery(scope, search, new Conditions(values));
+      const found = `SELECT FROM ${String(from)} WHERE ${where} LIMIT ${MAX_COUNT + 1}`;
+      return `(SELECT count(*)::int FROM (${found}) found) AS "${scope}"`;
+    });
+    const [counts] = await this.dataSource.query<Record<SearchScope, number>[]>(
+      `SELECT ${parts.join(', ')}`,
+      values,
+    );
+    if (counts === undefined) throw new Error('A count has one row');
+    return counts;
+  }
+
+  private async page<T extends object>(
+    scope: SearchScope,
+    search: Search,
+    paging: Paging,
+    select = `${SEARCH_KINDS[scope].id} AS id`,
+  ): Promise<Page<T>> {
+    const conditions = new Conditions();
+    const query = searchQuery(scope, search, conditions);
+    const { text, values } = pageStatement({ ...query, select, values: conditions.values }, paging);
+    const rows = await this.dataSource.query<(T & { total_count: number })[]>(text, values);
+    const total =
+      rows[0]?.total_count ?? (paging.page === 1 ? 0 : await this.total(query, conditions));
+    return { ...sliceOf<T>(rows, paging.perPage), total: total > COUNTED_RECORDS ? null : total };
+  }
+
+  /** The total for a page without rows, which cannot bring it along. */
+  private async total(query: Omit<ListQuery, 'values'>, { values }: Conditions): Promise<number> {
+    const text = `SELECT ${countSql({ ...query, values })} AS total`;
+    const [row] = await this.dataSource.query<{ total: number }[]>(text, values);
+    return row?.total ?? 0;
+  }
+}
+
+function hitColumns(scope: SearchScope): string {
+  const { id, createdAt, hit } = SEARCH_KINDS[scope];
+  return `'${scope}' AS scope, ${id} AS id, (${hit.title})::text AS title, (${hit.reference})::text AS reference,
+    (${hit.place})::text AS place, ${hit.href} AS href, (${hit.state})::text AS state,
+    (${hit.by})::text AS by,
+    ${createdAt} AS "createdAt"`;
+}

@@ -1,0 +1,248 @@
+import type { Viewer } from '../../../core/access/viewer.js';
+import { type Conditions, similaritySql } from '../../../core/sql/conditions.js';
+import type { ListQuery } from '../../../core/sql/list-query.js';
+import { ACTIVE_MEMBERSHIP } from '../../../identity/members/member-source.js';
+import { USER_FLAGS } from '../../../identity/users/sql/user-list.js';
+import { mergeRequestVisibility } from '../../../code/merge-requests/sql/merge-requests.js';
+import { GROUP_FROM, visibleGroupSql } from '../../../workspace/groups/sql/group-list.js';
+import { issueVisibility } from '../../../workspace/issues/sql/issue-list.js';
+import { visibleProjectSql } from '../../../workspace/projects/sql/project-list.js';
+import { PROJECT_FROM } from '../../../workspace/projects/sql/project-statements.js';
+import {
+  SNIPPET_TABLES,
+  visibleSnippetSql,
+} from '../../../workspace/snippets/snippets.repository.js';
+import type { SearchScope } from '../search-query.js';
+
+/** The project or group, with all below it, to which a search is limited. */
+export type SearchContainer = { projectId: number } | { groupId: number };
+
+/** A search as its statements see it. */
+export interface Search {
+  /** LIKE patterns that a name or title must match; one at least. */
+  patterns: readonly string[];
+  viewer: Viewer | null;
+  container?: SearchContainer | undefined;
+  /** Of issues and merge requests. */
+  state?: string | null | undefined;
+  confidential?: boolean | null | undefined;
+  /** By the time of creation; the best come first unless given. */
+  direction?: 'asc' | 'desc' | undefined;
+}
+
+/** How things of one kind are found and shown. */
+interface Kind {
+  from: string;
+  /** Columns of which one must match each pattern; trigram indexes find them. */
+  searched: readonly string[];
+  id: string;
+  createdAt: string;
+  /** Few enough to put those that are equal or begin alike first; others are newest first. */
+  isRanked: boolean;
+  /** SQL for the columns of a SearchHit. */
+  hit: { title: string; reference: string; place: string; href: string; state: string; by: string };
+  /** SQL that is true for what the viewer can see, as in the lists of the kind. */
+  visible(where: Conditions, viewer: Viewer | null): string;
+  /** SQL for what lies in the container. */
+  within(where: Conditions, container: SearchContainer): string;
+}
+
+const PROJECT_PATH = `n.full_path || '/' || p.path`;
+const IN_PROJECT =
+  'JOIN projects p ON p.id = x.project_id JOIN namespaces n ON n.id = p.namespace_id';
+
+const inProjects =
+  (projectId: string) =>
+  (where: Conditions, container: SearchContainer): string =>
+    'projectId' in container
+      ? `${projectId} = ${where.value(container.projectId)}`
+      : `n.traversal_ids @> ARRAY[${where.value(container.groupId)}]::bigint[]`;
+
+/** Returns the id of the viewer as SQL; anonymous viewers and administrators need none. */
+function me(where: Conditions, viewer: Viewer | null): string {
+  return viewer === null || viewer.admin ? 'NULL' : where.value(viewer.id);
+}
+
+export const SEARCH_KINDS: Readonly<Record<SearchScope, Kind>> = {
+  projects: {
+    from: PROJECT_FROM,
+    searched: ['p.name', 'p.path'],
+    id: 'p.id',
+    createdAt: 'p.created_at',
+    isRanked: true,
+    hit: {
+      title: `n.full_name || ' / ' || p.name`,
+      reference: 'NULL',
+      place: 'left(p.description, 200)',
+      href: `'/' || ${PROJECT_PATH}`,
+      state: `CASE WHEN p.archived THEN 'archived' END`,
+      by: 'NULL',
+    },
+    visible: (where, viewer) =>
+      `NOT p.pending_delete AND (${visibleProjectSql(viewer, me(where, viewer))})`,
+    within: inProjects('p.id'),
+  },
+  groups: {
+    from: GROUP_FROM,
+    searched: ['n.name', 'n.path'],
+    id: 'g.id',
+    createdAt: 'n.created_at',
+    isRanked: true,
+    hit: {
+      title: 'n.full_name',
+      reference: 'NULL',
+      place: 'left(g.description, 200)',
+      href: `'/groups/' || n.full_path`,
+      state: 'NULL',
+      by: 'NULL',
+    },
+    visible: (where, viewer) =>
+      `NOT g.pending_delete AND (${visibleGroupSql(viewer, me(where, viewer))})`,
+    within: (where, container) => {
+      if ('projectId' in container) return 'false';
+      const id = where.value(container.groupId);
+      return `n.traversal_ids @> ARRAY[${id}]::bigint[] AND g.id <> ${id}`;
+    },
+  },
+  users: {
+    from: 'users u',
+    searched: ['u.name', 'u.username'],
+    id: 'u.id',
+    createdAt: 'u.created_at',
+    isRanked: true,
+    hit: {
+      title: 'u.name',
+      reference: `'@' || u.username`,
+      place: 'NULL',
+      href: `'/' || u.username`,
+      state: 'NULL',
+      by: 'NULL',
+    },
+    // As the list of users: for signed-in users only.
+    visible: (_, viewer) => (viewer === null ? 'false' : USER_FLAGS.active),
+    within: (where, container) => {
+      const inProject = 'projectId' in container;
+      const id = where.value(inProject ? container.projectId : container.groupId);
+      const namespace = inProject ? `(SELECT namespace_id FROM projects WHERE id = ${id})` : id;
+      return `u.id IN (SELECT m.user_id FROM members m WHERE ${ACTIVE_MEMBERSHIP}
+          AND (m.namespace_id = ANY(SELECT unnest(traversal_ids) FROM namespaces
+              WHERE id = ${namespace})${inProject ? ` OR m.project_id = ${id}` : ''}))
+        OR u.id = (SELECT owner_id FROM namespaces WHERE id = ${namespace})`;
+    },
+  },
+  issues: {
+    from: `issues i JOIN users author ON author.id = i.author_id ${IN_PROJECT.replace('x.', 'i.')}`,
+    searched: ['i.title'],
+    id: 'i.id',
+    createdAt: 'i.created_at',
+    isRanked: false,
+    hit: {
+      title: 'i.title',
+      reference: `'#' || i.iid`,
+      place: PROJECT_PATH,
+      href: `'/' || ${PROJECT_PATH} || '/-/issues/' || i.iid`,
+      state: 'i.state',
+      by: 'author.name',
+    },
+    visible: (where, viewer) => issueVisibility(where, viewer).visible,
+    within: inProjects('i.project_id'),
+  },
+  merge_requests: {
+    from: `merge_requests r JOIN users author ON author.id = r.author_id ${IN_PROJECT.replace('x.', 'r.')}`,
+    searched: ['r.title'],
+    id: 'r.id',
+    createdAt: 'r.created_at',
+    isRanked: false,
+    hit: {
+      title: 'r.title',
+      reference: `'!' || r.iid`,
+      place: PROJECT_PATH,
+      href: `'/' || ${PROJECT_PATH} || '/-/merge_requests/' || r.iid`,
+      state: 'r.state',
+      by: 'author.name',
+    },
+    visible: (where, viewer) => mergeRequestVisibility(where, viewer).visible,
+    within: inProjects('r.project_id'),
+  },
+  milestones: {
+    from: `milestones m ${IN_PROJECT.replace('x.', 'm.')}`,
+    searched: ['m.title'],
+    id: 'm.id',
+    createdAt: 'm.created_at',
+    isRanked: true,
+    hit: {
+      title: 'm.title',
+      reference: 'NULL',
+      place: PROJECT_PATH,
+      href: `'/' || ${PROJECT_PATH} || '/-/milestones/' || m.iid`,
+      state: 'm.state',
+      by: 'NULL',
+    },
+    visible: (where, viewer) => `NOT p.pending_delete
+      AND (p.issues_enabled OR p.merge_requests_enabled)
+      AND (${visibleProjectSql(viewer, me(where, viewer))})`,
+    within: inProjects('m.project_id'),
+  },
+  snippet_titles: {
+    from: SNIPPET_TABLES,
+    searched: ['s.title'],
+    id: 's.id',
+    createdAt: 's.created_at',
+    isRanked: true,
+    hit: {
+      title: 's.title',
+      reference: `'$' || s.id`,
+      place: PROJECT_PATH,
+      href: `coalesce('/' || ${PROJECT_PATH}, '') || '/-/snippets/' || s.id`,
+      state: 'NULL',
+      by: 'u.name',
+    },
+    visible: (where, viewer) => visibleSnippetSql(where, viewer),
+    within: inProjects('s.project_id'),
+  },
+};
+
+/**
+ * Adds the conditions of a kind and returns the parts of its list; the values are in `where`, which
+ * other parts of the same statement can have begun.
+ */
+export function searchQuery(
+  scope: SearchScope,
+  search: Search,
+  where: Conditions,
+): Omit<ListQuery, 'values'> {
+  const kind = SEARCH_KINDS[scope];
+  const { patterns, viewer, container, direction } = search;
+  const values = patterns.map((pattern) => where.value(pattern));
+  for (const value of values) {
+    where.and(kind.searched.map((column) => `${column} ILIKE ${value}`).join(' OR '));
+  }
+  where.and(kind.visible(where, viewer));
+  if (container !== undefined) where.and(kind.within(where, container));
+  addFilters(scope, search, where);
+  const order = direction === 'asc' ? 'ASC' : 'DESC';
+  const byTime = `${kind.createdAt} ${order}, ${kind.id} ${order}`;
+  // What is exactly equal needs no rank.
+  const isRanked =
+    kind.isRanked && direction === undefined && patterns[0]?.startsWith('%') === true;
+  return {
+    select: kind.id,
+    from: kind.from,
+    where: where.toString(),
+    orderBy: isRanked ? `${similaritySql(values[0] ?? '', kind.searched)}, ${byTime}` : byTime,
+  };
+}
+
+const ALIASES: Partial<Record<SearchScope, string>> = { issues: 'i', merge_requests: 'r' };
+
+/** States that a scope does not have, and filters that it does not know, do not count. */
+function addFilters(scope: SearchScope, search: Search, where: Conditions): void {
+  const { state, confidential } = search;
+  const alias = ALIASES[scope];
+  if (alias !== undefined && state && state !== 'all') {
+    where.and(`${alias}.state = ${where.value(state)}`);
+  }
+  if (scope === 'issues' && typeof confidential === 'boolean') {
+    where.and(confidential ? 'i.confidential' : 'NOT i.confidential');
+  }
+}
