@@ -44,7 +44,7 @@ describe('copy buttons', () => {
 
   it('copy the value of a field and say so', async () => {
     const page = await app.openAs(user, `/${project.fullPath}`, { permissions });
-    await page.getByRole('button', { name: 'Copy HTTP address' }).click();
+    await page.getByRole('button', { name: 'Copy clone URL' }).click();
     await page.getByRole('status').getByText('Copied').waitFor();
     expect(await clipboard(page)).toBe(`${app.url}/${project.fullPath}.git`);
   });

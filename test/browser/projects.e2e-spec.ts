@@ -37,10 +37,8 @@ describe('projects in the browser', () => {
     await page.getByText('Project created.').waitFor();
     const address = `${app.url}/${user.username}/${path}`;
     expect(page.url()).toBe(address);
-    expect(await page.getByLabel('HTTP address', { exact: true }).inputValue()).toBe(
-      `${address}.git`,
-    );
-    expect(await page.getByText('The repository is empty').count()).toBe(0);
+    expect(await page.getByLabel('Clone URL', { exact: true }).inputValue()).toBe(`${address}.git`);
+    expect(await page.getByText('Empty repository').count()).toBe(0);
   });
 
   it('are made in a group, and tell how to begin, without a script', async () => {
@@ -53,7 +51,7 @@ describe('projects in the browser', () => {
     await page.getByRole('button', { name: 'Create project' }).click();
     await page.getByText('Project created.').waitFor();
     expect(page.url()).toBe(`${app.url}/${group.fullPath}/spinning-wheel`);
-    await page.getByText('The repository is empty').waitFor();
+    await page.getByText('Empty repository').waitFor();
     expect(await page.textContent('pre')).toContain(
       `git clone ${app.url}/${group.fullPath}/spinning-wheel.git`,
     );

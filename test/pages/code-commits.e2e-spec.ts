@@ -123,6 +123,6 @@ describe('pages of a repository', () => {
   it('show instructions for an empty repository', async () => {
     const { fullPath } = await makeProject(app, { namespaceId: project.namespaceId });
     const { text } = await pages.get(`/${fullPath}/-/commits/main`).expect(200);
-    expect(textOf(text)).toContain('The repository is empty');
+    expect(textOf(text)).toContain('Empty repository');
   });
 });

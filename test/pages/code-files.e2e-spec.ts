@@ -79,7 +79,7 @@ describe('the overview of a project', () => {
     const { namespaceId } = project;
     const away = await makeProject(app, { namespaceId, visibility: 'public', emptyRepo: false });
     const { text } = await pages.get(`/${away.fullPath}`).expect(200);
-    expect(textOf(text)).toContain('The repository cannot be read at the moment.');
+    expect(textOf(text)).toContain('Repository temporarily unavailable.');
     const off = { visibility: 'public', repositoryEnabled: false, files: { a: 'a' } } as const;
     const { fullPath } = await makeProject(app, { namespaceId, ...off });
     const page = await pages.get(`/${fullPath}`).expect(200);
@@ -167,7 +167,7 @@ describe('files', () => {
     const picture = await pages.get(`${base}/blob/main/docs/loom.png`).expect(200);
     expect(picture.text).toContain(`src="${base}/raw/main/docs/loom.png"`);
     const binary = await pages.get(`${base}/blob/main/bin/thread`).expect(200);
-    expect(textOf(binary.text)).toContain('it is no text, or too long');
+    expect(textOf(binary.text)).toContain('the file is binary or too large');
     const link = await pages.get(`${base}/blob/main/link`).expect(200);
     expect(textOf(link.text)).toContain('This is a symbolic link to docs/guide.md');
     const empty = await pages.get(`${base}/blob/main/empty.txt`).expect(200);
@@ -180,7 +180,7 @@ describe('files', () => {
     expect(text).not.toContain('id="L5001"');
     expect(textOf(text)).toContain('Only the first 5,000 lines are shown.');
     const huge = await pages.get(`${base}/blob/main/huge.txt`).expect(200);
-    expect(textOf(huge.text)).toContain('it is no text, or too long');
+    expect(textOf(huge.text)).toContain('the file is binary or too large');
     expect(textOf(huge.text)).toContain('Download');
   });
 
@@ -221,7 +221,7 @@ describe('comparing', () => {
     expect(textOf(text)).toContain('Add odd files');
     expect(text).toContain('id="file-1"');
     const back = await pages.get(`${base}/compare?from=main&to=${first}`).expect(200);
-    expect(textOf(back.text)).toContain('Nothing new');
+    expect(textOf(back.text)).toContain('No changes');
   });
 
   it('asks for two revisions, and names the unknown one', async () => {

@@ -29,7 +29,7 @@ describe('new projects', () => {
     const { headers } = await pages.post('/projects/new', { ...fields, ...namespace }).expect(303);
     expect(headers['location']).toBe(`/${user.username}/my-loom`);
     const page = await pages.get(`/${user.username}/my-loom`).expect(200);
-    expect(textOf(page.text)).not.toContain('The repository is empty');
+    expect(textOf(page.text)).not.toContain('Empty repository');
     expect(page.text).toContain(`${app.url}/${user.username}/my-loom.git`);
   });
 

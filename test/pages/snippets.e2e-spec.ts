@@ -89,7 +89,7 @@ describe('a snippet', () => {
     });
     const { text } = await request(app.url).get(`/-/snippets/${snippet.id}`).expect(200);
     expect(text).not.toContain(XSS);
-    expect(textOf(text)).toContain('This file cannot be shown here');
+    expect(textOf(text)).toContain('Preview not available');
     expect(text).not.toContain('/edit');
     expect((await pages.get(`/-/snippets/${snippet.id}`)).text).toContain('/edit');
     const raw = await request(app.url).get(`/-/snippets/${snippet.id}/raw/main/x.html`);

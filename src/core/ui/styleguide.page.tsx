@@ -22,8 +22,8 @@ import { ChartsAndLists } from './styleguide-lists.js';
 
 const VISIBILITIES = [
   { value: 'private', label: 'Private', hint: 'Only members.' },
-  { value: 'internal', label: 'Internal', hint: 'Everybody who is signed in.' },
-  { value: 'public', label: 'Public', hint: 'Everybody.' },
+  { value: 'internal', label: 'Internal', hint: 'Any signed-in user.' },
+  { value: 'public', label: 'Public', hint: 'Anyone, without signing in.' },
 ];
 const ERRORS = {
   fields: { name: ['Name is missing.'], visibility: ['Visibility has no valid value.'] },
@@ -84,7 +84,7 @@ function Messages(): VNode {
     <Flash
       messages={{
         notice: 'The token was made.',
-        alert: 'The mail server does not answer.',
+        alert: 'The mail server is not responding.',
         secret: { label: 'Your new access token', value: 'svcpat-0123456789abcdef' },
       }}
     />

@@ -58,7 +58,7 @@ export function CommitPage({ commit, statuses, ...props }: CommitPageProps): VNo
 function Summary({ commit }: { commit: CommitRecord }): VNode {
   return (
     <>
-      {`${commit.authorName} wrote this `}
+      {`${commit.authorName} authored `}
       <Time value={commit.authoredDate} />
     </>
   );

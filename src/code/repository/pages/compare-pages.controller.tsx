@@ -143,20 +143,22 @@ function Result({
   const addresses = codeAddresses(project);
   const { oid, commits, diff } = comparison;
   if (commits.items.length === 0) {
-    return <EmptyState title="Nothing new">{`${from} has everything that ${to} has.`}</EmptyState>;
+    return (
+      <EmptyState title="No changes">{`${from} is already up to date with ${to}.`}</EmptyState>
+    );
   }
   return (
     <>
       <CommitList commits={commits.items} addresses={addresses} />
       {commits.hasNext && (
         <p class="text-muted-foreground">
-          {`There are more than these ${commits.items.length} commits; `}
-          <a href={addresses.commits(to)}>see them all</a>.
+          {`Showing ${commits.items.length} commits. `}
+          <a href={addresses.commits(to)}>View all</a>
         </p>
       )}
       {diff === null ? (
-        <EmptyState title="No common history">
-          {`${from} and ${to} have no commit in common: their files cannot be compared.`}
+        <EmptyState title="Unrelated histories">
+          {`${from} and ${to} have unrelated histories and cannot be compared.`}
         </EmptyState>
       ) : (
         <DiffView diff={diff} fileHref={(path) => addresses.blob(oid, path)} />

@@ -31,17 +31,17 @@ describe('DiffView', () => {
     const html = rendered(fileWith(3_000), fileWith(3_000), fileWith(10));
     expect(html).toContain('id="file-1-new-3000"');
     expect(html).not.toContain('id="file-2-new-1"');
-    expect(html).toContain('There are too many changes for one page; these are left out.');
+    expect(html).toContain('Diff not shown: this page has too many changes.');
     expect(html).toContain('id="file-3-new-10"');
     expect(html).toContain('3 files changed: ');
   });
 
   it('shows why a file has no lines', () => {
-    expect(rendered(fileWith(0, { isBinary: true }))).toContain('The file is not text.');
-    expect(rendered(fileWith(0, { isTooLarge: true }))).toContain('too long to be shown');
+    expect(rendered(fileWith(0, { isBinary: true }))).toContain('Binary file.');
+    expect(rendered(fileWith(0, { isTooLarge: true }))).toContain('too large to display');
     expect(rendered(fileWith(0, { isNew: true }))).toContain('The file is empty.');
     const renamed = rendered(fileWith(0, { isRenamed: true, newPath: 'b.txt' }));
-    expect(renamed).toContain('The content is the same.');
+    expect(renamed).toContain('Content unchanged.');
     expect(renamed).toContain('a.txt → b.txt');
     const program = rendered(fileWith(0, { bMode: '100755' }));
     expect(program).toContain('Mode 100644 → 100755');
@@ -50,7 +50,7 @@ describe('DiffView', () => {
 
   it('shows that the diff is truncated', () => {
     const diff = { files: [fileWith(1)], isOverflowing: true };
-    expect(renderToString(DiffView({ diff }))).toContain('More has changed than what is shown');
+    expect(renderToString(DiffView({ diff }))).toContain('This diff is truncated');
   });
 
   it('links to files only where there is an address and a file', () => {

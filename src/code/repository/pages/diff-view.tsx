@@ -25,7 +25,7 @@ export function DiffView({ diff, fileHref }: DiffViewProps): VNode {
       <div class="grid gap-2">
         <p>
           <Totals files={files} />
-          {isOverflowing && ' More has changed than what is shown here.'}
+          {isOverflowing && ' This diff is truncated.'}
         </p>
         {files.length > 1 && <FileList files={files} />}
       </div>

@@ -158,7 +158,7 @@ export function FileContent({ file, gitRef, addresses, plain = false }: FileCont
     );
   }
   if (kind === 'none') {
-    return <Remark text="This file cannot be shown here: it is no text, or too long." />;
+    return <Remark text="Preview not available: the file is binary or too large." />;
   }
   if (text === '') return <Remark text="The file is empty." />;
   if (kind === 'link') return <Remark text={`This is a symbolic link to ${text}`} />;

@@ -68,11 +68,11 @@ function Marks({ file }: { file: FileDiff }): VNode {
 
 /** Why there are no lines; null when there are. */
 function remarkOn(file: FileDiff, isShown: boolean): string | null {
-  if (file.isBinary) return 'The file is not text.';
-  if (file.isTooLarge) return 'The changes are too long to be shown here.';
-  if (!isShown) return 'There are too many changes for one page; these are left out.';
+  if (file.isBinary) return 'Binary file.';
+  if (file.isTooLarge) return 'File diff too large to display.';
+  if (!isShown) return 'Diff not shown: this page has too many changes.';
   if (file.diff !== '') return null;
-  return file.isNew || file.isDeleted ? 'The file is empty.' : 'The content is the same.';
+  return file.isNew || file.isDeleted ? 'The file is empty.' : 'Content unchanged.';
 }
 
 interface LinesProps {

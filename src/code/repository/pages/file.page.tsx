@@ -99,7 +99,7 @@ function Actions({ spot: { ref, oid, path }, file, plain, addresses }: ActionsPr
   return (
     <div class="flex flex-wrap gap-2">
       {isMarkdown && (
-        <Small href={plain ? blob : `${blob}?plain=1`}>{plain ? 'Rendered' : 'As written'}</Small>
+        <Small href={plain ? blob : `${blob}?plain=1`}>{plain ? 'Rendered' : 'View source'}</Small>
       )}
       <Small href={addresses.raw(ref, path)}>{file.kind === 'none' ? 'Download' : 'Raw'}</Small>
       <Small href={addresses.commits(ref, path)}>History</Small>

@@ -60,7 +60,7 @@ function FileList({ entries, gitRef, addresses, header, above }: FileListProps):
           <li>
             <a class="block px-4 py-2 hover:underline" href={above}>
               <span aria-hidden="true">..</span>
-              <span class="sr-only">The folder above</span>
+              <span class="sr-only">Parent directory</span>
             </a>
           </li>
         )}

@@ -1,6 +1,5 @@
 import type { VNode } from 'preact';
 import { Button } from '../../../core/ui/components/button.js';
-import { controlAttributes, Field } from '../../../core/ui/components/field.js';
 import { Form } from '../../../core/ui/components/form.js';
 import { referenceNames } from '../../../git/reading/references.js';
 import type { OpenRepository } from '../../../git/reading/repository-reader.service.js';
@@ -41,23 +40,20 @@ interface RefSwitcherProps {
 /** Leads to the same place of another branch or tag; works without a script. */
 export function RefSwitcher({ action, choices, ...props }: RefSwitcherProps): VNode {
   const { current, destination, path } = props;
-  const field = { name: 'ref', label: 'Branch or tag', bare: true };
   const isKnown = [...choices.branches, ...choices.tags].includes(current);
   return (
-    <Form action={action} method="get" label="Switch branch" class="flex items-end gap-2">
+    <Form action={action} method="get" label="Switch branch" class="flex items-center gap-2">
       <input type="hidden" name="destination" value={destination} />
       <input type="hidden" name="path" value={path} />
-      <Field {...field}>
-        <select class="control max-w-56" {...controlAttributes(field)}>
-          {!isKnown && (
-            <option value={current} selected>
-              {current}
-            </option>
-          )}
-          <Names label="Branches" names={choices.branches} current={current} />
-          <Names label="Tags" names={choices.tags} current={isKnown ? current : ''} />
-        </select>
-      </Field>
+      <select class="control max-w-56" name="ref" aria-label="Branch or tag">
+        {!isKnown && (
+          <option value={current} selected>
+            {current}
+          </option>
+        )}
+        <Names label="Branches" names={choices.branches} current={current} />
+        <Names label="Tags" names={choices.tags} current={isKnown ? current : ''} />
+      </select>
       <Button variant="outline">Switch</Button>
     </Form>
   );

@@ -78,7 +78,7 @@ function RepositoryOverview({ folder, addresses }: RepositoryOverviewProps): VNo
   const left = entries.length - MAX_ENTRIES;
   return (
     <>
-      <div class="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+      <div class="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <RefSwitcher
           action={addresses.switcher}
           choices={choices}
@@ -116,9 +116,7 @@ function RepositoryOverview({ folder, addresses }: RepositoryOverviewProps): VNo
 function UnreadableRepository(): VNode {
   return (
     <Card title="Files">
-      <p class="text-muted-foreground">
-        The repository cannot be read at the moment. Try again in a while.
-      </p>
+      <p class="text-muted-foreground">Repository temporarily unavailable. Try again later.</p>
     </Card>
   );
 }

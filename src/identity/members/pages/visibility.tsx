@@ -28,13 +28,13 @@ export function VisibilityField({ value, privateHint, errors }: VisibilityFieldP
   const { visibility = [], visibility_level: level = [] } = errors?.fields ?? {};
   const options = [
     { value: 'private', label: 'Private', hint: privateHint },
-    { value: 'internal', label: 'Internal', hint: 'Everybody who is signed in.' },
+    { value: 'internal', label: 'Internal', hint: 'Any signed-in user.' },
     { value: 'public', label: 'Public', hint: 'Anyone, without signing in.' },
   ];
   return (
     <RadioGroup
       name="visibility"
-      label="Who can see it"
+      label="Visibility"
       options={options}
       value={value === '' ? 'private' : value}
       errors={[...visibility, ...level]}

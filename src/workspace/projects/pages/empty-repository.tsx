@@ -14,14 +14,14 @@ export function EmptyRepository({ project, cloneUrl, mayPush }: EmptyRepositoryP
   const branch = project.defaultBranch ?? 'main';
   if (!mayPush) {
     return (
-      <Card title="The repository is empty">
-        <p class="text-muted-foreground">The repository is empty.</p>
+      <Card title="Empty repository">
+        <p class="text-muted-foreground">No commits have been pushed yet.</p>
       </Card>
     );
   }
   return (
-    <Card title="The repository is empty">
-      <h3 class="font-medium">Start with a new folder</h3>
+    <Card title="Empty repository">
+      <h3 class="font-medium">Create a new repository</h3>
       <Commands
         lines={[
           `git clone ${cloneUrl} ${project.path}`,
@@ -33,7 +33,7 @@ export function EmptyRepository({ project, cloneUrl, mayPush }: EmptyRepositoryP
           `git push --set-upstream origin ${branch}`,
         ]}
       />
-      <h3 class="font-medium">Push a repository that you have</h3>
+      <h3 class="font-medium">Push an existing repository</h3>
       <Commands
         lines={[
           `git remote add origin ${cloneUrl}`,

@@ -80,9 +80,9 @@ function CloneCard({ cloneUrl }: { cloneUrl: string }): VNode {
   return (
     <Card title="Clone">
       <CopyField
-        label="HTTP address"
+        label="Clone URL"
         value={cloneUrl}
-        hint="Git asks for your username, and for an access token in place of a password."
+        hint="Use an access token as your Git password."
       />
     </Card>
   );
@@ -97,7 +97,7 @@ function factsOf(project: ProjectRow, viewer: PageContext['viewer']) {
     { label: 'Your role', value: role },
     { label: 'Created', value: <Time value={project.createdAt} /> },
     { label: 'Last activity', value: <Time value={project.lastActivityAt} /> },
-    ...(viewer === null ? [] : [{ label: 'Mails', value: notificationsLink(project) }]),
+    ...(viewer === null ? [] : [{ label: 'Notifications', value: notificationsLink(project) }]),
   ];
   if (viewer?.admin !== true) return facts;
   return [...facts, { label: 'Storage', value: project.repositoryStorage }];
@@ -105,7 +105,7 @@ function factsOf(project: ProjectRow, viewer: PageContext['viewer']) {
 
 /** Link to the viewer's notification setting for the project. */
 function notificationsLink({ id }: ProjectRow): VNode {
-  return <a href={`/-/profile/notifications/projects/${id}`}>Notification settings</a>;
+  return <a href={`/-/profile/notifications/projects/${id}`}>Settings</a>;
 }
 
 function topicsOf({ topics }: ProjectRow): VNode | null {

@@ -99,7 +99,7 @@ export function ProjectSettingsPage(props: ProjectSettingsProps): VNode {
           <ProjectTextFields
             values={values}
             errors={errors}
-            pathHint={`What addresses name the project by: /${project.namespace.fullPath}/…`}
+            pathHint={`Project URL: /${project.namespace.fullPath}/…`}
             fixed={!isOwner}
           />
           {isOwner && (
@@ -113,8 +113,8 @@ export function ProjectSettingsPage(props: ProjectSettingsProps): VNode {
           {isOwner && (
             <CheckboxField
               name="emails_enabled"
-              label="Send mails about the project"
-              hint="There are none while a group above has turned them off."
+              label="Email notifications"
+              hint="Disabled by a parent group while it has turned them off."
               checked={values.emailsEnabled}
               errors={errors?.fields['emails_enabled']}
             />

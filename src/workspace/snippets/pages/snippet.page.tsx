@@ -47,7 +47,7 @@ export function SnippetPage(props: SnippetPageProps): VNode {
       ))}
       {cloneUrl !== undefined && (
         <Card title="Clone">
-          <CopyField label="HTTP address" value={cloneUrl} />
+          <CopyField label="Clone with HTTPS" value={cloneUrl} />
         </Card>
       )}
       {discussion}
@@ -121,7 +121,7 @@ function FileView({ file, path, prefix }: FileViewProps): VNode {
     <Card title={file.path} actions={raw} flush>
       {file.text === null ? (
         <p class="text-muted-foreground p-4">
-          This file cannot be shown here: it is no text, or too long.
+          Preview not available: the file is binary or too large.
         </p>
       ) : (
         <CodeLines
