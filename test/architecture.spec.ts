@@ -72,6 +72,7 @@ const TABLES_ABOVE: Record<string, readonly string[]> = {
     'snippet_repository_storage_moves',
     'snippets',
   ],
+  'workspace/environments': ['alerts', 'error_tags', 'errors'],
   'workspace/groups': ['projects'],
   'workspace/milestones': ['issues'],
   'workspace/projects': [

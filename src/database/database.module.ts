@@ -7,6 +7,7 @@ import type { Config } from '../config/env.js';
 import { createPgDriver } from '../core/sql/pg-driver.js';
 import { ENTITIES } from './entities.js';
 import { Baseline1795900000000 } from './migrations/1795900000000-baseline.js';
+import { AccessRequests1795900067000 } from './migrations/1795900067000-access-requests.js';
 import { FeedTokens1795910300000 } from './migrations/1795910300000-feed-tokens.js';
 import { SearchIndexes1796000063000 } from './migrations/1796000063000-search-indexes.js';
 
@@ -47,7 +48,12 @@ export function dataSourceOptions(settings: ConnectionSettings): DataSourceOptio
 }
 
 /** Every migration in order, named one by one. */
-const MIGRATIONS = [Baseline1795900000000, FeedTokens1795910300000, SearchIndexes1796000063000];
+const MIGRATIONS = [
+  Baseline1795900000000,
+  AccessRequests1795900067000,
+  FeedTokens1795910300000,
+  SearchIndexes1796000063000,
+];
 
 const WEB_STATEMENT_TIMEOUT_MS = 5_000;
 

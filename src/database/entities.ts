@@ -33,6 +33,7 @@ import { RefUpdate } from '../git/ref-update.entity.js';
 import { RepositoryTrash } from '../git/repository-trash.entity.js';
 import { Group } from '../workspace/groups/group.entity.js';
 import { FailingAddress, MailDay, OutgoingMail } from '../core/mail/outgoing-mail.entity.js';
+import { AccessRequest } from '../identity/members/access-requests/access-request.entity.js';
 import { Member } from '../identity/members/member.entity.js';
 import { Mention } from '../workspace/mentions/mention.entity.js';
 import { MergeRequest, MergeRequestCounter } from '../code/merge-requests/merge-request.entity.js';
@@ -69,6 +70,7 @@ import { User } from '../identity/users/user.entity.js';
 
 /** Every entity, named one by one: globs would mix up sources and build output. */
 export const ENTITIES = [
+  AccessRequest,
   AccessToken,
   AccessTokenIp,
   FeedToken,

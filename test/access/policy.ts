@@ -181,6 +181,13 @@ const GROUPS: Operation[] = [
     allowed: 200,
   },
   ...members('groups', group('owner'), group('guest', OPEN)),
+  ...accessRequests('groups', group('owner'), group('guest', OPEN)),
+  {
+    route: 'GET /groups/:id/transfer_locations',
+    path: at('groups', '/transfer_locations'),
+    who: group('owner'),
+    allowed: 200,
+  },
   { route: 'GET /namespaces', path: () => '/namespaces', who: 'signed_in', allowed: 200 },
   { route: 'GET /namespaces/:id', path: () => '/namespaces/0', who: 'signed_in', allowed: 404 },
 ];
@@ -240,6 +247,13 @@ const PROJECTS: Operation[] = [
     allowed: 404,
   },
   ...members('projects', project('maintainer'), project('guest', OPEN)),
+  ...accessRequests('projects', project('maintainer'), project('guest', OPEN)),
+  {
+    route: 'GET /projects/:id/transfer_locations',
+    path: at('projects', '/transfer_locations'),
+    who: project('owner'),
+    allowed: 200,
+  },
 ];
 
 const SNIPPETS: Operation[] = [
@@ -488,6 +502,27 @@ function members(kind: 'groups' | 'projects', change: Rule, read: Rule): Operati
       path: path(({ users }) => `/members/${users.admin.id}`),
       // Leaving is everyone's who sees the container; only members and managers get further.
       who: change,
+      allowed: 404,
+    },
+  ];
+}
+
+function accessRequests(kind: 'groups' | 'projects', manage: Rule, read: Rule): Operation[] {
+  const base = `/${kind}/:id/access_requests`;
+  return [
+    { route: `GET ${base}`, path: at(kind, '/access_requests'), who: manage, allowed: 200 },
+    // Groups and projects of the matrix take no requests: nothing is changed.
+    { route: `POST ${base}`, path: at(kind, '/access_requests'), who: read, allowed: 403 },
+    {
+      route: `PUT ${base}/:user_id/approve`,
+      path: at(kind, '/access_requests/0/approve'),
+      who: manage,
+      allowed: 404,
+    },
+    {
+      route: `DELETE ${base}/:user_id`,
+      path: at(kind, '/access_requests/0'),
+      who: manage,
       allowed: 404,
     },
   ];

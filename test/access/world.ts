@@ -137,9 +137,10 @@ async function makePlace(
   visibility: VisibilityName,
   users: Record<UserName, MadeUser>,
 ): Promise<Place> {
-  const group = await makeGroup(app, { visibility });
+  const closed = { visibility, requestAccessEnabled: false };
+  const group = await makeGroup(app, closed);
   const files = { 'README.md': '# Place' };
-  const project = await makeProject(app, { namespaceId: group.id, visibility, files });
+  const project = await makeProject(app, { namespaceId: group.id, ...closed, files });
   const spare = await makeProject(app, { namespaceId: group.id, visibility });
   const roles: [UserName, Role][] = [
     ...MEMBERS.map((name): [UserName, Role] => [name, name]),

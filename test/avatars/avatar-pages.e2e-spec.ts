@@ -82,7 +82,7 @@ describe.each(PAGES)('the avatar on %s', (_, open) => {
     const uploaded = await upload(pages, action, await picture()).expect(303);
     expect(uploaded.headers['location']).toBe(form);
     const shown = await follow(pages, uploaded);
-    expect(shown).toContain('Avatar changed.');
+    expect(shown).toContain('Avatar updated.');
     const [, path = ''] = image.exec(shown) ?? [];
     await pages.get(path).expect(200).expect('Content-Type', 'image/webp');
     expect(shown).toContain('Remove avatar');

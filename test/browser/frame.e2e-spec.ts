@@ -50,7 +50,7 @@ const LISTS: [name: string, path: () => string][] = [
   ['merge requests', inProject('merge_requests')],
   ['alerts', inProject('alert_management')],
   ['errors', inProject('error_tracking')],
-  ['members', inProject('project_members?inherited=true')],
+  ['members', inProject('project_members')],
   ['users', () => '/admin/users'],
   ['storage moves', () => '/admin/storage_moves'],
 ];

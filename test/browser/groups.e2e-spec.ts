@@ -78,9 +78,11 @@ describe('groups in the browser', () => {
     const page = await open(`/groups/${group.fullPath}/-/group_members`, {
       javaScriptEnabled: false,
     });
-    const add = page.getByRole('form', { name: 'Add a member' });
-    await add.locator('[name=username]').fill('nobody-of-this-name');
-    await add.getByRole('button').click();
+    await page.locator('summary', { hasText: 'Add member' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add member' });
+    await dialog.locator('[name=username]').fill('nobody-of-this-name');
+    await dialog.getByRole('button', { name: 'Add member' }).click();
+    const add = page.getByRole('form', { name: 'Add member' });
     expect(await add.locator('[name=username]').getAttribute('aria-invalid')).toBe('true');
     await add.locator('[name=username]').fill(grace.username);
     await add.locator('[name=access_level]').selectOption({ label: 'Reporter' });
@@ -90,8 +92,8 @@ describe('groups in the browser', () => {
     expect(await row.textContent()).toContain('Reporter');
     await row.locator('summary', { hasText: 'Change' }).click();
     await row.locator('[name=access_level]').selectOption({ label: 'Maintainer' });
-    await row.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Membership changed.').waitFor();
+    await row.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Member updated.').waitFor();
     expect(await row.textContent()).toContain('Maintainer');
     await row.locator('summary', { hasText: 'Remove' }).click();
     await row.getByRole('button', { name: 'Remove member' }).click();
@@ -126,7 +128,8 @@ describe('groups in the browser', () => {
     expect(await confirm.isVisible()).toBe(false);
     await page.locator('summary', { hasText: 'Delete group' }).click();
     expect(await faultsOf(page, 'group-delete')).toEqual([]);
-    await page.getByLabel(`Enter ${group.fullPath} to confirm`).fill(group.fullPath);
+    const dialog = page.getByRole('dialog', { name: 'Delete group' });
+    await dialog.getByLabel(`Enter ${group.fullPath} to confirm`).fill(group.fullPath);
     await confirm.click();
     await page.getByText(`Group ${group.fullPath} deleted.`).waitFor();
   });
@@ -144,7 +147,7 @@ describe('a page of a group', () => {
     ['group', '/groups/cloth'],
     ['group-subgroups', '/groups/cloth/-/subgroups'],
     ['group-members', '/groups/cloth/-/group_members'],
-    ['group-members-inherited', '/groups/cloth/-/group_members?inherited=true'],
+    ['group-members-direct', '/groups/cloth/-/group_members?inherited=false'],
   ])('is free of barriers and fits a telephone: %s', async (name, path) => {
     expect(await faultsAt(page, { name, address: `${app.url}${path}` })).toEqual([]);
   });

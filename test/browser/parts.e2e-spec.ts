@@ -109,11 +109,12 @@ describe('dangerous actions', () => {
   it('want the path of a project', async () => {
     const page = await app.openAs(user, edit());
     await page.locator('summary', { hasText: 'Delete project' }).click();
-    const field = page.getByLabel(`Enter ${project.fullPath} to confirm`);
+    const dialog = page.getByRole('dialog', { name: 'Delete project' });
+    const field = dialog.getByLabel(`Enter ${project.fullPath} to confirm`);
     for (const path of ['', 'other', `${project.fullPath}x`]) {
       await field.fill(path);
       await page.keyboard.press('Enter');
-      expect(await page.locator('input[name=confirmed_path]:invalid').count()).toBe(1);
+      expect(await dialog.locator('input[name=confirmed_path]:invalid').count()).toBe(1);
     }
     expect(page.url()).toBe(app.url + edit());
   });
@@ -122,8 +123,9 @@ describe('dangerous actions', () => {
     const doomed = await makeProject(app, { namespaceId: user.namespaceId });
     const page = await app.openAs(user, `/${doomed.fullPath}/-/edit`, { javaScriptEnabled: false });
     await page.locator('summary', { hasText: 'Delete project' }).click();
-    await page.getByLabel(`Enter ${doomed.fullPath} to confirm`).fill(doomed.fullPath);
-    expect(await page.getByRole('button', { name: 'Cancel' }).isVisible()).toBe(false);
+    const dialog = page.getByRole('dialog', { name: 'Delete project' });
+    await dialog.getByLabel(`Enter ${doomed.fullPath} to confirm`).fill(doomed.fullPath);
+    expect(await dialog.getByRole('button', { name: 'Cancel' }).isVisible()).toBe(false);
     await page.getByRole('button', { name: `Delete ${doomed.path}` }).click();
     await page.getByText(`Project ${doomed.fullPath} deleted.`).waitFor();
   });

@@ -25,11 +25,11 @@ describe('projects in the browser', () => {
     await page.fill('[name=name]', 'Loom');
     await page.fill('[name=path]', taken.path);
     await page.fill('[name=description]', 'Weaves');
-    await page.getByLabel('Begin with a README').check();
+    await page.getByLabel('Add a README').check();
     await page.getByRole('button', { name: 'Create project' }).click();
     await page.getByRole('alert').waitFor();
     expect(await page.inputValue('[name=description]')).toBe('Weaves');
-    expect(await page.getByLabel('Begin with a README').isChecked()).toBe(true);
+    expect(await page.getByLabel('Add a README').isChecked()).toBe(true);
     expect(await faultsOf(page, 'project-new-refused')).toEqual([]);
     const path = unique('loom');
     await page.fill('[name=path]', path);
@@ -46,7 +46,7 @@ describe('projects in the browser', () => {
     const page = await open(`/groups/${group.fullPath}`, { javaScriptEnabled: false });
     await page.getByRole('link', { name: 'New project' }).first().click();
     await page.fill('[name=name]', 'Spinning wheel');
-    const readme = page.getByLabel('Begin with a README');
+    const readme = page.getByLabel('Add a README');
     if (await readme.isChecked()) await readme.uncheck();
     await page.getByRole('button', { name: 'Create project' }).click();
     await page.getByText('Project created.').waitFor();
@@ -63,7 +63,7 @@ describe('projects in the browser', () => {
     const page = await open(`/${project.fullPath}/-/edit`);
     await page.fill('[name=topics]', 'weaving, cards');
     await page.getByRole('button', { name: 'Save changes' }).click();
-    await page.getByText('Project changed.').waitFor();
+    await page.getByText('Project updated.').waitFor();
     await page.getByRole('button', { name: 'Archive project' }).click();
     await page.getByText('Project archived.').waitFor();
     await page.goto(`${app.url}/${project.fullPath}`);
@@ -71,7 +71,8 @@ describe('projects in the browser', () => {
     expect(await faultsOf(page, 'project-archived')).toEqual([]);
     await page.goto(`${app.url}/${project.fullPath}/-/edit`);
     await page.locator('summary', { hasText: 'Delete project' }).click();
-    await page.getByLabel(`Enter ${project.fullPath} to confirm`).fill(project.fullPath);
+    const dialog = page.getByRole('dialog', { name: 'Delete project' });
+    await dialog.getByLabel(`Enter ${project.fullPath} to confirm`).fill(project.fullPath);
     await page.getByRole('button', { name: `Delete ${project.path}` }).click();
     await page.getByText(`Project ${project.fullPath} deleted.`).waitFor();
   });

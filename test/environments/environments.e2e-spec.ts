@@ -2,8 +2,17 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Role } from '../../src/identity/members/roles.js';
 import { api } from '../support/api-client.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
+import { makeAlert, makeEnvironment } from '../support/alert-factories.js';
+import { makeError, tagError } from '../support/error-factories.js';
 import { makeActor, makeAdmin, type MadeActor } from '../support/factories.js';
-import { makeMemberOf, makeProject, type MadeProject } from '../support/project-factories.js';
+import { textOf } from '../support/html.js';
+import { makeVisitor } from '../support/page-client.js';
+import {
+  makeMember,
+  makeMemberOf,
+  makeProject,
+  type MadeProject,
+} from '../support/project-factories.js';
 
 let app: TestApp;
 let owner: MadeActor;
@@ -257,3 +266,46 @@ describe('Who may do what with environments', () => {
     await owner.api.get(here.path).expect(200);
   });
 });
+
+describe('the page of environments', () => {
+  it('counts open alerts and unresolved errors by environment', async () => {
+    const { project } = await place();
+    const { pages } = await makeVisitorIn(project, 'developer');
+    const path = `/${project.fullPath}/-/environments`;
+    expect(textOf((await pages.get(path).expect(200)).text)).toContain('No environments yet');
+    const environment = await makeEnvironment(app, project, { name: 'production' });
+    await makeAlert(app, project, { environmentId: environment.id });
+    const ended = { environmentId: environment.id, status: 2, endedAt: new Date() };
+    await makeAlert(app, project, ended);
+    const error = await makeError(app, project);
+    await tagError(app, error, { environment: 'production' });
+    await tagError(app, await makeError(app, project), { environment: '<b>qa</b>' });
+    const { text } = await pages.get(path).expect(200);
+    expect(textOf(text)).toContain('production Other 1 1 ');
+    expect(textOf(text)).toContain('<b>qa</b> 0 1');
+    expect(text).not.toContain('<b>qa');
+    expect(text).toContain(`/${project.fullPath}/-/error_tracking?environment=production`);
+  });
+
+  it('shows alerts to developers only, and nothing to guests and strangers', async () => {
+    const { project } = await place('public');
+    await makeEnvironment(app, project, { name: 'production' });
+    const path = `/${project.fullPath}/-/environments`;
+    const reporter = await makeVisitorIn(project, 'reporter');
+    expect(textOf((await reporter.pages.get(path).expect(200)).text)).not.toContain('Open alerts');
+    const guest = await makeVisitorIn(project, 'guest');
+    await guest.pages.get(path).expect(404);
+    expect((await guest.pages.get(`/${project.fullPath}`)).text).not.toContain('/-/environments');
+    const stranger = await makeVisitor(app);
+    await stranger.pages.get(path).expect(404);
+  });
+});
+
+async function makeVisitorIn(
+  project: MadeProject,
+  role: Role,
+): Promise<Awaited<ReturnType<typeof makeVisitor>>> {
+  const visitor = await makeVisitor(app);
+  await makeMember(app, { project, user: visitor.user, role });
+  return visitor;
+}

@@ -329,6 +329,24 @@ describe('POST /groups/:id/transfer', () => {
   });
 });
 
+describe('GET /groups/:id/transfer_locations', () => {
+  it('lists the groups that the viewer owns outside of the group and its parent', async () => {
+    const owner = await makeActor(app);
+    const parent = await groupOwnedBy(owner);
+    const group = await makeGroup(app, { parentId: parent.id });
+    await makeGroup(app, { parentId: group.id });
+    const target = await groupOwnedBy(owner);
+    const other = await makeGroup(app, { visibility: 'public' });
+    await makeMember(app, { group: other, user: owner.user, role: 'maintainer' });
+    const path = `/groups/${group.id}/transfer_locations`;
+    const { body } = await owner.api.get(path).expect(200);
+    expect(body).toMatchObject([{ id: target.id, full_path: target.fullPath }]);
+    const maintainer = await makeActor(app);
+    await makeMember(app, { group, user: maintainer.user, role: 'maintainer' });
+    await maintainer.api.get(path).expect(403);
+  });
+});
+
 describe('DELETE /groups/:id', () => {
   it('hides the group and all below it at once', async () => {
     const owner = await makeActor(app);

@@ -3,6 +3,7 @@ import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeUser, unique } from '../support/factories.js';
 import { textOf } from '../support/html.js';
+import { makeMember, makeOwnedGroup, makeProject } from '../support/project-factories.js';
 import { makeVisitor, type PageClient } from '../support/page-client.js';
 
 let app: TestApp;
@@ -36,7 +37,9 @@ describe('GET /admin/audit_logs', () => {
     });
     const { text } = await pages.get(`/admin/audit_logs?author=${author.username}`).expect(200);
     const shown = textOf(text);
-    expect(shown).toContain(`${author.name} User updated ${name} Key email email a@example.com`);
+    expect(shown).toContain(
+      `${author.name} User updated ${name} Key email: a@example.com → none email a@example.com`,
+    );
     expect(shown).toContain('→ none');
     expect(shown).toContain('IP address 192.0.2.7');
     expect(shown).toContain('reason asked for');
@@ -96,5 +99,59 @@ describe('GET /admin/audit_logs', () => {
     const { text } = await pages.get(`/admin/audit_logs?author=${author.username}`).expect(200);
     expect(text).toContain('&lt;svg onload=alert(1)>');
     expect(text).not.toMatch(/<svg onload|<i>/);
+  });
+});
+
+describe('GET /admin/audit_logs/export', () => {
+  it('returns the filtered log as CSV that spreadsheets do not run', async () => {
+    const author = await makeUser(app, { name: '=HYPERLINK("x")' });
+    const name = await makeEvent({ authorId: author.id, details: { note: 'a, "b"' } });
+    const path = `/admin/audit_logs/export?author=${author.username}`;
+    const { text, headers } = await pages.get(path).expect(200);
+    expect(headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="audit-log.csv"',
+    });
+    const [head = '', row = '', rest] = text.split('\r\n');
+    expect(head).toMatch(/^id,time,actor_id,actor,impersonator,event,/);
+    expect(row).toContain(`,${author.id},"'=HYPERLINK(""x"")",,user_updated,Key,1,${name},`);
+    expect(row).toContain('"{""note"":""a, \\""b\\""""}"');
+    expect(rest).toBe('');
+  });
+
+  it('is for administrators only', async () => {
+    const { pages: others } = await makeVisitor(app);
+    await others.get('/admin/audit_logs/export').expect(404);
+  });
+});
+
+describe.each(['group', 'project'] as const)('the audit log of a %s', (kind) => {
+  it('lists its own events, to those who manage it only', async () => {
+    const owner = await makeVisitor(app);
+    const group = await makeOwnedGroup(app, owner, { visibility: 'public' });
+    const project = await makeProject(app, { namespaceId: group.id, visibility: 'public' });
+    const isGroup = kind === 'group';
+    const base = isGroup ? `/groups/${group.fullPath}` : `/${project.fullPath}`;
+    const entityType = isGroup ? 'Group' : 'Project';
+    const own = await makeEvent({ entityType, entityId: isGroup ? group.id : project.id });
+    const other = await makeEvent({ entityType, entityId: 0 });
+    const { text } = await owner.pages.get(`${base}/-/audit_events`).expect(200);
+    expect([text.includes(own), text.includes(other)]).toEqual([true, false]);
+    expect(text).toContain(`href="${base}/-/audit_events"`);
+    expect(text).not.toContain('/export');
+    const foreign = `${base}/-/audit_events?entity_type=${entityType}&entity_id=0`;
+    expect((await owner.pages.get(foreign).expect(200)).text).not.toContain(other);
+    const none = await owner.pages.get(`${base}/-/audit_events?created_before=2001-01-01`);
+    expect(none.text).not.toContain(own);
+    await owner.pages.get(`${base}/-/audit_events?author=nobody-of-that-name`).expect(422);
+    const exported = (await pages.get(`${base}/-/audit_events`).expect(200)).text;
+    expect(exported).toContain(`/admin/audit_logs/export?`);
+    const member = await makeVisitor(app);
+    const source = isGroup ? { group } : { project };
+    const role = isGroup ? 'maintainer' : 'developer';
+    await makeMember(app, { ...source, user: member.user, role });
+    await member.pages.get(`${base}/-/audit_events`).expect(404);
+    const stranger = await makeVisitor(app);
+    await stranger.pages.get(`${base}/-/audit_events`).expect(404);
   });
 });

@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { User } from '../../src/identity/users/user.entity.js';
+import { api } from '../support/api-client.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeUser, unique } from '../support/factories.js';
 import { textOf } from '../support/html.js';
-import { makeVisitor, type PageClient } from '../support/page-client.js';
+import { follow, makeVisitor, type PageClient } from '../support/page-client.js';
+import { makeGroup, makeProject } from '../support/project-factories.js';
 import { makeSnippet } from '../support/snippet-factories.js';
 
 let app: TestApp;
@@ -216,5 +218,51 @@ describe('the buttons on the page of a user', () => {
   it('answer 404 for what no button does', async () => {
     const { id } = await makeUser(app);
     await pages.post(`/admin/users/${id}/promote`).expect(404);
+  });
+});
+
+describe('GET /admin/groups and /admin/projects', () => {
+  it('find private ones of others by name, path and storage', async () => {
+    const group = await makeGroup(app, { name: unique('Quarry ') });
+    const project = await makeProject(app, { namespaceId: group.id, name: unique('Slate ') });
+    const search = encodeURIComponent(group.name);
+    const groups = await pages.get(`/admin/groups?search=${search}`).expect(200);
+    expect(textOf(groups.text)).toContain(`${group.name} ${group.fullPath} Private 1 0 default`);
+    expect(groups.text).toContain(`/groups/${group.fullPath}/-/audit_events`);
+    const path = `/admin/projects?search=${encodeURIComponent(project.fullPath)}`;
+    const projects = await pages.get(path).expect(200);
+    expect(textOf(projects.text)).toContain(`${project.name} ${project.fullPath} Private default`);
+    const none = await pages.get(`${path}&storage=nowhere`).expect(200);
+    expect(textOf(none.text)).toContain('No projects match these filters');
+  });
+});
+
+describe('the impersonation tokens of a user', () => {
+  it('are created by administrators, shown once and revoked', async () => {
+    const user = await makeUser(app);
+    const path = `/admin/users/${user.id}/impersonation_tokens`;
+    expect((await pages.get(`/admin/users/${user.id}`)).text).toContain(`href="${path}"`);
+    const made = await pages.post(path, { name: 'Support', scopes: ['read_user'] }).expect(303);
+    const shown = await follow(pages, made);
+    const value = /data-tone="secret"[\s\S]*?value="([^"]+)"/.exec(shown)?.[1] ?? '';
+    const who = await api(app.url, value).get('/user').expect(200);
+    expect(who.body).toMatchObject({ id: user.id });
+    const { text } = await pages.get(path).expect(200);
+    expect(text).not.toContain(value);
+    const [, revoke = ''] = /action="([^"]+\/revoke)"/.exec(text) ?? [];
+    await pages.post(revoke).expect(303);
+    await api(app.url, value).get('/user').expect(401);
+    expect((await pages.get(`${path}?state=inactive`)).text).toContain('Support');
+  });
+
+  it('show what is wrong with a new one, and cannot have rights that the user lacks', async () => {
+    const user = await makeUser(app);
+    const path = `/admin/users/${user.id}/impersonation_tokens`;
+    expect((await pages.get(path).expect(200)).text).not.toContain('value="sudo"');
+    const { text } = await pages.post(path, { name: '' }).expect(422);
+    expect(textOf(text)).toContain('There');
+    await pages.get('/admin/users/0/impersonation_tokens').expect(404);
+    await pages.post('/admin/users/0/impersonation_tokens', { name: 'x' }).expect(404);
+    await pages.post(`${path}/0/revoke`).expect(404);
   });
 });

@@ -53,10 +53,29 @@ describe('the pages of commits', () => {
     const { text } = await request(app.url).get(page).expect(200);
     expect(text).not.toContain(XSS);
     const shown = textOf(text);
-    expect(shown).toContain(`Passed build ${XSS} Fine ${XSS} main`);
-    expect(shown).toContain('Failed May fail lint');
+    expect(shown).toMatch(/Pipeline #\d+ · main Passed/);
+    expect(shown).toContain(`Passed build ${XSS} Fine ${XSS}`);
+    expect(shown).toContain('Failed Allowed to fail lint');
     expect(text).toContain('href="https://ci.example.com/builds/1?a=b&amp;c=d"');
     expect(text).toContain('rel="nofollow noopener noreferrer ugc"');
+  });
+
+  it('group statuses by pipeline, on a page of their own as well', async () => {
+    const sha = await tipOf(app, project, 'main');
+    await report('main', { state: 'success', name: 'build' });
+    const tag = { ref: 'v1', state: 'failed', name: 'deploy' };
+    await visitor.api.post(`/projects/${project.id}/statuses/${sha}`, tag).expect(201);
+    const shown = textOf((await pages.get(`${base}/commit/${sha}`).expect(200)).text);
+    expect(shown).toMatch(/Pipelines 2 .*#\d+ · v1 Failed .*deploy .*#\d+ · main Passed .*build/);
+    const list = await request(app.url).get(`${base}/commit/${sha}/pipelines`).expect(200);
+    expect(textOf(list.text)).toMatch(/#\d+ · v1 Failed .*deploy .*#\d+ · main Passed .*build/);
+    await pages.get(`${base}/commit/${'0'.repeat(40)}/pipelines`).expect(404);
+    const hidden = await makeProject(app, {
+      namespaceId: visitor.user.namespaceId,
+      files: { 'a.txt': 'a' },
+    });
+    await pages.get(`/${hidden.fullPath}/-/commit/main/pipelines`).expect(200);
+    await request(app.url).get(`/${hidden.fullPath}/-/commit/main/pipelines`).expect(404);
   });
 
   it('show in lists what became of each commit', async () => {

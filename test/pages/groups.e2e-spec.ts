@@ -112,6 +112,47 @@ describe('a group', () => {
     expect(strangers.text).not.toContain('/-/edit');
   });
 
+  it('shows the tree of its subgroups and projects, each where the viewer can see it', async () => {
+    const owner = await makeVisitor(app);
+    const group = await makeOwnedGroup(app, owner);
+    const sub = await makeGroup(app, { parentId: group.id });
+    const deep = await makeGroup(app, { parentId: sub.id });
+    const project = await makeProject(app, { namespaceId: deep.id });
+    const { text } = await owner.pages.get(`/groups/${group.fullPath}`).expect(200);
+    for (const path of [`/groups/${sub.fullPath}`, `/groups/${deep.fullPath}`]) {
+      expect(text).toContain(`href="${path}"`);
+    }
+    expect(text).toContain(`href="/${project.fullPath}"`);
+    expect(text.match(/<details open>/g)).toHaveLength(2);
+    expect(textOf(text)).not.toContain('yet');
+    const list = await owner.pages.get(`/groups/${group.fullPath}/-/projects`).expect(200);
+    expect(list.text).toContain(`href="/${project.fullPath}"`);
+  });
+
+  it('shows what is below invisible subgroups beside them', async () => {
+    const group = await makeGroup(app, { visibility: 'public' });
+    const hidden = await makeGroup(app, { parentId: group.id });
+    const deep = await makeGroup(app, { parentId: hidden.id });
+    const project = await makeProject(app, { namespaceId: hidden.id });
+    const { pages, user } = await makeVisitor(app);
+    await makeMember(app, { group: deep, user, role: 'guest' });
+    const { text } = await pages.get(`/groups/${group.fullPath}`).expect(200);
+    expect(text).toContain(`href="/groups/${deep.fullPath}"`);
+    expect(text).not.toContain(`href="/groups/${hidden.fullPath}"`);
+    expect(text).not.toContain(`href="/${project.fullPath}"`);
+  });
+
+  it('leads from its short address to its page', async () => {
+    const { pages, user } = await makeVisitor(app);
+    const group = await makeOwnedGroup(app, { user });
+    const sub = await makeGroup(app, { parentId: group.id });
+    for (const { fullPath } of [group, sub]) {
+      const { headers } = await pages.get(`/${fullPath}`);
+      expect(headers['location']).toBe(`/groups/${fullPath}`);
+      await request(app.url).get(`/${fullPath}`).expect(404);
+    }
+  });
+
   it('does not exist for who may not see it', async () => {
     const group = await makeGroup(app);
     const { pages } = await makeVisitor(app);
@@ -190,5 +231,38 @@ describe('the settings of a group', () => {
         .expect(422);
     }
     await pages.get(`/groups/${group.fullPath}`).expect(200);
+  });
+});
+
+describe('transferring a group', () => {
+  it('asks for its path, and moves it below another group or to the top level', async () => {
+    const { pages, user } = await makeVisitor(app);
+    const group = await makeOwnedGroup(app, { user });
+    const parent = await makeOwnedGroup(app, { user });
+    const base = `/groups/${group.fullPath}/-`;
+    const { text } = await pages.get(`${base}/edit`).expect(200);
+    expect(text).toContain(`<option value="${parent.fullPath}">`);
+    expect(text).not.toContain(`<option value="${group.fullPath}">`);
+    await pages.post(`${base}/transfer`, { location: parent.fullPath }).expect(303);
+    await pages.get(`/groups/${group.fullPath}`).expect(200);
+    const form = { location: parent.fullPath, confirmed_path: group.fullPath };
+    const moved = `/groups/${parent.fullPath}/${group.path}`;
+    await pages.post(`${base}/transfer`, form).expect(303).expect('Location', moved);
+    const back = { location: '', confirmed_path: `${parent.fullPath}/${group.path}` };
+    await pages
+      .post(`${moved}/-/transfer`, back)
+      .expect(303)
+      .expect('Location', `/groups/${group.path}`);
+  });
+
+  it('is for its owners, and only below groups that they own', async () => {
+    const { pages, user } = await makeVisitor(app);
+    const group = await makeOwnedGroup(app, { user });
+    const other = await makeGroup(app, { visibility: 'public' });
+    const form = { location: other.fullPath, confirmed_path: group.fullPath };
+    const base = `/groups/${group.fullPath}/-`;
+    await pages.post(`${base}/transfer`, form).expect(303).expect('Location', `${base}/edit`);
+    await pages.get(`/groups/${group.fullPath}`).expect(200);
+    await pages.post(`/groups/${other.fullPath}/-/transfer`, form).expect(404);
   });
 });

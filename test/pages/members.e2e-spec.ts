@@ -70,7 +70,7 @@ describe.each(['group', 'project'] as const)('members of a %s', (kind) => {
     const { pages, path, source } = await makePlace(kind);
     const user = await makeUser(app, { publicEmail: `open${Date.now()}${kind}@example.com` });
     const hidden = await pages.post(path, { username: user.email, access_level: '30' }).expect(422);
-    expect(textOf(hidden.text)).toContain('There is no such user.');
+    expect(textOf(hidden.text)).toContain('User not found.');
     const [{ email = '' } = {}] = await app.dataSource.query<{ email: string }[]>(
       'SELECT public_email AS email FROM users WHERE id = $1',
       [user.id],
@@ -156,14 +156,18 @@ describe('the last owner of a group', () => {
 });
 
 describe('members of the groups above', () => {
-  it('are listed on demand, and can be searched', async () => {
+  it('are listed with their group, and can be left out or searched', async () => {
     const { pages, user } = await makeVisitor(app);
     const above = await makeOwnedGroup(app, { user });
     const group = await makeGroup(app, { parentId: above.id });
     const path = `/groups/${group.fullPath}/-/group_members`;
-    expect(textOf((await pages.get(path)).text)).toContain('No members');
-    expect(textOf((await pages.get(`${path}?inherited=true`)).text)).toContain(user.name);
-    const nobody = await pages.get(`${path}?inherited=true&search=nobody-like-this`).expect(200);
+    const direct = await pages.get(`${path}?inherited=false`).expect(200);
+    expect(textOf(direct.text)).toContain('No direct members');
+    const { text } = await pages.get(path).expect(200);
+    expect(textOf(text)).toContain(user.name);
+    expect(text).toContain(`<a href="/groups/${above.fullPath}">${above.name}</a>`);
+    expect(text).not.toContain(`${path}/${user.id}`);
+    const nobody = await pages.get(`${path}?search=nobody-like-this`).expect(200);
     expect(textOf(nobody.text)).not.toContain(user.name);
   });
 
@@ -181,5 +185,52 @@ describe('members of the groups above', () => {
       .expect(422);
     expect(textOf(text)).toContain("You can't assign a role higher than your own");
     expect(text).not.toContain('<option value="50"');
+  });
+});
+
+describe.each(['group', 'project'] as const)('access to a %s', (kind) => {
+  async function makeOpenPlace(): Promise<{ owner: PageClient; home: string; members: string }> {
+    const { pages: owner, user } = await makeVisitor(app);
+    const group = await makeOwnedGroup(app, { user }, { visibility: 'public' });
+    if (kind === 'group') {
+      const home = `/groups/${group.fullPath}`;
+      return { owner, home, members: `${home}/-/group_members` };
+    }
+    const project = await makeProject(app, { namespaceId: group.id, visibility: 'public' });
+    const home = `/${project.fullPath}`;
+    return { owner, home, members: `${home}/-/project_members` };
+  }
+
+  it('is requested by a button, approved with a role, and withdrawn', async () => {
+    const { owner, home, members } = await makeOpenPlace();
+    const { pages, user } = await makeVisitor(app);
+    expect(textOf((await pages.get(home).expect(200)).text)).toContain('Request access');
+    await pages.post(`${members}/access_requests`).expect(303).expect('Location', home);
+    expect(textOf((await pages.get(home)).text)).toContain('Withdraw request');
+    await pages.post(`${members}/access_requests/withdraw`).expect(303);
+    expect(textOf((await pages.get(home)).text)).toContain('Request access');
+    await pages.post(`${members}/access_requests`).expect(303);
+    const list = await owner.get(members).expect(200);
+    expect(textOf(list.text)).toContain(`Access requests (1)`);
+    const path = `${members}/access_requests/${user.id}`;
+    await owner.post(`${path}/approve`, { access_level: '20' }).expect(303);
+    expect(textOf((await owner.get(members)).text)).not.toContain('Access requests');
+    expect(textOf((await pages.get(home)).text)).not.toContain('Request access');
+  });
+
+  it('is decided by nobody but those who manage members', async () => {
+    const { owner, home, members } = await makeOpenPlace();
+    const { pages, user } = await makeVisitor(app);
+    await pages.post(`${members}/access_requests`).expect(303);
+    const path = `${members}/access_requests/${user.id}`;
+    await pages.post(`${path}/approve`, { access_level: '50' }).expect(404);
+    await pages.post(`${path}/deny`).expect(404);
+    expect(textOf((await pages.get(members)).text)).not.toContain('Access requests');
+    await owner.post(`${path}/deny`).expect(303);
+    await owner.post(`${path}/deny`).expect(404);
+    expect(textOf((await pages.get(home)).text)).toContain('Request access');
+    const anonymous = await request(app.url).get(home).expect(200);
+    expect(textOf(anonymous.text)).not.toContain('Request access');
+    expect(textOf((await owner.get(home)).text)).not.toContain('Request access');
   });
 });

@@ -4,7 +4,7 @@ import { Project } from '../../src/workspace/projects/project.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { unique } from '../support/factories.js';
 import { textOf } from '../support/html.js';
-import { makeVisitor } from '../support/page-client.js';
+import { follow, makeVisitor } from '../support/page-client.js';
 import {
   makeGroup,
   makeMember,
@@ -220,5 +220,45 @@ describe('the settings of a project', () => {
         .expect(422);
     }
     expect(textOf((await pages.get(`/${project.fullPath}`)).text)).not.toContain('forged');
+  });
+});
+
+describe('transferring a project', () => {
+  it('asks for its path, moves it and leads to its new address', async () => {
+    const { pages, user } = await makeVisitor(app);
+    const project = await makeProject(app, { namespaceId: user.namespaceId });
+    const group = await makeOwnedGroup(app, { user });
+    const base = `/${project.fullPath}/-`;
+    const { text } = await pages.get(`${base}/edit`).expect(200);
+    expect(text).toContain(`<option value="${group.fullPath}">`);
+    const form = { location: group.fullPath, confirmed_path: 'something else' };
+    await pages.post(`${base}/transfer`, form).expect(303).expect('Location', `${base}/edit`);
+    const confirmed = { ...form, confirmed_path: project.fullPath };
+    const unknown = await pages.post(`${base}/transfer`, {
+      ...confirmed,
+      location: 'nowhere-here',
+    });
+    expect(await follow(pages, unknown)).toContain('create projects there');
+    const moved = `/${group.fullPath}/${project.path}`;
+    await pages.post(`${base}/transfer`, confirmed).expect(303).expect('Location', moved);
+    await pages.get(`/${project.fullPath}`).expect(302).expect('Location', moved);
+  });
+
+  it('is for owners only, and never leads into groups of others', async () => {
+    const { pages, user } = await makeVisitor(app);
+    const group = await makeGroup(app);
+    const project = await makeProject(app, { namespaceId: group.id });
+    await makeMember(app, { project, user, role: 'maintainer' });
+    const base = `/${project.fullPath}/-`;
+    const form = { location: user.username, confirmed_path: project.fullPath };
+    await pages.post(`${base}/transfer`, form).expect(404);
+    expect((await pages.get(`${base}/edit`).expect(200)).text).not.toContain('/-/transfer');
+    const own = await makeProject(app, { namespaceId: user.namespaceId });
+    const there = { location: group.fullPath, confirmed_path: own.fullPath };
+    await pages
+      .post(`/${own.fullPath}/-/transfer`, there)
+      .expect(303)
+      .expect('Location', `/${own.fullPath}/-/edit`);
+    await pages.get(`/${own.fullPath}`).expect(200);
   });
 });

@@ -50,7 +50,7 @@ const FIELDS = { name: 'Robot', description: '', expires_at: '', access_level: '
 describe.each(KINDS)('access tokens of a %s', (kind) => {
   it('are made by a form, shown once, listed and revoked', async () => {
     const { pages, path } = await makePlace(kind);
-    expect(textOf((await pages.get(path).expect(200)).text)).toContain('No active access tokens');
+    expect(textOf((await pages.get(path).expect(200)).text)).toContain('No active tokens');
     const made = await pages.post(path, { ...FIELDS, scopes: ['read_api'] }).expect(303);
     expect(made.headers['location']).toBe(path);
     const text = await next(pages, made);
@@ -62,7 +62,7 @@ describe.each(KINDS)('access tokens of a %s', (kind) => {
     expect(textOf(listed.text)).toMatch(/Robot read_api Developer Never/);
     await pages.post(`${path}/${row.id}/revoke`).expect(303);
     expect((await tokenRow(app, value)).revokedAt).not.toBeNull();
-    expect(textOf((await pages.get(path)).text)).toContain('No active access tokens');
+    expect(textOf((await pages.get(path)).text)).toContain('No active tokens');
     expect(textOf((await pages.get(`${path}?state=inactive`)).text)).toContain('Robot Revoked');
   });
 
@@ -94,7 +94,7 @@ describe.each(KINDS)('access tokens of a %s', (kind) => {
       .type('form')
       .send({ ...FIELDS, 'scopes[]': 'api' })
       .expect(422);
-    expect(textOf((await pages.get(path)).text)).toContain('No active access tokens');
+    expect(textOf((await pages.get(path)).text)).toContain('No active tokens');
   });
 
   it('are not to be had from another place', async () => {

@@ -74,7 +74,7 @@ function addresses(): [string, string][] {
     ['new-project', '/projects/new'],
     ['project', inProject],
     ['empty-project', `${inGroup.replace('/groups', '')}/display`],
-    ['project-members', `${inProject}/-/project_members?inherited=true`],
+    ['project-members', `${inProject}/-/project_members`],
     ['project-tokens', `${inProject}/-/settings/access_tokens`],
     ['project-settings', `${inProject}/-/edit`],
     ['project-snippets', `${inProject}/-/snippets`],
@@ -115,8 +115,8 @@ describe('pages of groups, projects and snippets in a browser', () => {
     await screenshots(page, 'group-members-change');
     expect(await axeViolations(page)).toEqual([]);
     await row.getByLabel('Role').selectOption('Reporter');
-    await row.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Membership changed.').waitFor();
+    await row.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Member updated.').waitFor();
     expect(await row.innerText()).toContain('Reporter');
     await row.locator('summary', { hasText: 'Remove' }).click();
     await row.getByRole('button', { name: 'Remove member' }).click();

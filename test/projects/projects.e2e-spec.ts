@@ -561,6 +561,38 @@ describe('archiving and transferring', () => {
   });
 });
 
+describe('GET /projects/:id/transfer_locations', () => {
+  it('lists the groups in which the viewer can create projects, without the current one', async () => {
+    const owner = await makeActor(app);
+    const [current, target, reported] = [
+      await makeGroup(app),
+      await makeGroup(app, { name: 'Warp and weft' }),
+      await makeGroup(app, { visibility: 'public' }),
+    ];
+    await makeMember(app, { group: current, user: owner.user, role: 'owner' });
+    await makeMember(app, { group: target, user: owner.user, role: 'developer' });
+    await makeMember(app, { group: reported, user: owner.user, role: 'reporter' });
+    const project = await makeProject(app, { namespaceId: current.id });
+    const path = `/projects/${project.id}/transfer_locations`;
+    const { body } = await owner.api.get(path).expect(200);
+    expect(body).toEqual([
+      {
+        id: target.id,
+        web_url: `${app.url}/groups/${target.fullPath}`,
+        name: target.name,
+        avatar_url: null,
+        full_name: target.name,
+        full_path: target.fullPath,
+      },
+    ]);
+    expect((await owner.api.get(`${path}?search=weft`)).body).toHaveLength(1);
+    expect((await owner.api.get(`${path}?search=nothing`)).body).toEqual([]);
+    const maintainer = await makeActor(app);
+    await makeMember(app, { project, user: maintainer.user, role: 'maintainer' });
+    await maintainer.api.get(path).expect(403);
+  });
+});
+
 describe('DELETE /projects/:id', () => {
   it('answers 202 and hides the project at once', async () => {
     const owner = await makeActor(app);

@@ -22,8 +22,20 @@ describe('an error page', () => {
     expect(headers['content-security-policy']).toMatch(/^default-src 'none'; .*frame-ancestors/);
     expect(text).toContain('<h1>Page not found</h1>');
     expect(text).toContain(`<code>${headers['x-request-id']}</code>`);
-    expect(text).toContain('href="/users/sign_in"');
-    expect(text).not.toMatch(/no\/such|script/);
+    expect(text).not.toMatch(/no\/such|<script|script>/);
+  });
+
+  it('leads back to its address through the sign-in', async () => {
+    const path = '/no/such/page?a=%22b';
+    const { text } = await request(app.url).get(path).expect(404);
+    const href = `/users/sign_in?return_to=${encodeURIComponent(path)}`;
+    expect(text).toContain(`href="${href}"`);
+    const form = await request(app.url).get(href).expect(200);
+    expect(form.text).toContain(`action="${href}"`);
+    const { text: long } = await request(app.url)
+      .get(`/no/such/${'x'.repeat(2_000)}`)
+      .expect(404);
+    expect(long).toContain('href="/users/sign_in"');
   });
 
   it('does not tell those who are signed in to sign in', async () => {

@@ -17,13 +17,18 @@ export interface PipelineRow {
 export interface ShownCommitStatus {
   id: number;
   name: string;
-  ref: string;
+  pipelineId: number;
   state: CommitState;
   description: string | null;
   targetUrl: string | null;
   allowFailure: boolean;
   /** When it ended, else began, else was reported. */
   since: Date;
+}
+
+/** A pipeline with its current statuses. */
+export interface ShownPipeline extends PipelineRow {
+  statuses: ShownCommitStatus[];
 }
 
 /** Most statuses that a page shows. */
@@ -42,12 +47,19 @@ const STATES_SQL = `
   WHERE project_id = $1 AND sha = ANY($2::text[]) ORDER BY sha, id DESC`;
 
 const STATUSES_SQL = `
-  SELECT s.id, s.name, l.ref, s.state, s.description, s.target_url AS "targetUrl",
+  SELECT s.id, s.name, s.pipeline_id AS "pipelineId", s.state, s.description, s.target_url AS "targetUrl",
     s.allow_failure AS "allowFailure",
     coalesce(s.finished_at, s.started_at, s.created_at) AS since
   FROM pipelines l JOIN commit_statuses s ON s.pipeline_id = l.id
   WHERE l.project_id = $1 AND l.sha = $2 AND NOT s.retried
   ORDER BY l.id DESC, s.name LIMIT ${MAX_SHOWN}`;
+
+/** Most pipelines of one commit that a page shows. */
+const MAX_PIPELINES = 50;
+
+const PIPELINES_SQL = `
+  SELECT ${PIPELINE_COLUMNS} FROM pipelines l
+  WHERE l.project_id = $1 AND l.sha = $2 ORDER BY l.id DESC LIMIT ${MAX_PIPELINES}`;
 
 const BRANCHES_IN_USE_SQL = `
   SELECT source_branch AS name FROM merge_requests WHERE project_id = $1 AND state = 'opened'
@@ -76,9 +88,17 @@ export class CodeRepository {
     return new Map(rows.map(({ sha, status }) => [sha, status]));
   }
 
-  /** Returns the latest statuses of a commit: those of the newest pipeline first, by name. */
-  listCommitStatuses(projectId: number, sha: string): Promise<ShownCommitStatus[]> {
-    return this.queries.rows<ShownCommitStatus>(STATUSES_SQL, [projectId, sha]);
+  /** Returns the newest pipelines of a commit with their current statuses by name. */
+  async listCommitPipelines(projectId: number, sha: string): Promise<ShownPipeline[]> {
+    const values = [projectId, sha];
+    const [pipelines, statuses] = await Promise.all([
+      this.queries.rows<PipelineRow>(PIPELINES_SQL, values),
+      this.queries.rows<ShownCommitStatus>(STATUSES_SQL, values),
+    ]);
+    return pipelines.map((pipeline) => ({
+      ...pipeline,
+      statuses: statuses.filter(({ pipelineId }) => pipelineId === pipeline.id),
+    }));
   }
 
   /** Returns the source and target branches of open merge requests. */

@@ -4,6 +4,7 @@ export type MailKind =
   | 'password_changed'
   | 'email_confirmation'
   | 'email_changed'
+  | 'access_requested'
   | 'alert_firing'
   | 'alert_recovered'
   | 'test';

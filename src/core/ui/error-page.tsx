@@ -6,7 +6,8 @@ import { Brand } from './top-bar.js';
 
 interface ErrorPageProps {
   status: number;
-  isSignedIn: boolean;
+  /** Address of the sign-in, which returns to the page; null for signed-in users. */
+  signInHref: string | null;
   requestId: string;
   /** One sentence that explains the cause. */
   reason: string | undefined;
@@ -20,9 +21,9 @@ const NEEDS_SIGN_IN = [401, 404];
 
 /** A refusal for people; says nothing about who asked but whether they are signed in. */
 export function ErrorPage(props: ErrorPageProps): VNode {
-  const { status, isSignedIn, requestId, reason, retryAfter, files } = props;
-  const offersSignIn = !isSignedIn && NEEDS_SIGN_IN.includes(status);
-  const { title, advice } = errorText(status, isSignedIn);
+  const { status, signInHref, requestId, reason, retryAfter, files } = props;
+  const offersSignIn = signInHref !== null && NEEDS_SIGN_IN.includes(status);
+  const { title, advice } = errorText(status, signInHref === null);
   return (
     <Document title={`${title} · Guildhall`} {...files}>
       <div class="frame bare">
@@ -39,7 +40,7 @@ export function ErrorPage(props: ErrorPageProps): VNode {
               <ButtonLink href="/" variant={offersSignIn ? 'outline' : 'primary'}>
                 Go to home
               </ButtonLink>
-              {offersSignIn && <ButtonLink href="/users/sign_in">Sign in</ButtonLink>}
+              {offersSignIn && <ButtonLink href={signInHref}>Sign in</ButtonLink>}
             </div>
             <p class="error-request">
               Request ID <code>{requestId}</code>

@@ -23,7 +23,7 @@ export class ErrorPages {
     const { status, headers } = error;
     const page = ErrorPage({
       status,
-      isSignedIn: authContext(request).viewer !== null,
+      signInHref: authContext(request).viewer === null ? signInAddress(request) : null,
       requestId,
       reason: error instanceof StorageUnavailableError ? error.reason : undefined,
       retryAfter: headers['Retry-After'],
@@ -36,4 +36,14 @@ export class ErrorPages {
     });
     return new HttpResponse(status, renderPage(page), { ...headers, ...pageHeaders({}, true) });
   }
+}
+
+/** Addresses that browsers and proxies take everywhere. */
+const MAX_RETURN_LENGTH = 2_000;
+
+/** Where to sign in on the way back to the page; forms are not sent twice. */
+function signInAddress({ method, originalUrl }: Request): string {
+  const address = encodeURIComponent(originalUrl);
+  const isReturned = (method === 'GET' || method === 'HEAD') && address.length <= MAX_RETURN_LENGTH;
+  return isReturned ? `/users/sign_in?return_to=${address}` : '/users/sign_in';
 }

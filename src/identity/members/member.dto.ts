@@ -59,13 +59,20 @@ export class UpdateMemberDto {
   expires_at?: string | null;
 }
 
+/** PUT …/access_requests/:user_id/approve */
+export class ApproveAccessRequestDto {
+  /** 10 Guest, 15 Planner, 20 Reporter, 30 Developer (default), 40 Maintainer, 50 Owner. */
+  @IntegerParam({ values: ASSIGNABLE_LEVELS })
+  access_level?: AssignableLevel | null;
+}
+
 /** Query parameters of a members page. */
 export class ListMembersPageDto {
   /** Part of name or username. */
   @TextParam()
   search?: string | null;
 
-  /** true adds the members of the groups above. */
+  /** false leaves out the members of the groups above. */
   @BooleanParam()
   inherited?: boolean | null;
 }

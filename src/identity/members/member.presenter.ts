@@ -8,6 +8,10 @@ export interface MemberRow extends UserBasics {
   createdAt: Date;
   expiresAt: string | null;
   creator: UserBasics | null;
+  /** Group of the membership; null for a project's own. */
+  groupId: number | null;
+  groupPath: string | null;
+  groupName: string | null;
 }
 
 /** Member of a project or group. */

@@ -11,6 +11,7 @@ import {
 } from '../../core/errors.js';
 import type { Preconditions } from '../../core/preconditions.js';
 import { UsersRepository } from '../users/users.repository.js';
+import { AccessRequestsRepository } from './access-requests/access-requests.repository.js';
 import type { AddMemberDto, UpdateMemberDto } from './member.dto.js';
 import {
   membershipEvents,
@@ -57,19 +58,27 @@ export class MembersService {
     private readonly audit: AuditLog,
     private readonly activity: Activity,
     private readonly members: MembersRepository,
+    private readonly requests: AccessRequestsRepository,
     private readonly users: UsersRepository,
   ) {}
 
   /**
-   * Returns the new member's user id. Throws 403, 404 for an unknown user, 409 for a member, 400
-   * for a level or date that is no use.
+   * Returns the new member's user id; their access request ends. Throws 403, 404 for an unknown user
+   * and, if `isRequested`, without a request, 409 for a member, 400 for an invalid level or date.
    */
-  async add(source: MemberSource, dto: AddMemberDto, manager: MemberManager): Promise<number> {
+  async add(
+    source: MemberSource,
+    dto: AddMemberDto,
+    manager: MemberManager,
+    isRequested = false,
+  ): Promise<number> {
     if (dto.access_level > manager.level) throw new ForbiddenError();
     const userId = await this.findUserId(dto);
     const member = { userId, accessLevel: dto.access_level, expiresAt: dto.expires_at ?? null };
     await this.dataSource.transaction(async (tx) => {
       await this.members.lockSource(tx, source);
+      const hadRequest = await this.requests.deleteOf(tx, source, userId);
+      if (isRequested && !hadRequest) throw new NotFoundError();
       await this.assertCanJoin(tx, source, userId);
       await this.assertValid(tx, source, member);
       await this.members.add(tx, source, {
@@ -79,7 +88,10 @@ export class MembersService {
       await this.record(tx, manager.actor, source, {
         action: 'member_created',
         userId,
-        details: changesBetween<MembershipValues>({}, membershipOf(member)),
+        details: {
+          ...changesBetween<MembershipValues>({}, membershipOf(member)),
+          ...(hadRequest && { access_request: 'approved' }),
+        },
       });
       await this.activity.record(tx, membershipEvents('joined', userId, [source]));
     });

@@ -11,6 +11,8 @@ import { TokenRevocationService } from './token-revocation.service.js';
 import { TokenUsage } from './token-usage.service.js';
 import { ImpersonationTokensController } from './impersonation-tokens.controller.js';
 import { FeedTokenController } from './pages/feed-token.controller.js';
+import { ImpersonationTokensService } from './impersonation-tokens.service.js';
+import { ImpersonationTokenPagesController } from './pages/impersonation-token-pages.controller.js';
 import { OwnTokensController } from './pages/own-tokens.controller.js';
 import { PersonalTokensController } from './personal-tokens.controller.js';
 
@@ -32,10 +34,11 @@ const SERVICES = [
   controllers: [
     FeedTokenController,
     ImpersonationTokensController,
+    ImpersonationTokenPagesController,
     OwnTokensController,
     PersonalTokensController,
   ],
-  providers: SERVICES,
+  providers: [...SERVICES, ImpersonationTokensService],
   exports: [...SERVICES, UserRepositoriesModule],
 })
 export class TokensModule {}

@@ -40,6 +40,19 @@ export interface InstanceCounts {
   databaseVersion: string;
 }
 
+/** Content of a group itself, without its subgroups. */
+export interface GroupCounts {
+  projects: number;
+  members: number;
+}
+
+const GROUP_COUNTS_SQL = `
+  SELECT g.id,
+    (SELECT count(*)::int FROM projects p WHERE p.namespace_id = g.id AND NOT p.pending_delete)
+      AS projects,
+    (SELECT count(*)::int FROM members m WHERE m.namespace_id = g.id) AS members
+  FROM unnest($1::bigint[]) AS g (id)`;
+
 /** Counts across the tables of all features, for administrators. */
 @Injectable()
 export class AdminStatsRepository {
@@ -50,5 +63,11 @@ export class AdminStatsRepository {
     const row = await this.queries.row<InstanceCounts>(COUNTS_SQL);
     if (row === null) throw new Error('nothing could be counted');
     return row;
+  }
+
+  /** Counts projects and direct members of groups. */
+  async countOfGroups(ids: readonly number[]): Promise<Map<number, GroupCounts>> {
+    const rows = await this.queries.rows<GroupCounts & { id: number }>(GROUP_COUNTS_SQL, [ids]);
+    return new Map(rows.map(({ id, ...counts }) => [id, counts]));
   }
 }

@@ -8,7 +8,11 @@ import {
   AuditEventsService,
 } from './audit-events.controller.js';
 import { AuditEventsRepository } from './audit-events.repository.js';
-import { AuditPagesController } from './pages/audit-pages.controller.js';
+import {
+  AuditPages,
+  AuditPagesController,
+  ContainerAuditPagesController,
+} from './pages/audit-pages.controller.js';
 
 /** Reading the audit log; each feature writes it in the transaction of the change. */
 @Module({
@@ -18,8 +22,9 @@ import { AuditPagesController } from './pages/audit-pages.controller.js';
     GroupAuditEventsController,
     ProjectAuditEventsController,
     AuditPagesController,
+    ContainerAuditPagesController,
   ],
-  providers: [AuditEventsRepository, AuditEventsService],
+  providers: [AuditEventsRepository, AuditEventsService, AuditPages],
   exports: [AuditEventsRepository],
 })
 export class AuditModule {}

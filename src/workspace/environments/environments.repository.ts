@@ -6,13 +6,46 @@ import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { Conditions, containsPattern } from '../../core/sql/conditions.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import type { ListEnvironmentsDto } from './environment.dto.js';
-import { Environment } from './environment.entity.js';
+import { Environment, type EnvironmentState, type EnvironmentTier } from './environment.entity.js';
 
 const MIN_SEARCH_LENGTH = 3;
 
 const COLUMNS = `
   e.id, e.name, e.slug, e.external_url AS "externalUrl", e.state, e.tier,
   e.created_at AS "createdAt", e.updated_at AS "updatedAt"`;
+
+/** Most environments that a page shows. */
+const MAX_SEEN = 200;
+
+/** Unresolved errors have the status 0, open alerts 0 (triggered) or 1 (acknowledged). */
+const SEEN_SQL = `
+  WITH tagged AS (
+    SELECT t.value AS name, max(t.last_seen_at) AS seen,
+      count(*) FILTER (WHERE r.status = 0)::int AS unresolved
+    FROM error_tags t JOIN errors r ON r.id = t.error_id
+    WHERE t.project_id = $1 AND t.key = 'environment' GROUP BY t.value
+  ), alerted AS (
+    SELECT a.environment_id AS id, max(a.last_event_at) AS seen,
+      count(*) FILTER (WHERE a.status IN (0, 1))::int AS open
+    FROM alerts a WHERE a.project_id = $1 AND a.environment_id IS NOT NULL GROUP BY 1
+  ), known AS (SELECT * FROM environments WHERE project_id = $1)
+  SELECT coalesce(e.name, t.name) AS name, e.tier, e.state, e.external_url AS "externalUrl",
+    coalesce(a.open, 0) AS "openAlerts", coalesce(t.unresolved, 0) AS "unresolvedErrors",
+    greatest(a.seen, t.seen) AS "lastSeenAt"
+  FROM known e FULL JOIN tagged t ON t.name = e.name LEFT JOIN alerted a ON a.id = e.id
+  ORDER BY greatest(a.seen, t.seen) DESC NULLS LAST, 1 LIMIT ${MAX_SEEN}`;
+
+/** An environment that was created, or that errors name, with what happened in it. */
+export interface SeenEnvironment {
+  name: string;
+  /** null if only errors name the environment, as `state`. */
+  tier: EnvironmentTier | null;
+  state: EnvironmentState | null;
+  externalUrl: string | null;
+  openAlerts: number;
+  unresolvedErrors: number;
+  lastSeenAt: Date | null;
+}
 
 /** An environment as it is read. */
 export type EnvironmentRow = Omit<Environment, 'projectId'>;
@@ -49,6 +82,11 @@ export class EnvironmentsRepository extends Repository<Environment> {
       },
       paging,
     );
+  }
+
+  /** Returns the environments of a project and its errors, those with recent events first. */
+  listSeen(projectId: number): Promise<SeenEnvironment[]> {
+    return this.queries.rows<SeenEnvironment>(SEEN_SQL, [projectId]);
   }
 
   /** Throws NotFoundError for an environment that the project does not have. */

@@ -27,6 +27,13 @@ import { wantsKeyset } from '../../core/pagination/keyset.js';
 import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 
+import {
+  ListTransferLocationsDto,
+  presentTransferLocation,
+  transferLocations,
+  type TransferLocationResponse,
+} from './transfer-locations.js';
+
 /** One group: reading, creating, changing, transferring, deleting. */
 @Controller('groups')
 @Scopes()
@@ -88,6 +95,21 @@ export class GroupsController {
   ): Promise<GroupDetailResponse> {
     await this.transfers.transfer(group, dto.group_id ?? null, { viewer, actor });
     return this.detail(group.id, presentation);
+  }
+
+  /** Lists the groups to which the viewer can transfer a group. */
+  @Get(':id/transfer_locations')
+  @GroupAbility('admin_group')
+  async transferLocations(
+    @CurrentGroup() group: GroupRow,
+    @Input() { search }: ListTransferLocationsDto,
+    @ResponseContext() { viewer, baseUrl }: ResponseContext,
+    @Pages() paging: Paging,
+  ): Promise<TransferLocationResponse[]> {
+    const { id: groupId, parentId } = group;
+    const query = transferLocations({ kind: 'group', groupId, parentId }, viewer, search);
+    const page = await this.groups.list(query, paging);
+    return paging.write(mapPage(page, (row) => presentTransferLocation(row, baseUrl)));
   }
 
   /**

@@ -10,7 +10,6 @@ import { GroupMembersController } from './group-members.controller.js';
 import { GroupTransferService } from './group-transfer.service.js';
 import { GroupUpdateService } from './group-update.service.js';
 import { GroupListPagesController } from './pages/group-list-pages.controller.js';
-import { GroupMemberPagesController } from './pages/group-member-pages.controller.js';
 import { GroupSettingsPagesController } from './pages/group-settings-pages.controller.js';
 import { NewGroupPagesController } from './pages/new-group-pages.controller.js';
 import { NamespacesController } from './namespaces.controller.js';
@@ -28,7 +27,6 @@ import { VisibleNamespacesRepository } from './visible-namespaces.repository.js'
     GroupListPagesController,
     NewGroupPagesController,
     GroupSettingsPagesController,
-    GroupMemberPagesController,
   ],
   providers: [
     GroupAccessGuard,
@@ -44,6 +42,7 @@ import { VisibleNamespacesRepository } from './visible-namespaces.repository.js'
     GroupsRepository,
     GroupPageGuard,
     GroupsService,
+    GroupTransferService,
     MembersModule,
     UserRepositoriesModule,
     VisibleNamespacesRepository,

@@ -24,6 +24,15 @@ import { ProjectsRepository, type ProjectRow } from './projects.repository.js';
 import type { Viewer } from '../../core/access/viewer.js';
 import { InvalidParamsError, NotFoundError } from '../../core/errors.js';
 import { IntegerId } from '../../core/params/ids.js';
+import { mapPage } from '../../core/pagination/page.js';
+import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
+import { GroupsRepository } from '../groups/groups.repository.js';
+import {
+  ListTransferLocationsDto,
+  presentTransferLocation,
+  transferLocations,
+  type TransferLocationResponse,
+} from '../groups/transfer-locations.js';
 import { VisibleNamespacesRepository } from '../groups/visible-namespaces.repository.js';
 import { UsersRepository } from '../../identity/users/users.repository.js';
 
@@ -39,6 +48,7 @@ export class ProjectsController {
     private readonly service: ProjectsService,
     private readonly deletion: ProjectDeletionService,
     private readonly namespaces: VisibleNamespacesRepository,
+    private readonly groups: GroupsRepository,
   ) {}
 
   /** Shows a project: in short form for anonymous requests. */
@@ -125,6 +135,20 @@ export class ProjectsController {
     preconditions.check(project.updatedAt);
     await this.transfers.transfer(project, dto.namespace, auth);
     return this.answer(project.id, presentation);
+  }
+
+  /** Lists the groups to which the viewer can transfer a project. */
+  @Get(':id/transfer_locations')
+  @ProjectAbility('own_project')
+  async transferLocations(
+    @CurrentProject() project: ProjectRow,
+    @Input() { search }: ListTransferLocationsDto,
+    @ResponseContext() { viewer, baseUrl }: ResponseContext,
+    @Pages() paging: Paging,
+  ): Promise<TransferLocationResponse[]> {
+    const moved = { kind: 'project', groupId: project.namespaceId } as const;
+    const page = await this.groups.list(transferLocations(moved, viewer, search), paging);
+    return paging.write(mapPage(page, (row) => presentTransferLocation(row, baseUrl)));
   }
 
   private async answer(id: number, presentation: ResponseContext): Promise<ProjectResponse> {

@@ -1,16 +1,22 @@
 import { Module } from '@nestjs/common';
 import { GitModule } from '../../git/git.module.js';
 import { GroupsModule } from '../groups/groups.module.js';
+import {
+  GroupAccessRequestsController,
+  ProjectAccessRequestsController,
+} from './access-requests.controller.js';
 import { ContainerDeletionsRepository } from './container-deletions.repository.js';
 import { ProjectUpdateService } from './project-update.service.js';
 import { GroupOverviewPagesController } from './pages/group-overview-pages.controller.js';
+import { ContainerPageGuard } from './pages/container-page.guard.js';
+import { MemberPagesController } from './pages/member-pages.controller.js';
 import { NewProjectPagesController } from './pages/new-project-pages.controller.js';
 import { ProjectListPagesController } from './pages/project-list-pages.controller.js';
-import { ProjectMemberPagesController } from './pages/project-member-pages.controller.js';
 import { ProjectOverviewSections } from './pages/project-overview-sections.service.js';
 import { ProjectOverviewPagesController } from './pages/project-overview-pages.controller.js';
 import { ProjectPageGuard } from './pages/project-page.guard.js';
 import { ProjectSettingsPagesController } from './pages/project-settings-pages.controller.js';
+import { TransferPagesController } from './pages/transfer-pages.controller.js';
 import { ProjectAccessGuard } from './project-access.guard.js';
 import { ProjectsController } from './projects.controller.js';
 import { ProjectAvatarsController } from './project-avatars.controller.js';
@@ -31,15 +37,19 @@ import { ProjectsRepository } from './projects.repository.js';
     ProjectAvatarsController,
     ProjectsController,
     ProjectMembersController,
+    ProjectAccessRequestsController,
+    GroupAccessRequestsController,
     ProjectListPagesController,
     NewProjectPagesController,
     GroupOverviewPagesController,
     ProjectOverviewPagesController,
-    ProjectMemberPagesController,
+    MemberPagesController,
+    TransferPagesController,
     ProjectSettingsPagesController,
   ],
   providers: [
     ContainerDeletionsRepository,
+    ContainerPageGuard,
     ProjectAccessGuard,
     ProjectDeletionService,
     ProjectOverviewSections,
@@ -52,6 +62,7 @@ import { ProjectsRepository } from './projects.repository.js';
     ProjectsRepository,
   ],
   exports: [
+    ContainerPageGuard,
     GroupsModule,
     ProjectAccessGuard,
     ProjectsService,

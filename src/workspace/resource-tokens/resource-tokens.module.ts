@@ -8,10 +8,7 @@ import {
 } from './resource-tokens.controller.js';
 import { JobTokensController } from './job-tokens.controller.js';
 import { JobTokensService } from './job-tokens.service.js';
-import {
-  GroupTokenPagesController,
-  ProjectTokenPagesController,
-} from './pages/resource-token-pages.controller.js';
+import { ResourceTokenPagesController } from './pages/resource-token-pages.controller.js';
 import { ResourceTokenPages } from './pages/resource-token-pages.service.js';
 import { ResourceTokenCreation } from './resource-token-creation.service.js';
 import { ResourceTokensService } from './resource-tokens.service.js';
@@ -23,8 +20,7 @@ import { ResourceTokensService } from './resource-tokens.service.js';
     ProjectAccessTokensController,
     GroupAccessTokensController,
     JobTokensController,
-    ProjectTokenPagesController,
-    GroupTokenPagesController,
+    ResourceTokenPagesController,
   ],
   providers: [JobTokensService, ResourceTokenCreation, ResourceTokenPages, ResourceTokensService],
 })

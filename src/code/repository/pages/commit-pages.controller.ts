@@ -33,6 +33,7 @@ import { ProjectRepository } from '../project-repository.service.js';
 import { codeAddresses, type CodeView, emptyPage } from './code-frame.js';
 import { shortId, titleOf } from './commit-list.js';
 import { type CommitDiscussion, CommitPage, type RefusedComment } from './commit.page.js';
+import { PipelinesPage } from './commit-pipelines.js';
 import { CommitsPage } from './commits.page.js';
 import { refChoices } from './ref-switcher.js';
 
@@ -100,6 +101,23 @@ export class CommitPagesController {
     return this.render({ pageContext, project }, { sha, paging });
   }
 
+  /** Lists the pipelines of a commit with their statuses. */
+  @Get('commit/:sha/pipelines')
+  @ProjectPage('read_code', 'anyone')
+  async listPipelines(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+    @Param('sha') sha: string,
+  ): Promise<HttpResponse> {
+    const commit = await this.repositories.readForPage(project, (repository) =>
+      commitAt(repository, sha),
+    );
+    const pipelines = await this.pipelines.listCommitPipelines(project.id, commit.id);
+    const content = PipelinesPage({ commit, addresses: codeAddresses(project), pipelines });
+    const title = `Pipelines of ${titleOf(commit)} (${shortId(commit.id)})`;
+    return pageContext.render(content, projectInfo(project, title));
+  }
+
   /** Comments on a commit, or shows its page again with what is wrong. */
   @Post('commit/:sha/comments')
   @RateLimit('create')
@@ -132,15 +150,15 @@ export class CommitPagesController {
       const commit = await commitAt(repository, sha);
       return { commit, diff: await diffOfCommit(repository, commit) };
     });
-    const [discussion, statuses] = await Promise.all([
+    const [discussion, pipelines] = await Promise.all([
       this.discussionOf(view, commit.id, paging),
-      this.pipelines.listCommitStatuses(project.id, commit.id),
+      this.pipelines.listCommitPipelines(project.id, commit.id),
     ]);
     const content = CommitPage({
       ...view,
       commit,
       diff,
-      statuses,
+      pipelines,
       discussion,
       paging,
       refused: refused ?? null,

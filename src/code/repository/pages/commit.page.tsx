@@ -15,21 +15,22 @@ import { canInProject } from '../../../identity/members/abilities.js';
 import type { CommitLine } from '../../../workspace/notes/notes-writer.service.js';
 import type { NoteRow } from '../../../workspace/notes/notes.repository.js';
 import { NoteTimeline } from '../../../workspace/notes/pages/note-timeline.js';
-import type { ShownCommitStatus } from '../code.repository.js';
+import type { ShownPipeline } from '../code.repository.js';
 import { type CodeAddresses, codeAddresses, type CodeView } from './code-frame.js';
-import { CommitId, CommitStatusesCard, titleOf } from './commit-list.js';
+import { CommitId, titleOf } from './commit-list.js';
+import { CommitTabs, latestPipelines, PipelineCard } from './commit-pipelines.js';
 import { DiffView, lineAnchor } from './diff-view.js';
 
 interface CommitPageProps extends Omit<CommitCommentsProps, 'path'> {
   commit: CommitRecord;
-  statuses: readonly ShownCommitStatus[];
+  pipelines: readonly ShownPipeline[];
 }
 
 /** Maximum characters shown of a message. */
 const LONGEST_MESSAGE = 64_000;
 
 /** Commit with its author, message, diff and comments. */
-export function CommitPage({ commit, statuses, ...props }: CommitPageProps): VNode {
+export function CommitPage({ commit, pipelines, ...props }: CommitPageProps): VNode {
   const { project, diff, refused } = props;
   const addresses = codeAddresses(project);
   return (
@@ -43,12 +44,15 @@ export function CommitPage({ commit, statuses, ...props }: CommitPageProps): VNo
           </ButtonLink>
         }
       />
+      <CommitTabs path={addresses.commit(commit.id)} pipelines={pipelines} current="changes" />
       <FormErrors errors={refused?.errors} />
       <Card>
         <Message commit={commit} />
         <DescriptionList items={factsOf(commit, addresses)} />
       </Card>
-      <CommitStatusesCard statuses={statuses} />
+      {latestPipelines(pipelines).map((pipeline) => (
+        <PipelineCard key={pipeline.id} pipeline={pipeline} />
+      ))}
       <DiffView diff={diff} fileHref={(path) => addresses.blob(commit.id, path)} />
       <CommitComments {...props} path={addresses.commit(commit.id)} />
     </>

@@ -53,13 +53,14 @@ interface PersonProps {
   href?: string;
   /** Smaller, below the name: `@ada`. */
   detail?: string;
+  kind?: AvatarKind;
 }
 
 /** A user, group or project in a list. */
-export function Person({ name, owner, href, detail }: PersonProps): VNode {
+export function Person({ name, owner, href, detail, kind = 'user' }: PersonProps): VNode {
   return (
     <span class="person">
-      <Avatar name={name} owner={owner} />
+      <Avatar name={name} owner={owner} kind={kind} />
       <span>
         {href === undefined ? (
           name

@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { Button, type ButtonVariant } from './button.js';
+import { fieldId } from './field-id.js';
 import { Form } from './form.js';
 import { TextField } from './text-field.js';
 
@@ -44,7 +45,7 @@ export function ConfirmButton({ label, question, confirm, ...props }: ConfirmBut
           {Object.entries(fields).map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />
           ))}
-          {props.path !== undefined && <PathField path={props.path} />}
+          {props.path !== undefined && <PathField path={props.path} label={label} />}
           {children}
           {/* The first one is what Enter presses. */}
           <div class="answers">
@@ -59,10 +60,11 @@ export function ConfirmButton({ label, question, confirm, ...props }: ConfirmBut
   );
 }
 
-function PathField({ path }: { path: string }): VNode {
+function PathField({ path, label }: { path: string; label: string }): VNode {
   return (
     <TextField
       name={CONFIRMED_PATH}
+      id={fieldId(`${CONFIRMED_PATH} ${label.toLowerCase()}`)}
       label={`Enter ${path} to confirm`}
       pattern={path.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')}
       autocomplete="off"

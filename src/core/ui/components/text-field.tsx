@@ -14,6 +14,8 @@ interface TextFieldProps extends FieldProps {
   placeholder?: string;
   autofocus?: boolean;
   readOnly?: boolean;
+  /** ID of a `<datalist>` with suggestions. */
+  list?: string;
 }
 
 /** One line of text; a password is never sent back. */

@@ -31,7 +31,7 @@ export function groupSidebar(
             label: 'Overview',
             href: base,
             icon: 'house',
-            covers: [`${base}/-/subgroups`],
+            covers: [`${base}/-/projects`, `${base}/-/subgroups`],
             alone: true,
           },
           { label: 'Activity', href: `${base}/-/activity`, icon: 'activity' },
@@ -52,6 +52,11 @@ export function groupSidebar(
             : []),
           ...(may.edit
             ? [
+                {
+                  label: 'Audit log',
+                  href: `${base}/-/audit_events`,
+                  icon: 'scroll-text',
+                } as const,
                 {
                   label: 'Settings',
                   href: `${base}/-/edit`,

@@ -22,6 +22,7 @@ export interface ProjectAbilities {
   readIssues: boolean;
   readAlerts: boolean;
   readErrors: boolean;
+  readEnvironments: boolean;
   manageTokens: boolean;
   edit: boolean;
 }
@@ -72,6 +73,7 @@ export function projectSidebar(project: SidebarProject, may: ProjectAbilities): 
       entries: [
         [may.readAlerts, entry('Alerts', 'bell-ring', { path: 'alert_management' })],
         [may.readErrors, entry('Errors', 'bug', { path: 'error_tracking' })],
+        [may.readEnvironments, entry('Environments', 'server', { path: 'environments' })],
       ],
     },
     {
@@ -79,6 +81,7 @@ export function projectSidebar(project: SidebarProject, may: ProjectAbilities): 
       entries: [
         [true, entry('Members', 'users', { path: 'project_members' })],
         [may.manageTokens, entry('Access tokens', 'key-round', { path: 'settings/access_tokens' })],
+        [may.edit, entry('Audit log', 'scroll-text', { path: 'audit_events' })],
         [may.edit, entry('Settings', 'settings', settings)],
       ],
     },

@@ -118,6 +118,13 @@ const ADMIN: Sidebar = {
       ],
     },
     {
+      title: 'Workspace',
+      items: [
+        { label: 'Groups', href: '/admin/groups', icon: 'boxes' },
+        { label: 'Projects', href: '/admin/projects', icon: 'folder-git-2' },
+      ],
+    },
+    {
       title: 'Storage',
       items: [
         { label: 'Storages', href: '/admin/storages', icon: 'hard-drive' },

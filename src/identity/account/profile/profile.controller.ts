@@ -57,7 +57,7 @@ export class ProfileController {
       const page = await this.saved(pageContext, auth.viewer, formErrors(error));
       return pageContext.render(page, INFO, 422);
     }
-    return pageContext.redirect(PROFILE_PATH, { notice: 'Avatar changed.' });
+    return pageContext.redirect(PROFILE_PATH, { notice: 'Avatar updated.' });
   }
 
   /** Changes the profile, or shows the form again with its errors. */

@@ -9,7 +9,14 @@ import { given } from '../../../core/ui/form-input.decorator.js';
 import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { UsersRepository } from '../../users/users.repository.js';
-import { AddMemberDto, UpdateMemberDto, type ListMembersPageDto } from '../member.dto.js';
+import { AccessRequestsRepository } from '../access-requests/access-requests.repository.js';
+import { AccessRequestsService } from '../access-requests/access-requests.service.js';
+import {
+  AddMemberDto,
+  ApproveAccessRequestDto,
+  UpdateMemberDto,
+  type ListMembersPageDto,
+} from '../member.dto.js';
 import { MembersRepository } from '../members.repository.js';
 import { MembersService } from '../members.service.js';
 import { MembersPage, type MembersPageProps, type MembersPageContext } from './members.page.js';
@@ -24,6 +31,9 @@ interface MemberChoice {
 const REFUSED =
   "You can't assign a role higher than your own, and a group needs at least one owner.";
 
+/** Access requests on a page; the next ones follow once these are decided. */
+const SHOWN_REQUESTS = 20;
+
 /** Shared actions of the members pages of projects and groups. */
 @Injectable()
 export class MemberPages {
@@ -31,6 +41,8 @@ export class MemberPages {
     private readonly users: UsersRepository,
     private readonly repository: MembersRepository,
     private readonly members: MembersService,
+    private readonly requests: AccessRequestsService,
+    private readonly requestRows: AccessRequestsRepository,
   ) {}
 
   /** Shows the members that match the filters. */
@@ -71,7 +83,7 @@ export class MemberPages {
       const dto = await parseInput(UpdateMemberDto, { access_level, expires_at });
       const change = { userId, dto, preconditions: NO_PRECONDITIONS };
       await this.members.update(context.source, change, context.manager);
-      return pageContext.redirect(context.path, { notice: 'Membership changed.' });
+      return pageContext.redirect(context.path, { notice: 'Member updated.' });
     });
   }
 
@@ -88,6 +100,28 @@ export class MemberPages {
       const notice = `You left the ${source.kind}.`;
       return pageContext.redirect(`/dashboard/${source.kind}s`, { notice });
     });
+  }
+
+  /** Makes a user who requested access a member with the role of the form. */
+  async approve(
+    pageContext: PageContext,
+    { context, userId }: MemberChoice,
+    { access_level }: Form,
+  ): Promise<HttpResponse> {
+    const { source, manager, path } = context;
+    return this.attempt(pageContext, path, async () => {
+      const dto = await parseInput(ApproveAccessRequestDto, { access_level });
+      const request = { userId, dto, preconditions: NO_PRECONDITIONS };
+      await this.requests.approve(source, request, manager);
+      return pageContext.redirect(path, { notice: 'Request approved.' });
+    });
+  }
+
+  /** Denies an access request. */
+  async deny(pageContext: PageContext, { context, userId }: MemberChoice): Promise<HttpResponse> {
+    const request = { userId, preconditions: NO_PRECONDITIONS };
+    await this.requests.remove(context.source, request, context.manager.actor);
+    return pageContext.redirect(context.path, { notice: 'Request denied.' });
   }
 
   /**
@@ -122,12 +156,17 @@ export class MemberPages {
     { filters, paging }: { filters: ListMembersPageDto; paging: Paging },
   ): Promise<HttpResponse> {
     const { pageContext, context, errors } = parts;
-    const inherited = filters.inherited === true;
+    const inherited = filters.inherited !== false;
     const search = filters.search ?? '';
     const reach = inherited ? 'all' : 'direct';
     const query = { reach, filters: { query: search } } as const;
-    const page = await this.repository.list(context.source, query, paging);
-    const content = MembersPage({ ...parts, page, paging, inherited, search });
+    const [page, requests] = await Promise.all([
+      this.repository.list(context.source, query, paging),
+      context.mayManage
+        ? this.requestRows.list(context.source, paging.first(SHOWN_REQUESTS))
+        : null,
+    ]);
+    const content = MembersPage({ ...parts, page, requests, paging, inherited, search });
     return pageContext.render(content, context.info, errors == null ? 200 : 422);
   }
 }
@@ -135,7 +174,7 @@ export class MemberPages {
 function problemsOf(error: unknown): FormProblems {
   if (error instanceof ForbiddenError) return { fields: {}, general: [REFUSED] };
   if (!(error instanceof NotFoundError)) return formErrors(error);
-  return { fields: { username: ['There is no such user.'] }, general: [] };
+  return { fields: { username: ['User not found.'] }, general: [] };
 }
 
 function valuesOf(form: Form): NonNullable<MembersPageProps['values']> {

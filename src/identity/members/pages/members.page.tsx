@@ -3,17 +3,17 @@ import type { Page } from '../../../core/pagination/page.js';
 import { Button } from '../../../core/ui/components/button.js';
 import { SelectField } from '../../../core/ui/components/choice-fields.js';
 import { Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
-import { FormErrors } from '../../../core/ui/components/form-errors.js';
-import { Form, FormActions } from '../../../core/ui/components/form.js';
 import { Pagination } from '../../../core/ui/components/pagination.js';
 import { Table, ActionsCell, Cell } from '../../../core/ui/components/table.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { PageContext, PageInfo } from '../../../core/ui/page-context.js';
+import type { AccessRequestRow } from '../access-requests/access-requests.repository.js';
 import type { MemberRow } from '../member.presenter.js';
-import { roleOptions, ROLES, roleName } from '../roles.js';
-import { Avatar } from '../../../core/ui/components/avatar.js';
+import { AccessRequests, UserName } from './access-requests.js';
+import { AddMember, RefusedMember } from './add-member.js';
+import { roleOptions, roleName } from '../roles.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Time } from '../../../core/ui/components/time.js';
 import type { MemberSource } from '../member-source.js';
@@ -35,6 +35,8 @@ export interface MembersPageProps {
   pageContext: PageContext;
   context: MembersPageContext;
   page: Page<MemberRow>;
+  /** The first pending requests; null for those who cannot decide about them. */
+  requests: Page<AccessRequestRow> | null;
   paging: { page: number; perPage: number };
   /** Includes members of the groups above. */
   inherited: boolean;
@@ -44,17 +46,22 @@ export interface MembersPageProps {
   values?: { username: string; accessLevel: string; expiresAt: string };
 }
 
-const HEADINGS = ['Member', 'Role', 'Ends on', 'Since'];
+const HEADINGS = ['Member', 'Role', 'Source', 'Expires', 'Added'];
 const COLUMNS = [...HEADINGS.map((label) => ({ label })), { label: 'Actions', hidden: true }];
 
 /** Members of a project or group, and the forms to manage them. */
 export function MembersPage(props: MembersPageProps): VNode {
-  const { context } = props;
+  const { context, errors } = props;
+  const isRefused = errors != null;
   return (
     <>
-      <PageHeader title={context.info.title} />
+      <PageHeader
+        title={context.info.title}
+        actions={context.mayManage && !isRefused && <AddMember {...props} />}
+      />
+      {isRefused && <RefusedMember {...props} />}
+      <AccessRequests {...props} />
       <MemberList {...props} />
-      {context.mayManage && <AddMemberCard {...props} />}
     </>
   );
 }
@@ -62,31 +69,27 @@ export function MembersPage(props: MembersPageProps): VNode {
 function MemberList(props: MembersPageProps): VNode {
   const { pageContext, context, page, paging, inherited, search } = props;
   const { path } = context;
-  const withInherited = `${path}?inherited=true`;
+  const direct = `${path}?inherited=false`;
   const tabs = [
-    { label: 'Direct', href: path },
-    { label: 'With inherited', href: withInherited },
+    { label: 'All members', href: path },
+    { label: 'Direct', href: direct },
   ];
-  const current = inherited ? withInherited : path;
-  const query = { search, inherited: inherited ? 'true' : null };
+  const query = { search, inherited: inherited ? null : 'false' };
   return (
     <>
-      <Tabs label="Members" items={tabs} current={current} />
+      <Tabs label="Members" items={tabs} current={inherited ? path : direct} />
       <FilterForm action={path} label="Find members">
-        {inherited && <input type="hidden" name="inherited" value="true" />}
+        {!inherited && <input type="hidden" name="inherited" value="false" />}
         <TextField type="search" name="search" label="Name or username" value={search} bare />
         <Button variant="outline">Search</Button>
       </FilterForm>
       {page.items.length === 0 ? (
-        <EmptyState title={search === '' ? 'No members' : 'No members match your search'} />
+        <EmptyState title={emptyTitle(props)} />
       ) : (
         <Card flush>
           <Table caption="Members" columns={COLUMNS}>
             {page.items.map((member) => (
-              <MemberTableRow
-                key={member.id}
-                {...{ member, context, pageContext, fixed: inherited }}
-              />
+              <MemberTableRow key={member.id} {...{ member, context, pageContext }} />
             ))}
           </Table>
         </Card>
@@ -96,46 +99,9 @@ function MemberList(props: MembersPageProps): VNode {
   );
 }
 
-const NOTHING = { username: '', accessLevel: String(ROLES.developer), expiresAt: '' };
-
-/** The form for a new member. */
-function AddMemberCard(props: MembersPageProps): VNode {
-  const { pageContext, context, errors, values = NOTHING } = props;
-  return (
-    <Card title="Add a member">
-      <Form action={context.path} csrfToken={pageContext.csrfToken} label="Add a member">
-        <FormErrors errors={errors} />
-        <div class="grid gap-4 md:grid-cols-3">
-          <TextField
-            name="username"
-            label="Username or email"
-            value={values.username}
-            errors={errors?.fields['username']}
-            autocomplete="off"
-            required
-          />
-          <SelectField
-            name="access_level"
-            label="Role"
-            options={roleOptions(context.manager.level)}
-            value={values.accessLevel}
-            errors={errors?.fields['access_level']}
-            required
-          />
-          <TextField
-            type="date"
-            name="expires_at"
-            label="Ends on"
-            value={values.expiresAt}
-            errors={errors?.fields['expires_at']}
-          />
-        </div>
-        <FormActions>
-          <Button>Add member</Button>
-        </FormActions>
-      </Form>
-    </Card>
-  );
+function emptyTitle({ search, inherited }: MembersPageProps): string {
+  if (search !== '') return 'No members match your search';
+  return inherited ? 'No members' : 'No direct members';
 }
 
 interface MemberProps {
@@ -144,28 +110,29 @@ interface MemberProps {
   pageContext: PageContext;
 }
 
-/** A member; `fixed` without actions, since inherited memberships are changed in their group. */
-function MemberTableRow({ fixed, ...props }: MemberProps & { fixed: boolean }): VNode {
-  const { member } = props;
+/** A member; inherited memberships are changed in their group. */
+function MemberTableRow(props: MemberProps): VNode {
+  const { member, context } = props;
+  const isDirect =
+    context.source.kind === 'group'
+      ? member.groupId === context.source.id
+      : member.groupId === null;
   return (
     <tr>
       <Cell>
-        <div class="flex items-center gap-3">
-          <Avatar name={member.name} owner={member} />
-          <div class="min-w-0">
-            <a href={`/${member.username}`}>{member.name}</a>
-            <div class="text-muted-foreground">{`@${member.username}`}</div>
-          </div>
-        </div>
+        <UserName user={member} />
       </Cell>
       <Cell>{roleName(member.accessLevel)}</Cell>
+      <Cell>
+        {isDirect ? 'Direct' : <a href={`/groups/${member.groupPath ?? ''}`}>{member.groupName}</a>}
+      </Cell>
       <Cell>
         <Time value={member.expiresAt} />
       </Cell>
       <Cell>
         <Time value={member.createdAt} />
       </Cell>
-      <ActionsCell>{!fixed && <MemberActions {...props} />}</ActionsCell>
+      <ActionsCell>{isDirect && <MemberActions {...props} />}</ActionsCell>
     </tr>
   );
 }
@@ -200,8 +167,8 @@ function ChangeButton({ member, context, pageContext }: MemberProps): VNode {
   return (
     <ConfirmButton
       label="Change"
-      question={`Role of ${member.name}, and the day on which the membership ends.`}
-      confirm="Save"
+      question={`Change the role or expiry date of ${member.name}.`}
+      confirm="Save changes"
       action={`${context.path}/${member.id}`}
       csrfToken={pageContext.csrfToken}
       variant="outline"
@@ -219,7 +186,7 @@ function ChangeButton({ member, context, pageContext }: MemberProps): VNode {
         type="date"
         name="expires_at"
         id={`end-of-${member.id}`}
-        label="Ends on"
+        label="Expires"
         value={member.expiresAt}
       />
     </ConfirmButton>

@@ -11,11 +11,12 @@ export type MemberReach = 'direct' | 'all';
 /** Columns of a MemberRow. */
 export const MEMBER_COLUMNS = `u.id, u.username, u.name, u.state, u.avatar,
   m.access_level AS "accessLevel", m.created_at AS "createdAt", m.expires_at AS "expiresAt",
-  ${optionalUserSql('c')} AS creator`;
+  ${optionalUserSql('c')} AS creator,
+  m.namespace_id AS "groupId", source.full_path AS "groupPath", source.full_name AS "groupName"`;
 
 /** The tables of MEMBER_COLUMNS beside the memberships. */
-export const MEMBER_JOINS =
-  'JOIN users u ON u.id = m.user_id LEFT JOIN users c ON c.id = m.created_by_id';
+export const MEMBER_JOINS = `JOIN users u ON u.id = m.user_id
+  LEFT JOIN users c ON c.id = m.created_by_id LEFT JOIN namespaces source ON source.id = m.namespace_id`;
 
 /** Adds the conditions of a listing; returns its FROM part, active memberships with the alias `m`. */
 export function membershipsFrom(
@@ -28,14 +29,11 @@ export function membershipsFrom(
     where.and(ACTIVE_MEMBERSHIP);
     return 'members m';
   }
+  const own = `m.${SOURCE_COLUMNS[source.kind]} = ${where.value(source.id)}`;
   const inherited = `m.namespace_id IN (SELECT unnest(traversal_ids) FROM namespaces WHERE id = ${where.value(source.namespaceId)})`;
-  const reached =
-    source.kind === 'group'
-      ? inherited
-      : `${inherited} OR m.project_id = ${where.value(source.id)}`;
   return `(SELECT DISTINCT ON (m.user_id) m.* FROM members m
-    WHERE (${reached}) AND ${ACTIVE_MEMBERSHIP}
-    ORDER BY m.user_id, m.access_level DESC, m.project_id NULLS LAST, m.id DESC) m`;
+    WHERE (${inherited} OR ${own}) AND ${ACTIVE_MEMBERSHIP}
+    ORDER BY m.user_id, m.access_level DESC, (${own}) DESC NULLS LAST, m.id DESC) m`;
 }
 
 /** Returns the statement that inserts a membership, or takes over one that has expired. */

@@ -16,12 +16,8 @@ import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageInfo, PageContext } from '../../../core/ui/page-context.js';
 import { presentToken, type MintedToken, type TokenDetails } from '../token.presenter.js';
 import { OwnTokenListDto, CreatePersonalTokenDto, RotateTokenDto } from '../token.dto.js';
-import {
-  OwnTokensPage,
-  TOKENS_PATH,
-  NewTokenPage,
-  type NewTokenValues,
-} from './own-tokens.page.js';
+import { NewTokenPage, type NewTokenValues } from './new-token.page.js';
+import { OwnTokensPage, TOKENS_PATH } from './own-tokens.page.js';
 import { ADMIN_SCOPES, PERSONAL_TOKEN_SCOPES } from '../../../core/access/scopes.js';
 import { NotFoundError } from '../../../core/errors.js';
 import { AccessTokensRepository } from '../access-tokens.repository.js';

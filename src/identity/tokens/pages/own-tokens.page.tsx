@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { Page } from '../../../core/pagination/page.js';
-import { ButtonLink, Button } from '../../../core/ui/components/button.js';
+import { ButtonLink } from '../../../core/ui/components/button.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Badge, Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { Item, ItemList } from '../../../core/ui/components/item-list.js';
@@ -9,13 +9,7 @@ import { Tabs } from '../../../core/ui/components/tabs.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
 import { Time } from '../../../core/ui/components/time.js';
 import type { TokenResponse } from '../token.presenter.js';
-import type { Scope } from '../../../core/access/scopes.js';
-import { ScopeFields } from '../../../core/ui/components/scope-fields.js';
-import { FormErrors } from '../../../core/ui/components/form-errors.js';
-import { Form, FormActions } from '../../../core/ui/components/form.js';
-import type { FormProblems } from '../../../core/ui/form-errors.js';
 import { FeedTokenCard } from './feed-token.controller.js';
-import type { PossibleDays } from '../token-expiry.service.js';
 
 export const TOKENS_PATH = '/-/user_settings/personal_access_tokens';
 
@@ -49,13 +43,7 @@ export function OwnTokensPage(props: OwnTokensPageProps): VNode {
       {tokens.items.length === 0 ? (
         <NoTokens isActive={isActive} />
       ) : (
-        <Card flush>
-          <ItemList label={isActive ? 'Active tokens' : 'Inactive tokens'}>
-            {tokens.items.map((token) => (
-              <TokenItem key={token.id} token={token} path={path} csrfToken={csrfToken} />
-            ))}
-          </ItemList>
-        </Card>
+        <TokenList tokens={tokens.items} path={path} csrfToken={csrfToken} canRotate />
       )}
       <Pagination
         page={tokens}
@@ -65,6 +53,28 @@ export function OwnTokensPage(props: OwnTokensPageProps): VNode {
       />
       <FeedTokenCard token={feedToken} csrfToken={csrfToken} />
     </>
+  );
+}
+
+interface TokenListProps {
+  tokens: readonly TokenResponse[];
+  /** Address of the list; actions of a token are posted below it. */
+  path: string;
+  csrfToken: string;
+  /** Active tokens can be rotated as well as revoked. */
+  canRotate?: boolean;
+}
+
+/** Tokens of one user. */
+export function TokenList({ tokens, ...props }: TokenListProps): VNode {
+  return (
+    <Card flush>
+      <ItemList label="Tokens">
+        {tokens.map((token) => (
+          <TokenItem key={token.id} token={token} {...props} />
+        ))}
+      </ItemList>
+    </Card>
   );
 }
 
@@ -88,14 +98,11 @@ function NoTokens({ isActive }: { isActive: boolean }): VNode {
   );
 }
 
-interface TokenItemProps {
+interface TokenItemProps extends Omit<TokenListProps, 'tokens'> {
   token: TokenResponse;
-  /** Of the list; the token's actions are posted below it. */
-  path: string;
-  csrfToken: string;
 }
 
-/** A token in a list; one that works can be rotated and revoked. */
+/** A token in a list; an active one can be revoked. */
 function TokenItem(props: TokenItemProps): VNode {
   const { token } = props;
   const title = (
@@ -139,26 +146,28 @@ function End({ token }: { token: TokenResponse }): VNode {
   );
 }
 
-function Actions({ token, path, csrfToken }: TokenItemProps): VNode {
+function Actions({ token, path, csrfToken, canRotate = false }: TokenItemProps): VNode {
   const about = { csrfToken, size: 'small' as const };
   return (
     <>
-      <ConfirmButton
-        label="Rotate"
-        question={`Creates a new token with the same name and scopes. “${token.name}” stops working immediately.`}
-        confirm="Rotate token"
-        action={`${path}/${token.id}/rotate`}
-        variant="outline"
-        {...about}
-      >
-        <TextField
-          name="expires_at"
-          id={`expires-at-${token.id}`}
-          label="Expiry date"
-          type="date"
-          hint="Defaults to one week."
-        />
-      </ConfirmButton>
+      {canRotate && (
+        <ConfirmButton
+          label="Rotate"
+          question={`Creates a new token with the same name and scopes. “${token.name}” stops working immediately.`}
+          confirm="Rotate token"
+          action={`${path}/${token.id}/rotate`}
+          variant="outline"
+          {...about}
+        >
+          <TextField
+            name="expires_at"
+            id={`expires-at-${token.id}`}
+            label="Expiry date"
+            type="date"
+            hint="Defaults to one week."
+          />
+        </ConfirmButton>
+      )}
       <ConfirmButton
         label="Revoke"
         question={`Applications using “${token.name}” will lose access immediately.`}
@@ -167,87 +176,5 @@ function Actions({ token, path, csrfToken }: TokenItemProps): VNode {
         {...about}
       />
     </>
-  );
-}
-
-/** Values as the form shows them. */
-export interface NewTokenValues {
-  name: string;
-  description: string;
-  /** `YYYY-MM-DD` or empty. */
-  expires_at: string;
-  scopes: readonly string[];
-}
-
-interface NewTokenPageProps {
-  values: NewTokenValues;
-  /** Those that the user can choose. */
-  scopes: readonly Scope[];
-  days: PossibleDays;
-  errors?: FormProblems;
-  csrfToken: string;
-}
-
-/** The form for a personal access token. */
-export function NewTokenPage(props: NewTokenPageProps): VNode {
-  const { values, scopes, errors, csrfToken } = props;
-  return (
-    <>
-      <PageHeader title="New access token" />
-      <Card>
-        <Form action={TOKENS_PATH} csrfToken={csrfToken}>
-          <FormErrors errors={errors} />
-          <TextField
-            name="name"
-            label="Name"
-            hint="Shown in your list of tokens"
-            value={values.name}
-            errors={errors?.fields['name']}
-            required
-            maxLength={255}
-            autocomplete="off"
-          />
-          <TextField
-            name="description"
-            label="Description"
-            value={values.description}
-            errors={errors?.fields['description']}
-            maxLength={255}
-          />
-          <ExpiryField {...props} />
-          <ScopeFields
-            scopes={scopes}
-            values={values.scopes}
-            hint="Select the minimum the application needs."
-            errors={errors?.fields['scopes']}
-          />
-          <FormActions>
-            <Button>Create token</Button>
-            <ButtonLink href={TOKENS_PATH} variant="ghost">
-              Cancel
-            </ButtonLink>
-          </FormActions>
-        </Form>
-      </Card>
-    </>
-  );
-}
-
-function ExpiryField({ values, days: { earliest, latest }, errors }: NewTokenPageProps): VNode {
-  return (
-    <TextField
-      name="expires_at"
-      label="Expiry date"
-      type="date"
-      hint={
-        latest === null
-          ? 'Expires at 00:00 UTC. Leave blank for no expiry.'
-          : `Expires at 00:00 UTC. Defaults to ${latest} (maximum).`
-      }
-      value={values.expires_at}
-      errors={errors?.fields['expires_at']}
-      min={earliest}
-      {...(latest !== null && { max: latest })}
-    />
   );
 }

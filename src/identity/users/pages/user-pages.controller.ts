@@ -154,7 +154,7 @@ export class UserPagesController {
         avatarErrors: formErrors(error),
       });
     }
-    return pageContext.redirect(`/admin/users/${id}/edit`, { notice: 'Avatar changed.' });
+    return pageContext.redirect(`/admin/users/${id}/edit`, { notice: 'Avatar updated.' });
   }
 
   private async find(id: number): Promise<UserDetails> {

@@ -79,9 +79,16 @@ export function UserShowPage({ csrfToken, viewerId, user, insight }: UserShowPag
         title={user.name}
         description={`@${user.username}`}
         actions={
-          <ButtonLink href={`${path}/edit`} variant="outline">
-            Edit
-          </ButtonLink>
+          <>
+            {user.userType !== 'internal' && (
+              <ButtonLink href={`${path}/impersonation_tokens`} variant="outline">
+                Impersonation tokens
+              </ButtonLink>
+            )}
+            <ButtonLink href={`${path}/edit`} variant="outline">
+              Edit
+            </ButtonLink>
+          </>
         }
       />
       <Card title="Account">
@@ -111,17 +118,20 @@ function accountOf(user: UserDetails, insight: UserInsight) {
   return [
     { label: 'State', value: <UserBadges user={user} /> },
     { label: 'ID', value: user.id },
-    { label: 'E-mail address', value: user.email },
+    { label: 'Email', value: user.email },
     { label: 'Confirmed', value: <Time value={user.confirmedAt} none="Not confirmed" /> },
     { label: 'Created', value: <Time value={user.createdAt} /> },
-    { label: 'Changed', value: <Time value={user.updatedAt} /> },
+    { label: 'Updated', value: <Time value={user.updatedAt} /> },
     { label: 'Can create top-level groups', value: user.canCreateGroup ? 'Yes' : 'No' },
-    { label: 'Own projects', value: `${insight.ownProjects} of at most ${user.projectsLimit}` },
+    {
+      label: 'Personal projects',
+      value: `${insight.ownProjects} (limit ${user.projectsLimit.toLocaleString('en')})`,
+    },
     { label: 'Memberships', value: insight.memberships },
     { label: 'Access tokens', value: insight.tokens },
     {
       label: 'Audit log',
-      value: <a href={`/admin/audit_logs?entity_type=User&entity_id=${user.id}`}>View entries</a>,
+      value: <a href={`/admin/audit_logs?entity_type=User&entity_id=${user.id}`}>View audit log</a>,
     },
   ];
 }

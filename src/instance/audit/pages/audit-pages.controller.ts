@@ -1,57 +1,106 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get, Injectable, Query } from '@nestjs/common';
 import { Page } from '../../../core/access/page.decorator.js';
 import { InvalidParamsError } from '../../../core/errors.js';
-import type { HttpResponse } from '../../../core/http/http-response.js';
+import { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { mapPage, type Page as ListPage } from '../../../core/pagination/page.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
-import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
+import { formErrors } from '../../../core/ui/form-errors.js';
 import { filledIn } from '../../../core/ui/form-input.decorator.js';
 import { Context } from '../../../core/ui/context.decorator.js';
-import type { PageContext } from '../../../core/ui/page-context.js';
+import type { PageContext, PageInfo } from '../../../core/ui/page-context.js';
 import { UsersRepository } from '../../../identity/users/users.repository.js';
-import { assertEntityFilter, ListAuditPageDto } from '../audit-event.dto.js';
+import {
+  ContainerPage,
+  CurrentContainer,
+  ofContainer,
+  type PageContainer,
+} from '../../../workspace/projects/pages/container-page.guard.js';
+import {
+  assertEntityFilter,
+  ListAuditPageDto,
+  type ListAllAuditEventsDto,
+} from '../audit-event.dto.js';
 import { presentAuditEvent, type AuditEventResponse } from '../audit-event.presenter.js';
-import { AuditEventsRepository } from '../audit-events.repository.js';
-import { AuditPage } from './audit.page.js';
+import { AuditEventsRepository, type AuditScope } from '../audit-events.repository.js';
+import { auditCsv } from './audit-csv.js';
+import { ADMIN_AUDIT_PATH, AuditPage } from './audit.page.js';
 
 const NOTHING: ListPage<AuditEventResponse> = { items: [], hasNext: false, total: 0 };
 
-/** The audit log of everything, for administrators. */
-@Controller(atRoot('admin/audit_logs'))
-@Page('administrate')
-export class AuditPagesController {
+/** Newest events in a file. */
+const MAX_EXPORTED = 10_000;
+
+type Filters = Record<string, unknown>;
+
+interface ShownLog {
+  container: PageContainer | null;
+  path: string;
+  info: PageInfo;
+}
+
+/** Renders the audit log of the instance, a project or a group. */
+@Injectable()
+export class AuditPages {
   constructor(
     private readonly events: AuditEventsRepository,
     private readonly users: UsersRepository,
   ) {}
 
   /** Lists audit events, newest first; shows errors next to invalid filters. */
-  @Get()
   async list(
-    @Context() pageContext: PageContext,
-    @Query() query: Record<string, unknown>,
-    @Pages() paging: Paging,
+    pageContext: PageContext,
+    { container, path, info }: ShownLog,
+    { query, paging }: { query: Filters; paging: Paging },
   ): Promise<HttpResponse> {
+    const shown = {
+      path,
+      container: container === null ? null : container.source,
+      isExported: pageContext.viewer?.admin === true,
+      ...{ query, paging },
+    };
     try {
-      const events = await this.find(await parseInput(ListAuditPageDto, filledIn(query)), paging);
-      return answer(pageContext, { events, query, paging, errors: null });
+      const { scope, filters } = await this.read(query, container);
+      const page = await this.events.list(scope, filters, paging);
+      const events = mapPage(page, presentAuditEvent);
+      return pageContext.render(AuditPage({ ...shown, events, errors: null }), info);
     } catch (error) {
-      return answer(pageContext, { events: NOTHING, query, paging, errors: formErrors(error) });
+      const errors = formErrors(error);
+      return pageContext.render(AuditPage({ ...shown, events: NOTHING, errors }), info, 422);
     }
   }
 
-  private async find(
-    { author, ...filters }: ListAuditPageDto,
-    paging: Paging,
-  ): Promise<ListPage<AuditEventResponse>> {
+  /** Returns the newest events of the filtered log of the instance as CSV. */
+  async export(query: Filters): Promise<HttpResponse> {
+    const { scope, filters } = await this.read(query, null);
+    const rows = await this.events.listBefore(scope, filters, {
+      before: null,
+      limit: MAX_EXPORTED,
+    });
+    return new HttpResponse(200, auditCsv(rows.map(presentAuditEvent)), {
+      'Content-Type': 'text/csv; charset=utf-8',
+      'Content-Disposition': 'attachment; filename="audit-log.csv"',
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+    });
+  }
+
+  private async read(
+    query: Filters,
+    container: PageContainer | null,
+  ): Promise<{ scope: AuditScope; filters: ListAllAuditEventsDto }> {
+    const { author, ...dto } = await parseInput(ListAuditPageDto, filledIn(query));
     const authorId = author
       ? await this.findAuthorId(author.replace(/^@/, ''))
-      : (filters.author_id ?? null);
+      : (dto.author_id ?? null);
+    const filters = { ...dto, author_id: authorId };
+    if (container !== null) {
+      const type = container.kind === 'group' ? 'Group' : 'Project';
+      return { scope: { type, id: container.source.id }, filters };
+    }
     assertEntityFilter(filters);
-    const page = await this.events.list('everything', { ...filters, author_id: authorId }, paging);
-    return mapPage(page, presentAuditEvent);
+    return { scope: 'everything', filters };
   }
 
   private async findAuthorId(username: string): Promise<number> {
@@ -61,15 +110,51 @@ export class AuditPagesController {
   }
 }
 
-interface Found {
-  events: ListPage<AuditEventResponse>;
-  query: Record<string, unknown>;
-  paging: Paging;
-  errors: FormProblems | null;
+/** The audit log of everything, for administrators. */
+@Controller(atRoot('admin/audit_logs'))
+@Page('administrate')
+export class AuditPagesController {
+  constructor(private readonly pages: AuditPages) {}
+
+  /** Lists audit events, newest first. */
+  @Get()
+  list(
+    @Context() pageContext: PageContext,
+    @Query() query: Filters,
+    @Pages() paging: Paging,
+  ): Promise<HttpResponse> {
+    const crumbs = [{ label: 'Admin', href: '/admin' }];
+    const info = { title: 'Audit log', nav: 'admin', crumbs } as const;
+    const shown = { container: null, path: ADMIN_AUDIT_PATH, info };
+    return this.pages.list(pageContext, shown, { query, paging });
+  }
+
+  /** Downloads the filtered audit log. */
+  @Get('export')
+  export(@Query() query: Filters): Promise<HttpResponse> {
+    return this.pages.export(query);
+  }
 }
 
-function answer(pageContext: PageContext, found: Found): HttpResponse {
-  const crumbs = [{ label: 'Admin', href: '/admin' }];
-  const info = { title: 'Audit log', nav: 'admin', crumbs } as const;
-  return pageContext.render(AuditPage(found), info, found.errors === null ? 200 : 422);
+/** The audit log of a project for its maintainers, of a group for its owners. */
+@Controller(ofContainer('audit_events'))
+export class ContainerAuditPagesController {
+  constructor(private readonly pages: AuditPages) {}
+
+  /** Lists the audit events of the project or group, newest first. */
+  @Get()
+  @ContainerPage({ project: 'admin_project', group: 'admin_group' }, 'signed_in')
+  list(
+    @Context() pageContext: PageContext,
+    @CurrentContainer() container: PageContainer,
+    @Query() query: Filters,
+    @Pages() paging: Paging,
+  ): Promise<HttpResponse> {
+    const shown = {
+      container,
+      path: `${container.path}/-/audit_events`,
+      info: container.info('Audit log'),
+    };
+    return this.pages.list(pageContext, shown, { query, paging });
+  }
 }

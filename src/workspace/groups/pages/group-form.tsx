@@ -83,7 +83,7 @@ export function GroupForm(props: GroupFormProps): VNode {
       <TextField
         name="path"
         label="Path"
-        hint={`What addresses name the group by: /groups/${prefix}…`}
+        hint={`Group URL: /${prefix}…`}
         value={values.path}
         errors={errors?.fields['path']}
         maxLength={255}
@@ -110,13 +110,14 @@ function OtherFields({ values, errors }: Pick<GroupFormProps, 'values' | 'errors
       <VisibilityField value={values.visibility} privateHint="Members only." errors={errors} />
       <CheckboxField
         name="request_access_enabled"
-        label="Users may ask for membership"
+        label="Allow access requests"
         checked={values.requestAccess}
         errors={errors?.fields['request_access_enabled']}
       />
       <CheckboxField
         name="emails_enabled"
-        label="Send mails about the group, its subgroups and projects"
+        label="Send notification emails"
+        hint="Applies to the group, its subgroups and projects."
         checked={values.emailsEnabled}
         errors={errors?.fields['emails_enabled']}
       />

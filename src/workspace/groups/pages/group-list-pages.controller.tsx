@@ -82,10 +82,10 @@ function GroupsPage({ page, paging, search, order, mayCreate }: GroupsPageProps)
 }
 
 function NoGroups({ search }: { search: string }): VNode {
-  if (search !== '') return <EmptyState title="No group has such a name" />;
+  if (search !== '') return <EmptyState title="No groups match your search" />;
   return (
     <EmptyState title="You are not a member of any group yet">
-      A group holds projects and says who works on them.
+      Groups organize projects and their members.
     </EmptyState>
   );
 }

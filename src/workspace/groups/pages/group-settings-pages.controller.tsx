@@ -16,7 +16,9 @@ import { CurrentGroup, GroupPage } from '../group-access.guard.js';
 import { groupChange, GroupUpdateService } from '../group-update.service.js';
 import { GroupsService } from '../groups.service.js';
 import { type GroupRow, GroupsRepository } from '../groups.repository.js';
+import { transferLocations } from '../transfer-locations.js';
 import { groupInfo } from './group-frame.js';
+import { SUGGESTED_LOCATIONS, TransferCard } from './transfer-card.js';
 import {
   assertNamed,
   valuesOfForm,
@@ -30,6 +32,12 @@ import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import { StorageCard } from '../../../core/ui/components/storage-card.js';
 
+interface FilledForm {
+  values: GroupValues;
+  errors: FormProblems | null;
+  avatarErrors?: FormProblems;
+}
+
 /** Changing and deleting a group; for its owners. */
 @Controller(atRoot('groups/*group_path/-'))
 export class GroupSettingsPagesController {
@@ -42,8 +50,11 @@ export class GroupSettingsPagesController {
   /** Shows the form. */
   @Get('edit')
   @GroupPage('admin_group', 'signed_in')
-  form(@Context() pageContext: PageContext, @CurrentGroup() group: GroupRow): HttpResponse {
-    return show(pageContext, group, { values: valuesOfGroup(group), errors: null });
+  form(
+    @Context() pageContext: PageContext,
+    @CurrentGroup() group: GroupRow,
+  ): Promise<HttpResponse> {
+    return this.show(pageContext, group, { values: valuesOfGroup(group), errors: null });
   }
 
   /** Changes the group, or shows the form again with the errors. */
@@ -60,10 +71,13 @@ export class GroupSettingsPagesController {
       const dto = await parseInput(UpdateGroupDto, form);
       await this.updates.update(group, groupChange(dto), auth);
     } catch (error) {
-      return show(pageContext, group, { values: valuesOfForm(form), errors: formErrors(error) });
+      return this.show(pageContext, group, {
+        values: valuesOfForm(form),
+        errors: formErrors(error),
+      });
     }
     const { fullPath } = await this.groups.getById(group.id, auth.viewer?.id ?? null);
-    return pageContext.redirect(`/groups/${fullPath}/-/edit`, { notice: 'Group changed.' });
+    return pageContext.redirect(`/groups/${fullPath}/-/edit`, { notice: 'Group updated.' });
   }
 
   /** Replaces or removes the avatar, or shows the page again with the errors. */
@@ -81,9 +95,13 @@ export class GroupSettingsPagesController {
       await this.updates.update(group, dto, auth);
     } catch (error) {
       const values = valuesOfGroup(group);
-      return show(pageContext, group, { values, errors: null, avatarErrors: formErrors(error) });
+      return this.show(pageContext, group, {
+        values,
+        errors: null,
+        avatarErrors: formErrors(error),
+      });
     }
-    return pageContext.redirect(`/groups/${group.fullPath}/-/edit`, { notice: 'Avatar changed.' });
+    return pageContext.redirect(`/groups/${group.fullPath}/-/edit`, { notice: 'Avatar updated.' });
   }
 
   /** Deletes the group with everything below. */
@@ -99,35 +117,40 @@ export class GroupSettingsPagesController {
       assertPathConfirmed(form, group.fullPath);
       await this.service.requestDeletion(group, auth);
     } catch (error) {
-      return show(pageContext, group, { values: valuesOfGroup(group), errors: formErrors(error) });
+      return this.show(pageContext, group, {
+        values: valuesOfGroup(group),
+        errors: formErrors(error),
+      });
     }
     return pageContext.redirect('/dashboard/groups', {
       notice: `Group ${group.fullPath} deleted.`,
     });
   }
+
+  private async show(
+    pageContext: PageContext,
+    group: GroupRow,
+    filled: FilledForm,
+  ): Promise<HttpResponse> {
+    const moved = { kind: 'group', groupId: group.id, parentId: group.parentId } as const;
+    const query = transferLocations(moved, pageContext.viewer);
+    const locations = await this.groups.listAfter(query, null, SUGGESTED_LOCATIONS);
+    const content = GroupSettingsPage({ pageContext, group, locations, ...filled });
+    const isRefused = filled.errors !== null || filled.avatarErrors !== undefined;
+    return pageContext.render(content, groupInfo(group, 'Settings'), isRefused ? 422 : 200);
+  }
 }
 
-function show(
-  pageContext: PageContext,
-  group: GroupRow,
-  filled: { values: GroupValues; errors: FormProblems | null; avatarErrors?: FormProblems },
-): HttpResponse {
-  const content = GroupSettingsPage({ pageContext, group, ...filled });
-  const isRefused = filled.errors !== null || filled.avatarErrors !== undefined;
-  return pageContext.render(content, groupInfo(group, 'Settings'), isRefused ? 422 : 200);
-}
-
-interface GroupSettingsProps {
+interface GroupSettingsProps extends FilledForm {
   pageContext: PageContext;
   group: GroupRow;
-  values: GroupValues;
-  errors: FormProblems | null;
-  avatarErrors?: FormProblems;
+  /** Groups to which it can be transferred. */
+  locations: readonly GroupRow[];
 }
 
 /** Changing and deleting a group. */
 function GroupSettingsPage(props: GroupSettingsProps): VNode {
-  const { pageContext, group, values, errors, avatarErrors } = props;
+  const { pageContext, group, values, errors, avatarErrors, locations } = props;
   const { csrfToken } = pageContext;
   const base = `/groups/${group.fullPath}`;
   const prefix = group.fullPath.slice(0, -group.path.length);
@@ -161,8 +184,15 @@ function GroupSettingsPage(props: GroupSettingsProps): VNode {
           isReadOnly={group.repositoryReadOnly}
         />
       )}
+      <TransferCard
+        kind="group"
+        path={group.fullPath}
+        action={`${base}/-/transfer`}
+        csrfToken={csrfToken}
+        suggestions={locations.map(({ fullPath }) => fullPath)}
+      />
       <Card title="Delete group">
-        <p>All subgroups, projects, repositories and snippets in it are deleted, too.</p>
+        <p>Deletes the group with its subgroups, projects, repositories and snippets.</p>
         <ConfirmButton
           label="Delete group"
           question={`This permanently deletes ${group.fullPath} with all of its projects.`}

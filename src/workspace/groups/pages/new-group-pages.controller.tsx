@@ -105,7 +105,7 @@ function NewGroupPage({ csrfToken, parent, values, errors }: NewGroupPageProps):
     <>
       <PageHeader
         title={title}
-        description="Groups hold projects. Members of a group are members of everything in it."
+        description="Groups contain projects and subgroups. Members inherit access to everything in the group."
       />
       <Card>
         <GroupForm

@@ -17,6 +17,10 @@ export interface GroupsQuery {
   parentId?: number;
   /** Only these groups. */
   ids?: readonly number[];
+  /** Only subgroups of this group at every level. */
+  ancestorId?: number;
+  /** Neither this group nor its subgroups. */
+  outsideId?: number;
 }
 
 /** The tables of a GroupRow. */
@@ -84,9 +88,19 @@ export function addGroupSearch(where: Conditions, { search }: ListGroupsDto): st
   return pattern;
 }
 
-function addFilters(where: Conditions, { filters, viewer, parentId, ids }: GroupsQuery): void {
+function addFilters(
+  where: Conditions,
+  { filters, viewer, ids, parentId, ancestorId, outsideId }: GroupsQuery,
+): void {
   if (ids !== undefined) where.and(`g.id = ANY(${where.value(ids)}::bigint[])`);
   if (parentId !== undefined) where.and(`n.parent_id = ${where.value(parentId)}`);
+  if (ancestorId !== undefined) {
+    const id = where.value(ancestorId);
+    where.and(`n.traversal_ids @> ARRAY[${id}]::bigint[] AND n.id <> ${id}`);
+  }
+  if (outsideId !== undefined) {
+    where.and(`NOT n.traversal_ids @> ARRAY[${where.value(outsideId)}]::bigint[]`);
+  }
   if (filters.top_level_only === true) where.and('n.parent_id IS NULL');
   if (filters.skip_groups?.length) {
     where.and(`g.id <> ALL(${where.value(filters.skip_groups)}::bigint[])`);

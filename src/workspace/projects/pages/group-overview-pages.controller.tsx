@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
@@ -11,7 +11,8 @@ import { type GroupRow, GroupsRepository } from '../../groups/groups.repository.
 import { GroupHeader, groupInfo } from '../../groups/pages/group-frame.js';
 import { GroupTable } from '../../groups/pages/group-table.js';
 import { ORDER_PARAMS, ListPageDto, ORDER_CHOICES } from '../../groups/pages/list-page.dto.js';
-import { ProjectsRepository } from '../projects.repository.js';
+import { type ProjectRow, ProjectsRepository } from '../projects.repository.js';
+import { groupTree, GroupTreeCard } from './group-tree.js';
 import { ProjectTable } from './project-table.js';
 import type { Page } from '../../../core/pagination/page.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
@@ -20,19 +21,45 @@ import { ListFilters } from '../../../core/ui/components/list-filters.js';
 import { Pagination } from '../../../core/ui/components/pagination.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import { canInGroup } from '../../../identity/members/abilities.js';
+import {
+  AccessRequestsService,
+  type RequestState,
+} from '../../../identity/members/access-requests/access-requests.service.js';
+import { groupSource } from '../../../identity/members/member-source.js';
+import { AccessRequestButton } from '../../../identity/members/pages/access-requests.js';
 
-/** Overview of a group: its projects and subgroups. */
+/** Overview of a group: its subgroups and projects. */
 @Controller(atRoot('groups/*group_path'))
 export class GroupOverviewPagesController {
   constructor(
     private readonly projects: ProjectsRepository,
     private readonly groups: GroupsRepository,
+    private readonly requests: AccessRequestsService,
   ) {}
 
-  /** Lists the projects of the group that the viewer can see. */
+  /** Shows the tree of subgroups and projects that the viewer can see. */
   @Get()
   @GroupPage('read_group', 'anyone')
   async show(
+    @Context() pageContext: PageContext,
+    @CurrentGroup() group: GroupRow,
+    @Pages() paging: Paging,
+  ): Promise<HttpResponse> {
+    const { viewer } = pageContext;
+    const first = paging.first(MAX_SHOWN);
+    const [groups, projects, requestState] = await Promise.all([
+      this.groups.list({ filters: ORDER_PARAMS.name, viewer, ancestorId: group.id }, first),
+      this.projects.list({ filters: ORDER_PARAMS.name, viewer, scope: scopeOf(group) }, first),
+      this.requests.stateOf({ ...group, source: groupSource(group) }, viewer),
+    ]);
+    const content = GroupOverviewPage({ pageContext, group, groups, projects, requestState });
+    return pageContext.render(content, groupInfo(group));
+  }
+
+  /** Lists the projects of the group and its subgroups that the viewer can see. */
+  @Get('-/projects')
+  @GroupPage('read_group', 'anyone')
+  async listProjects(
     @Context() pageContext: PageContext,
     @CurrentGroup() group: GroupRow,
     @Input() { search, sort }: ListPageDto,
@@ -40,17 +67,17 @@ export class GroupOverviewPagesController {
   ): Promise<HttpResponse> {
     const order = sort ?? 'newest';
     const filters = { search: search ?? null, ...ORDER_PARAMS[order] };
-    const scope = { namespaceId: group.id, withDescendants: false };
-    const page = await this.projects.list({ filters, viewer: pageContext.viewer, scope }, paging);
+    const query = { filters, viewer: pageContext.viewer, scope: scopeOf(group) };
+    const page = await this.projects.list(query, paging);
     const table = ProjectTable({ caption: 'Projects', projects: page.items });
     const list = { kind: 'projects', page, paging, search: search ?? '', order, table } as const;
-    return pageContext.render(GroupOverviewPage({ pageContext, group, ...list }), groupInfo(group));
+    return pageContext.render(GroupListPage({ pageContext, group, ...list }), groupInfo(group));
   }
 
-  /** Lists the direct subgroups that the viewer can see. */
+  /** Lists the subgroups at every level that the viewer can see. */
   @Get('-/subgroups')
   @GroupPage('read_group', 'anyone')
-  async subgroups(
+  async listSubgroups(
     @Context() pageContext: PageContext,
     @CurrentGroup() group: GroupRow,
     @Input() { search, sort }: ListPageDto,
@@ -58,18 +85,69 @@ export class GroupOverviewPagesController {
   ): Promise<HttpResponse> {
     const order = sort ?? 'name';
     const filters = { search: search ?? null, ...ORDER_PARAMS[order] };
-    const query = { filters, viewer: pageContext.viewer, parentId: group.id };
+    const query = { filters, viewer: pageContext.viewer, ancestorId: group.id };
     const page = await this.groups.list(query, paging);
     const table = GroupTable({ caption: 'Subgroups', groups: page.items });
     const list = { kind: 'subgroups', page, paging, search: search ?? '', order, table } as const;
-    return pageContext.render(GroupOverviewPage({ pageContext, group, ...list }), groupInfo(group));
+    return pageContext.render(GroupListPage({ pageContext, group, ...list }), groupInfo(group));
   }
 }
 
-interface GroupOverviewProps {
+/** Subgroups and projects each in a tree; the lists have all of them. */
+const MAX_SHOWN = 100;
+/** Trees up to this size are shown expanded. */
+const MAX_OPEN = 30;
+
+function scopeOf({ id }: GroupRow): { namespaceId: number; withDescendants: true } {
+  return { namespaceId: id, withDescendants: true };
+}
+
+interface GroupPageProps {
   pageContext: PageContext;
   group: GroupRow;
-  /** Listed tab: the projects of the group, or its subgroups. */
+}
+
+interface GroupOverviewProps extends GroupPageProps {
+  /** Of the viewer; null when there is nothing to request. */
+  requestState: RequestState | null;
+  groups: Page<GroupRow>;
+  projects: Page<ProjectRow>;
+}
+
+function GroupOverviewPage(props: GroupOverviewProps): VNode {
+  const { pageContext, group, groups, projects, requestState } = props;
+  const base = `/groups/${group.fullPath}`;
+  const size = groups.items.length + projects.items.length;
+  const tree = groupTree(group, { groups: groups.items, projects: projects.items });
+  return (
+    <>
+      <GroupTop pageContext={pageContext} group={group} current={base}>
+        {requestState !== null && (
+          <AccessRequestButton
+            pageContext={pageContext}
+            path={`${base}/-/group_members`}
+            state={requestState}
+          />
+        )}
+      </GroupTop>
+      {size === 0 ? (
+        <EmptyState title="No subgroups or projects yet">
+          Groups contain projects and subgroups. Members inherit access to everything in the group.
+        </EmptyState>
+      ) : (
+        <GroupTreeCard tree={tree} open={size <= MAX_OPEN} />
+      )}
+      {(groups.hasNext || projects.hasNext) && (
+        <p class="text-muted-foreground">
+          Showing the first {MAX_SHOWN} subgroups and projects.{' '}
+          <a href={`${base}/-/projects`}>View all projects</a>
+        </p>
+      )}
+    </>
+  );
+}
+
+interface GroupListProps extends GroupPageProps {
   kind: 'projects' | 'subgroups';
   page: Page<unknown>;
   paging: { page: number; perPage: number };
@@ -79,20 +157,13 @@ interface GroupOverviewProps {
   table: VNode;
 }
 
-/** Projects or subgroups of a group. */
-function GroupOverviewPage(props: GroupOverviewProps): VNode {
-  const { pageContext, group, kind, page, paging, search, order, table } = props;
-  const base = `/groups/${group.fullPath}`;
-  const path = kind === 'projects' ? base : `${base}/-/subgroups`;
-  const tabs = [
-    { label: 'Projects', href: base },
-    { label: 'Subgroups', href: `${base}/-/subgroups` },
-  ];
-  const actions = <GroupActions pageContext={pageContext} group={group} />;
+/** All projects or subgroups of a group as a list. */
+function GroupListPage(props: GroupListProps): VNode {
+  const { kind, page, paging, search, order, table } = props;
+  const path = `/groups/${props.group.fullPath}/-/${kind}`;
   return (
     <>
-      <GroupHeader group={group} actions={actions} />
-      <Tabs label="Content" items={tabs} current={path} />
+      <GroupTop pageContext={props.pageContext} group={props.group} current={path} />
       <ListFilters
         path={path}
         label={`Find ${kind}`}
@@ -100,20 +171,47 @@ function GroupOverviewPage(props: GroupOverviewProps): VNode {
         orders={ORDER_CHOICES}
         order={order}
       />
-      {page.items.length === 0 ? <EmptyState title={emptyTitle(kind, search)} /> : table}
+      {page.items.length === 0 ? (
+        <EmptyState title={search === '' ? `No ${kind} yet` : `No ${kind} match your search`} />
+      ) : (
+        table
+      )}
       <Pagination page={page} paging={paging} path={path} query={{ search, sort: order }} />
     </>
   );
 }
 
-function emptyTitle(kind: 'projects' | 'subgroups', search: string): string {
-  return search === '' ? `No ${kind} yet` : `No ${kind} with such a name`;
+interface GroupTopProps extends GroupPageProps {
+  current: string;
+  /** Further actions. */
+  children?: ComponentChildren;
 }
 
-function GroupActions({
-  pageContext,
-  group,
-}: Pick<GroupOverviewProps, 'pageContext' | 'group'>): VNode {
+/** Head of the overview and the lists. */
+function GroupTop({ pageContext, group, current, children }: GroupTopProps): VNode {
+  const base = `/groups/${group.fullPath}`;
+  const tabs = [
+    { label: 'Overview', href: base },
+    { label: 'Projects', href: `${base}/-/projects` },
+    { label: 'Subgroups', href: `${base}/-/subgroups` },
+  ];
+  return (
+    <>
+      <GroupHeader
+        group={group}
+        actions={
+          <>
+            {children}
+            <GroupActions pageContext={pageContext} group={group} />
+          </>
+        }
+      />
+      <Tabs label="Content" items={tabs} current={current} />
+    </>
+  );
+}
+
+function GroupActions({ pageContext, group }: GroupPageProps): VNode {
   const access = { ...group, viewer: pageContext.viewer };
   return (
     <>

@@ -132,7 +132,7 @@ function NewProjectPage(props: NewProjectPageProps): VNode {
     <>
       <PageHeader
         title="New project"
-        description="A project is a Git repository with its members, snippets and issues."
+        description="A project brings together a Git repository, issues, merge requests, alerts and errors."
       />
       <Card>
         <Form action="/projects/new" csrfToken={csrfToken} label="Project">
@@ -166,14 +166,14 @@ function Fields({ namespaces, values, errors }: NewProjectPageProps): VNode {
       <ProjectTextFields
         values={values}
         errors={errors}
-        pathHint="Made from the name when empty."
+        pathHint="Generated from the name if left blank."
         isNew
       />
       <VisibilityField value={values.visibility} privateHint="Members only." errors={errors} />
       <CheckboxField
         name="initialize_with_readme"
-        label="Begin with a README"
-        hint="Makes a first commit, so that the repository can be cloned at once."
+        label="Add a README"
+        hint="Initializes the repository so you can clone it right away."
         checked={values.withReadme}
         errors={errors?.fields['initialize_with_readme']}
       />

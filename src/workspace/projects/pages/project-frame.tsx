@@ -1,4 +1,4 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import type { Viewer } from '../../../core/access/viewer.js';
 import { Badge, PageHeader } from '../../../core/ui/components/content.js';
 import { projectSidebar, type ProjectAbilities } from '../../../core/ui/sections/project.js';
@@ -8,8 +8,13 @@ import { canInProject } from '../../../identity/members/abilities.js';
 import { VisibilityBadge } from '../../../identity/members/pages/visibility.js';
 import { fullPathOf, type ProjectRow } from '../projects.repository.js';
 
+interface ProjectHeaderProps {
+  project: ProjectRow;
+  actions?: ComponentChildren;
+}
+
 /** The head of a project's overview. */
-export function ProjectHeader({ project }: { project: ProjectRow }): VNode {
+export function ProjectHeader({ project, actions }: ProjectHeaderProps): VNode {
   return (
     <PageHeader
       title={project.name}
@@ -20,6 +25,7 @@ export function ProjectHeader({ project }: { project: ProjectRow }): VNode {
         </>
       }
       description={project.description ?? undefined}
+      actions={actions}
     />
   );
 }
@@ -55,6 +61,7 @@ function abilitiesOf(project: ProjectRow, viewer: Viewer | null): ProjectAbiliti
     readIssues: project.issuesEnabled && canInProject('read_issue', access),
     readAlerts: canInProject('read_alert', access),
     readErrors: canInProject('read_error', access),
+    readEnvironments: canInProject('read_environment', access),
     manageTokens: canInProject('manage_project_tokens', access),
     edit: canInProject('admin_project', access),
   };

@@ -75,13 +75,13 @@ function ProjectsPage({ page, paging, search, order }: ProjectsPageProps): VNode
 }
 
 function NoProjects({ search }: { search: string }): VNode {
-  if (search !== '') return <EmptyState title="No project has such a name" />;
+  if (search !== '') return <EmptyState title="No projects match your search" />;
   return (
     <EmptyState
       title="You are not a member of any project yet"
       action={<ButtonLink href="/explore">Explore public projects</ButtonLink>}
     >
-      A project is a Git repository with its members, snippets and issues.
+      A project brings together a Git repository, issues, merge requests, alerts and errors.
     </EmptyState>
   );
 }

@@ -14,13 +14,22 @@ import { CopyField } from '../../../core/ui/components/copy-field.js';
 import { Badge, Card, DescriptionList } from '../../../core/ui/components/content.js';
 import { Time } from '../../../core/ui/components/time.js';
 import { canInProject } from '../../../identity/members/abilities.js';
+import {
+  AccessRequestsService,
+  type RequestState,
+} from '../../../identity/members/access-requests/access-requests.service.js';
+import { projectSource } from '../../../identity/members/member-source.js';
+import { AccessRequestButton } from '../../../identity/members/pages/access-requests.js';
 import { roleName } from '../../../identity/members/roles.js';
 import { EmptyRepository } from './empty-repository.js';
 
 /** The first page of a project. */
 @Controller(atRoot('*project_path'))
 export class ProjectOverviewPagesController {
-  constructor(private readonly sections: ProjectOverviewSections) {}
+  constructor(
+    private readonly sections: ProjectOverviewSections,
+    private readonly requests: AccessRequestsService,
+  ) {}
 
   /** Shows what the project is and how to get its code. */
   @Get()
@@ -29,9 +38,13 @@ export class ProjectOverviewPagesController {
     @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
   ): Promise<HttpResponse> {
-    const sections = await this.sections.of({ project, pageContext });
+    const requested = { ...project, source: projectSource(project) };
+    const [sections, requestState] = await Promise.all([
+      this.sections.of({ project, pageContext }),
+      this.requests.stateOf(requested, pageContext.viewer),
+    ]);
     return pageContext.render(
-      ProjectOverviewPage({ pageContext, project, sections }),
+      ProjectOverviewPage({ pageContext, project, sections, requestState }),
       projectInfo(project),
     );
   }
@@ -42,12 +55,15 @@ interface ProjectOverviewProps {
   project: ProjectRow;
   /** Parts of other features. */
   sections: VNode[];
+  /** Of the viewer; null when there is nothing to request. */
+  requestState: RequestState | null;
 }
 
 const COLUMNS = 'grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]';
 
 /** Overview of a project: description, statistics, and clone instructions. */
-function ProjectOverviewPage({ pageContext, project, sections }: ProjectOverviewProps): VNode {
+function ProjectOverviewPage(props: ProjectOverviewProps): VNode {
+  const { pageContext, project, sections, requestState } = props;
   const { viewer, baseUrl } = pageContext;
   const access = { ...project, viewer };
   const cloneUrl = `${baseUrl}/${fullPathOf(project)}.git`;
@@ -57,7 +73,18 @@ function ProjectOverviewPage({ pageContext, project, sections }: ProjectOverview
   const hasContent = isEmpty || sections.length > 0;
   return (
     <>
-      <ProjectHeader project={project} />
+      <ProjectHeader
+        project={project}
+        actions={
+          requestState === null ? undefined : (
+            <AccessRequestButton
+              pageContext={pageContext}
+              path={`/${fullPathOf(project)}/-/project_members`}
+              state={requestState}
+            />
+          )
+        }
+      />
       <div class={hasContent ? COLUMNS : 'grid grid-cols-1 gap-4'}>
         {hasContent && (
           <div class="grid grid-cols-1 gap-4">

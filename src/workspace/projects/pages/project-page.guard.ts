@@ -10,9 +10,15 @@ import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { authContext } from '../../../core/access/auth-context.js';
 import { Page } from '../../../core/access/page.decorator.js';
+import { ApiError } from '../../../core/errors.js';
 import { pathParam } from '../../../core/params/ids.js';
-import { canInProject, type ProjectAbility } from '../../../identity/members/abilities.js';
+import {
+  canInGroup,
+  canInProject,
+  type ProjectAbility,
+} from '../../../identity/members/abilities.js';
 import { judgePage } from '../../../identity/members/container-access.js';
+import { GroupsRepository } from '../../groups/groups.repository.js';
 import { setCurrentProject } from '../project-access.guard.js';
 import { fullPathOf, ProjectsRepository } from '../projects.repository.js';
 
@@ -24,6 +30,7 @@ export class ProjectPageGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly projects: ProjectsRepository,
+    private readonly groups: GroupsRepository,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -32,6 +39,7 @@ export class ProjectPageGuard implements CanActivate {
     const asked = pathParam(request, 'project_path');
     const viewerId = authContext(request).viewer?.id ?? null;
     const found = await this.projects.findByIdOrPath({ path: asked }, viewerId);
+    if (found === null) await this.leadToGroup(request, asked);
     const project = judgePage(request, {
       found: found === null ? null : { container: found.project, moved: found.moved },
       asked,
@@ -42,6 +50,20 @@ export class ProjectPageGuard implements CanActivate {
     setCurrentProject(request, project);
     return true;
   }
+
+  /** Redirects the short address of a subgroup that the viewer can see. */
+  private async leadToGroup(request: Request, path: string): Promise<void> {
+    if (request.method !== 'GET' || pathOf(request) !== `/${path}`) return;
+    const { viewer } = authContext(request);
+    const found = await this.groups.findByIdOrPath({ path }, viewer?.id ?? null);
+    if (found === null || !canInGroup('read_group', { ...found.group, viewer })) return;
+    const Location = `/groups/${found.group.fullPath}`;
+    throw new ApiError(302, {}, { headers: { Location }, text: '' });
+  }
+}
+
+function pathOf({ path }: Request): string {
+  return path.split('/').map(decodeURIComponent).join('/');
 }
 
 /** Marks a page of a project that requires this ability; answers 404 to everyone else. */

@@ -10,6 +10,9 @@ import { FormInput } from '../../../core/ui/form-input.decorator.js';
 import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
+import { canInProject } from '../../../identity/members/abilities.js';
+import { SUGGESTED_LOCATIONS } from '../../groups/pages/transfer-card.js';
+import { VisibleNamespacesRepository } from '../../groups/visible-namespaces.repository.js';
 import { UpdateProjectDto } from '../project.dto.js';
 import { CurrentProject } from '../project-access.guard.js';
 import { ProjectUpdateService } from '../project-update.service.js';
@@ -24,6 +27,12 @@ import {
   type ProjectValues,
 } from './project-settings.page.js';
 
+interface FilledForm {
+  values: ProjectValues;
+  errors: FormProblems | null;
+  avatarErrors?: FormProblems;
+}
+
 /** Changing a project; for its maintainers, and what concerns the whole of it for its owners. */
 @Controller(atRoot('*project_path/-'))
 export class ProjectSettingsPagesController {
@@ -31,13 +40,17 @@ export class ProjectSettingsPagesController {
     private readonly projects: ProjectsRepository,
     private readonly updates: ProjectUpdateService,
     private readonly deletion: ProjectDeletionService,
+    private readonly namespaces: VisibleNamespacesRepository,
   ) {}
 
   /** Shows the form. */
   @Get('edit')
   @ProjectPage('admin_project', 'signed_in')
-  form(@Context() pageContext: PageContext, @CurrentProject() project: ProjectRow): HttpResponse {
-    return show(pageContext, project, { values: valuesOfProject(project), errors: null });
+  form(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+  ): Promise<HttpResponse> {
+    return this.show(pageContext, project, { values: valuesOfProject(project), errors: null });
   }
 
   /** Changes the project, or shows the form again with the errors. */
@@ -52,10 +65,13 @@ export class ProjectSettingsPagesController {
     try {
       await this.updates.update(project, await parseInput(UpdateProjectDto, form), auth);
     } catch (error) {
-      return show(pageContext, project, { values: valuesOfForm(form), errors: formErrors(error) });
+      return this.show(pageContext, project, {
+        values: valuesOfForm(form),
+        errors: formErrors(error),
+      });
     }
     const changed = await this.projects.getById(project.id, auth.viewer?.id ?? null);
-    return pageContext.redirect(`/${fullPathOf(changed)}/-/edit`, { notice: 'Project changed.' });
+    return pageContext.redirect(`/${fullPathOf(changed)}/-/edit`, { notice: 'Project updated.' });
   }
 
   /** Replaces or removes the avatar, or shows the page again with the errors. */
@@ -73,9 +89,13 @@ export class ProjectSettingsPagesController {
       await this.updates.update(project, dto, auth);
     } catch (error) {
       const values = valuesOfProject(project);
-      return show(pageContext, project, { values, errors: null, avatarErrors: formErrors(error) });
+      return this.show(pageContext, project, {
+        values,
+        errors: null,
+        avatarErrors: formErrors(error),
+      });
     }
-    return pageContext.redirect(`/${fullPathOf(project)}/-/edit`, { notice: 'Avatar changed.' });
+    return pageContext.redirect(`/${fullPathOf(project)}/-/edit`, { notice: 'Avatar updated.' });
   }
 
   /** Makes the project read-only for everyone. */
@@ -117,7 +137,7 @@ export class ProjectSettingsPagesController {
       assertPathConfirmed(form, fullPathOf(project));
       await this.deletion.request(project, auth);
     } catch (error) {
-      return show(pageContext, project, {
+      return this.show(pageContext, project, {
         values: valuesOfProject(project),
         errors: formErrors(error),
       });
@@ -125,14 +145,21 @@ export class ProjectSettingsPagesController {
     const notice = `Project ${fullPathOf(project)} deleted.`;
     return pageContext.redirect('/dashboard/projects', { notice });
   }
-}
 
-function show(
-  pageContext: PageContext,
-  project: ProjectRow,
-  filled: { values: ProjectValues; errors: FormProblems | null; avatarErrors?: FormProblems },
-): HttpResponse {
-  const content = ProjectSettingsPage({ pageContext, project, ...filled });
-  const isRefused = filled.errors !== null || filled.avatarErrors !== undefined;
-  return pageContext.render(content, projectInfo(project, 'Settings'), isRefused ? 422 : 200);
+  private async show(
+    pageContext: PageContext,
+    project: ProjectRow,
+    filled: FilledForm,
+  ): Promise<HttpResponse> {
+    const { viewer } = pageContext;
+    const isOwner = canInProject('own_project', { ...project, viewer });
+    const choices = isOwner && viewer !== null ? await this.namespaces.findChoices(viewer) : [];
+    const locations = choices
+      .filter(({ id }) => id !== project.namespaceId)
+      .slice(0, SUGGESTED_LOCATIONS)
+      .map(({ fullPath }) => fullPath);
+    const content = ProjectSettingsPage({ pageContext, project, locations, ...filled });
+    const isRefused = filled.errors !== null || filled.avatarErrors !== undefined;
+    return pageContext.render(content, projectInfo(project, 'Settings'), isRefused ? 422 : 200);
+  }
 }

@@ -14,6 +14,7 @@ import type { PageContext } from '../../../core/ui/page-context.js';
 import { canInProject } from '../../../identity/members/abilities.js';
 import { VisibilityField } from '../../../identity/members/pages/visibility.js';
 import { visibilityName } from '../../../identity/members/visibility.js';
+import { TransferCard } from '../../groups/pages/transfer-card.js';
 import { fullPathOf, type ProjectRow } from '../projects.repository.js';
 import { ProjectSettingsTabs } from './project-settings-tabs.js';
 import { ProjectTextFields, type ProjectTexts } from './project-text-fields.js';
@@ -22,7 +23,7 @@ import { ProjectTextFields, type ProjectTexts } from './project-text-fields.js';
 const FEATURE_SWITCHES = [
   { name: 'issues_enabled', label: 'Issues' },
   { name: 'snippets_enabled', label: 'Snippets' },
-  { name: 'request_access_enabled', label: 'Users may ask for membership' },
+  { name: 'request_access_enabled', label: 'Allow access requests' },
 ] as const;
 
 type FeatureName = (typeof FEATURE_SWITCHES)[number]['name'];
@@ -79,6 +80,8 @@ interface ProjectSettingsProps {
   values: ProjectValues;
   errors: FormProblems | null;
   avatarErrors?: FormProblems;
+  /** Full paths of namespaces to which the project can be transferred. */
+  locations: readonly string[];
 }
 
 /** Changing a project; owners also archive and delete it. */
@@ -113,8 +116,8 @@ export function ProjectSettingsPage(props: ProjectSettingsProps): VNode {
           {isOwner && (
             <CheckboxField
               name="emails_enabled"
-              label="Email notifications"
-              hint="Disabled by a parent group while it has turned them off."
+              label="Send notification emails"
+              hint="Emails stay off while a parent group disables them."
               checked={values.emailsEnabled}
               errors={errors?.fields['emails_enabled']}
             />
@@ -139,15 +142,12 @@ export function ProjectSettingsPage(props: ProjectSettingsProps): VNode {
           isReadOnly={project.repositoryReadOnly}
         />
       )}
-      {isOwner && <OwnersCards pageContext={pageContext} project={project} />}
+      {isOwner && <OwnersCards {...props} />}
     </>
   );
 }
 
-function OwnersCards({
-  pageContext,
-  project,
-}: Pick<ProjectSettingsProps, 'pageContext' | 'project'>): VNode {
+function OwnersCards({ pageContext, project, locations }: ProjectSettingsProps): VNode {
   const base = `/${fullPathOf(project)}/-`;
   const { csrfToken } = pageContext;
   return (
@@ -155,8 +155,8 @@ function OwnersCards({
       <Card title={project.archived ? 'Unarchive project' : 'Archive project'}>
         <p>
           {project.archived
-            ? 'An archived project can be read, but not changed. Its members can go on when it is unarchived.'
-            : 'An archived project is read-only until it is unarchived.'}
+            ? 'Unarchiving makes the project writable again.'
+            : 'Archived projects are read-only. You can unarchive at any time.'}
         </p>
         <div>
           <PostButton
@@ -167,8 +167,15 @@ function OwnersCards({
           </PostButton>
         </div>
       </Card>
+      <TransferCard
+        kind="project"
+        path={fullPathOf(project)}
+        action={`${base}/transfer`}
+        csrfToken={csrfToken}
+        suggestions={locations}
+      />
       <Card title="Delete project">
-        <p>Its repository, snippets and issues are deleted, too.</p>
+        <p>Deletes the project with its repository, issues, merge requests and snippets.</p>
         <ConfirmButton
           label="Delete project"
           question={`This permanently deletes ${fullPathOf(project)} and all of its data.`}
@@ -201,7 +208,7 @@ function ProjectFeatureFields({ values, errors }: ProjectFeatureFieldsProps): VN
       <TextField
         name="topics"
         label="Topics"
-        hint="Separated by commas."
+        hint="Comma-separated"
         value={values.topics}
         errors={errors?.fields['topics']}
       />

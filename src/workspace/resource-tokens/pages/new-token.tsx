@@ -8,9 +8,17 @@ import { Form, FormActions } from '../../../core/ui/components/form.js';
 import { FormErrors } from '../../../core/ui/components/form-errors.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
-import type { PageContext } from '../../../core/ui/page-context.js';
+import type { PageContext, PageInfo } from '../../../core/ui/page-context.js';
 import { roleOptions } from '../../../identity/members/roles.js';
-import type { TokensPageContext } from './tokens-page-context.js';
+import type { TokenResource } from '../token-resource.js';
+
+/** The project or group whose access tokens a page is about. */
+export interface TokensPageContext {
+  resource: TokenResource;
+  /** Address of the page; the addresses of its forms begin with it. */
+  path: string;
+  info: PageInfo;
+}
 
 /** The fields of a new token. */
 export interface NewTokenValues {

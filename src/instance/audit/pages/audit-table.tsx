@@ -1,0 +1,129 @@
+import type { VNode } from 'preact';
+import { Card } from '../../../core/ui/components/content.js';
+import { Cell, Table } from '../../../core/ui/components/table.js';
+import { Time } from '../../../core/ui/components/time.js';
+import type {
+  AuditChangeResponse,
+  AuditEventResponse,
+  AuditValueResponse,
+} from '../audit-event.presenter.js';
+
+const COLUMNS = [
+  { label: 'Time' },
+  { label: 'Actor' },
+  { label: 'Event' },
+  { label: 'Target' },
+  { label: 'Change' },
+];
+
+/** Entries of the audit log; their details open without a script. */
+export function AuditTable({ events }: { events: AuditEventResponse[] }): VNode {
+  return (
+    <Card flush>
+      <Table caption="Audit log" columns={COLUMNS} stacked>
+        {events.map((event) => (
+          <AuditRow key={event.id} event={event} />
+        ))}
+      </Table>
+    </Card>
+  );
+}
+
+function AuditRow({ event }: { event: AuditEventResponse }): VNode {
+  const { details } = event;
+  return (
+    <tr>
+      <Cell>
+        <Time value={event.created_at} />
+      </Cell>
+      <Cell wrap>
+        {details.author_name ?? <span class="text-muted-foreground">System</span>}
+        {details.impersonator_name !== null && (
+          <span class="text-muted-foreground block">by {details.impersonator_name}</span>
+        )}
+      </Cell>
+      <Cell wrap>{sentenceOf(event.event_name)}</Cell>
+      <Cell wrap>
+        {details.target_details ?? `${details.target_type} ${String(details.target_id ?? '')}`}
+        <span class="text-muted-foreground block">{typeName(details.target_type)}</span>
+      </Cell>
+      <Cell wrap>
+        <Details event={event} />
+      </Cell>
+    </tr>
+  );
+}
+
+/** `AlertIntegration` → `Alert integration`. */
+function typeName(type: string): string {
+  const [first = '', ...rest] = type.split(/(?<=[a-z])(?=[A-Z])/);
+  return [first.replace(/^Oauth$/, 'OAuth'), ...rest.map((word) => word.toLowerCase())].join(' ');
+}
+
+/** `oauth_application_created` → `OAuth application created`. */
+function sentenceOf(name: string): string {
+  const words = name.replaceAll('_', ' ').replace(/^oauth\b/, 'OAuth');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function Details({ event: { id, details, ...event } }: { event: AuditEventResponse }): VNode {
+  const facts: [string, AuditValueResponse][] = [
+    ['event id', id],
+    ['IP address', details.ip_address],
+    ['scope', `${event.entity_type} ${details.entity_path ?? event.entity_id ?? ''}`.trim()],
+    ['target id', details.target_id],
+    ...Object.entries(details.facts),
+  ];
+  return (
+    <details>
+      <summary>{summaryOf(details.changes)}</summary>
+      <dl class="facts mt-2">
+        {Object.entries(details.changes).map(([name, change]) => (
+          <Pair key={name} name={name}>
+            <del class="text-muted-foreground">{textOf(change.from)}</del>
+            {' → '}
+            <ins class="no-underline">{textOf(change.to)}</ins>
+          </Pair>
+        ))}
+        {facts
+          .filter(([, value]) => value !== null)
+          .map(([name, value]) => (
+            <Pair key={name} name={name}>
+              {textOf(value)}
+            </Pair>
+          ))}
+      </dl>
+    </details>
+  );
+}
+
+function Pair({ name, children }: { name: string; children: VNode['props']['children'] }): VNode {
+  return (
+    <>
+      <dt>{name.replaceAll('_', ' ')}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+/** Longer changes are named only. */
+const MAX_SUMMARY = 70;
+
+function summaryOf(changes: Record<string, AuditChangeResponse>): string {
+  const entries = Object.entries(changes).map(([name, change]) => ({
+    name: name.replaceAll('_', ' '),
+    change,
+  }));
+  if (entries.length === 0) return 'Details';
+  const whole = entries
+    .map(({ name, change }) => `${name}: ${textOf(change.from)} → ${textOf(change.to)}`)
+    .join(', ');
+  if (whole.length <= MAX_SUMMARY) return whole;
+  const names = entries.map(({ name }) => name);
+  return names.length <= 3 ? names.join(', ') : `${names.length} values changed`;
+}
+
+function textOf(value: AuditValueResponse): string {
+  if (value === null || value === '') return 'none';
+  return Array.isArray(value) ? value.join(', ') : String(value);
+}
