@@ -18,6 +18,7 @@ import { DurableWorkModule } from './core/durable-work/durable-work.module.js';
 import { DashboardModule } from './instance/dashboard/dashboard.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { EnvironmentsModule } from './workspace/environments/environments.module.js';
+import { FrameModule } from './instance/frame/frame.module.js';
 import { GitHttpModule } from './code/git-http/git-http.module.js';
 import { GroupsModule } from './workspace/groups/groups.module.js';
 import { IssuesModule } from './workspace/issues/issues.module.js';
@@ -31,6 +32,7 @@ import { SearchModule } from './instance/search/search.module.js';
 import { SettingsModule } from './instance/settings/settings.module.js';
 import { SnippetsModule } from './workspace/snippets/snippets.module.js';
 import { StorageMovesModule } from './storage-moves/storage-moves.module.js';
+import { TodosModule } from './instance/todos/todos.module.js';
 import { TokensModule } from './identity/tokens/tokens.module.js';
 import { UsersModule } from './identity/users/users.module.js';
 
@@ -50,6 +52,7 @@ const FEATURES = [
   DashboardModule,
   EnvironmentsModule,
   ErrorTrackingModule,
+  FrameModule,
   GitHttpModule,
   GroupsModule,
   IssuesModule,
@@ -62,6 +65,7 @@ const FEATURES = [
   SettingsModule,
   SnippetsModule,
   StorageMovesModule,
+  TodosModule,
   TokensModule,
   UsersModule,
 ];

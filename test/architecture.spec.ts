@@ -42,6 +42,8 @@ const FEATURES: Record<string, Record<string, number>> = {
   instance: {
     settings: 1,
     audit: 1,
+    frame: 1,
+    todos: 1,
     admin: 2,
     'background-jobs': 2,
     dashboard: 2,
@@ -57,7 +59,7 @@ const FEATURES: Record<string, Record<string, number>> = {
 const TABLES_ABOVE: Record<string, readonly string[]> = {
   alerts: ['notification_settings'],
   'code/repository': ['commit_statuses', 'merge_requests', 'pipelines'],
-  core: ['projects'],
+  core: ['alerts', 'projects'],
   git: ['groups', 'projects', 'snippets'],
   'identity/auth': ['user_emails'],
   'identity/members': ['access_tokens', 'projects'],
@@ -96,7 +98,9 @@ const WITHOUT_ENTITY: readonly string[] = [
   'AdminStatsRepository',
   'CodeRepository',
   'ContainersRepository',
+  'FrameRepository',
   'GitTargetsRepository',
+  'HomeRepository',
   'MoveLeasesRepository',
   'MoveOutcomesRepository',
   'MoveStatisticsRepository',

@@ -57,6 +57,7 @@ const BY_FOLDER = {
     description: 'Commit statuses of external CI.',
   },
   environments: { description: 'Deployment environments of projects.' },
+  todos: { name: 'To-dos', description: 'To-dos of the signed-in user.' },
   'background-jobs': { description: 'Background jobs of a project.' },
   health: { description: 'Health checks.' },
   oauth: {

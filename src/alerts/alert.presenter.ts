@@ -124,7 +124,7 @@ export interface AlertStatisticsResponse {
 
 /** The project whose alerts are presented, and the address of this instance. */
 interface AlertPresentation {
-  project: ProjectRow;
+  project: Pick<ProjectRow, 'id' | 'path' | 'issuesEnabled'> & { namespace: { fullPath: string } };
   baseUrl: string;
 }
 

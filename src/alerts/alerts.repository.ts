@@ -29,6 +29,9 @@ import {
 /** Alerts that one transaction resolves after silence. */
 export const RESOLVED_AT_ONCE = 500;
 
+const BY_IDS_SQL = `
+  SELECT ${ALERT_COLUMNS} FROM alerts a ${ALERT_JOINS} WHERE a.id = ANY($1::bigint[])`;
+
 const FIND_SQL = `
   SELECT ${ALERT_COLUMNS}, a.incident_markdown AS "incidentMarkdown", a.payload
   FROM alerts a ${ALERT_JOINS} WHERE a.project_id = $1 AND a.iid = $2`;
@@ -59,6 +62,9 @@ const RESOLVE_SQL = `
     UPDATE alerts a SET status = ${STATUS.resolved}, ended_at = $2, updated_at = now()
     FROM open WHERE a.id = open.id
     RETURNING a.id, a.iid, a.project_id, a.issue_id
+  ), finished AS (
+    UPDATE todos t SET done_at = now(), updated_at = now()
+    FROM resolved WHERE t.alert_id = resolved.id AND t.done_at IS NULL
   )
   SELECT id, iid, project_id AS "projectId", issue_id AS "issueId" FROM resolved ORDER BY id`;
 
@@ -100,6 +106,11 @@ export class AlertsRepository extends Repository<Alert> {
     private readonly queries: Sql,
   ) {
     super(Alert, dataSource.manager);
+  }
+
+  /** Returns alerts of any projects, which the viewer can see, in no particular order. */
+  listByIds(ids: readonly number[]): Promise<AlertRow[]> {
+    return this.queries.rows<AlertRow>(BY_IDS_SQL, [ids]);
   }
 
   /** Returns one page of a project's alerts without payloads, latest first by default. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, QueryFailedError, type EntityManager } from 'typeorm';
+import { TodosRepository } from '../core/activity/todos.repository.js';
 import { ApiError, InvalidParamsError, ForbiddenError } from '../core/errors.js';
 import { writeSystemNotes } from '../workspace/notes/notes.repository.js';
 import { User } from '../identity/users/user.entity.js';
@@ -28,6 +29,13 @@ interface RequestedChange {
   assignee: Assignee | null | undefined;
 }
 
+/** A change of an alert and its author. */
+interface AlertChange {
+  id: number;
+  requested: RequestedChange;
+  authorId: number;
+}
+
 interface LockedAlert {
   status: number;
   assigneeId: number | null;
@@ -42,6 +50,7 @@ export class AlertsService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly alerts: AlertsRepository,
+    private readonly todos: TodosRepository,
   ) {}
 
   /**
@@ -124,11 +133,25 @@ export class AlertsService {
       await this.dataSource.transaction(async (tx) => {
         const before = await this.alerts.lock(tx, id);
         await change(tx, before, { id, requested, authorId });
+        await this.keepTodos(tx, before, { id, requested, authorId });
       });
     } catch (error) {
       if (!isSecondOpenAlert(error)) throw error;
       throw new ApiError(400, { message: ALREADY_OPEN }, { cause: error });
     }
+  }
+
+  /** Ends the to-dos of everyone or of the author and the former assignee, and adds a new one. */
+  private async keepTodos(
+    tx: EntityManager,
+    before: LockedAlert,
+    { id, requested: { status, assignee }, authorId }: AlertChange,
+  ): Promise<void> {
+    await this.todos.finishAlert(tx, id, status === 'resolved' ? undefined : authorId);
+    if (assignee === undefined || (assignee?.id ?? null) === before.assigneeId) return;
+    if (before.assigneeId !== null) await this.todos.finishAlert(tx, id, before.assigneeId);
+    if (assignee === null || status === 'resolved') return;
+    await this.todos.assignAlert(tx, { alertId: id, userId: assignee.id, authorId });
   }
 }
 
@@ -142,7 +165,7 @@ function wantedStatus({ status }: UpdateAlertDto): AlertStatus | undefined {
 async function change(
   tx: EntityManager,
   before: LockedAlert,
-  { id, requested, authorId }: { id: number; requested: RequestedChange; authorId: number },
+  { id, requested, authorId }: AlertChange,
 ): Promise<void> {
   const status = statusChange(before, requested.status);
   const assignee = await assigneeChange(tx, before, requested.assignee);

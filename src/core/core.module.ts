@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { Activity } from './activity/activity.service.js';
 import { EventsRepository } from './activity/events.repository.js';
 import { NotificationsRepository } from './activity/notifications.repository.js';
+import { TodosRepository } from './activity/todos.repository.js';
 import { PgNotifyListener } from './announcements/pg-notify-listener.service.js';
 import { AuditLog } from './audit/audit.service.js';
 import { AvatarsRepository } from './avatars/avatars.repository.js';
@@ -25,6 +26,7 @@ const SERVICES = [
   NotificationsRepository,
   PgNotifyListener,
   Sql,
+  TodosRepository,
 ];
 
 /** Providers that every feature uses without an import. */

@@ -10,6 +10,7 @@ import { Baseline1795900000000 } from './migrations/1795900000000-baseline.js';
 import { AccessRequests1795900067000 } from './migrations/1795900067000-access-requests.js';
 import { FeedTokens1795910300000 } from './migrations/1795910300000-feed-tokens.js';
 import { SearchIndexes1796000063000 } from './migrations/1796000063000-search-indexes.js';
+import { Todos1796000064000 } from './migrations/1796000064000-todos.js';
 
 const DATE_OID = 1082;
 
@@ -53,6 +54,7 @@ const MIGRATIONS = [
   AccessRequests1795900067000,
   FeedTokens1795910300000,
   SearchIndexes1796000063000,
+  Todos1796000064000,
 ];
 
 const WEB_STATEMENT_TIMEOUT_MS = 5_000;

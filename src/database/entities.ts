@@ -2,6 +2,7 @@ import { MailLink } from '../identity/account/mail-link.entity.js';
 import { UserEmail } from '../identity/account/user-email.entity.js';
 import { AnonymizedAuthor, Event } from '../core/activity/event.entity.js';
 import { Notification } from '../core/activity/notification.entity.js';
+import { Todo } from '../core/activity/todo.entity.js';
 import { AlertCounter, Alert } from '../alerts/alert.entity.js';
 import { AlertDelivery } from '../alerts/alert-delivery.entity.js';
 import { AlertEmailWindow, PendingAlertEmail } from '../alerts/pending-alert-email.entity.js';
@@ -140,6 +141,7 @@ export const ENTITIES = [
   StorageMoveBatch,
   StorageSetting,
   Subscription,
+  Todo,
   User,
   UserEmail,
   WikiPage,

@@ -16,6 +16,6 @@ import { VisibleEventsRepository } from './visible-events.repository.js';
   imports: [GroupsModule, ProjectsModule, PushEventsModule, TokensModule, UsersModule],
   controllers: [ActivityPagesController, AtomFeedsController, EventsController],
   providers: [FeedReader, ProfileActivity, VisibleEventsRepository],
-  exports: [ProfileActivity, VisibleEventsRepository],
+  exports: [FeedReader, ProfileActivity, VisibleEventsRepository],
 })
 export class EventsModule {}

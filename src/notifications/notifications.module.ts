@@ -13,6 +13,7 @@ import {
 import { NotificationSettingsRepository } from './settings/notification-settings.repository.js';
 import { NotificationSettings } from './settings/notification-settings.service.js';
 import { SubscriptionsModule } from '../workspace/subscriptions/subscriptions.module.js';
+import { TodoRecorder } from './todo-recorder.service.js';
 import { UnsubscribeKeys } from '../workspace/subscriptions/unsubscribe-keys.js';
 
 /** Notification settings (API doc, Notification settings) and what switches emails off. */
@@ -28,6 +29,7 @@ import { UnsubscribeKeys } from '../workspace/subscriptions/unsubscribe-keys.js'
     NotificationSettings,
     NotificationSettingsRepository,
     ContainerSettingPages,
+    TodoRecorder,
     UnsubscribeKeys,
     Unsubscriptions,
   ],

@@ -4,6 +4,7 @@ import { MailModule } from '../core/mail/mail.module.js';
 import { CommitFactsReader } from './emails/commit-facts-reader.service.js';
 import { NotificationEmailRenderer } from './emails/notification-email-renderer.service.js';
 import { NotificationMailsRepository } from './notification-mails.repository.js';
+import { TodoRecorder } from './todo-recorder.service.js';
 import { UnsubscribeKeys } from '../workspace/subscriptions/unsubscribe-keys.js';
 import { DueDateReminders, NotificationPurge } from './worker/notification-maintenance.service.js';
 import { NotificationFanOut } from './worker/notification-fan-out.service.js';
@@ -18,6 +19,7 @@ import { NotificationFanOut } from './worker/notification-fan-out.service.js';
     NotificationEmailRenderer,
     NotificationPurge,
     NotificationMailsRepository,
+    TodoRecorder,
     UnsubscribeKeys,
   ],
 })

@@ -9,6 +9,7 @@ import { MILESTONES, SNIPPET_NOTES } from './milestone-policy.js';
 import { MERGE_REQUESTS } from './merge-request-policy.js';
 import { NOTIFICATIONS } from './notification-policy.js';
 import { at, group, OPEN, project, STALE, type Operation, type Rule } from './operation.js';
+import { TODOS } from './todo-policy.js';
 import { TOKENS } from './token-policy.js';
 import type { Place } from './world.js';
 
@@ -478,6 +479,7 @@ export const POLICY: readonly Operation[] = [
   ...EVENTS,
   ...SEARCH,
   ...NOTIFICATIONS,
+  ...TODOS,
   ...TOKENS,
 ];
 

@@ -3,7 +3,14 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { screenshots } from '../support/browser.js';
 import { makeUser, unique, type MadeUser } from '../support/factories.js';
-import { makeGroup, makeOwnedGroup, makeProject } from '../support/project-factories.js';
+import { makeBusyProject } from '../support/busy-project.js';
+import { createIssue } from '../support/issue-factories.js';
+import {
+  makeGroup,
+  makeMemberOf,
+  makeOwnedGroup,
+  makeProject,
+} from '../support/project-factories.js';
 import { faultsOf, faultsAt } from './inspect.js';
 
 let app: BrowserApp;
@@ -50,8 +57,8 @@ describe('the start page', () => {
   it('shows what was active last, and everything else is one link away', async () => {
     await furnish();
     const page = await open('/', { javaScriptEnabled: false });
-    expect(await page.textContent('h1')).toBe('Dashboard');
-    await page.getByRole('link', { name: 'All your projects' }).click();
+    expect(await page.textContent('h1')).toBe('Home');
+    await page.getByRole('link', { name: 'View all recent projects' }).click();
     expect(page.url()).toBe(`${app.url}/dashboard/projects`);
     const next = page.getByRole('navigation', { name: 'Pagination' });
     await next.getByRole('link', { name: 'Next' }).click();
@@ -60,6 +67,34 @@ describe('the start page', () => {
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.waitForURL(/search=algebraical/);
     expect(await page.locator('tbody tr').count()).toBe(1);
+  });
+
+  it('shows what needs the viewer, and lets them work it off', async () => {
+    const boss = await makeUser(app, { name: 'Jane West', admin: true });
+    const project = await makeBusyProject(app, boss);
+    const ann = await makeMemberOf(app, project, 'maintainer');
+    const title = 'Payment page is blank in Safari';
+    const issue = await createIssue(ann.api, project, { title, assignee_ids: [boss.id] });
+    const notes = `/projects/${project.id}/issues/1/notes`;
+    await ann.api.post(notes, { body: `@${boss.username}, can you confirm this?` }).expect(201);
+    const page = await app.openAs(boss, '/');
+    expect(await faultsOf(page, 'home-busy')).toEqual([]);
+    await page.getByRole('link', { name: 'View all to-dos' }).click();
+    expect(await faultsOf(page, 'todos-busy')).toEqual([]);
+    await page.getByRole('button', { name: new RegExp(`Done.*${title}`) }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('link', { name: title }).click();
+    expect(new URL(page.url()).pathname).toBe(`/${project.fullPath}/-/issues/${issue.iid}`);
+    await page.getByRole('button', { name: 'Mark as done' }).click();
+    await page.getByRole('button', { name: 'Add to-do' }).waitFor();
+    await page.getByLabel(/^More actions/).click();
+    await screenshots(page, 'issue-overflow');
+    await page.locator('summary', { hasText: 'Delete' }).first().click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Switch project' }).click();
+    await page.locator('#switcher').getByRole('link', { name: 'Checkout' }).first().waitFor();
+    await screenshots(page, 'switcher');
   });
 
   it('sends strangers to the sign-in page', async () => {
@@ -72,6 +107,7 @@ describe('the start page', () => {
 describe('a page to begin at', () => {
   it.each([
     ['dashboard', '/'],
+    ['todos', '/dashboard/todos'],
     ['explore', '/explore'],
     ['user', '/USER'],
     ['projects-many', '/dashboard/projects'],

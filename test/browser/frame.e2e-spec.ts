@@ -56,6 +56,7 @@ const LISTS: [name: string, path: () => string][] = [
 ];
 const DETAILS: [name: string, path: () => string][] = [
   ['home', () => '/'],
+  ['to-dos', () => '/dashboard/todos'],
   ['project', () => `/${project.fullPath}`],
   ['issue', inProject('issues/3')],
   ['merge request', () => project.mergeRequestPath],

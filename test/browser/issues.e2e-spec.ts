@@ -155,6 +155,7 @@ describe('issues in the browser', () => {
     await page.getByText('You are subscribed.').waitFor();
     await page.getByRole('button', { name: 'Close issue' }).click();
     await page.getByRole('button', { name: 'Reopen issue' }).waitFor();
+    await page.getByLabel(/^More actions/).click();
     await page.locator('summary', { hasText: 'Delete' }).first().click();
     await page.getByRole('button', { name: 'Delete issue' }).click();
     await page.getByText(/Deleted #\d+\./).waitFor();

@@ -96,6 +96,7 @@ describe('milestones in the browser', () => {
     expect(await page.locator('.markdown strong').first().textContent()).toBe('flood');
     await page.getByRole('button', { name: 'Close milestone' }).click();
     await page.getByRole('button', { name: 'Reopen milestone' }).waitFor();
+    await page.getByLabel(/^More actions/).click();
     await page.locator('summary', { hasText: 'Delete' }).first().click();
     await page.getByRole('button', { name: 'Delete milestone' }).click();
     await page.getByText('Milestone deleted.').waitFor();

@@ -35,6 +35,7 @@ describe('main pages', () => {
     await page.route('**/*', (route) => route.continue());
     const paths = [
       '/',
+      '/dashboard/todos',
       '/explore',
       '/admin',
       ...PAGES.map((path) => `/${project.fullPath}${path}`),

@@ -39,6 +39,26 @@ describe('times', () => {
   });
 });
 
+describe('the time zone of the preferences', () => {
+  it('is that of times, with and without a script', async () => {
+    const page = await app.openAs(user, '/-/user_settings/preferences', {
+      javaScriptEnabled: false,
+    });
+    await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.goto(`${app.url}/${project.fullPath}`);
+    const text = await page.locator('dd relative-time').first().innerText();
+    expect(text).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d GMT\+9$/);
+    const scripted = await page.context().browser()?.newContext();
+    await scripted?.addCookies(await page.context().cookies());
+    const other = await scripted?.newPage();
+    await other?.goto(`${app.url}/${project.fullPath}`, { waitUntil: 'networkidle' });
+    const time = "document.querySelector('dd relative-time')";
+    expect(await other?.evaluate(`${time}.title`)).toContain('GMT+9');
+    await scripted?.close();
+  });
+});
+
 describe('copy buttons', () => {
   const permissions = ['clipboard-read', 'clipboard-write'];
 

@@ -42,6 +42,7 @@ describe('snippets in the browser', () => {
     const text = await page.textContent('main');
     expect(text).toContain('print(3)');
     expect(text).toContain('notes/second.txt');
+    await page.getByLabel(/^More actions/).click();
     await page.locator('summary', { hasText: 'Delete' }).click();
     await page.getByRole('button', { name: 'Delete snippet' }).click();
     await page.getByText('Snippet deleted.').waitFor();

@@ -4,7 +4,7 @@ import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeUser } from '../support/factories.js';
 import { textOf } from '../support/html.js';
 import { makeVisitor } from '../support/page-client.js';
-import { makeGroup, makeOwnedGroup, makeProject } from '../support/project-factories.js';
+import { makeGroup, makeProject } from '../support/project-factories.js';
 import { makeSnippet } from '../support/snippet-factories.js';
 
 const XSS = '<script>alert(1)</script>';
@@ -14,29 +14,24 @@ beforeAll(async () => {
   app = await sharedTestApp();
 });
 
-describe('the dashboard', () => {
+describe('the home page', () => {
   it('is for who is signed in', async () => {
     const { headers } = await request(app.url).get('/').expect(302);
     expect(headers['location']).toBe('/users/sign_in');
   });
 
-  it('shows the projects and groups of the viewer', async () => {
+  it('shows the projects of the viewer', async () => {
     const { pages, user } = await makeVisitor(app);
     expect(textOf((await pages.get('/').expect(200)).text)).toContain(
       'You are not a member of any project yet',
     );
-    const group = await makeOwnedGroup(app, { user });
     const project = await makeProject(app, { namespaceId: user.namespaceId });
     const other = await makeProject(app, {
       namespaceId: (await makeGroup(app)).id,
       visibility: 'public',
     });
     const text = textOf((await pages.get('/').expect(200)).text);
-    expect([group, project, other].map(({ name }) => text.includes(name))).toEqual([
-      true,
-      true,
-      false,
-    ]);
+    expect([project, other].map(({ name }) => text.includes(name))).toEqual([true, false]);
   });
 
   it('lets only those make groups who may', async () => {

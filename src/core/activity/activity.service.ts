@@ -7,6 +7,12 @@ import type { NewEvent } from './event-kinds.js';
 import type { NewNotification, NotificationKind } from './notification-kinds.js';
 import { NotificationsRepository } from './notifications.repository.js';
 
+/** Additional work of a feature for the transaction of a notification; its errors undo the change. */
+type NotificationListener = (
+  tx: EntityManager,
+  notifications: readonly NewNotification[],
+) => Promise<void>;
+
 /** Interval between two writes of a project's last activity. */
 const TOUCHED_MS = 5 * 60_000;
 const MAX_TOUCHED = 10_000;
@@ -29,6 +35,7 @@ const KINDS: Partial<Record<string, NotificationKind>> = {
 export class Activity {
   /** When each project is to be touched again, so that most events need no statement for it. */
   private readonly touched = new Map<number, number>();
+  private readonly listeners: NotificationListener[] = [];
 
   constructor(
     private readonly events: EventsRepository,
@@ -51,10 +58,16 @@ export class Activity {
     if (due.length > 0) await this.events.touchProjects(tx, due);
   }
 
+  /** Registers a listener for all recorded notifications. */
+  onNotify(listener: NotificationListener): void {
+    this.listeners.push(listener);
+  }
+
   /** Records notifications that belong to no event, in the transaction of the change. */
   async notify(tx: EntityManager, notifications: readonly NewNotification[]): Promise<void> {
     if (notifications.length === 0) return;
     await this.notifications.record(tx, notifications);
+    for (const listener of this.listeners) await listener(tx, notifications);
     this.jobs.notifyAfterCommit(tx, QUEUES.notifications);
   }
 

@@ -34,9 +34,15 @@ const SCRIPT_SETTINGS = JSON.stringify({
 /** The outermost part of every page: its head, light and dark, a way past the navigation. */
 export function Document(props: DocumentProps): VNode {
   const { title, icon, styleSheets, font, preferences, scripts = [], feed, children } = props;
-  const { theme = 'system', density, sidebar } = preferences ?? {};
+  const { theme = 'system', density, sidebar, time_zone: zone } = preferences ?? {};
   return (
-    <html lang="en" data-theme={theme} data-density={density} data-sidebar={sidebar}>
+    <html
+      lang="en"
+      data-theme={theme}
+      data-density={density}
+      data-sidebar={sidebar}
+      time-zone={zone || undefined}
+    >
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -22,6 +22,8 @@ export interface PageInfo {
   nav?: NavItem;
   /** Returns the sidebar of the page's project or group as its viewer can use it. */
   sidebar?: (viewer: Viewer | null) => Sidebar;
+  /** The project whose counters the sidebar shows. */
+  projectId?: number;
   /** The way to the page, from the outside in, without the page itself. */
   crumbs?: Crumb[];
   /** State of the project or group that each of its pages shows. */

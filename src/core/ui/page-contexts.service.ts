@@ -6,7 +6,9 @@ import { InstanceSettings } from '../settings/instance-settings.service.js';
 import { packageVersion } from '../version/package-version.js';
 import { Assets } from './assets.service.js';
 import { FlashCookies } from './flash-cookies.service.js';
+import { FrameCounters } from './frame-counts.js';
 import type { PageContext, FlashMessages, PageInfo } from './page-context.js';
+import { TodosRepository } from '../activity/todos.repository.js';
 import { authContext, type AuthContext } from '../access/auth-context.js';
 import { csrfToken } from '../access/csrf.js';
 import { HttpResponse } from '../http/http-response.js';
@@ -14,7 +16,7 @@ import { publicBaseUrl } from '../public-url.js';
 import { DOCTYPE } from './document.js';
 import { CodeHighlighter } from './highlighting/code-highlighter.service.js';
 import { pageHeaders } from './page-headers.js';
-import { PageLayout, type SiteProps } from './page-layout.js';
+import { frameRequest, PageLayout, type SiteProps } from './page-layout.js';
 import { PageServices } from './page-services.js';
 import { preferencesOf } from './preferences.js';
 import { PageReferences, ReferenceFinder } from './references/page-references.js';
@@ -29,6 +31,8 @@ export class PageContexts {
     private readonly flash: FlashCookies,
     private readonly settings: InstanceSettings,
     private readonly highlighter: CodeHighlighter,
+    private readonly counters: FrameCounters,
+    private readonly todos: TodosRepository,
     @Optional() private readonly finder?: ReferenceFinder,
   ) {}
 
@@ -43,8 +47,9 @@ export class PageContexts {
       mayRegister: this.settings.values.signup_enabled,
       preferences: preferencesOf(request),
     };
-    const { assets, flash, highlighter, finder } = this;
-    return new RequestPageContext({ request, response, assets, flash, site, highlighter, finder });
+    const { assets, flash, highlighter, counters, todos, finder } = this;
+    const services = { assets, flash, highlighter, counters, todos, finder };
+    return new RequestPageContext({ request, response, site, ...services });
   }
 }
 
@@ -57,6 +62,8 @@ interface PageContextParts {
   site: SiteProps;
   highlighter: CodeHighlighter;
   finder: ReferenceFinder | undefined;
+  counters: FrameCounters;
+  todos: TodosRepository;
 }
 
 /**
@@ -95,8 +102,11 @@ class RequestPageContext implements PageContext {
     const site = { ...this.parts.site, pageScript };
     const messages = flash.take(request, response, this.viewer?.id ?? null);
     const { viewer, csrfToken, path } = this;
-    const page = PageLayout({ site, viewer, csrfToken, path, info, messages, children: content });
-    return new HttpResponse(status, this.htmlOf(page, DOCTYPE), pageHeaders(info, this.isPrivate));
+    const frame = { site, viewer, csrfToken, path, info, messages };
+    const html = this.parts.counters
+      .count(frameRequest(frame))
+      .then((counts) => this.htmlOf(PageLayout({ ...frame, counts, children: content }), DOCTYPE));
+    return new HttpResponse(status, html, pageHeaders(info, this.isPrivate));
   }
 
   fragment(content: VNode): HttpResponse {
@@ -111,10 +121,11 @@ class RequestPageContext implements PageContext {
 
   /** Waits for the parts of the content that are not there at once. */
   private async htmlOf(content: VNode, start = ''): Promise<string> {
-    const { highlighter, finder } = this.parts;
-    const { viewer, baseUrl, path } = this;
+    const { highlighter, todos, finder, site } = this.parts;
+    const { viewer, csrfToken, baseUrl, path } = this;
     const references = new PageReferences({ finder, viewer, baseUrl, path });
-    const value = { highlighter, references };
+    const timeZone = site.preferences.time_zone;
+    const value = { highlighter, references, todos, viewer, csrfToken, timeZone };
     const page = h(PageServices.Provider, { value, children: content });
     return start + (await renderToStringAsync(page));
   }

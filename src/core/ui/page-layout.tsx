@@ -4,6 +4,7 @@ import { CopyField } from './components/copy-field.js';
 import { Form } from './components/form.js';
 import { Icon } from './components/icon.js';
 import { Document } from './document.js';
+import type { FrameCounts, FrameRequest } from './frame-counts.js';
 import type { Crumb, FlashMessages, PageInfo } from './page-context.js';
 import { APPEARANCE_PATH, homePath, type Preferences } from './preferences.js';
 import { currentItem, SidebarNav, type Sidebar } from './sections/sidebar.js';
@@ -31,15 +32,30 @@ interface PageLayoutProps {
   path: string;
   info: PageInfo;
   messages: FlashMessages | null;
+  counts: FrameCounts;
   children: ComponentChildren;
+}
+
+type Page = Pick<PageLayoutProps, 'viewer' | 'info'>;
+
+/** Returns the request for the counters of the page's frame. */
+export function frameRequest({ viewer, info }: Page): FrameRequest {
+  const { projectId } = info;
+  const items = sidebarOf({ viewer, info }).sections.flatMap((section) => section.items);
+  const counters = items.flatMap(({ counter }) => counter ?? []);
+  return { viewer, project: projectId === undefined ? null : { id: projectId, counters } };
+}
+
+function sidebarOf({ viewer, info }: Page): Sidebar {
+  return info.sidebar?.(viewer) ?? siteSidebar(info.nav, viewer);
 }
 
 /** The frame of every page: sidebar, top bar, messages, content. */
 export function PageLayout(props: PageLayoutProps): VNode {
-  const { site, viewer, csrfToken, path, info, messages, children } = props;
+  const { site, viewer, csrfToken, path, info, messages, counts, children } = props;
   const { narrow = false } = info;
-  const sidebar = info.sidebar?.(viewer) ?? siteSidebar(info.nav, viewer);
-  const frame = { site, viewer, csrfToken, path };
+  const sidebar = sidebarOf({ viewer, info });
+  const frame = { site, viewer, csrfToken, path, counts };
   return (
     <Document
       title={documentTitle(info, { sidebar, path })}
@@ -53,7 +69,12 @@ export function PageLayout(props: PageLayoutProps): VNode {
       <div class={narrow ? 'frame bare' : 'frame'}>
         {!narrow && <SidebarColumn {...frame} sidebar={sidebar} />}
         <div class="frame-content">
-          <TopBar {...frame} crumbs={crumbsOf(info, { sidebar, path })} bare={narrow} />
+          <TopBar
+            {...frame}
+            crumbs={crumbsOf(info, { sidebar, path })}
+            switches={!narrow && sidebar.path !== undefined}
+            bare={narrow}
+          />
           <main id="content" tabIndex={-1}>
             <Flash messages={messages} />
             {info.notice !== undefined && (
@@ -108,15 +129,17 @@ interface SidebarColumnProps {
   viewer: Viewer | null;
   csrfToken: string;
   path: string;
+  counts: FrameCounts;
   sidebar: Sidebar;
 }
 
 /** Beside the content; on narrow screens a drawer, which the top bar's button opens. */
-function SidebarColumn({ site, viewer, csrfToken, path, sidebar }: SidebarColumnProps): VNode {
+function SidebarColumn(props: SidebarColumnProps): VNode {
+  const { site, viewer, csrfToken, path, counts, sidebar } = props;
   return (
     <aside class="sidebar" id={SIDEBAR_ID} popover="auto" aria-label="Sidebar">
       <Brand icon={site.icon} href={homePath(site.preferences)} />
-      <SidebarNav sidebar={sidebar} path={path} />
+      <SidebarNav sidebar={sidebar} counts={counts} path={path} />
       <div class="sidebar-foot">
         <a href="/-/docs/api" title={`Guildhall ${site.version}`}>
           <Icon name="book-open" />

@@ -1,9 +1,19 @@
 import { createContext } from 'preact';
+import type { Viewer } from '../access/viewer.js';
+import type { TodosRepository } from '../activity/todos.repository.js';
 import type { CodeHighlighter } from './highlighting/code-highlighter.service.js';
 import type { PageReferences } from './references/page-references.js';
 
-/** Services that components use while a page is rendered; null in emails and tests of components. */
-export const PageServices = createContext<{
+/** Services and facts of the request that components use while a page is rendered. */
+interface RenderedRequest {
   highlighter: CodeHighlighter;
   references: PageReferences;
-} | null>(null);
+  todos: TodosRepository;
+  viewer: Viewer | null;
+  csrfToken: string;
+  /** Name of the reader's time zone; empty if it is not known. */
+  timeZone: string;
+}
+
+/** null in emails and tests of components. */
+export const PageServices = createContext<RenderedRequest | null>(null);

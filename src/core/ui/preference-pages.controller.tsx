@@ -14,11 +14,13 @@ import { Context } from './context.decorator.js';
 import { FormInput } from './form-input.decorator.js';
 import type { PageContext } from './page-context.js';
 import {
+  PREFERENCES,
   preferencesCookie,
   preferencesOf,
   withPreferences,
   type Preferences,
 } from './preferences.js';
+import { refererPath } from './referer-path.js';
 
 const PATH = '/-/user_settings/preferences';
 
@@ -75,14 +77,6 @@ export class PreferencePagesController {
   }
 }
 
-/** Path and query of the page of ours that the form was sent from; `/` when it is not named. */
-function refererPath(request: Request, baseUrl: string): string {
-  const from = URL.parse(request.get('Referer') ?? '');
-  if (from === null || from.origin !== new URL(baseUrl).origin) return '/';
-  // Two slashes would begin the name of another host.
-  return from.pathname.startsWith('//') ? '/' : from.pathname + from.search;
-}
-
 interface PreferencesPageProps {
   csrfToken: string;
   preferences: Preferences;
@@ -119,11 +113,22 @@ function PreferencesPage({ csrfToken, preferences }: PreferencesPageProps): VNod
             hint="Opens when you select the logo."
             value={preferences.home}
             options={[
-              { value: 'dashboard', label: 'Dashboard' },
+              { value: 'dashboard', label: 'Home' },
               { value: 'projects', label: 'Your projects' },
               { value: 'groups', label: 'Your groups' },
               { value: 'activity', label: 'Activity' },
             ]}
+            bare
+          />
+          <SelectField
+            name="time_zone"
+            label="Time zone"
+            hint="Of dates and times on pages."
+            value={preferences.time_zone}
+            options={PREFERENCES.time_zone.map((zone) => ({
+              value: zone,
+              label: zone === '' ? 'Same as this browser' : zone.replaceAll('_', ' '),
+            }))}
             bare
           />
           <FormActions>

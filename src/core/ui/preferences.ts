@@ -13,7 +13,9 @@ export const PREFERENCES = {
   density: ['comfortable', 'compact'],
   sidebar: ['open', 'collapsed'],
   home: ['dashboard', 'projects', 'groups', 'activity'],
-} as const;
+  /** Empty = that of the browser, and UTC without a script. */
+  time_zone: [...new Set(['', 'UTC', ...Intl.supportedValuesOf('timeZone')])],
+} as const satisfies Record<string, readonly string[]>;
 
 type Name = keyof typeof PREFERENCES;
 

@@ -11,6 +11,7 @@ import { Form, FormActions, PostButton } from './components/form.js';
 import { FormErrors } from './components/form-errors.js';
 import { Icon } from './components/icon.js';
 import { Markdown } from './components/markdown.js';
+import { OverflowMenu } from './components/overflow-menu.js';
 import { Pagination } from './components/pagination.js';
 import { ActionsCell, Cell, Table } from './components/table.js';
 import { ScopeFields } from './components/scope-fields.js';
@@ -55,9 +56,9 @@ export function Styleguide({ csrfToken }: { csrfToken: string }): VNode {
         actions={
           <>
             <ButtonLink href={PATH}>New project</ButtonLink>
-            <ButtonLink href={PATH} variant="outline">
-              Explore
-            </ButtonLink>
+            <OverflowMenu of="style guide">
+              <ButtonLink href={PATH}>Archive project</ButtonLink>
+            </OverflowMenu>
           </>
         }
       />
@@ -130,7 +131,7 @@ function Users({ csrfToken }: { csrfToken: string }): VNode {
         path={PATH}
         query={{ search: 'a b', filter: null }}
       />
-      <p>
+      <div>
         <ConfirmButton
           label="Delete user"
           question="Everything this user owns is removed. This cannot be undone."
@@ -138,7 +139,7 @@ function Users({ csrfToken }: { csrfToken: string }): VNode {
           action={PATH}
           csrfToken={csrfToken}
         />
-      </p>
+      </div>
     </>
   );
 }

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import type { Viewer } from '../access/viewer.js';
 import { ButtonLink } from './components/button.js';
 import { Icon } from './components/icon.js';
+import { countLabel, MAX_TODOS, type FrameCounts } from './frame-counts.js';
 import type { Crumb } from './page-context.js';
 import type { SiteProps } from './page-layout.js';
 import { homePath } from './preferences.js';
@@ -18,8 +19,11 @@ interface TopBarProps {
   viewer: Viewer | null;
   csrfToken: string;
   path: string;
+  counts: FrameCounts;
   /** The way to the page; the last entry is where it is. */
   crumbs: Crumb[];
+  /** The page belongs to a project or group: offers others. */
+  switches: boolean;
   /** Shows the name of the product in place of the button that opens the sidebar. */
   bare: boolean;
 }
@@ -42,6 +46,7 @@ export function TopBar(props: TopBarProps): VNode {
         </button>
       )}
       <Breadcrumbs crumbs={crumbs} />
+      {props.switches && <ProjectSwitcher isSignedIn={viewer !== null} />}
       <div class="top-bar-end">
         {!bare && path !== SEARCH_PATH && <Search />}
         {viewer === null ? (
@@ -49,6 +54,7 @@ export function TopBar(props: TopBarProps): VNode {
         ) : (
           <>
             <CreateMenu viewer={viewer} />
+            <TodoLink count={props.counts.todos} />
             <UserMenu viewer={viewer} csrfToken={csrfToken} preferences={site.preferences} />
           </>
         )}
@@ -83,6 +89,57 @@ function Breadcrumbs({ crumbs }: { crumbs: Crumb[] }): VNode | null {
         ))}
       </ol>
     </nav>
+  );
+}
+
+/** Leads to other projects: a search, and with a script those with the latest activity. */
+function ProjectSwitcher({ isSignedIn }: { isSignedIn: boolean }): VNode {
+  return (
+    <>
+      <button
+        type="button"
+        class="icon-button switcher-toggle"
+        popovertarget="switcher"
+        title="Switch project"
+        aria-label="Switch project"
+      >
+        <Icon name="chevrons-up-down" />
+      </button>
+      <div class="menu" id="switcher" popover="auto">
+        <form class="menu-part" action="/explore" aria-label="Find a project">
+          <label class="search">
+            <Icon name="search" />
+            <span class="sr-only">Find a project</span>
+            <input type="search" name="search" placeholder="Find a project" autocomplete="off" />
+          </label>
+        </form>
+        {isSignedIn && (
+          <>
+            <div hx-get="/-/switcher" hx-trigger="toggle from:#switcher once" />
+            <ul class="menu-part">
+              <li>
+                <a href="/dashboard/projects">
+                  <Icon name="folder-git-2" />
+                  Your projects
+                </a>
+              </li>
+            </ul>
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Leads to the to-dos, with the number of pending ones. */
+function TodoLink({ count }: { count: number }): VNode {
+  const number = countLabel(count, MAX_TODOS);
+  return (
+    <a class="icon-button todo-link" href="/dashboard/todos" title="To-dos">
+      <Icon name="inbox" />
+      <span class="sr-only">To-dos</span>
+      {count > 0 && <small>{number}</small>}
+    </a>
   );
 }
 

@@ -2,6 +2,7 @@ import {
   NOTIFICATION_TARGETS,
   type NotificationTarget,
 } from '../../core/activity/notification-kinds.js';
+import { TODO_TARGETS, type TodoTarget } from '../../core/activity/todo-kinds.js';
 import { PROJECT_ABILITIES, type ProjectAbility } from '../../identity/members/abilities.js';
 import { ROLES } from '../../identity/members/roles.js';
 import { VISIBILITY } from '../../identity/members/visibility.js';
@@ -20,11 +21,15 @@ interface TargetTable {
   author?: string;
   reserved?: string;
   visibility?: string;
+  /** Only members with the role read it, also in public projects. */
+  membersOnly?: true;
 }
+
+const TARGET_TYPES = { ...TODO_TARGETS, ...NOTIFICATION_TARGETS };
 
 const ONE_ROW = '(SELECT) one';
 
-const TABLES: Record<NotificationTarget, TargetTable> = {
+const TABLES: Record<NotificationTarget | TodoTarget, TargetTable> = {
   issue: {
     ability: 'read_issue',
     from: 'issues i',
@@ -59,30 +64,38 @@ const TABLES: Record<NotificationTarget, TargetTable> = {
     where: 'l.id = o.target_id AND l.project_id = p.id AND p.repository_enabled',
     author: 'l.user_id',
   },
+  alert: {
+    ability: 'read_alert',
+    from: 'alerts w',
+    where: 'w.id = o.target_id AND w.project_id = p.id',
+    membersOnly: true,
+  },
 };
 
 /**
- * JOIN that gives what notification `o` of project `p` is about as `t`: one row while it is there,
- * with the note, and the project has such things switched on; none otherwise. `readableSql` needs
+ * JOIN that gives what notification or to-do `o` of project `p` is about as `t`: one row while it
+ * is there, with the note, and the project has such things switched on; none otherwise. `readableSql` needs
  * it.
  *
  * `minimum` = the role that reads it where visibility does not open it, `reserved` = confidential,
- * `visibility` = of snippets, `internal` = of the note, `author_id` = null for what has none.
+ * `visibility` = of snippets, `internal` = of the note, `author_id` = null for what has none,
+ * `members_only` = an open project does not open it.
  */
 export const targetSql = `JOIN LATERAL (
   SELECT target.*, coalesce(note.internal, false) AS internal
   FROM (${Object.entries(TABLES)
-    .map(([name, table]) => branch(name as NotificationTarget, table))
+    .map(([name, table]) => branch(name as keyof typeof TABLES, table))
     .join('\n    UNION ALL ')}) target
   LEFT JOIN notes note ON note.id = o.note_id
   WHERE o.note_id IS NULL OR note.id IS NOT NULL
 ) t ON true`;
 
-function branch(name: NotificationTarget, table: TargetTable): string {
+function branch(name: keyof typeof TABLES, table: TargetTable): string {
   const { ability, from, where, author = 'NULL', reserved = 'false', visibility = 'NULL' } = table;
   return `SELECT ${role(ability)} AS minimum, ${author}::bigint AS author_id,
-      ${reserved} AS reserved, ${visibility}::smallint AS visibility
-    FROM ${from} WHERE o.target_type = ${NOTIFICATION_TARGETS[name]} AND ${where}`;
+      ${reserved} AS reserved, ${visibility}::smallint AS visibility,
+      ${table.membersOnly ?? false} AS members_only
+    FROM ${from} WHERE o.target_type = ${TARGET_TYPES[name]} AND ${where}`;
 }
 
 /** True if the project is open to the user without a membership. */
@@ -103,7 +116,7 @@ const IS_ASSIGNEE = `o.target_type = ${NOTIFICATION_TARGETS.issue} AND (u.id = t
  */
 export function readableSql(level: string): string {
   return `(NOT p.pending_delete AND (u.admin OR (
-    (${IS_OPEN} OR ${level} >= t.minimum)
+    (${IS_OPEN} AND NOT t.members_only OR ${level} >= t.minimum)
     AND (NOT t.reserved OR ${level} >= ${role('read_confidential_issue')} OR (${IS_ASSIGNEE}))
     AND (NOT t.internal OR ${level} >= ${role('read_internal_note')})
     AND (t.visibility IS NULL OR (p.snippets_enabled

@@ -115,10 +115,10 @@ export function namedSql(kind: NotificationKind, target: NotificationTarget): st
 }
 
 /**
- * True if the author can see the mentioned group (API doc, Visibility); otherwise the mention has
- * no effect.
+ * True if author `a` can see the mentioned group `g` with namespace `x` (API doc, Visibility);
+ * otherwise the mention has no effect.
  */
-const SEES_GROUP = `(a.admin OR g.visibility >= CASE WHEN a.external
+export const SEES_GROUP = `(a.admin OR g.visibility >= CASE WHEN a.external
     THEN ${VISIBILITY.public} ELSE ${VISIBILITY.internal} END
   OR EXISTS (SELECT FROM members m WHERE m.user_id = a.id AND m.namespace_id = ANY(x.traversal_ids)
     AND m.access_level >= ${ROLES.guest} AND ${ACTIVE_MEMBERSHIP}))`;

@@ -30,6 +30,9 @@ export type StateChange = (typeof STATE_CHANGES)[number];
 @Index('ix_issues_project_created_at', ['projectId', 'createdAt', 'id'])
 @Index('ix_issues_created_at', ['createdAt', 'id'])
 @Index('ix_issues_opened', ['projectId'], { where: `"state" = 'opened' AND NOT "confidential"` })
+@Index('ix_issues_opened_confidential', ['projectId'], {
+  where: `"state" = 'opened' AND "confidential"`,
+})
 @Index('ix_issues_incidents', ['projectId', 'createdAt', 'id'], {
   where: `"issue_type" = 'incident'`,
 })

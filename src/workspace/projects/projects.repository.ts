@@ -245,6 +245,6 @@ function found(project: ProjectRow | null, moved: boolean): FoundProject | null 
 }
 
 /** Returns the path that names the project in addresses: `group/subgroup/project`. */
-export function fullPathOf(project: Pick<ProjectRow, 'path' | 'namespace'>): string {
+export function fullPathOf(project: { path: string; namespace: { fullPath: string } }): string {
   return `${project.namespace.fullPath}/${project.path}`;
 }

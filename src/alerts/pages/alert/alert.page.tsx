@@ -10,6 +10,7 @@ import { FormErrors } from '../../../core/ui/components/form-errors.js';
 import { Form } from '../../../core/ui/components/form.js';
 import { Copyable } from '../../../core/ui/components/copy-button.js';
 import { LiveRegion, Toast, type Message } from '../../../core/ui/components/live-region.js';
+import { TodoButton } from '../../../core/ui/components/todo-button.js';
 import { TextArea } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
@@ -120,14 +121,17 @@ function AlertHeading({ alert, base, csrfToken, mayChange }: AlertHeadingProps):
         </>
       }
       actions={
-        mayChange ? (
-          <StatusButtons
-            alert={{ title: alert.title, status }}
-            action={`${base}/status`}
-            csrfToken={csrfToken}
-            region={REGION}
-          />
-        ) : undefined
+        <>
+          <TodoButton target={{ type: 'alert', id: alert.id, projectId: alert.projectId }} />
+          {mayChange && (
+            <StatusButtons
+              alert={{ title: alert.title, status }}
+              action={`${base}/status`}
+              csrfToken={csrfToken}
+              region={REGION}
+            />
+          )}
+        </>
       }
     />
   );

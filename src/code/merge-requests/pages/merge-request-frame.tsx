@@ -5,6 +5,8 @@ import { ButtonLink } from '../../../core/ui/components/button.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Badge, PageHeader } from '../../../core/ui/components/content.js';
 import { PostButton } from '../../../core/ui/components/form.js';
+import { OverflowMenu } from '../../../core/ui/components/overflow-menu.js';
+import { TodoButton } from '../../../core/ui/components/todo-button.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import { Time } from '../../../core/ui/components/time.js';
 import type { PageContext, PageInfo } from '../../../core/ui/page-context.js';
@@ -104,7 +106,12 @@ export function MergeRequestFrame(props: MergeRequestFrameProps): VNode {
       <PageHeader
         title={<Title row={row} />}
         meta={<Summary place={place} row={row} />}
-        actions={<Actions {...props} />}
+        actions={
+          <>
+            <TodoButton target={{ type: 'merge_request', id: row.id, projectId: row.projectId }} />
+            <Actions {...props} />
+          </>
+        }
       />
       <Tabs label="Merge request" items={items} current={addresses[current]} />
       {children}
@@ -162,13 +169,15 @@ function Actions({ csrfToken, place, row }: MergeRequestFrameProps): VNode | nul
         </PostButton>
       )}
       {mayDeleteHere(place) && (
-        <ConfirmButton
-          label="Delete"
-          question={`This permanently deletes !${row.iid} and its comments. Its branches stay.`}
-          confirm="Delete merge request"
-          action={`${path}/delete`}
-          csrfToken={csrfToken}
-        />
+        <OverflowMenu of={`merge request !${row.iid}`}>
+          <ConfirmButton
+            label="Delete"
+            question={`This permanently deletes !${row.iid} and its comments. Its branches stay.`}
+            confirm="Delete merge request"
+            action={`${path}/delete`}
+            csrfToken={csrfToken}
+          />
+        </OverflowMenu>
       )}
     </>
   );

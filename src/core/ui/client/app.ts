@@ -10,3 +10,4 @@ import './live-regions.js';
 import './markdown-preview.js';
 import './palette.js';
 import './select-all.js';
+import './overflow-menus.js';

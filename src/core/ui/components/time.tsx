@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { PageServices } from '../page-services.js';
 
 declare module 'preact' {
   namespace JSX {
@@ -8,7 +9,7 @@ declare module 'preact' {
         class: string;
         datetime: string;
         prefix: string;
-        children: string;
+        children: ComponentChildren;
       };
     }
   }
@@ -21,7 +22,8 @@ interface TimeProps {
 }
 
 /**
- * A moment: relative to now with the local time in its title, or in UTC without a script; a date
+ * A moment: relative to now with the local time in its title, or in the time zone of the
+ * preferences without a script, which is UTC by default; a date
  * without time as it is.
  */
 export function Time({ value, none = 'Never' }: TimeProps): VNode {
@@ -32,7 +34,41 @@ export function Time({ value, none = 'Never' }: TimeProps): VNode {
   const iso = new Date(value).toISOString();
   return (
     <relative-time class="whitespace-nowrap" datetime={iso} prefix="">
-      {`${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`}
+      <PageServices.Consumer>
+        {(services) => absoluteTime(iso, services?.timeZone ?? '')}
+      </PageServices.Consumer>
     </relative-time>
   );
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** `2026-05-04 13:30 UTC`, or with another abbreviation in another time zone. */
+export function absoluteTime(iso: string, zone: string): string {
+  if (zone === '' || zone === 'UTC') return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
+  const parts = Object.fromEntries(
+    formatOf(zone)
+      .formatToParts(new Date(iso))
+      .map(({ type, value }) => [type, value]),
+  );
+  const { year, month, day, hour, minute, timeZoneName } = parts;
+  return `${year}-${month}-${day} ${hour}:${minute} ${timeZoneName}`;
+}
+
+/** Making a format takes longer than using it a hundred times. */
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known !== undefined) return known;
+  const format = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: 'short',
+  });
+  formats.set(timeZone, format);
+  return format;
 }

@@ -1,5 +1,6 @@
 import { encodePath } from '../../http/url.js';
 import { Avatar } from '../components/avatar.js';
+import type { SidebarCounter } from '../frame-counts.js';
 import type { IconName } from '../icons.js';
 import type { Sidebar, SidebarItem } from './sidebar.js';
 
@@ -34,18 +35,21 @@ export function projectSidebar(project: SidebarProject, may: ProjectAbilities): 
   const entry = (
     label: string,
     icon: IconName,
-    { path, covers = [] }: { path: string; covers?: readonly string[] },
+    page: { path: string; covers?: readonly string[]; counter?: SidebarCounter },
   ): SidebarItem => ({
     label,
     icon,
-    href: `${base}/-/${path}`,
-    covers: covers.map((one) => `${base}/-/${one}`),
+    href: `${base}/-/${page.path}`,
+    covers: (page.covers ?? []).map((one) => `${base}/-/${one}`),
+    ...(page.counter !== undefined && { counter: page.counter }),
   });
   const files = { path: `tree/${branch}`, covers: ['tree', 'blob'] };
   const commits = { path: `commits/${branch}`, covers: ['commits', 'commit'] };
   const branches = { path: 'branches', covers: ['tags', 'compare'] };
   const incidents = { path: 'incidents', covers: ['issues/incident'] };
   const settings = { path: 'edit', covers: ['settings'] };
+  const alerts = { path: 'alert_management', counter: 'alerts' } as const;
+  const errors = { path: 'error_tracking', counter: 'errors' } as const;
   const sections: { title: string; entries: [isShown: boolean, item: SidebarItem][] }[] = [
     {
       title: 'Code',
@@ -55,7 +59,10 @@ export function projectSidebar(project: SidebarProject, may: ProjectAbilities): 
         [may.readCode, entry('Branches', 'git-branch', branches)],
         [
           may.readMergeRequests,
-          entry('Merge requests', 'git-pull-request', { path: 'merge_requests' }),
+          entry('Merge requests', 'git-pull-request', {
+            path: 'merge_requests',
+            counter: 'merge_requests',
+          }),
         ],
         [may.readSnippets, entry('Snippets', 'file-code', { path: 'snippets' })],
       ],
@@ -63,7 +70,7 @@ export function projectSidebar(project: SidebarProject, may: ProjectAbilities): 
     {
       title: 'Plan',
       entries: [
-        [may.readIssues, entry('Issues', 'circle-dot', { path: 'issues' })],
+        [may.readIssues, entry('Issues', 'circle-dot', { path: 'issues', counter: 'issues' })],
         [may.readMilestones, entry('Milestones', 'milestone', { path: 'milestones' })],
         [may.readIssues, entry('Incidents', 'siren', incidents)],
       ],
@@ -71,8 +78,8 @@ export function projectSidebar(project: SidebarProject, may: ProjectAbilities): 
     {
       title: 'Monitor',
       entries: [
-        [may.readAlerts, entry('Alerts', 'bell-ring', { path: 'alert_management' })],
-        [may.readErrors, entry('Errors', 'bug', { path: 'error_tracking' })],
+        [may.readAlerts, entry('Alerts', 'bell-ring', alerts)],
+        [may.readErrors, entry('Errors', 'bug', errors)],
         [may.readEnvironments, entry('Environments', 'server', { path: 'environments' })],
       ],
     },

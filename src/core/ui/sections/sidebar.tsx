@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { Icon } from '../components/icon.js';
+import { countLabel, MAX_COUNTED, type FrameCounts, type SidebarCounter } from '../frame-counts.js';
 import type { IconName } from '../icons.js';
 
 /** A page that the sidebar leads to. */
@@ -11,6 +12,8 @@ export interface SidebarItem {
   covers?: readonly string[];
   /** Pages below `href` are not its own: it is the overview above them. */
   alone?: boolean;
+  /** Shown at its end. */
+  counter?: SidebarCounter;
 }
 
 /** Items under a common heading. */
@@ -45,11 +48,12 @@ export function currentItem({ sections }: Sidebar, path: string): SidebarItem | 
 
 interface SidebarNavProps {
   sidebar: Sidebar;
+  counts: FrameCounts;
   path: string;
 }
 
 /** Navigation of an area: its subject, then its pages under their headings. */
-export function SidebarNav({ sidebar, path }: SidebarNavProps): VNode {
+export function SidebarNav({ sidebar, counts, path }: SidebarNavProps): VNode {
   const { label, subject, sections } = sidebar;
   const current = currentItem(sidebar, path);
   return (
@@ -71,6 +75,9 @@ export function SidebarNav({ sidebar, path }: SidebarNavProps): VNode {
                 <a href={item.href} aria-current={currency(item, { current, path })}>
                   <Icon name={item.icon} />
                   <span>{item.label}</span>
+                  {item.counter !== undefined && (
+                    <Counter name={item.counter} count={counts[item.counter]} />
+                  )}
                 </a>
               </li>
             ))}
@@ -78,6 +85,22 @@ export function SidebarNav({ sidebar, path }: SidebarNavProps): VNode {
         ))}
       </nav>
     </>
+  );
+}
+
+/** Nothing for zero. Alerts ask for action. */
+function Counter({
+  name,
+  count = 0,
+}: {
+  name: SidebarCounter;
+  count: number | undefined;
+}): VNode | null {
+  if (count === 0) return null;
+  return (
+    <small data-tone={name === 'alerts' ? 'danger' : undefined}>
+      {countLabel(count, MAX_COUNTED)}
+    </small>
   );
 }
 

@@ -25,6 +25,7 @@ function homeSidebar(viewer: Viewer | null): Sidebar {
       {
         items: [
           { label: 'Home', href: '/', icon: 'house', alone: true },
+          { label: 'To-dos', href: '/dashboard/todos', icon: 'inbox' },
           { label: 'Activity', href: '/dashboard/activity', icon: 'activity' },
         ],
       },

@@ -23,6 +23,8 @@ import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import { FormErrors } from '../../../core/ui/components/form-errors.js';
 import { PostButton } from '../../../core/ui/components/form.js';
+import { OverflowMenu } from '../../../core/ui/components/overflow-menu.js';
+import { TodoButton } from '../../../core/ui/components/todo-button.js';
 import { Markdown } from '../../../core/ui/components/markdown.js';
 import { TaskList } from '../../../core/ui/components/task-list.js';
 import { Time } from '../../../core/ui/components/time.js';
@@ -101,7 +103,12 @@ function IssuePage(props: IssuePageProps): VNode {
       <PageHeader
         title={<Title issue={issue} />}
         meta={<Summary issue={issue} />}
-        actions={<Actions {...props} />}
+        actions={
+          <>
+            <TodoButton target={{ type: 'issue', id: issue.id, projectId: issue.projectId }} />
+            <Actions {...props} />
+          </>
+        }
       />
       <FormErrors errors={refused?.errors} />
       <div class="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
@@ -180,13 +187,15 @@ function Actions({ pageContext, context, discussion: { issue } }: IssuePageProps
         {`${isOpen ? 'Close' : 'Reopen'} ${issue.issueType}`}
       </PostButton>
       {mayDeleteHere(context) && (
-        <ConfirmButton
-          label="Delete"
-          question={`This permanently deletes #${issue.iid} and its comments.`}
-          confirm={`Delete ${issue.issueType}`}
-          action={`${path}/delete`}
-          csrfToken={pageContext.csrfToken}
-        />
+        <OverflowMenu of={`${issue.issueType} #${issue.iid}`}>
+          <ConfirmButton
+            label="Delete"
+            question={`This permanently deletes #${issue.iid} and its comments.`}
+            confirm={`Delete ${issue.issueType}`}
+            action={`${path}/delete`}
+            csrfToken={pageContext.csrfToken}
+          />
+        </OverflowMenu>
       )}
     </>
   );

@@ -35,6 +35,7 @@ import { ButtonLink } from '../../../core/ui/components/button.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Card, DescriptionList, PageHeader } from '../../../core/ui/components/content.js';
 import { PostButton } from '../../../core/ui/components/form.js';
+import { OverflowMenu } from '../../../core/ui/components/overflow-menu.js';
 import { Markdown } from '../../../core/ui/components/markdown.js';
 import { Time } from '../../../core/ui/components/time.js';
 
@@ -179,13 +180,15 @@ function Actions({ csrfToken, context, milestone }: MilestonePageProps): VNode {
       >
         {isActive ? 'Close milestone' : 'Reopen milestone'}
       </PostButton>
-      <ConfirmButton
-        label="Delete"
-        question={`This permanently deletes ${milestone.title}. Its issues stay.`}
-        confirm="Delete milestone"
-        action={`${path}/delete`}
-        csrfToken={csrfToken}
-      />
+      <OverflowMenu of={`milestone ${milestone.title}`}>
+        <ConfirmButton
+          label="Delete"
+          question={`This permanently deletes ${milestone.title}. Its issues stay.`}
+          confirm="Delete milestone"
+          action={`${path}/delete`}
+          csrfToken={csrfToken}
+        />
+      </OverflowMenu>
     </>
   );
 }

@@ -38,6 +38,7 @@ export function projectInfo(project: ProjectRow, title?: string): PageInfo {
   const named = { ...project, fullPath, namespaceName: namespace.fullName };
   return {
     title: title ?? project.name,
+    projectId: project.id,
     crumbs: [...steps, { label: project.name, href: `/${fullPath}` }],
     sidebar: (viewer) => projectSidebar(named, abilitiesOf(project, viewer)),
     ...(repositoryReadOnly && { notice: MOVING }),

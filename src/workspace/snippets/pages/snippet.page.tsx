@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { encodePath } from '../../../core/http/url.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { CodeLines } from '../../../core/ui/components/code.js';
+import { OverflowMenu } from '../../../core/ui/components/overflow-menu.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { CopyField } from '../../../core/ui/components/copy-field.js';
@@ -87,13 +88,15 @@ function Actions({
           Move
         </ButtonLink>
       )}
-      <ConfirmButton
-        label="Delete"
-        question={`This permanently deletes the snippet ${snippet.title} and its repository.`}
-        confirm="Delete snippet"
-        action={`${path}/delete`}
-        csrfToken={pageContext.csrfToken}
-      />
+      <OverflowMenu of="snippet">
+        <ConfirmButton
+          label="Delete"
+          question={`This permanently deletes the snippet ${snippet.title} and its repository.`}
+          confirm="Delete snippet"
+          action={`${path}/delete`}
+          csrfToken={pageContext.csrfToken}
+        />
+      </OverflowMenu>
     </>
   );
 }

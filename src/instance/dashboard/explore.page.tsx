@@ -1,0 +1,56 @@
+import type { VNode } from 'preact';
+import { EmptyState, PageHeader } from '../../core/ui/components/content.js';
+import type { Page } from '../../core/pagination/page.js';
+import { ListFilters } from '../../core/ui/components/list-filters.js';
+import { Pagination } from '../../core/ui/components/pagination.js';
+import { Tabs } from '../../core/ui/components/tabs.js';
+import { ORDER_CHOICES } from '../../workspace/groups/pages/list-page.dto.js';
+
+/** A list to explore. */
+export interface ExploreProps {
+  kind: 'projects' | 'groups' | 'snippets';
+  page: Page<unknown>;
+  paging: { page: number; perPage: number };
+  /** null where there is nothing to search or to order by. */
+  filters: { search: string; order: string } | null;
+  /** The list itself. */
+  table: VNode;
+}
+
+const PATHS = { projects: '/explore', groups: '/explore/groups', snippets: '/explore/snippets' };
+
+const TABS = [
+  { label: 'Projects', href: PATHS.projects },
+  { label: 'Groups', href: PATHS.groups },
+  { label: 'Snippets', href: PATHS.snippets },
+];
+
+/** Everything that the viewer can see, whether they are a member or not. */
+export function ExplorePage({ kind, page, paging, filters, table }: ExploreProps): VNode {
+  const path = PATHS[kind];
+  const { search = '', order } = filters ?? {};
+  return (
+    <>
+      <PageHeader
+        title="Explore"
+        description={`${kind.charAt(0).toUpperCase()}${kind.slice(1)} you can access`}
+      />
+      <Tabs label="Explore" items={TABS} current={path} />
+      {filters !== null && (
+        <ListFilters
+          path={path}
+          label={`Find ${kind}`}
+          search={filters.search}
+          orders={ORDER_CHOICES}
+          order={filters.order}
+        />
+      )}
+      {page.items.length === 0 ? (
+        <EmptyState title={search === '' ? `No ${kind} yet` : `No ${kind} match your search`} />
+      ) : (
+        table
+      )}
+      <Pagination page={page} paging={paging} path={path} query={{ search, sort: order }} />
+    </>
+  );
+}

@@ -1,0 +1,250 @@
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { sharedTestApp, type TestApp } from '../support/app.js';
+import { makeAlert } from '../support/alert-factories.js';
+import type { ApiClient } from '../support/api-client.js';
+import { makeActor, type MadeActor } from '../support/factories.js';
+import { createIssue } from '../support/issue-factories.js';
+import { commitOn, openMergeRequest } from '../support/merge-request-factories.js';
+import { makeVisitor } from '../support/page-client.js';
+import {
+  makeGroup,
+  makeMember,
+  makeMemberOf,
+  makeProject,
+  type MadeGroup,
+  type MadeProject,
+} from '../support/project-factories.js';
+
+interface TodoBody {
+  id: number;
+  action_name: string;
+  target_type: string;
+  target: { id: number; iid: number; title: string } | null;
+  [key: string]: unknown;
+}
+
+let app: TestApp;
+let group: MadeGroup;
+let project: MadeProject;
+let ann: MadeActor;
+let bob: MadeActor;
+beforeAll(async () => {
+  app = await sharedTestApp();
+  group = await makeGroup(app, { visibility: 'public' });
+  project = await makeProject(app, { namespaceId: group.id, files: { 'a.txt': 'a' } });
+  ann = await makeMemberOf(app, project, 'owner');
+});
+beforeEach(async () => {
+  bob = await makeMemberOf(app, project, 'developer');
+});
+
+async function todos({ api }: { api: ApiClient }, query = ''): Promise<TodoBody[]> {
+  return (await api.get(`/todos${query}`).expect(200)).body as TodoBody[];
+}
+
+const reasons = async (actor: MadeActor): Promise<string[]> =>
+  (await todos(actor)).map(({ action_name: name }) => name);
+
+const pathOf = ({ iid }: { iid: number }): string => `/projects/${project.id}/issues/${iid}`;
+
+describe('a to-do', () => {
+  it('is made by an assignment and shows its target, author and project', async () => {
+    const issue = await createIssue(ann.api, project, { assignee_ids: [bob.user.id] });
+    const [todo] = await todos(bob);
+    expect(todo).toMatchObject({
+      project: { id: project.id, path_with_namespace: project.fullPath },
+      author: { id: ann.user.id },
+      action_name: 'assigned',
+      target_type: 'Issue',
+      target: { id: issue.id, title: issue.title },
+      target_url: `${app.config.baseUrl}/${project.fullPath}/-/issues/${issue.iid}`,
+      body: issue.title,
+      state: 'pending',
+    });
+    expect(await todos(ann)).toEqual([]);
+  });
+
+  it('is made by a later assignment and ends when it is taken back', async () => {
+    const issue = await createIssue(ann.api, project);
+    await ann.api.put(pathOf(issue), { assignee_ids: [bob.user.id] }).expect(200);
+    expect(await reasons(bob)).toEqual(['assigned']);
+    await ann.api.put(pathOf(issue), { assignee_ids: [] }).expect(200);
+    expect(await reasons(bob)).toEqual([]);
+  });
+
+  it('is made by a mention in a comment, with its text, once per target', async () => {
+    const issue = await createIssue(ann.api, project);
+    const body = `@${bob.user.username}, please have a look.`;
+    const note = await ann.api.post(`${pathOf(issue)}/notes`, { body }).expect(201);
+    await ann.api.post(`${pathOf(issue)}/notes`, { body }).expect(201);
+    const url = `/-/issues/${issue.iid}#note_${(note.body as { id: number }).id}`;
+    expect(await todos(bob)).toEqual([
+      expect.objectContaining({
+        action_name: 'mentioned',
+        body,
+        target_url: expect.stringContaining(url),
+      }),
+    ]);
+  });
+
+  it('is made by mentions in texts, of groups and of everyone', async () => {
+    const carl = await makeActor(app);
+    await makeMember(app, { user: carl.user, group, role: 'guest' });
+    const named = await createIssue(ann.api, project, { title: `Ask @${group.fullPath}` });
+    await createIssue(ann.api, project, { description: '@all: lunch' });
+    expect(await reasons(carl)).toEqual(['mentioned', 'mentioned']);
+    expect(await reasons(bob)).toEqual(['mentioned']);
+    const description = `And @${bob.user.username}`;
+    await ann.api.put(pathOf(named), { description }).expect(200);
+    expect(await reasons(bob)).toEqual(['mentioned', 'mentioned']);
+  });
+
+  it('is made for no one who cannot see the target', async () => {
+    const guest = await makeMemberOf(app, project, 'guest');
+    const stranger = await makeActor(app);
+    const names = [bob, guest, stranger].map(({ user }) => `@${user.username}`).join(' ');
+    const hidden = await createIssue(ann.api, project, { description: names, confidential: true });
+    await ann.api.post(`${pathOf(hidden)}/notes`, { body: names, internal: true }).expect(201);
+    expect(await reasons(bob)).toEqual(['mentioned']);
+    expect(await reasons(guest)).toEqual([]);
+    expect(await reasons(stranger)).toEqual([]);
+  });
+
+  it('is hidden from a user who cannot see the target any more', async () => {
+    await createIssue(ann.api, project, { assignee_ids: [bob.user.id] });
+    await ann.api.delete(`/projects/${project.id}/members/${bob.user.id}`).expect(204);
+    expect(await todos(bob)).toEqual([]);
+  });
+
+  it('ends for everyone assigned when the issue is closed, mentions stay', async () => {
+    const carl = await makeMemberOf(app, project, 'developer');
+    const issue = await createIssue(ann.api, project, { assignee_ids: [bob.user.id] });
+    const body = `@${carl.user.username} @${bob.user.username}`;
+    await ann.api.post(`${pathOf(issue)}/notes`, { body }).expect(201);
+    await ann.api.put(pathOf(issue), { state_event: 'close' }).expect(200);
+    expect(await reasons(bob)).toEqual([]);
+    expect(await reasons(carl)).toEqual(['mentioned']);
+    expect((await todos(bob, '?state=done')).map(({ state }) => state)).toEqual(['done']);
+  });
+
+  it('ends when its user acts on the target', async () => {
+    const issue = await createIssue(ann.api, project, { assignee_ids: [bob.user.id] });
+    await bob.api.post(`${pathOf(issue)}/notes`, { body: 'I am on it.' }).expect(201);
+    expect(await reasons(bob)).toEqual([]);
+  });
+
+  it('is made by a review request and ends with the merge request', async () => {
+    const files = { 'b.txt': 'b' };
+    const branch = `topic-${bob.user.id}`;
+    await commitOn(app, project, { branch, from: 'main', user: ann.user, files });
+    const opened = await openMergeRequest(ann.api, project, { source_branch: branch });
+    const path = `/projects/${project.id}/merge_requests/${opened.iid}`;
+    await ann.api.put(path, { reviewer_ids: [bob.user.id] }).expect(200);
+    const [todo] = await todos(bob, '?type=MergeRequest');
+    expect(todo).toMatchObject({ action_name: 'review_requested', target: { id: opened.id } });
+    await ann.api.put(path, { state_event: 'close' }).expect(200);
+    expect(await todos(bob)).toEqual([]);
+  });
+
+  it('is made by the assignment of an alert and ends when it is resolved', async () => {
+    const alert = await makeAlert(app, project);
+    const path = `/projects/${project.id}/alert_management_alerts/${alert.iid}`;
+    await ann.api.put(path, { assignee_ids: [bob.user.id] }).expect(200);
+    const [todo] = await todos(bob);
+    expect(todo).toMatchObject({
+      action_name: 'assigned',
+      target_type: 'AlertManagement::Alert',
+      target: { id: alert.id },
+    });
+    await ann.api.put(path, { status: 'resolved' }).expect(200);
+    expect(await todos(bob)).toEqual([]);
+  });
+});
+
+describe('POST …/todo', () => {
+  it('adds one, once', async () => {
+    const issue = await createIssue(ann.api, project);
+    const alert = await makeAlert(app, project);
+    const path = `/projects/${project.id}/alert_management_alerts/${alert.iid}`;
+    for (const one of [pathOf(issue), path]) {
+      const { body } = await bob.api.post(`${one}/todo`).expect(201);
+      expect(body).toMatchObject({ action_name: 'marked', author: { id: bob.user.id } });
+      await bob.api.post(`${one}/todo`).expect(304);
+    }
+    expect(await reasons(bob)).toEqual(['marked', 'marked']);
+  });
+});
+
+describe('GET /todos', () => {
+  it('filters by reason, author, project, group, type and state', async () => {
+    const issue = await createIssue(ann.api, project, { assignee_ids: [bob.user.id] });
+    await bob.api.post(`${pathOf(await createIssue(ann.api, project))}/todo`).expect(201);
+    const counts = async (query: string): Promise<number> => (await todos(bob, query)).length;
+    expect(await counts('?action=assigned')).toBe(1);
+    expect(await counts('?action=build_failed')).toBe(0);
+    expect(await counts(`?author_id=${bob.user.id}`)).toBe(1);
+    expect(await counts(`?project_id=${project.id}&group_id=${group.id}`)).toBe(2);
+    expect(await counts('?project_id=0')).toBe(0);
+    expect(await counts('?type=Issue')).toBe(2);
+    expect(await counts('?type=MergeRequest')).toBe(0);
+    await bob.api.get('/todos?state=later').expect(400);
+    const [newest] = await todos(bob, '?per_page=1');
+    expect(newest?.target?.id).not.toBe(issue.id);
+  });
+
+  it('marks one or all as done, and none of others', async () => {
+    await createIssue(ann.api, project, { assignee_ids: [bob.user.id] });
+    await createIssue(ann.api, project, { assignee_ids: [bob.user.id] });
+    const [todo] = await todos(bob);
+    await ann.api.post(`/todos/${todo?.id}/mark_as_done`).expect(404);
+    const { body } = await bob.api.post(`/todos/${todo?.id}/mark_as_done`).expect(201);
+    expect(body).toMatchObject({ id: todo?.id, state: 'done' });
+    expect(await reasons(bob)).toEqual(['assigned']);
+    await bob.api.post('/todos/mark_as_done').expect(204);
+    expect(await reasons(bob)).toEqual([]);
+  });
+});
+
+describe('pages', () => {
+  it('add a to-do, mark it as done and undo it', async () => {
+    const { pages, user } = await makeVisitor(app);
+    await makeMember(app, { user, project, role: 'developer' });
+    const issue = await createIssue(ann.api, project);
+    const page = `/${project.fullPath}/-/issues/${issue.iid}`;
+    const fields = { type: 'issue', id: String(issue.id), project_id: String(project.id) };
+    const origin = app.config.baseUrl;
+    const added = await pages
+      .post('/dashboard/todos', fields)
+      .set('Referer', origin + page)
+      .expect(303);
+    expect(added.headers['location']).toBe(page);
+    const { text } = await pages.get(page).expect(200);
+    const [, id] = /action="\/dashboard\/todos\/(\d+)\/done"/.exec(text) ?? [];
+    expect(text).toMatch(/<span class="sr-only">To-dos<\/span><small>1<\/small>/);
+    expect((await pages.get('/').expect(200)).text).toContain(issue.title);
+    const done = await pages
+      .post(`/dashboard/todos/${id}/done`)
+      .set('Referer', `${origin}/dashboard/todos`)
+      .expect(303);
+    expect(done.headers['location']).toBe(`/dashboard/todos?undo=${id}`);
+    const list = (await pages.get(`/dashboard/todos?undo=${id}`).expect(200)).text;
+    expect(list).toContain('Undo');
+    expect(list).not.toContain(issue.title);
+    expect((await pages.get('/dashboard/todos?state=done').expect(200)).text).toContain(
+      issue.title,
+    );
+    await pages.post(`/dashboard/todos/${id}/restore`).expect(303);
+    expect((await pages.get('/dashboard/todos').expect(200)).text).toContain(issue.title);
+    await pages.post('/dashboard/todos/done').expect(303);
+    expect((await pages.get('/dashboard/todos').expect(200)).text).not.toContain(issue.title);
+  });
+
+  it('add nothing that the visitor cannot see', async () => {
+    const { pages, user } = await makeVisitor(app);
+    const { id } = await createIssue(ann.api, project);
+    const fields = { type: 'issue', id: String(id), project_id: String(project.id) };
+    await pages.post('/dashboard/todos', fields).expect(303);
+    const rows = await app.dataSource.query('SELECT FROM todos WHERE user_id = $1', [user.id]);
+    expect(rows).toEqual([]);
+  });
+});
