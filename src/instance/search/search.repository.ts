@@ -8,6 +8,7 @@ import {
   countSql,
   type ListQuery,
   pageStatement,
+  uncountedPageStatement,
 } from '../../core/sql/list-query.js';
 import {
   type JoinedMilestone,
@@ -58,13 +59,25 @@ export class SearchRepository {
 
   /** Returns the ids of one page. */
   async findIds(scope: SearchScope, search: Search, paging: Paging): Promise<Page<number>> {
-    const page = await this.page<{ id: number }>(scope, search, paging);
-    return { ...page, items: page.items.map(({ id }) => id) };
+    const conditions = new Conditions();
+    const query = searchQuery(scope, search, conditions);
+    const { text, values } = pageStatement({ ...query, values: conditions.values }, paging);
+    const rows = await this.dataSource.query<{ id: number; total_count: number }[]>(text, values);
+    const total =
+      rows[0]?.total_count ?? (paging.page === 1 ? 0 : await this.total(query, conditions));
+    const { items, hasNext } = sliceOf(rows, paging.perPage);
+    const ids = items.map(({ id }) => id);
+    return { items: ids, hasNext, total: total > COUNTED_RECORDS ? null : total };
   }
 
-  /** Returns one page as it is shown. */
-  findHits(scope: SearchScope, search: Search, paging: Paging): Promise<Page<SearchHit>> {
-    return this.page<SearchHit>(scope, search, paging, hitColumns(scope));
+  /** Returns one page as it is shown; its tab has the count. */
+  async findHits(scope: SearchScope, search: Search, paging: Paging): Promise<Page<SearchHit>> {
+    const conditions = new Conditions();
+    const query = { ...searchQuery(scope, search, conditions), select: hitColumns(scope) };
+    const list = { ...query, values: conditions.values };
+    const { text, values } = uncountedPageStatement(list, paging);
+    const rows = await this.dataSource.query<SearchHit[]>(text, values);
+    return { ...sliceOf(rows, paging.perPage), total: null };
   }
 
   /** Returns milestones of any projects, whose list is of one project; the viewer sees them. */
@@ -97,21 +110,6 @@ export class SearchRepository {
     );
     if (counts === undefined) throw new Error('A count has one row');
     return counts;
-  }
-
-  private async page<T extends object>(
-    scope: SearchScope,
-    search: Search,
-    paging: Paging,
-    select = `${SEARCH_KINDS[scope].id} AS id`,
-  ): Promise<Page<T>> {
-    const conditions = new Conditions();
-    const query = searchQuery(scope, search, conditions);
-    const { text, values } = pageStatement({ ...query, select, values: conditions.values }, paging);
-    const rows = await this.dataSource.query<(T & { total_count: number })[]>(text, values);
-    const total =
-      rows[0]?.total_count ?? (paging.page === 1 ? 0 : await this.total(query, conditions));
-    return { ...sliceOf<T>(rows, paging.perPage), total: total > COUNTED_RECORDS ? null : total };
   }
 
   /** The total for a page without rows, which cannot bring it along. */

@@ -11,6 +11,7 @@ import { Form } from '../../../core/ui/components/form.js';
 import { Copyable } from '../../../core/ui/components/copy-button.js';
 import { LiveRegion, Toast, type Message } from '../../../core/ui/components/live-region.js';
 import { TodoButton } from '../../../core/ui/components/todo-button.js';
+import { ReferencedText } from '../../../core/ui/components/markdown.js';
 import { TextArea } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
@@ -72,7 +73,9 @@ export function AlertPage(props: AlertPageProps): VNode {
           <div class="grid grid-cols-1 gap-4">
             <Card title="Details">
               {alert.description !== null && (
-                <p class="max-w-prose wrap-anywhere whitespace-pre-wrap">{alert.description}</p>
+                <p class="max-w-prose wrap-anywhere whitespace-pre-wrap">
+                  <ReferencedText text={alert.description} />
+                </p>
               )}
               <AlertFacts alert={alert} project={project} />
             </Card>

@@ -5,6 +5,7 @@ import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Badge, Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { Item, ItemList } from '../../../core/ui/components/item-list.js';
 import { ListFilters } from '../../../core/ui/components/list-filters.js';
+import { ReferencedText } from '../../../core/ui/components/markdown.js';
 import { Pagination } from '../../../core/ui/components/pagination.js';
 import { Time } from '../../../core/ui/components/time.js';
 import type { BranchRecord, TagRecord } from '../../../git/reading/references.js';
@@ -174,7 +175,9 @@ function TagItem(props: TagItemProps): VNode {
   return (
     <Item title={<RefLink name={name} addresses={addresses} />} actions={actions}>
       {message !== null && message !== '' && (
-        <span class="text-foreground mb-1 block whitespace-pre-wrap">{message}</span>
+        <span class="text-foreground mb-1 block whitespace-pre-wrap">
+          <ReferencedText text={message} />
+        </span>
       )}
       <RefCommit commit={commit} date={taggedDate ?? commit.committedDate} addresses={addresses} />
     </Item>

@@ -6,6 +6,7 @@ import { OverflowMenu } from '../../../core/ui/components/overflow-menu.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { CopyField } from '../../../core/ui/components/copy-field.js';
+import { Markdown } from '../../../core/ui/components/markdown.js';
 import { Time } from '../../../core/ui/components/time.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { VisibilityBadge } from '../../../identity/members/pages/visibility.js';
@@ -36,7 +37,7 @@ export function SnippetPage(props: SnippetPageProps): VNode {
         {...{ title: snippet.title, description: <Summary snippet={snippet} />, actions }}
       />
 
-      {snippet.description && <p class="whitespace-pre-wrap">{snippet.description}</p>}
+      {snippet.description && <Markdown text={snippet.description} />}
       {files.length === 0 && <EmptyState title="This snippet has no files" />}
       {files.map((file, at) => (
         <FileView
