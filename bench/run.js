@@ -38,6 +38,7 @@ const BENCHES = {
   'bulk-move': () => import('./bulk-move.js'),
   clone: () => import('./clone.js'),
   'list-refs': () => import('./list-refs.js'),
+  pages: () => import('./pages.js'),
   footprint: () => import('./footprint.js'),
 };
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { BadRequestError } from '../../core/errors.js';
 import { isObjectId } from '../reference-name.js';
 import { ReadingLimitError, runGitCached, runGitLimited, streamGit } from './read-git.js';
@@ -128,6 +129,13 @@ export async function blobDigest(repository: OpenRepository, oid: string): Promi
   return hash.digest('hex');
 }
 
+/** Whole files of moderate size, by repository and object ID. */
+const recent = new LRUCache<string, BlobBeginning>({
+  maxSize: 8 * 1024 * 1024,
+  maxEntrySize: 256 * 1024,
+  sizeCalculation: ({ content }) => content.length + LONGEST_HEADER,
+});
+
 /** At most `max` bytes of a blob; null when there is none of this id. */
 export async function readBlobBounded(
   repository: OpenRepository,
@@ -135,6 +143,19 @@ export async function readBlobBounded(
   max: number,
 ): Promise<BlobBeginning | null> {
   if (!isObjectId(oid)) return null;
+  const key = `${repository.path} ${oid}`;
+  const known = recent.get(key);
+  if (known !== undefined && known.size <= max) return known;
+  const blob = await readBeginning(repository, oid, max);
+  if (blob?.isWhole === true) recent.set(key, blob);
+  return blob;
+}
+
+async function readBeginning(
+  repository: OpenRepository,
+  oid: string,
+  max: number,
+): Promise<BlobBeginning | null> {
   const chunks: Buffer[] = [];
   let room = max + LONGEST_HEADER;
   const args = ['cat-file', '--batch', '-z'];

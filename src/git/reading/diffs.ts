@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { MEMORY } from '../memory-limit.js';
 import { isObjectId } from '../reference-name.js';
 import type { CommitRecord } from './commits.js';
@@ -93,6 +94,14 @@ const NOT_READ: PatchSection = {
   isTooLarge: true,
 };
 
+/** Whole diffs, by repository and object IDs. */
+const recent = new LRUCache<string, DiffSet>({
+  maxSize: 8 * MEBIBYTE,
+  maxEntrySize: MEBIBYTE / 4,
+  sizeCalculation: ({ files }) =>
+    files.reduce((size, { diff }) => size + 2 * diff.length + 500, 500),
+});
+
 /**
  * Returns the diff that turns the tree of `from` into that of `to`; object IDs of commits or trees.
  * For the changes of a branch since it left another one, `from` is their merge base.
@@ -103,6 +112,15 @@ export async function diffBetween(
   to: string,
 ): Promise<DiffSet> {
   assertObjectIds(from, to);
+  const key = [repository.path, from, to].join('\0');
+  const known = recent.get(key);
+  if (known !== undefined) return known;
+  const diff = await readDiff(repository, from, to);
+  if (!diff.isOverflowing) recent.set(key, diff);
+  return diff;
+}
+
+async function readDiff(repository: OpenRepository, from: string, to: string): Promise<DiffSet> {
   const raw = await orNull(readGitCached(repository, [...DIFF, '--raw', '-z', from, to], LIMITS));
   if (raw === null) return { files: [], isOverflowing: true };
   const changed = parseChangedFiles(raw, BOUNDS.files);

@@ -129,6 +129,26 @@ export async function runGitCached(
   return answer;
 }
 
+/** State of the refs that a command reads, or null if it is not known. */
+type ReferenceVersion = () => Promise<string | null>;
+
+/** As `readGit`, for arguments that name refs: results are cached as long as their version stays. */
+export async function readGitAtVersion(
+  repository: OpenRepository,
+  args: readonly string[],
+  { versionOf, ...options }: ReadingOptions & { versionOf: ReferenceVersion },
+): Promise<string> {
+  const version = await versionOf();
+  if (version === null) return readGit(repository, args, options);
+  const key = [repository.path, version, ...args, options.input ?? ''].join('\0');
+  const known = recent.get(key);
+  if (known !== undefined) return outputOf(args, known);
+  const answer = await runGitLimited(repository, args, options);
+  // A push in the meantime is in the answer, or not.
+  if (answer.code === 0 && (await versionOf()) === version) recent.set(key, answer);
+  return outputOf(args, answer);
+}
+
 /** Output depends on the objects alone; memory does as well, but only comparisons need much of it. */
 function isRepeatable({ limit }: ReadingLimitError, { memory }: ReadingOptions): boolean {
   return limit === 'output' || (limit === 'memory' && memory === MEMORY.comparing);

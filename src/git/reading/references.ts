@@ -1,8 +1,9 @@
+import { hash } from 'node:crypto';
 import { BRANCH_PREFIX, isObjectId, isValidReferenceName, TAG_PREFIX } from '../reference-name.js';
 import { readStoredReferences } from '../reference-reader.js';
 import { type FieldBounds, FieldCutter, momentOf } from './commit-records.js';
 import { type CommitRecord, readCommits } from './commits.js';
-import { readGit } from './read-git.js';
+import { readGit, readGitAtVersion, readGitCached } from './read-git.js';
 import type { OpenRepository } from './repository-reader.service.js';
 
 /** By name, by when what they name was made, or by the numbers in the name. */
@@ -45,10 +46,19 @@ async function sortedNames(
   const stored = isByName ? await readStoredReferences(repository.path, [prefix]) : null;
   if (stored === null) {
     const args = ['for-each-ref', `--sort=${SORT_KEYS[sort]}`, '--format=%(refname)', prefix];
-    return shortNames(await readGit(repository, args), prefix);
+    const versionOf = versionReader(repository, prefix);
+    return shortNames(await readGitAtVersion(repository, args, { versionOf }), prefix);
   }
   const names = stored.references.map(({ name }) => name.slice(prefix.length));
   return sort === 'name' ? names : names.reverse();
+}
+
+/** Identifies what the refs below a prefix point to; null where only git can read them. */
+function versionReader({ path }: OpenRepository, prefix: string) {
+  return async (): Promise<string | null> => {
+    const stored = await readStoredReferences(path, [prefix]);
+    return stored && hash('sha1', stored.references.map(({ name, oid }) => oid + name).join());
+  };
 }
 
 function shortNames(output: string, prefix: string): string[] {
@@ -79,7 +89,6 @@ export async function referencesContaining(
   return shortNames(await readGit(repository, args), prefix);
 }
 
-/** Returns the part of a list for a selection. */
 function pageOf<T>(items: readonly T[], { offset = 0, limit }: ReferenceSelection): T[] {
   return items.slice(offset, limit === undefined ? undefined : offset + limit);
 }
@@ -127,16 +136,23 @@ async function readBranches(
   names: readonly string[],
 ): Promise<BranchRecord[]> {
   if (names.length === 0) return [];
-  const refs = names.map((name) => `${BRANCH_PREFIX}${name}\n`).join('');
-  const output = await readGit(repository, ['cat-file', '--batch-check=%(objectname)'], {
-    input: refs,
-  });
-  const oids = output.split('\n');
+  const oids = await branchTips(repository, names);
   const commits = await readCommits(repository, oids);
   return names.flatMap((name, at) => {
     const commit = commits.get(oids[at] ?? '');
     return commit === undefined ? [] : [{ name, commit }];
   });
+}
+
+/** In the order of the names, without a git process in the usual case. */
+async function branchTips(repository: OpenRepository, names: readonly string[]): Promise<string[]> {
+  const refs = names.map((name) => `${BRANCH_PREFIX}${name}`);
+  const stored = await readStoredReferences(repository.path, refs);
+  const oids = new Map(stored?.references.map(({ name, oid }) => [name, oid]));
+  if (stored !== null) return refs.map((ref) => oids.get(ref) ?? '');
+  const input = refs.map((ref) => `${ref}\n`).join('');
+  const args = ['cat-file', '--batch-check=%(objectname)'];
+  return (await readGit(repository, args, { input })).split('\n');
 }
 
 export interface TagRecord {
@@ -186,7 +202,8 @@ async function readTags(
   const refs = names.map((name) => `${TAG_PREFIX}${name}`);
   const args = ['for-each-ref', `--format=${FORMAT}`, ...refs];
   const shorten = new FieldCutter(BOUNDS).take;
-  const output = await readGit(repository, args, { shorten });
+  const versionOf = versionReader(repository, TAG_PREFIX);
+  const output = await readGitAtVersion(repository, args, { shorten, versionOf });
   const found = new Map(parseTags(output).map((tag) => [tag.name, tag]));
   const targets = await peel(repository, [...found.values()]);
   const commits = await readCommits(repository, [...targets.values()]);
@@ -225,7 +242,8 @@ async function peel(
     return new Map(tags.map(({ name, target }) => [name, target]));
   }
   const input = tags.map(({ target }) => `${target}^{commit}\n`).join('');
-  const output = await readGit(repository, ['cat-file', '--batch-check=%(objectname)'], { input });
+  const args = ['cat-file', '--batch-check=%(objectname)'];
+  const output = await readGitCached(repository, args, { input });
   const oids = output.split('\n');
   const pairs = tags.map(({ name }, at) => [name, oids[at] ?? ''] as const);
   return new Map(pairs.filter(([, oid]) => isObjectId(oid)));

@@ -1,7 +1,7 @@
 import { headBranch } from '../git-repository.js';
 import { BRANCH_PREFIX, isObjectId, isValidReferenceName, TAG_PREFIX } from '../reference-name.js';
 import { readStoredReferences } from '../reference-reader.js';
-import { readGit } from './read-git.js';
+import { readGit, runGitCached } from './read-git.js';
 import type { OpenRepository } from './repository-reader.service.js';
 
 /** A commit and what it was called by. */
@@ -49,7 +49,8 @@ export async function splitRefAndPath(
   const lengths = Array.from({ length: Math.min(segments.length, MAX_REF_SEGMENTS) }, (_, n) => n);
   const names = lengths.map((n) => segments.slice(0, n + 1).join('/')).reverse();
   const usable = names.filter((name) => name !== 'HEAD' && isNameLike(name));
-  const [found] = await resolveCandidates(repository, usable.flatMap(candidatesFor));
+  const found =
+    (await storedBranchAmong(repository, usable)) ?? (await firstAsked(repository, usable));
   const isHead = found === undefined && segments[0] === 'HEAD';
   const revision = isHead ? await resolveHead(repository) : found;
   if (revision === null || revision === undefined) return null;
@@ -57,6 +58,34 @@ export async function splitRefAndPath(
   const path = text.slice(ref.length + 1).replace(/(?<!\/)\/+$/, '');
   const { oid, kind, name } = revision;
   return { ref, oid, path, revision: { oid, kind, name } };
+}
+
+type AskedRevision = Revision & { asked: string };
+
+/** The usual case without a git process: no tag, ID or full name of a ref can be meant. */
+async function storedBranchAmong(
+  repository: OpenRepository,
+  names: readonly string[],
+): Promise<AskedRevision | null> {
+  if (names.some((name) => isObjectId(name) || name.startsWith('refs/'))) return null;
+  const refs = names.flatMap((name) => [BRANCH_PREFIX + name, TAG_PREFIX + name]);
+  const stored = await readStoredReferences(repository.path, refs);
+  if (stored === null) return null;
+  const oids = new Map(stored.references.map(({ name, oid }) => [name, oid]));
+  for (const name of names) {
+    const oid = oids.get(BRANCH_PREFIX + name);
+    if (oid !== undefined) return { oid, kind: 'branch', name, asked: name };
+    if (oids.has(TAG_PREFIX + name)) return null;
+  }
+  return null;
+}
+
+async function firstAsked(
+  repository: OpenRepository,
+  names: readonly string[],
+): Promise<AskedRevision | undefined> {
+  const [found] = await resolveCandidates(repository, names.flatMap(candidatesFor));
+  return found;
 }
 
 interface Candidate {
@@ -120,8 +149,10 @@ async function firstOf(
 async function resolveCandidates(
   repository: OpenRepository,
   candidates: readonly Candidate[],
-): Promise<(Revision & { asked: string })[]> {
-  if (candidates.length === 0) return [];
+): Promise<AskedRevision[]> {
+  const [only] = candidates;
+  if (only === undefined) return [];
+  if (candidates.length === 1 && isObjectId(only.asked)) return resolveObject(repository, only);
   const input = candidates.map(({ expression }) => `${expression}\n`).join('');
   const output = await readGit(repository, ['cat-file', '--batch-check=%(objectname)'], { input });
   const answers = output.split('\n');
@@ -132,6 +163,17 @@ async function resolveCandidates(
     const name = kind === 'commit' ? oid : nameIn(expression, PREFIXES[kind]);
     return [{ oid, kind, name, asked }];
   });
+}
+
+/** The commit of an object ID, which stays the same. */
+async function resolveObject(
+  repository: OpenRepository,
+  { kind, asked, expression }: Candidate,
+): Promise<AskedRevision[]> {
+  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', expression];
+  const { code, stdout } = await runGitCached(repository, args);
+  const oid = stdout.toString('ascii').trim();
+  return code === 0 && isObjectId(oid) ? [{ oid, kind, name: oid, asked }] : [];
 }
 
 function nameIn(expression: string, prefix: string): string {

@@ -31,6 +31,9 @@ const WEEKDAYS: readonly [row: number, name: string][] = [
   [2, 'Wed'],
   [4, 'Fri'],
 ];
+// A formatter takes longer to make than a year of days to format.
+const MONTH = new Intl.DateTimeFormat('en', { month: 'short', timeZone: 'UTC' });
+const FULL_DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
 const LABEL = 'fill-muted-foreground text-[0.6875rem]';
 
 /** From nothing to the most. */
@@ -151,14 +154,13 @@ function monthsOf(days: readonly HeatMapDay[]): { column: number; name: string }
   return days.flatMap(({ day }, at) => {
     const column = Math.floor(at / WEEK);
     const begins = day.endsWith('-01') && column <= last;
-    const name = new Date(day).toLocaleString('en', { month: 'short', timeZone: 'UTC' });
-    return begins ? [{ column, name }] : [];
+    return begins ? [{ column, name: MONTH.format(new Date(day)) }] : [];
   });
 }
 
 /** `3 contributions on Monday, 4 May 2026` */
 function textOf({ day, count }: HeatMapDay, unit: string): string {
-  const date = new Date(day).toLocaleDateString('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
+  const date = FULL_DATE.format(new Date(day));
   const amount = count === 0 ? 'No' : String(count);
   return `${amount} ${unit}${count === 1 ? '' : 's'} on ${date}`;
 }
