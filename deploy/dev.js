@@ -7,7 +7,7 @@ import { print, printError, printLine } from './dev/log.js';
 import { DevProxy } from './dev/proxy.js';
 import { watchStyles } from './dev/styles.js';
 import { ROOT } from './local/build.js';
-import { announce, runSetup, startProcess } from './local/installation.js';
+import { addDemoData, announce, runSetup, startProcess } from './local/installation.js';
 import { usablePort, withInstallation } from './local/installation.js';
 import { processIdentity } from './local/processes.js';
 import { Refusal, runMain } from './local/refusal.js';
@@ -173,7 +173,12 @@ class Development {
       const isFirst = this.#setup === null;
       await this.#prepareDatabase(version, changed);
       await this.#restart(version, { changed, startedAt });
-      if (isFirst && this.#setup) announce(this.#setup, this.installation.dataDir);
+      if (isFirst && this.#setup) {
+        announce(this.#setup, this.installation.dataDir);
+        if (this.#setup.demoDataPending) {
+          void addDemoData(this.installation, join(version.folder, 'cli.js'));
+        }
+      }
       this.#hosts.prepare(version.libraries);
     } catch (error) {
       if (this.installation.signal.aborted) return;

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { buildWhenStale, ROOT } from './local/build.js';
 import {
+  addDemoData,
   announce,
   runSetup,
   startProcess,
@@ -33,13 +34,15 @@ async function runGuildhall(installation) {
   const { env, signal, dataDir } = installation;
   env.PORT = String(await usablePort(env));
   await buildWhenStale();
-  const setup = await runSetup(installation, join(DIST, 'cli.js'));
+  const cli = join(DIST, 'cli.js');
+  const setup = await runSetup(installation, cli);
   const web = startProcess(installation, join(DIST, 'main.js'));
   const ended = Promise.race([web.exited, keepWorker(installation)]);
   const ready = await Promise.race([waitUntilReady(installation), ended.then(() => true)]);
   if (!ready) throw new Refusal(`the web process did not get ready in ${READY_SECONDS} seconds`);
   const early = await Promise.race([ended, Promise.resolve(null)]);
   if (early === null) announce(setup, dataDir);
+  if (early === null && setup.demoDataPending) void addDemoData(installation, cli);
   const code = await ended;
   if (!signal.aborted) throw new Refusal(`the web process exited unexpectedly (code ${code})`);
 }

@@ -13,7 +13,12 @@ const GRACE_SECONDS = 30;
 
 /**
  * Output of `guildhall setup`; secrets only when it created them.
- * @typedef {{ baseUrl: string, username: string, password?: string, token?: string }} SetupResult
+ * @typedef {object} SetupResult
+ * @property {string} baseUrl
+ * @property {string} username
+ * @property {string} [password]
+ * @property {string} [token]
+ * @property {boolean} [demoDataPending]
  *
  * @typedef {object} Installation
  * @property {NodeJS.ProcessEnv} env environment of all processes
@@ -66,7 +71,7 @@ export async function withInstallation(work) {
  * @returns {Promise<SetupResult>}
  */
 export async function runSetup(installation, cli) {
-  const setup = startProcess(installation, cli, ['setup']);
+  const setup = startProcess(installation, cli, ['setup', '--defer-demo-data']);
   const [output, code] = await Promise.all([setup.stdout ? text(setup.stdout) : '', setup.exited]);
   installation.signal.throwIfAborted();
   if (code !== 0) throw new Refusal(`database setup failed (code ${code}), see above`);
@@ -113,6 +118,19 @@ export async function usablePort({ PORT, HOST }) {
   if (problem)
     throw new Refusal(`cannot listen on port ${port} of ${HOST ?? 'this machine'} (${problem})`);
   return port;
+}
+
+/**
+ * Completes the demo data beside the running processes; the next start goes on where it ended.
+ * @param {Installation} installation
+ * @param {string} cli path of the bundled CLI
+ */
+export async function addDemoData(installation, cli) {
+  const demo = startProcess(installation, cli, ['demo-data']);
+  demo.stdout?.resume();
+  const code = await demo.exited;
+  if (code === 0) console.log('The demo data is complete.');
+  else if (!installation.signal.aborted) console.error('guildhall: the demo data is incomplete');
 }
 
 /**

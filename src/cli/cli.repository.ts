@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository } from 'typeorm';
-import type { Viewer } from '../core/access/viewer.js';
 import { Sql } from '../core/sql/sql.service.js';
 import { User } from '../identity/users/user.entity.js';
 
 /** Takes the lock of the commands that prepare the database, until the connection ends. */
 export const SETUP_LOCK_SQL = `SELECT pg_advisory_lock(hashtext('guildhall setup'))`;
+
+/** Takes the lock of the command that makes demo data, until the connection ends. */
+export const DEMO_LOCK_SQL = `SELECT pg_advisory_lock(hashtext('guildhall demo data'))`;
 
 /** The user that a new token acts as. */
 export type TokenUser = Pick<User, 'id' | 'username' | 'admin'>;
@@ -27,17 +29,18 @@ export class CliRepository extends Repository<User> {
 
   /** Returns the username of the first administrator, or null without one. */
   async findFirstAdministrator(): Promise<string | null> {
-    const user = await this.findOne({ where: { admin: true }, order: { id: 'ASC' } });
+    const user = await this.firstAdministrator();
     return user?.username ?? null;
   }
 
-  /** Returns a user as an actor for services, or null. */
-  async findViewer(id: number): Promise<Viewer | null> {
-    const user = await this.findOneBy({ id });
-    if (user === null) return null;
-    const { username, name, email, avatar, admin, external, state, userType } = user;
-    const identity = { id, username, name, email, avatar };
-    return { ...identity, admin, external, state, userType, confirmed: user.confirmedAt !== null };
+  /** Returns the ID of the first administrator, or null without one. */
+  async findFirstAdministratorId(): Promise<number | null> {
+    const user = await this.firstAdministrator();
+    return user?.id ?? null;
+  }
+
+  private firstAdministrator(): Promise<User | null> {
+    return this.findOne({ where: { admin: true }, order: { id: 'ASC' } });
   }
 
   /** Returns the human user with this name in any case, or null. */

@@ -9,8 +9,8 @@ import { SYSTEM_ACTOR } from '../core/audit/audit.service.js';
 import { TokenCreationService } from '../identity/tokens/token-creation.service.js';
 import type { User } from '../identity/users/user.entity.js';
 import { type Cli, type RegisterCommand, describeFailure, CliError } from './cli.js';
-import { CliRepository, SETUP_LOCK_SQL } from './cli.repository.js';
-import { createDemoData } from './demo-data.js';
+import { CliRepository, DEMO_LOCK_SQL, SETUP_LOCK_SQL } from './cli.repository.js';
+import { DemoProgress } from './demo/timeline.js';
 import { UsersService } from '../identity/users/users.service.js';
 
 /** Output of `guildhall setup`; includes secrets only if it has just created them. */
@@ -19,6 +19,8 @@ interface SetupJson {
   username: string | null;
   password?: string;
   token?: string;
+  /** Left to `guildhall demo-data`. */
+  demoDataPending?: true;
 }
 
 /** `guildhall setup`: migrates a database and fills an empty one. */
@@ -26,44 +28,68 @@ export const registerSetup: RegisterCommand = (program, cli) => {
   program
     .command('setup')
     .description('migrate; on an empty database create the first administrator (prints JSON)')
-    .action(async () => {
-      const result = await withSetupLock(cli.config, async () => {
+    .option('--defer-demo-data', 'leave demo data to "guildhall demo-data"')
+    .action(async ({ deferDemoData }: { deferDemoData?: boolean }) => {
+      const result = await withLock(cli.config, SETUP_LOCK_SQL, async () => {
         await runMigrations(cli.config);
         return cli.withApp((app) => prepare(app, cli));
       });
+      const isPending = cli.config.demoData && DemoProgress.open(cli.config.dataDir) !== null;
+      if (isPending && deferDemoData === true) result.demoDataPending = true;
+      else if (isPending) await tryDemoData(cli);
       cli.print(result, JSON.stringify(result));
     });
 };
 
+/** `guildhall demo-data`: completes the demo data that the first setup has asked for. */
+export const registerDemoData: RegisterCommand = (program, cli) => {
+  program
+    .command('demo-data')
+    .description('complete the demo data of a new instance, if setup has deferred it')
+    .action(async () => {
+      await runDemoData(cli, { hasWorker: true });
+      cli.print({}, 'The demo data is complete.');
+    });
+};
+
+/** The code of the web process is loaded only for it. */
+async function runDemoData({ config }: Cli, { hasWorker }: { hasWorker: boolean }): Promise<void> {
+  const { createDemoData } = await import('./demo/demo-data.js');
+  await withLock(config, DEMO_LOCK_SQL, async () => {
+    const progress = DemoProgress.open(config.dataDir);
+    if (progress !== null) await createDemoData(config, { progress, hasWorker });
+  });
+}
+
 async function prepare(app: INestApplicationContext, cli: Cli): Promise<SetupJson> {
-  const { baseUrl, demoData } = cli.config;
+  const { baseUrl, demoData, dataDir } = cli.config;
   const users = app.get(CliRepository);
   if (await users.hasHumans()) {
     return { baseUrl, username: await users.findFirstAdministrator() };
   }
+  if (demoData) DemoProgress.request(dataDir);
   const { root, ...secrets } = await createRoot(app, cli.config);
-  if (demoData) await tryDemoData(app, cli, root.id);
   return { baseUrl, username: root.username, ...secrets };
 }
 
 /** Without the examples the instance is complete, and the secrets above are shown only once. */
-async function tryDemoData(app: INestApplicationContext, cli: Cli, rootId: number): Promise<void> {
+async function tryDemoData(cli: Cli): Promise<void> {
   try {
-    await createDemoData(app, rootId);
+    await runDemoData(cli, { hasWorker: false });
   } catch (error) {
     cli.io.stderr(`guildhall: the demo data is incomplete: ${describeFailure(error)}\n`);
   }
 }
 
 /**
- * Runs `work` while no other process prepares the same database. The lock ends with the
+ * Runs `work` while no other process holds the lock of the database. The lock ends with the
  * connection, so a killed process leaves none behind.
  */
-async function withSetupLock<T>(config: Config, work: () => Promise<T>): Promise<T> {
+async function withLock<T>(config: Config, lock: string, work: () => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: config.databaseUrl });
   await client.connect();
   try {
-    await client.query(SETUP_LOCK_SQL);
+    await client.query(lock);
     return await work();
   } finally {
     await client.end();
@@ -88,7 +114,7 @@ export const registerMigrate: RegisterCommand = (program, cli) => {
     .command('migrate')
     .description("bring the database's schema up to date")
     .action(async () => {
-      const applied = await withSetupLock(cli.config, () => runMigrations(cli.config));
+      const applied = await withLock(cli.config, SETUP_LOCK_SQL, () => runMigrations(cli.config));
       const text =
         applied.length === 0
           ? 'The database is up to date.'

@@ -32,12 +32,13 @@ afterEach(async () => {
 });
 
 /** With servers of its own and on a free port, as someone who has just cloned the project. */
-async function startGuildhall(): Promise<Running> {
+async function startGuildhall(demoData = 'off'): Promise<Running> {
   const env: NodeJS.ProcessEnv = {
     ...process.env,
     DATA_DIR: dataDir,
     PORT: '0',
     LOG_LEVEL: 'warn',
+    DEMO_DATA: demoData,
   };
   for (const name of ['DATABASE_URL', 'REDIS_URL', 'NODE_OPTIONS', 'NODE_ENV', 'BASE_URL']) {
     delete env[name];
@@ -107,15 +108,37 @@ describe('npm start, from nothing', () => {
     expect(second.output()).not.toContain('token');
   }, 120_000);
 
-  it('leaves no server and no process behind after kill -9, and starts again', async () => {
-    const first = await startGuildhall();
+  it('leaves no process behind after kill -9, and goes on with its demo data', async () => {
+    const first = await startGuildhall('on');
+    const progress = join(dataDir, 'demo-data.json');
+    const done = (): number =>
+      (JSON.parse(readFileSync(progress, 'utf8')) as { done: number }).done;
+    await eventually(() => done() > 60, { seconds: 60 });
 
     first.child.kill('SIGKILL');
     await eventually(() => ownersAlive().length === 0, { seconds: 35 });
-    const second = await startGuildhall();
+    const second = await startGuildhall('on');
 
     expect(await health(second.baseUrl)).toBe(200);
-  }, 120_000);
+    const isComplete = (): boolean => second.output().includes('The demo data is complete.');
+    await eventually(isComplete, { seconds: 90 });
+    const [, token = ''] = /token {5}(\S+)/.exec(first.output()) ?? [];
+    const get = async <T>(path: string): Promise<T[]> => {
+      const headers = { 'PRIVATE-TOKEN': token };
+      return (await fetch(`${second.baseUrl}/api/v4${path}`, { headers })).json() as Promise<T[]>;
+    };
+    const checkout = `/projects/${encodeURIComponent('acme/web-shop/checkout')}`;
+    const issues = await get<{ title: string }>(`${checkout}/issues?per_page=100`);
+    expect([issues.length, new Set(issues.map(({ title }) => title)).size]).toEqual([15, 15]);
+    const moves = await get<{ state: string }>('/project_repository_storage_moves');
+    expect(moves.map(({ state }) => state).sort()).toEqual([
+      'failed',
+      'finished',
+      'finished',
+      'finished',
+      'finished',
+    ]);
+  }, 240_000);
 
   it('restarts and reports a killed worker while serving requests', async () => {
     const { child, baseUrl, errors } = await startGuildhall();

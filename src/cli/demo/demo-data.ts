@@ -1,0 +1,54 @@
+import type { Config } from '../../config/env.js';
+import { CliRepository } from '../cli.repository.js';
+import { planMoves } from './demo-moves.js';
+import { DemoTeam } from './demo-team.js';
+import { planMonitoring } from './demo-monitoring.js';
+import { planWork } from './demo-work.js';
+import { DemoRepository } from './demo.repository.js';
+import { DemoInstance } from './instance.js';
+import { PEOPLE, portraitOf } from './people.js';
+import { Timeline, type DemoProgress } from './timeline.js';
+import { DataSource } from 'typeorm';
+import { Sql } from '../../core/sql/sql.service.js';
+
+/**
+ * Lets a team of seven people work for eighty days: by the API of a web process of its own, in the
+ * order of time; at last the rows get the dates of their actions. What an earlier run has done is
+ * not done again.
+ */
+export async function createDemoData(
+  config: Config,
+  { progress, hasWorker }: { progress: DemoProgress; hasWorker: boolean },
+): Promise<void> {
+  // Before the web process, which forbids libvips to read SVG.
+  const portraits = new Map<string, Buffer>();
+  for (const person of PEOPLE) portraits.set(person.username, await portraitOf(person));
+  const instance = await DemoInstance.start(config, hasWorker);
+  try {
+    const dataSource = instance.app.get(DataSource);
+    const sql = instance.app.get(Sql, { strict: false });
+    const root = await new CliRepository(dataSource, sql).findFirstAdministratorId();
+    if (root === null) throw new Error('there is no administrator');
+    const team = new DemoTeam(instance, await instance.clientOf(root));
+    try {
+      await team.prepare(progress.base);
+      const timeline = new Timeline(progress.base);
+      team.plan(timeline, portraits);
+      planWork(timeline, team);
+      planMonitoring(timeline, team, instance);
+      planMoves(timeline, team, instance);
+      const dates = new DemoRepository(dataSource, sql);
+      for (const { at, run } of timeline.inOrder.slice(progress.done)) {
+        const from = await dates.findTime();
+        await run();
+        progress.record({ from, to: await dates.findTime(), at });
+      }
+      await dates.date(progress.periods);
+    } finally {
+      await team.dissolve();
+    }
+  } finally {
+    await instance.close();
+  }
+  progress.finish();
+}
