@@ -10,12 +10,8 @@ import type { ProjectRow } from '../workspace/projects/projects.repository.js';
 import { ALERT_STATUSES, STATUS, statusOf, type AlertStatus } from './alert-values.js';
 import { Alert } from './alert.entity.js';
 import type { AlertFiltersDto, ListAlertsDto } from './alert.dto.js';
-import {
-  ASSIGNEE_SQL,
-  CANDIDATES_SQL,
-  ENVIRONMENTS_SQL,
-  READER_LEVEL,
-} from './sql/alert-choices.js';
+import { ASSIGNEE_SQL, CANDIDATES_SQL } from '../identity/members/sql/assignee-choices.js';
+import { ENVIRONMENTS_SQL, READER_LEVEL } from './sql/alert-choices.js';
 import {
   addAlertFilters,
   addListFilters,
@@ -216,7 +212,7 @@ export class AlertsRepository extends Repository<Alert> {
     projectId: number,
     { id, username }: { id: number | null; username: string | null },
   ): Promise<Assignee | null> {
-    return this.queries.row<Assignee>(ASSIGNEE_SQL, [projectId, id, username]);
+    return this.queries.row<Assignee>(ASSIGNEE_SQL, [projectId, id, username, READER_LEVEL]);
   }
 
   /** Returns people, not bots, among the members that can read alerts, by name; at most 200. */

@@ -11,6 +11,7 @@ import { AccessRequests1795900067000 } from './migrations/1795900067000-access-r
 import { FeedTokens1795910300000 } from './migrations/1795910300000-feed-tokens.js';
 import { SearchIndexes1796000063000 } from './migrations/1796000063000-search-indexes.js';
 import { Todos1796000064000 } from './migrations/1796000064000-todos.js';
+import { ErrorAssignees1796000100000 } from './migrations/1796000100000-error-assignees.js';
 
 const DATE_OID = 1082;
 
@@ -55,6 +56,7 @@ const MIGRATIONS = [
   FeedTokens1795910300000,
   SearchIndexes1796000063000,
   Todos1796000064000,
+  ErrorAssignees1796000100000,
 ];
 
 const WEB_STATEMENT_TIMEOUT_MS = 5_000;

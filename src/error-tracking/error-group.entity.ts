@@ -22,6 +22,7 @@ import { User } from '../identity/users/user.entity.js';
 @Index('ix_errors_status_changed_by', ['statusChangedById'], {
   where: '"status_changed_by_id" IS NOT NULL',
 })
+@Index('ix_errors_assignee', ['assigneeId'], { where: '"assignee_id" IS NOT NULL' })
 @Index('ix_errors_issue', ['issueId'], { where: '"issue_id" IS NOT NULL' })
 @Check('ck_errors_status', `"status" BETWEEN 0 AND 2`)
 @Check('ck_errors_level', `"level" BETWEEN 0 AND 4`)
@@ -94,6 +95,10 @@ export class ErrorGroup {
   @ForeignKey(() => User, { name: 'fk_errors_status_changed_by', onDelete: 'SET NULL' })
   @Column({ type: 'bigint', name: 'status_changed_by_id', nullable: true })
   statusChangedById: number | null;
+
+  @ForeignKey(() => User, { name: 'fk_errors_assignee', onDelete: 'SET NULL' })
+  @Column({ type: 'bigint', name: 'assignee_id', nullable: true })
+  assigneeId: number | null;
 
   /** The issue in which it is worked on. */
   @ForeignKey(() => Issue, { name: 'fk_errors_issue', onDelete: 'SET NULL' })

@@ -3,6 +3,7 @@ import { ERROR_STATUS } from '../../src/error-tracking/error-values.js';
 import { ErrorGroup } from '../../src/error-tracking/error-group.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeError, type MadeError } from '../support/error-factories.js';
+import { makeActor } from '../support/factories.js';
 import { createIssue, systemNotes } from '../support/issue-factories.js';
 import { makeMemberOf } from '../support/project-factories.js';
 import { makeTracked, type TrackedProject } from './tracked.js';
@@ -54,6 +55,25 @@ describe('changing the state of an error', () => {
     });
     await developer.api.put(path, { status: 'resolved' });
     expect(await stored(error)).toEqual(before);
+  });
+
+  it('assigns it to users who can read errors, and clears that', async () => {
+    const { project, errors, developer } = await makeTracked(app);
+    const error = await makeError(app, project);
+    const path = `${errors}/${error.id}`;
+    const { id, username } = developer.user;
+    const assigned = await developer.api.put(path, { assignee_id: id, status: 'ignored' });
+    expect(assigned.body).toMatchObject({ assignee: { id, username }, status: 'ignored' });
+    const stranger = await makeActor(app);
+    const guest = await makeMemberOf(app, project, 'guest');
+    for (const assignee_id of [stranger.user.id, guest.user.id, 999_999_999]) {
+      const { status, body } = await developer.api.put(path, { assignee_id });
+      expect([status, body]).toEqual([400, { message: 'Assignee has no permissions' }]);
+    }
+    expect((await guest.api.put(path, { assignee_id: id })).status).toBe(403);
+    expect((await stored(error)).assigneeId).toBe(id);
+    const cleared = await developer.api.put(path, { assignee_id: 0 });
+    expect(cleared.body).toMatchObject({ assignee: null, status: 'ignored' });
   });
 
   it('is the same by PATCH', async () => {

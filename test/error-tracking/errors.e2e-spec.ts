@@ -79,6 +79,7 @@ describe('one error', () => {
         first_release_version: 'lathe@1.0',
         last_release_version: 'lathe@1.1',
         regressed_at: '2026-03-02T09:00:00.000Z',
+        assignee: null,
         issue: {
           iid: 5,
           title: 'Cart',

@@ -215,6 +215,20 @@ describe('the buttons of an error', () => {
     expect(await statusOf(app, error.id)).toBe(ERROR_STATUS.resolved);
   });
 
+  it('assign it to its readers, whose avatar the list has then', async () => {
+    const { pages, member, error, own, path } = await makePlace();
+    const { user: stranger } = await makeErrorsVisitor(app);
+    const { name, username } = member.user;
+    await pages.post(`${own}/assignee`, { assignee: username }).expect(303);
+    expect((await storedError(error.id)).assigneeId).toBe(member.user.id);
+    await pages.post(`${own}/assignee`, { assignee: stranger.username }).expect(303);
+    expect((await storedError(error.id)).assigneeId).toBe(member.user.id);
+    expect((await pages.get(`${own}/details`)).text).not.toContain('Assign to me');
+    expect(textOf((await pages.get(path).expect(200)).text)).toContain(`Assigned to ${name}`);
+    await pages.post(`${own}/assignee`, { assignee: '' }).expect(303);
+    expect((await storedError(error.id)).assigneeId).toBeNull();
+  });
+
   it('open an issue with the stack, once', async () => {
     const { pages, project, member, error, own } = await makePlace();
     await makeErrorEvent(app, error, { sent: CART_EVENT });
@@ -264,6 +278,7 @@ describe('the buttons of an error', () => {
     const { text } = await pages.get(`${own}/details`).expect(200);
     expect(text).not.toContain(`${own}/`.concat('status'));
     expect(text).not.toContain(`${own}/issue`);
+    expect(text).not.toContain(`${own}/assignee`);
   });
 });
 

@@ -212,6 +212,7 @@ describe('pages of errors', () => {
         .post(`${path}/status`, { status: 'resolved', error_ids: [`${id}`] })
         .expect(404);
       await visitor.post(`${own}/status`, { status: 'resolved' }).expect(404);
+      await visitor.post(`${own}/assignee`, { assignee: '' }).expect(404);
       await visitor.post(`${own}/issue`).expect(404);
       await visitor.post(`${own}/issue/link`, { issue_iid: '1' }).expect(404);
       await visitor.post(`${own}/issue/unlink`).expect(404);

@@ -1,4 +1,5 @@
 import type { IssueState } from '../../workspace/issues/issue.entity.js';
+import type { UserBasics } from '../../identity/users/user.presenter.js';
 import { ERROR_STATUS } from '../error-values.js';
 import { titleOf } from '../parsing/event-labels.js';
 import type { ErrorGroup } from '../error-group.entity.js';
@@ -37,6 +38,8 @@ export interface ErrorGroupRow extends Pick<
    * Username of the user who set the status last; null if no one did or the account was deleted.
    */
   statusChangedBy: string | null;
+  /** Also a user who can no longer read the errors of the project. */
+  assignee: UserBasics | null;
   /**
    * null without one, and in a project with issues disabled. Includes confidential issues: everyone
    * who can read the errors of a project can read those as well.

@@ -6,6 +6,11 @@ import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { Conditions } from '../../core/sql/conditions.js';
 import type { ListQuery } from '../../core/sql/list-query.js';
 import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
+import { PROJECT_ABILITIES } from '../../identity/members/abilities.js';
+import { ROLES } from '../../identity/members/roles.js';
+import { ASSIGNEE_SQL, CANDIDATES_SQL } from '../../identity/members/sql/assignee-choices.js';
+import type { UserBasics } from '../../identity/users/user.presenter.js';
+import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 import { ERROR_STATUS, ERROR_STATUSES, type ErrorStatus } from '../error-values.js';
 import type { EventsOwner } from '../events/stored-event.js';
 import type { LockedGroup } from '../ingest/grouped-events.js';
@@ -28,24 +33,13 @@ import {
   errorsOfAllStates,
   type ErrorFilters,
 } from '../sql/error-list.js';
+import { LINKED_SQL, OPEN_ISSUES_SQL } from '../sql/error-issues.js';
 import { DELETE_UNSEEN_SQL, LAST_OF_CHUNK_SQL } from '../sql/error-retention.js';
 import { ErrorGroup } from '../error-group.entity.js';
 import type { ErrorGroupRow } from './error-group.js';
 
-/** More are counted, not listed. */
-const MAX_LINKED = 20;
-
 const GET_SQL = `
   SELECT ${ERROR_COLUMNS} FROM errors e ${ERROR_JOINS} WHERE e.project_id = $1 AND e.id = $2`;
-
-const LINKED_SQL = `SELECT id, type, value, culprit, level, status, events_count AS "eventsCount",
-    last_seen_at AS "lastSeenAt", count(*) OVER ()::int AS total
-  FROM errors WHERE issue_id = $1 AND project_id = $2 ORDER BY status, id LIMIT ${MAX_LINKED}`;
-
-const OPEN_ISSUES_SQL = `
-  SELECT DISTINCT i.id, i.iid FROM errors e
-  JOIN issues i ON i.id = e.issue_id AND i.project_id = e.project_id
-  WHERE e.project_id = $1 AND e.id = ANY($2::bigint[]) AND i.state = 'opened'`;
 
 /** In the order of ids, as counting events locks them: no deadlock. */
 const LOCK_MANY_SQL = `
@@ -56,6 +50,12 @@ const STATUS_SQL = `
   UPDATE errors SET status = $2, status_changed_at = now(), status_changed_by_id = $3,
     updated_at = now()
   WHERE id = ANY($1::bigint[]) AND status <> $2`;
+
+/** Role that can read errors. */
+const READER_LEVEL = ROLES[PROJECT_ABILITIES.read_error];
+
+/** User to whom an error can be assigned. */
+export type AssigneeCandidate = Pick<UserBasics, 'id' | 'username' | 'name'>;
 
 /** An error on the page of its issue. */
 export interface LinkedError extends Pick<
@@ -163,6 +163,21 @@ export class ErrorGroupsRepository extends Repository<ErrorGroup> {
     { status, userId }: { status: ErrorStatus; userId: number },
   ): Promise<void> {
     await manager.query(STATUS_SQL, [ids, ERROR_STATUS[status], userId]);
+  }
+
+  /** Returns the user if they can read the errors of the project, or null. */
+  findAssignee(
+    projectId: number,
+    { id, username }: { id: number | null; username: string | null },
+  ): Promise<Pick<UserBasics, 'id'> | null> {
+    const values = [projectId, id, username, READER_LEVEL];
+    return this.queries.row<Pick<UserBasics, 'id'>>(ASSIGNEE_SQL, values);
+  }
+
+  /** Returns people, not bots, among the members that can read errors, by name; at most 200. */
+  listCandidates(project: ProjectRow): Promise<AssigneeCandidate[]> {
+    const values = [project.id, project.namespaceId, READER_LEVEL];
+    return this.queries.rows<AssigneeCandidate>(CANDIDATES_SQL, values);
   }
 
   /** Keeps an issue from being deleted until the transaction ends; throws NotFoundError. */

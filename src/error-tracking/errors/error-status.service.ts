@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { ForbiddenError } from '../../core/errors.js';
+import { ApiError, ForbiddenError } from '../../core/errors.js';
 import type { Viewer } from '../../core/access/viewer.js';
 import { NO_PRECONDITIONS, type Preconditions } from '../../core/preconditions.js';
 import { mayAdminister } from '../../workspace/issues/issue-access.js';
 import { IssueStates } from '../../workspace/issues/issue-states.service.js';
 import { writeSystemNotes } from '../../workspace/notes/notes.repository.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
+import { ErrorGroup } from '../error-group.entity.js';
 import type { ErrorStatus } from '../error-values.js';
 import { ErrorGroupsRepository } from './error-groups.repository.js';
 
@@ -14,6 +15,12 @@ import { ErrorGroupsRepository } from './error-groups.repository.js';
 interface WantedStatus {
   status: ErrorStatus;
   viewer: Viewer;
+  preconditions?: Preconditions;
+}
+
+/** The new assignee of an error, by ID or username; null for none. */
+interface WantedAssignee {
+  assignee: { id: number | null; username: string | null } | null;
   preconditions?: Preconditions;
 }
 
@@ -32,7 +39,7 @@ interface LinkedIssue {
 
 const NOTE = 'closed this issue because its error was resolved';
 
-/** Changes the state of errors; each state can follow each other one. */
+/** Changes status and assignee of errors; each status can follow each other one. */
 @Injectable()
 export class ErrorStatusService {
   constructor(
@@ -62,6 +69,29 @@ export class ErrorStatusService {
       const foundIds = found.map(({ id }) => id);
       await this.errors.setStatus(tx, foundIds, { status, userId: viewer.id });
       return { ids: foundIds, closedIssueIids: issues.map(({ iid }) => iid) };
+    });
+  }
+
+  /**
+   * Assigns an error to a user, or to no one for null. The caller checks permissions; 403 in an
+   * archived project, 412, and 400 for users who cannot read the errors of the project, also for
+   * unknown ones, so that the answer does not reveal which users exist.
+   */
+  async assign(
+    project: ProjectRow,
+    errorId: number,
+    { assignee, preconditions = NO_PRECONDITIONS }: WantedAssignee,
+  ): Promise<void> {
+    assertTakesErrorChanges(project);
+    const user = assignee && (await this.errors.findAssignee(project.id, assignee));
+    if (assignee !== null && user === null) {
+      throw new ApiError(400, { message: 'Assignee has no permissions' });
+    }
+    await this.dataSource.transaction(async (tx) => {
+      const { updatedAt } = await this.errors.lock(tx, errorId);
+      preconditions.check(updatedAt);
+      const columns = { assigneeId: user?.id ?? null, updatedAt: () => 'now()' };
+      await tx.update(ErrorGroup, { id: errorId }, columns);
     });
   }
 

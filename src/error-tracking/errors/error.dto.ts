@@ -185,13 +185,24 @@ export function daysOf({ days }: ErrorTrendDto): number {
 
 /** New attributes of an error. */
 export class UpdateErrorDto {
-  /** `resolved` also closes the issue of the error; later events reopen the error. */
-  @TextParam({ required: true, values: ERROR_STATUSES })
-  status: ErrorStatus;
+  /**
+   * `resolved` also closes the issue of the error; later events reopen the error. Required without
+   * `assignee_id`.
+   */
+  @TextParam({ values: ERROR_STATUSES })
+  status?: ErrorStatus | null;
+
+  /** ID of a user who can read the errors of the project; 0 clears the assignee. */
+  @IntegerParam()
+  assignee_id?: number | null;
 }
 
 /** New attributes of several errors. */
-export class UpdateErrorsDto extends UpdateErrorDto {
+export class UpdateErrorsDto {
+  /** `resolved` also closes the issues of the errors; later events reopen the errors. */
+  @TextParam({ required: true, values: ERROR_STATUSES })
+  status: ErrorStatus;
+
   /** IDs of errors of the project; others are ignored. */
   @ListParam({ required: true, of: 'integer', commaSeparated: true })
   error_ids: number[];

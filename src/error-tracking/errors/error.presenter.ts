@@ -1,4 +1,6 @@
 import type { IssueState } from '../../workspace/issues/issue.entity.js';
+import { presentUserBasic } from '../../identity/users/user.presenter.js';
+import type { UserBasicResponse } from '../../identity/users/user.response.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 import {
   ERROR_LEVELS,
@@ -69,6 +71,7 @@ export interface ErrorResponse {
   last_release_version: string | null;
   /** Time of the last regression: an event after the error was resolved. */
   regressed_at: string | null;
+  assignee: UserBasicResponse | null;
   issue: ErrorIssueResponse | null;
   /** @example https://guildhall.example.com/tools/lathe/-/error_tracking/42/details */
   web_url: string;
@@ -178,6 +181,7 @@ export function presentError(
     first_release_version: row.firstRelease,
     last_release_version: row.lastRelease,
     regressed_at: row.regressedAt?.toISOString() ?? null,
+    assignee: row.assignee && presentUserBasic(row.assignee, baseUrl),
     issue: issue && { ...issue, web_url: `${baseUrl}${issuePath(project, issue.iid)}` },
     web_url: `${baseUrl}${errorPath(project, row.id)}`,
   };

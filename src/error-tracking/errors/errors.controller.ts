@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import { Scopes } from '../../core/access/access.decorator.js';
 import { CurrentUser } from '../../core/access/viewer.decorator.js';
 import type { Viewer } from '../../core/access/viewer.js';
+import { InvalidParamsError } from '../../core/errors.js';
 import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../core/params/ids.js';
@@ -119,20 +120,28 @@ export class ErrorsController {
     return { updated_ids: change.ids, closed_issue_iids: change.closedIssueIids };
   }
 
-  /** Resolves, ignores or reopens an error. */
+  /** Resolves, ignores, reopens or assigns an error. */
   @Put(':error_id')
   @ProjectAbility('admin_error')
   async update(
     @CurrentProject() project: ProjectRow,
     @IntegerId('error_id') id: number,
-    @Input() { status }: UpdateErrorDto,
+    @Input() { status, assignee_id: assigneeId }: UpdateErrorDto,
     @CurrentUser() viewer: Viewer,
     @ResponseContext() { baseUrl }: ResponseContext,
     @IfUnmodified() preconditions: Preconditions,
   ): Promise<ErrorChangeResponse> {
     const { id: errorId } = await this.errors.get(project.id, id);
-    const wanted = { status, viewer, preconditions };
-    const { closedIssueIids } = await this.changes.setStatus(project, [errorId], wanted);
+    const hasAssignee = assigneeId !== undefined && assigneeId !== null;
+    if (!status && !hasAssignee) throw new InvalidParamsError(['status is missing']);
+    if (hasAssignee) {
+      const assignee = assigneeId === 0 ? null : { id: assigneeId, username: null };
+      await this.changes.assign(project, errorId, { assignee, preconditions });
+    }
+    const wanted = status && { status, viewer, ...(!hasAssignee && { preconditions }) };
+    const { closedIssueIids } = wanted
+      ? await this.changes.setStatus(project, [errorId], wanted)
+      : { closedIssueIids: [] };
     const error = await this.details(errorId, { project, baseUrl });
     return { ...error, closed_issue_iid: closedIssueIids[0] ?? null };
   }

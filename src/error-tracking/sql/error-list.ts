@@ -1,4 +1,5 @@
 import { containsPattern, type Conditions } from '../../core/sql/conditions.js';
+import { optionalUserSql } from '../../identity/users/sql/user-list.js';
 import { ERROR_STATUS, type ErrorStatus } from '../error-values.js';
 
 /** Sort columns of error lists. */
@@ -34,10 +35,11 @@ export const ERROR_COLUMNS = `
   e.last_release AS "lastRelease", e.regressed_at AS "regressedAt",
   e.status_changed_at AS "statusChangedAt", changer.username AS "statusChangedBy",
   CASE WHEN tracker.id IS NULL THEN NULL ELSE json_build_object('iid', i.iid, 'title', i.title,
-    'state', i.state) END AS issue`;
+    'state', i.state) END AS issue, ${optionalUserSql('assignee')} AS assignee`;
 
 /** An issue that was moved to another project is no longer the error's. */
 export const ERROR_JOINS = `
+  LEFT JOIN users assignee ON assignee.id = e.assignee_id
   LEFT JOIN users changer ON changer.id = e.status_changed_by_id
   LEFT JOIN issues i ON i.id = e.issue_id AND i.project_id = e.project_id
   LEFT JOIN projects tracker ON tracker.id = i.project_id AND tracker.issues_enabled`;

@@ -8,6 +8,7 @@ import { ErrorTrends } from '../../../errors/error-trends.service.js';
 import { ErrorGroupsRepository } from '../../../errors/error-groups.repository.js';
 import type { EventRef } from '../../../events/error-events.repository.js';
 import { EventReading, type EventWithNeighbours } from '../../../events/event-reading.service.js';
+import { mayChangeErrors } from '../list/error-listings.service.js';
 import type { ErrorPageProps } from './error.page.js';
 import type { TrendPoint, TrendSpan } from './trend-chart.js';
 import { projectInfo } from '../../../../workspace/projects/pages/project-frame.js';
@@ -34,12 +35,14 @@ export class ErrorPageRenderer {
     span: TrendSpan,
   ): Promise<ErrorPageProps> {
     const error = await this.errors.get(project.id, id);
-    const [points, tags, newest] = await Promise.all([
+    const mayChange = mayChangeErrors(project, pageContext.viewer);
+    const [points, tags, newest, candidates] = await Promise.all([
       this.points(error, span),
       this.statistics.listTags(id),
       this.event(error, 'latest'),
+      mayChange ? this.errors.listCandidates(project) : [],
     ]);
-    return { pageContext, project, error, span, points, tags, newest };
+    return { pageContext, project, error, span, points, tags, newest, mayChange, candidates };
   }
 
   /** Returns a stored event with its neighbours; null if it is not stored. */

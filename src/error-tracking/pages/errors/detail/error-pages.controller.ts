@@ -121,6 +121,27 @@ export class ErrorPagesController {
     }
   }
 
+  /** Assigns the error to a user, or to no one. */
+  @Post(':error_id/assignee')
+  @ProjectPage('admin_error', 'signed_in')
+  async assign(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('error_id') id: number,
+    @FormInput() form: Form,
+  ): Promise<HttpResponse> {
+    const error = await this.errors.get(project.id, id);
+    const target = errorPath(project, id);
+    const username = given(form, 'assignee').trim();
+    const assignee = username === '' ? null : { id: null, username };
+    try {
+      await this.changes.assign(project, error.id, { assignee });
+      return pageContext.redirect(target, { notice: 'Assignee updated' });
+    } catch (refusal) {
+      return pageContext.redirect(target, { alert: refusalText(refusal) });
+    }
+  }
+
   /** Opens an issue for the error. */
   @Post(':error_id/issue')
   @RateLimit('create')

@@ -10,7 +10,6 @@ import type { EventWithNeighbours } from '../../../events/event-reading.service.
 import { errorPath, errorsPath } from '../../../error-paths.js';
 import { EventCards } from '../event/event-cards.js';
 import { EventGone, EventPart } from '../event/event.page.js';
-import { mayChangeErrors } from '../list/error-listings.service.js';
 import {
   statusLabel,
   statusOf,
@@ -18,6 +17,8 @@ import {
   StatusBadge,
   UrgencyBadges,
 } from '../../error-badges.js';
+import type { AssigneeCandidate } from '../../../errors/error-groups.repository.js';
+import { AssigneePart } from './assignee-part.js';
 import { ErrorIssueCard, TagsCard } from './error-cards.js';
 import { TrendChart, type TrendPoint, type TrendSpan } from './trend-chart.js';
 import { counted } from '../../../../core/ui/amounts.js';
@@ -47,6 +48,9 @@ export interface ErrorPageProps {
   span: TrendSpan;
   points: TrendPoint[];
   tags: TagDistribution[];
+  mayChange: boolean;
+  /** Users to whom the error can be assigned; none unless the viewer can. */
+  candidates: AssigneeCandidate[];
   /** Null if no event is stored. */
   newest: EventWithNeighbours | null;
   refused?: RefusedLink;
@@ -54,8 +58,7 @@ export interface ErrorPageProps {
 
 /** An error: the stack trace of its newest event first, its numbers and tags beside it. */
 export function ErrorPage(props: ErrorPageProps): VNode {
-  const { pageContext, project, error, newest, refused } = props;
-  const mayChange = mayChangeErrors(project, pageContext.viewer);
+  const { pageContext, project, error, newest, mayChange, refused } = props;
   return (
     <div class="grid grid-cols-1 gap-4">
       <ErrorHeading {...{ project, error, mayChange }} csrfToken={pageContext.csrfToken} />
@@ -71,7 +74,7 @@ export function ErrorPage(props: ErrorPageProps): VNode {
             <EventCards details={newest.details} project={project} title={errorTitle(error)} />
           )}
         </div>
-        <Side {...props} mayChange={mayChange} />
+        <Side {...props} />
       </div>
     </div>
   );
@@ -88,7 +91,7 @@ function WholeMessage({ error }: { error: ErrorGroupRow }): VNode | null {
   );
 }
 
-function Side(props: ErrorPageProps & { mayChange: boolean }): VNode {
+function Side(props: ErrorPageProps): VNode {
   const { pageContext, project, error, span, points, tags, newest, refused, mayChange } = props;
   const mayCreate = canInProject('create_issue', { ...project, viewer: pageContext.viewer });
   return (
@@ -97,6 +100,7 @@ function Side(props: ErrorPageProps & { mayChange: boolean }): VNode {
       {newest !== null && (
         <EventPart title="Newest event" project={project} error={error} event={newest} />
       )}
+      <AssigneePart {...props} />
       {project.issuesEnabled && (
         <ErrorIssueCard
           {...{ project, error, mayChange, mayCreate }}

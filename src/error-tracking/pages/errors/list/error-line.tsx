@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { countText } from '../../../../core/ui/amounts.js';
+import { Avatar } from '../../../../core/ui/components/avatar.js';
 import { Badge } from '../../../../core/ui/components/content.js';
 import { Sparkline } from '../../../../core/ui/components/sparkline.js';
 import { Time } from '../../../../core/ui/components/time.js';
@@ -59,8 +60,18 @@ export function ErrorLine({ project, error, trend, form, ...props }: ErrorLinePr
           <span class="sr-only">Last seen </span>
           <Time value={error.lastSeenAt} />
         </span>
+        <span class="flex w-6">{error.assignee !== null && <Assignee {...error.assignee} />}</span>
       </div>
     </li>
+  );
+}
+
+function Assignee(user: NonNullable<ErrorGroupRow['assignee']>): VNode {
+  return (
+    <a href={`/${user.username}`} title={`Assigned to ${user.name}`}>
+      <span class="sr-only">{`Assigned to ${user.name}`}</span>
+      <Avatar name={user.name} owner={user} />
+    </a>
   );
 }
 
