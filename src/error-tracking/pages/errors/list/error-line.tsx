@@ -50,7 +50,7 @@ export function ErrorLine({ project, error, trend, form, ...props }: ErrorLinePr
           <Summary project={project} error={error} title={title} />
         </ul>
       </div>
-      <div class="text-muted-foreground ml-auto flex flex-none items-center gap-3 tabular-nums">
+      <div class="text-muted-foreground flex flex-none items-center gap-3 tabular-nums max-sm:pl-7 sm:ml-auto">
         <span class="max-sm:hidden">
           <Sparkline values={trend} label={trendText(trend)} />
         </span>
@@ -60,7 +60,9 @@ export function ErrorLine({ project, error, trend, form, ...props }: ErrorLinePr
           <span class="sr-only">Last seen </span>
           <Time value={error.lastSeenAt} />
         </span>
-        <span class="flex w-6">{error.assignee !== null && <Assignee {...error.assignee} />}</span>
+        <span class="flex w-6 max-sm:empty:hidden">
+          {error.assignee !== null && <Assignee {...error.assignee} />}
+        </span>
       </div>
     </li>
   );
