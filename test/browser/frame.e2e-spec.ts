@@ -42,6 +42,7 @@ const inProject = (path: string) => (): string => `/${project.fullPath}/-/${path
 const LISTS: [name: string, path: () => string][] = [
   ['projects', () => '/dashboard/projects'],
   ['explore', () => '/explore'],
+  ['search', () => `/search?search=${project.fullPath.split('/').at(-1)}`],
   ['group', () => `/groups/${project.groupPath}/-/subgroups`],
   ['files', inProject('tree/main')],
   ['commits', inProject('commits/main')],
