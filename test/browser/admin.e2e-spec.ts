@@ -4,6 +4,7 @@ import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { OutgoingMail } from '../../src/core/mail/outgoing-mail.entity.js';
 import { emailSamples } from '../../src/instance/admin/email-samples.js';
 import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
+import { makeGroup, makeProject } from '../support/project-factories.js';
 import { makeUser, unique, type MadeUser } from '../support/factories.js';
 import { faultsAt, faultsOf } from './inspect.js';
 
@@ -85,6 +86,8 @@ describe('the pages of administrators', () => {
     }
     await makeEvents(user);
     await makeFailedMail();
+    const group = await makeGroup(app, { name: 'Weavers of the northern department' });
+    await makeProject(app, { namespaceId: group.id, archived: true });
     const page = await open('/admin');
     for (const [name, path] of [
       ['admin-home', '/admin'],
@@ -92,6 +95,9 @@ describe('the pages of administrators', () => {
       ['admin-users-none', '/admin/users?search=nobody-is-called-so'],
       ['admin-user-long', `/admin/users/${user.id}`],
       ['admin-user-edit', `/admin/users/${user.id}/edit`],
+      ['admin-impersonation', `/admin/users/${user.id}/impersonation_tokens`],
+      ['admin-groups', '/admin/groups'],
+      ['admin-projects', '/admin/projects'],
       ['admin-audit-rows', '/admin/audit_logs'],
       ['admin-audit-none', `/admin/audit_logs?author=${admin.username}&created_before=2001-01-01`],
       ['admin-mails-failed', '/admin/mails'],

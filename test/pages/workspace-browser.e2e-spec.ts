@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { AccessRequest } from '../../src/identity/members/access-requests/access-request.entity.js';
 import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { axeViolations, overflowWhenNarrow, screenshots } from '../support/browser.js';
+import { makeAlert, makeEnvironment } from '../support/alert-factories.js';
+import { makeError, tagError } from '../support/error-factories.js';
 import { makeUser, unique, type MadeUser } from '../support/factories.js';
 import {
   makeGroup,
@@ -38,14 +41,26 @@ async function furnish(): Promise<void> {
   group = await makeGroup(app, { name: 'Apollo', path, description, visibility: 'internal' });
   await makeMember(app, { group, user: owner, role: 'owner' });
   const inner = { name: 'Lunar Module', path: 'lunar-module', parentId: group.id };
-  await makeMember(app, { group: await makeGroup(app, inner), user: owner, role: 'maintainer' });
+  const module = await makeGroup(app, inner);
+  await makeMember(app, { group: module, user: owner, role: 'maintainer' });
+  const below = await makeGroup(app, { name: 'Ascent', path: 'ascent', parentId: module.id });
+  await makeProject(app, { namespaceId: below.id, name: 'Rendezvous', path: 'rendezvous' });
+  await makeGroup(app, { name: 'Command Module', path: 'command-module', parentId: group.id });
   for (const name of ['Don Eyles', 'Hal Laning', 'Phyllis Rye']) {
     const user = await makeUser(app, { name });
     await makeMember(app, { group, user, role: 'developer', expiresAt: '2999-01-01' });
   }
+  const stranger = await makeUser(app, { name: 'Fred Martin' });
+  await app.dataSource.manager.insert(AccessRequest, {
+    namespaceId: group.id,
+    userId: stranger.id,
+  });
   const namespaceId = group.id;
   const files = { 'README.md': '# Guidance\n' };
   project = await makeProject(app, { namespaceId, name: 'Guidance', path: 'guidance', files });
+  const environment = await makeEnvironment(app, project, { name: 'production' });
+  await makeAlert(app, project, { environmentId: environment.id });
+  await tagError(app, await makeError(app, project), { environment: 'staging' });
   await makeProject(app, { namespaceId, name: 'Display', path: 'display', description: 'DSKY' });
   const code = 'set -eu\n\nfor program in P63 P64 P66; do\n  echo "$program"\ndone\n';
   const notes = { 'bin/land.sh': code, 'notes.txt': 'Alarm 1202\n' };
@@ -70,6 +85,8 @@ function addresses(): [string, string][] {
     ['group-members', `${inGroup}/-/group_members`],
     ['group-tokens', `${inGroup}/-/settings/access_tokens`],
     ['group-settings', `${inGroup}/-/edit`],
+    ['group-projects', `${inGroup}/-/projects`],
+    ['group-audit', `${inGroup}/-/audit_events`],
     ['projects', '/dashboard/projects'],
     ['new-project', '/projects/new'],
     ['project', inProject],
@@ -77,6 +94,8 @@ function addresses(): [string, string][] {
     ['project-members', `${inProject}/-/project_members`],
     ['project-tokens', `${inProject}/-/settings/access_tokens`],
     ['project-settings', `${inProject}/-/edit`],
+    ['project-audit', `${inProject}/-/audit_events`],
+    ['project-environments', `${inProject}/-/environments`],
     ['project-snippets', `${inProject}/-/snippets`],
     ['snippets', '/-/snippets'],
     ['new-snippet', '/-/snippets/new'],

@@ -92,7 +92,7 @@ function GroupNode({ node: { group, label, ...content } }: { node: GroupTree }):
         <a href={`/groups/${group.fullPath}`}>{label}</a>
         <VisibilityBadge level={group.visibility} />
       </div>
-      <div class="item-detail">{counts.join(' · ')}</div>
+      <div class="item-detail">{counts.length === 0 ? 'Empty' : counts.join(' · ')}</div>
     </div>
   );
 }
