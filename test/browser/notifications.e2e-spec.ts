@@ -32,7 +32,7 @@ const inherited = (page: Page, name: string): Promise<string | null> =>
 /** Cells of a kind in the preview: not involved, participating, mentioned. */
 const preview = async (page: Page, kind: string): Promise<string[]> => {
   const cells = await page.locator(`tr[data-kind=${kind}] td`).allInnerTexts();
-  return cells.slice(1).map((text) => text.trim());
+  return cells.slice(1).map((text) => text.replace('–', '').trim());
 };
 
 describe('notifications', () => {
@@ -63,14 +63,18 @@ describe('notifications', () => {
     await page.getByText('Notification settings saved.').waitFor();
     expect(await page.getByLabel('Disabled').isChecked()).toBe(true);
     expect(await faultsOf(page, 'notifications-project')).toEqual([]);
-    expect(await preview(page, 'new_issue')).toEqual(['No', 'No', 'No']);
+    expect(await preview(page, 'new_issue')).toEqual(['No email', 'No email', 'No email']);
     await page.getByRole('link', { name: 'Participating', exact: true }).click();
-    expect(await preview(page, 'new_issue')).toEqual(['No', 'Email', 'Email']);
+    expect(await preview(page, 'new_issue')).toEqual(['No email', 'Email', 'Email']);
     await page.getByRole('link', { name: 'On mention', exact: true }).click();
-    expect(await preview(page, 'new_issue')).toEqual(['No', 'No', 'Email']);
+    expect(await preview(page, 'new_issue')).toEqual(['No email', 'No email', 'Email']);
     await page.getByRole('link', { name: 'Watch', exact: true }).click();
-    expect(await preview(page, 'push_to_merge_request')).toEqual(['No', 'No', 'No']);
-    expect(await preview(page, 'failed_pipeline')).toEqual(['Email', '', '']);
+    expect(await preview(page, 'push_to_merge_request')).toEqual([
+      'No email',
+      'No email',
+      'No email',
+    ]);
+    expect(await preview(page, 'failed_pipeline')).toEqual(['Email']);
   });
 
   it('are switched off by the link of a mail, without signing in', async () => {

@@ -73,7 +73,7 @@ describe('the sample client in a browser', () => {
     await settings.goto(`${app.url}/-/user_settings/applications`);
     const row = settings.getByRole('listitem').filter({ hasText: 'Sample client' });
     await row.locator('summary').click();
-    await row.getByRole('button', { name: 'Revoke Sample client' }).click();
+    await row.getByRole('button', { name: 'Revoke access' }).click();
     await settings.locator('[role=status]').first().waitFor();
     expect(await outcome(page)).toContain('GET /api/v4/user answers 401');
   });

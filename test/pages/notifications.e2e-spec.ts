@@ -144,7 +144,7 @@ describe('the page of notifications', () => {
     const { text: second } = await person.pages.get(`${PATH}?per_page=1&page=2`).expect(200);
     expect([rowOf(second, project) !== null, rowOf(second, group)]).toEqual([true, null]);
     const { text: none } = await person.pages.get(`${PATH}?search=100%25`).expect(200);
-    expect(none).toContain('Not found');
+    expect(none).toContain('No groups or projects match your search');
   });
 
   it('keeps what was once set for others’ places, while it can be seen', async () => {
@@ -171,7 +171,7 @@ describe('the page of notifications', () => {
       project.id,
     ]);
     const { text } = await person.pages.get(PATH).expect(200);
-    expect(text).toContain('You belong to no group or project yet');
+    expect(text).toContain('No groups or projects yet');
   });
 });
 

@@ -59,11 +59,29 @@ describe.each(KINDS)('access tokens of a %s', (kind) => {
     expect(row).toMatchObject({ name: 'Robot', kind, scopes: ['read_api'] });
     const listed = await pages.get(path).expect(200);
     expect(listed.text).not.toContain(value);
-    expect(textOf(listed.text)).toMatch(/Robot read_api Developer Never/);
+    expect(textOf(listed.text)).toMatch(
+      /Robot read_api Developer · Created .* UTC · Never used · Expires /,
+    );
     await pages.post(`${path}/${row.id}/revoke`).expect(303);
     expect((await tokenRow(app, value)).revokedAt).not.toBeNull();
     expect(textOf((await pages.get(path)).text)).toContain('No active tokens');
-    expect(textOf((await pages.get(`${path}?state=inactive`)).text)).toContain('Robot Revoked');
+    expect(textOf((await pages.get(`${path}?state=inactive`)).text)).toContain(
+      'Robot read_api Revoked',
+    );
+  });
+
+  it('are rotated by a form: the old value ends, the new one is shown once', async () => {
+    const { pages, path } = await makePlace(kind);
+    const made = await pages.post(path, { ...FIELDS, scopes: ['read_api'] }).expect(303);
+    const value = /svc\w*-[\w-]{20,}/.exec(await next(pages, made))?.[0] ?? '';
+    const { id } = await tokenRow(app, value);
+    const late = await pages.post(`${path}/${id}/rotate`, { expires_at: '2001-01-01' }).expect(303);
+    expect(textOf(await next(pages, late))).toContain('must be in the future');
+    const rotated = await pages.post(`${path}/${id}/rotate`, { expires_at: '' }).expect(303);
+    const fresh = /svc\w*-[\w-]{20,}/.exec(await next(pages, rotated))?.[0] ?? '';
+    expect((await tokenRow(app, value)).revokedAt).not.toBeNull();
+    expect(await tokenRow(app, fresh)).toMatchObject({ name: 'Robot', revokedAt: null });
+    expect((await pages.get(path).expect(200)).text).not.toContain(fresh);
   });
 
   it('show what is wrong with a new one, with what was typed in', async () => {
@@ -105,6 +123,8 @@ describe.each(KINDS)('access tokens of a %s', (kind) => {
     const { id } = await tokenRow(app, value);
     await other.pages.post(`${other.path}/${id}/revoke`).expect(404);
     await other.pages.post(`${one.path}/${id}/revoke`).expect(404);
+    await other.pages.post(`${other.path}/${id}/rotate`).expect(404);
+    await other.pages.post(`${one.path}/${id}/rotate`).expect(404);
     expect((await tokenRow(app, value)).revokedAt).toBeNull();
   });
 });

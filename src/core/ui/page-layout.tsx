@@ -217,7 +217,7 @@ export function Flash({ messages }: { messages: FlashMessages | null }): VNode |
           <CopyField
             label={secret.label}
             value={secret.value}
-            hint="Copy it now: it is not shown again."
+            hint="Copy it now. You won't be able to see it again."
           />
         </section>
       )}

@@ -41,7 +41,7 @@ const KINDS: Record<NotificationKind, readonly [label: string, target: Notificat
 const PARTS: { part: RecipientPart; label: string }[] = [
   { part: 'watch', label: 'Not involved' },
   { part: 'participating', label: 'Participating' },
-  { part: 'mention', label: 'Mentioned or reassigned' },
+  { part: 'mention', label: 'Mentioned' },
 ];
 
 interface LevelPreviewProps {
@@ -63,7 +63,8 @@ export function LevelPreview({ path, level, events, ownActivity }: LevelPreviewP
     <div id="preview" class="grid gap-3">
       <h2>Preview</h2>
       <p class="text-muted-foreground">
-        Emails you get at each level, depending on your involvement.{' '}
+        Emails at each level: threads you are not involved in, participate in, or are mentioned in
+        or reassigned to.{' '}
         {ownActivity ? 'Your own activity is included.' : 'Your own activity is excluded.'}
       </p>
       <Tabs label="Previewed level" items={tabs} current={hrefOf(level)} />
@@ -86,14 +87,17 @@ interface KindRowProps {
 function KindRow({ kind, setting }: KindRowProps): VNode {
   const [label, target] = KINDS[kind];
   const parts = partsOf(kind, target);
+  const answerOf = (part: RecipientPart): VNode => (
+    <Answer isYes={isNotified(levelRule(kind, part), setting)} />
+  );
   return (
     <tr data-kind={kind}>
       <Cell wrap>{label}</Cell>
-      {PARTS.map(({ part }) => (
-        <Cell key={part}>
-          {parts.includes(part) && <Answer isYes={isNotified(levelRule(kind, part), setting)} />}
-        </Cell>
-      ))}
+      {parts.includes('mention') ? (
+        PARTS.map(({ part }) => <Cell key={part}>{parts.includes(part) && answerOf(part)}</Cell>)
+      ) : (
+        <td colSpan={PARTS.length}>{answerOf('watch')}</td>
+      )}
     </tr>
   );
 }
@@ -105,11 +109,18 @@ function partsOf(kind: NotificationKind, target: NotificationTarget): readonly R
 }
 
 function Answer({ isYes }: { isYes: boolean }): VNode {
-  if (!isYes) return <span class="text-muted-foreground">No</span>;
+  if (!isYes) {
+    return (
+      <span class="text-muted-foreground">
+        <span aria-hidden="true">–</span>
+        <span class="sr-only">No email</span>
+      </span>
+    );
+  }
   return (
-    <span class="inline-flex items-center gap-1 text-success">
+    <span class="text-success">
       <Icon name="circle-check" />
-      Email
+      <span class="sr-only">Email</span>
     </span>
   );
 }

@@ -69,9 +69,13 @@ function ScopeList({ scopes }: Pick<AuthorizationRequest, 'scopes'>): VNode {
   return (
     <ul class="grid gap-3">
       {scopes.map((scope) => (
-        <li key={scope} class="flex flex-wrap items-center gap-2">
-          <Icon name="circle-check" />
-          {SCOPES[scope]} <code class="text-muted-foreground">{scope}</code>
+        <li key={scope} class="flex gap-2">
+          <span class="text-success">
+            <Icon name="circle-check" />
+          </span>
+          <span>
+            {SCOPES[scope]} <code class="text-muted-foreground">{scope}</code>
+          </span>
         </li>
       ))}
     </ul>
@@ -174,7 +178,12 @@ interface FormPostPageProps {
 export function FormPostPage({ files, action, fields }: FormPostPageProps): VNode {
   const { icon, styleSheet, script } = files;
   return (
-    <Document title="Return to application" {...{ icon, script, styleSheets: [styleSheet] }}>
+    <Document
+      title="Return to application"
+      icon={icon}
+      styleSheets={[styleSheet]}
+      scripts={[script]}
+    >
       <div class="frame bare">
         <main id="content" tabIndex={-1}>
           <h1>Return to application</h1>

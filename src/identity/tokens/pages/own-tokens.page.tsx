@@ -63,9 +63,11 @@ interface TokenListProps {
   csrfToken: string;
   /** Active tokens can be rotated as well as revoked. */
   canRotate?: boolean;
+  /** Names the roles of bots. */
+  roleName?: (accessLevel: number) => string;
 }
 
-/** Tokens of one user. */
+/** Tokens of one user, or of the bots of a project or group. */
 export function TokenList({ tokens, ...props }: TokenListProps): VNode {
   return (
     <Card flush>
@@ -104,7 +106,8 @@ interface TokenItemProps extends Omit<TokenListProps, 'tokens'> {
 
 /** A token in a list; an active one can be revoked. */
 function TokenItem(props: TokenItemProps): VNode {
-  const { token } = props;
+  const { token, roleName } = props;
+  const { access_level: level } = token;
   const title = (
     <>
       <span class="min-w-0">{token.name}</span>
@@ -119,6 +122,7 @@ function TokenItem(props: TokenItemProps): VNode {
     <Item title={title} actions={token.active ? <Actions {...props} /> : undefined}>
       {token.description !== null && <p class="text-foreground">{token.description}</p>}
       <p>
+        {level !== undefined && roleName !== undefined && `${roleName(level)} · `}
         Created <Time value={token.created_at} /> · <LastUse token={token} /> ·{' '}
         <End token={token} />
       </p>

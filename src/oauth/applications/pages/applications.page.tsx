@@ -124,7 +124,7 @@ function AuthorizedItem({ application, csrfToken }: AuthorizedItemProps): VNode 
   );
   return (
     <Item title={title} actions={revoke}>
-      Authorized <Time value={authorizedAt} /> · Last used <Time value={lastUsedAt} />
+      Authorized <Time value={authorizedAt} /> · <LastUse at={lastUsedAt} />
     </Item>
   );
 }
@@ -183,9 +183,18 @@ function ApplicationItem({ area, application }: ApplicationItemProps): VNode {
   );
   return (
     <Item title={title}>
-      {confidential ? 'Confidential' : 'Public'} · {userCount(application)} · Last used{' '}
-      <Time value={application.lastUsedAt} /> · Created <Time value={createdAt} />
+      {confidential ? 'Confidential' : 'Public'} · {userCount(application)} ·{' '}
+      <LastUse at={application.lastUsedAt} /> · Created <Time value={createdAt} />
     </Item>
+  );
+}
+
+function LastUse({ at }: { at: Date | null }): VNode {
+  if (at === null) return <>Never used</>;
+  return (
+    <>
+      Last used <Time value={at} />
+    </>
   );
 }
 

@@ -56,6 +56,21 @@ export class ResourceTokenPagesController {
     return this.pages.create(pageContext, context, { form, auth, paging });
   }
 
+  /** Replaces a token and shows the new value once. */
+  @Post(':token_id/rotate')
+  @RateLimit('token_creation')
+  @ContainerPage(MANAGE, 'signed_in')
+  rotate(
+    @Context() pageContext: PageContext,
+    @CurrentContainer() container: PageContainer,
+    @Auth() auth: AuthContext,
+    @IntegerId('token_id') tokenId: number,
+    @FormInput() form: Record<string, unknown>,
+  ): Promise<HttpResponse> {
+    const context = contextOf(container, pageContext.viewer);
+    return this.pages.rotate(pageContext, context, { tokenId, form, auth });
+  }
+
   /** Revokes a token. */
   @Post(':token_id/revoke')
   @ContainerPage(MANAGE, 'signed_in')

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { VNode } from 'preact';
 import type { AuthContext } from '../../../core/access/auth-context.js';
+import { NotFoundError } from '../../../core/errors.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import type { Paging } from '../../../core/pagination/paging.decorator.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
@@ -9,18 +10,17 @@ import { given, givenList } from '../../../core/ui/form-input.decorator.js';
 import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { ROLES, roleName } from '../../../identity/members/roles.js';
+import { TokenList } from '../../../identity/tokens/pages/own-tokens.page.js';
+import { RotateTokenDto } from '../../../identity/tokens/token.dto.js';
 import { validationRefusals } from '../../../identity/tokens/token-refusal.js';
 import { CreateResourceTokenDto, type ListTokensPageDto } from '../resource-token.dto.js';
 import { ResourceTokenCreation } from '../resource-token-creation.service.js';
 import { ResourceTokensService } from '../resource-tokens.service.js';
 import { NewTokenCard, type NewTokenValues, type TokensPageContext } from './new-token.js';
 import type { Page } from '../../../core/pagination/page.js';
-import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
-import { Badge, Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
+import { EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { Pagination } from '../../../core/ui/components/pagination.js';
-import { ActionsCell, Cell, Table } from '../../../core/ui/components/table.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
-import { Time } from '../../../core/ui/components/time.js';
 import type { TokenResponse } from '../../../identity/tokens/token.presenter.js';
 
 type Form = Record<string, unknown>;
@@ -69,6 +69,26 @@ export class ResourceTokenPages {
     }
   }
 
+  /** Replaces a token by a new one and shows its value once. */
+  async rotate(
+    pageContext: PageContext,
+    { path, resource }: TokensPageContext,
+    { tokenId, form, auth }: { tokenId: number; form: Form; auth: AuthContext },
+  ): Promise<HttpResponse> {
+    try {
+      const { name, token: value } = await validationRefusals(async () => {
+        const dto = await parseInput(RotateTokenDto, form);
+        return this.tokens.rotate(resource, { tokenId, dto }, auth);
+      });
+      return pageContext.redirect(path, { secret: { label: `Token “${name}”`, value } });
+    } catch (error) {
+      if (error instanceof NotFoundError) throw error;
+      const { fields, general } = formErrors(error);
+      const alert = [...general, ...Object.values(fields).flat()].join(' ');
+      return pageContext.redirect(path, { alert });
+    }
+  }
+
   /** Revokes a token. */
   async revoke(
     pageContext: PageContext,
@@ -112,15 +132,6 @@ interface ResourceTokensPageProps {
   errors: FormProblems | null;
 }
 
-const COLUMNS = [
-  { label: 'Token' },
-  { label: 'Scopes' },
-  { label: 'Role' },
-  { label: 'Last used' },
-  { label: 'Expires' },
-  { label: 'Actions', hidden: true },
-];
-
 /** The access tokens of a project or group, and the form for a new one. */
 function ResourceTokensPage(props: ResourceTokensPageProps): VNode {
   const { pageContext, context, page, paging, ended, values, errors } = props;
@@ -143,18 +154,13 @@ function ResourceTokensPage(props: ResourceTokensPageProps): VNode {
       {page.items.length === 0 ? (
         <EmptyState title={ended ? 'No inactive tokens' : 'No active tokens'} />
       ) : (
-        <Card flush>
-          <Table caption="Access tokens" columns={COLUMNS}>
-            {page.items.map((token) => (
-              <TokenRowView
-                key={token.id}
-                token={token}
-                context={context}
-                pageContext={pageContext}
-              />
-            ))}
-          </Table>
-        </Card>
+        <TokenList
+          tokens={page.items}
+          path={context.path}
+          csrfToken={pageContext.csrfToken}
+          canRotate
+          roleName={roleName}
+        />
       )}
       <Pagination
         page={page}
@@ -164,44 +170,5 @@ function ResourceTokensPage(props: ResourceTokensPageProps): VNode {
       />
       {errors === null && form}
     </>
-  );
-}
-
-interface TokenRowProps {
-  token: TokenResponse;
-  context: TokensPageContext;
-  pageContext: PageContext;
-}
-
-/** One token with the button that revokes it. */
-function TokenRowView({ token, context, pageContext }: TokenRowProps): VNode {
-  return (
-    <tr>
-      <Cell wrap>
-        <span class="font-medium">{token.name}</span>
-        {token.revoked && <Badge tone="danger">Revoked</Badge>}
-        {token.description !== null && <div class="text-muted-foreground">{token.description}</div>}
-      </Cell>
-      <Cell wrap>{token.scopes.join(', ')}</Cell>
-      <Cell>{token.access_level === undefined ? '' : roleName(token.access_level)}</Cell>
-      <Cell>
-        <Time value={token.last_used_at} />
-      </Cell>
-      <Cell>
-        <Time value={token.expires_at} />
-      </Cell>
-      <ActionsCell>
-        {token.active && (
-          <ConfirmButton
-            label="Revoke"
-            question={`Applications using “${token.name}” will lose access immediately.`}
-            confirm="Revoke token"
-            action={`${context.path}/${token.id}/revoke`}
-            csrfToken={pageContext.csrfToken}
-            size="small"
-          />
-        )}
-      </ActionsCell>
-    </tr>
   );
 }
