@@ -1,15 +1,13 @@
 import type { VNode } from 'preact';
-import { Avatar, Person } from './components/avatar.js';
+import { Person } from './components/avatar.js';
 import { Button, ButtonLink } from './components/button.js';
 import { CheckboxField, RadioGroup, SelectField } from './components/choice-fields.js';
 import { CodeLines } from './components/code.js';
 import { ConfirmButton } from './components/confirm-button.js';
 import { Badge, Card, PageHeader } from './components/content.js';
-import { CopyableCode } from './components/copy-button.js';
 import { Flash } from './page-layout.js';
 import { Form, FormActions, PostButton } from './components/form.js';
 import { FormErrors } from './components/form-errors.js';
-import { Icon } from './components/icon.js';
 import { Markdown } from './components/markdown.js';
 import { OverflowMenu } from './components/overflow-menu.js';
 import { Pagination } from './components/pagination.js';
@@ -18,8 +16,8 @@ import { ScopeFields } from './components/scope-fields.js';
 import { Tabs } from './components/tabs.js';
 import { TextArea, TextField } from './components/text-field.js';
 import { Time } from './components/time.js';
-import { ICONS, type IconName } from './icons.js';
 import { ChartsAndLists } from './styleguide-lists.js';
+import { Filters, Pictures } from './styleguide-parts.js';
 
 const VISIBILITIES = [
   { value: 'private', label: 'Private', hint: 'Only members.' },
@@ -70,6 +68,7 @@ export function Styleguide({ csrfToken }: { csrfToken: string }): VNode {
         ]}
         current={`${PATH}?state=open`}
       />
+      <Filters path={PATH} />
       <Messages />
       <Users csrfToken={csrfToken} />
       <Fields csrfToken={csrfToken} />
@@ -202,25 +201,5 @@ function Texts(): VNode {
         <CodeLines text={SOURCE} name="greet.ts" label="greet.ts" />
       </Card>
     </>
-  );
-}
-
-function Pictures(): VNode {
-  return (
-    <Card title="Icons and avatars">
-      <ul class="flex flex-wrap gap-3">
-        {(Object.keys(ICONS) as IconName[]).map((name) => (
-          <li key={name} title={name}>
-            <Icon name={name} />
-          </li>
-        ))}
-      </ul>
-      <div class="flex flex-wrap gap-2">
-        {['Ada Lovelace', 'Grace Hopper', 'Mary Shelley', 'Jo', 'Émilie'].map((name, at) => (
-          <Avatar key={name} name={name} owner={{ id: at, avatar: null }} />
-        ))}
-      </div>
-      <CopyableCode label="Copy commit ID" value="2461733c49acd04b7b6abc82010efb02649807c7" />
-    </Card>
   );
 }

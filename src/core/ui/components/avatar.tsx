@@ -12,6 +12,9 @@ interface AvatarProps {
 /** Edge length on the page in CSS pixels; the image has twice as many for dense screens. */
 const EDGES = { small: 32, large: 48 };
 
+/** Avatars of a row. */
+const MOST_SHOWN = 3;
+
 /** Number of colours of initials; the style sheet has them. */
 const HUES = 8;
 
@@ -80,4 +83,25 @@ function initials(name: string): string {
   const words = name.split(/[\s._/-]+/).filter((word) => word !== '');
   const picked = words.length > 1 ? [words.at(0), words.at(-1)] : words.slice(0, 1);
   return picked.map((word) => [...(word ?? '')][0] ?? '').join('');
+}
+
+interface AvatarsProps {
+  /** What they are: `Assignees`. */
+  label: string;
+  users: readonly (AvatarOwner & { name: string })[];
+}
+
+/** Users of an item of a list; their names are for the pointer and for assistive technology. */
+export function Avatars({ label, users }: AvatarsProps): VNode | null {
+  if (users.length === 0) return null;
+  const names = `${label}: ${users.map(({ name }) => name).join(', ')}`;
+  return (
+    <span class="avatars" title={names}>
+      <span class="sr-only">{names}</span>
+      {users.slice(0, MOST_SHOWN).map((user) => (
+        <Avatar key={user.id} name={user.name} owner={user} />
+      ))}
+      {users.length > MOST_SHOWN && <span>+{users.length - MOST_SHOWN}</span>}
+    </span>
+  );
 }

@@ -16,11 +16,16 @@ interface TextFieldProps extends FieldProps {
   readOnly?: boolean;
   /** ID of a `<datalist>` with suggestions. */
   list?: string;
+  /** Address of suggestions while typing. */
+  source?: string | undefined;
+  /** Several values with commas between, each with suggestions. */
+  isList?: boolean | undefined;
 }
 
 /** One line of text; a password is never sent back. */
-export function TextField({ type = 'text', value, ...props }: TextFieldProps): VNode {
-  const [field, rest] = fieldAndRest(props);
+export function TextField(props: TextFieldProps): VNode {
+  const { type = 'text', value, source, isList, ...others } = props;
+  const [field, rest] = fieldAndRest(others);
   const shown = type === 'password' ? {} : { value: value ?? '' };
   // Labels of filters are hidden where there is one line for all of them.
   const placeholder = props.placeholder ?? (props.bare === true ? props.label : undefined);
@@ -29,12 +34,23 @@ export function TextField({ type = 'text', value, ...props }: TextFieldProps): V
     type,
     ...shown,
     ...rest,
+    ...(source !== undefined && {
+      'data-source': source,
+      'data-list': isList,
+      autocomplete: 'off',
+    }),
     placeholder,
     ...controlAttributes(field),
   };
   return (
     <Field {...field}>
-      <input class="control" {...attributes} />
+      {source === undefined ? (
+        <input class="control" {...attributes} />
+      ) : (
+        <span class="suggesting">
+          <input class="control" {...attributes} />
+        </span>
+      )}
     </Field>
   );
 }
@@ -48,11 +64,13 @@ interface TextAreaProps extends FieldProps {
   code?: boolean;
   /** For Markdown: with buttons that format and preview. */
   markdown?: boolean;
+  /** Addresses of suggestions by the mark that asks for them: `@`, `#`, `!`, `~`. */
+  marks?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Several lines of text. */
 export function TextArea(props: TextAreaProps): VNode {
-  const { value, rows = 4, code, markdown, ...rest } = props;
+  const { value, rows = 4, code, markdown, marks, ...rest } = props;
   const [field, attributes] = fieldAndRest(rest);
   const control = controlAttributes(field);
   return (
@@ -62,6 +80,7 @@ export function TextArea(props: TextAreaProps): VNode {
         class={code === true ? 'control font-mono' : 'control'}
         rows={rows}
         spellcheck={code !== true}
+        data-marks={marks && JSON.stringify(marks)}
         {...attributes}
         {...control}
       >
