@@ -5,6 +5,7 @@ import { AlertsModule } from './alerts/alerts.module.js';
 import { AuditModule } from './instance/audit/audit.module.js';
 import { AuthModule } from './identity/auth/auth.module.js';
 import { BackgroundJobsModule } from './instance/background-jobs/background-jobs.module.js';
+import { LabelsModule } from './workspace/labels/labels.module.js';
 import { MilestonesModule } from './workspace/milestones/milestones.module.js';
 import { MergeRequestsModule } from './code/merge-requests/merge-requests.module.js';
 import { CodeModule } from './code/repository/code.module.js';
@@ -56,6 +57,7 @@ const FEATURES = [
   GitHttpModule,
   GroupsModule,
   IssuesModule,
+  LabelsModule,
   NotificationsModule,
   CommitStatusesModule,
   OAuthModule,

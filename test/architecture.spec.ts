@@ -34,6 +34,7 @@ const FEATURES: Record<string, Record<string, number>> = {
     subscriptions: 2,
     snippets: 3,
     milestones: 3,
+    labels: 3,
     environments: 3,
     'resource-tokens': 3,
     issues: 4,
@@ -76,6 +77,7 @@ const TABLES_ABOVE: Record<string, readonly string[]> = {
   ],
   'workspace/environments': ['alerts', 'error_tags', 'errors'],
   'workspace/groups': ['projects'],
+  'workspace/labels': ['issue_assignees'],
   'workspace/milestones': ['issues'],
   'workspace/projects': [
     'issues',

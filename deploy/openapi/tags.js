@@ -38,6 +38,7 @@ const BY_FOLDER = {
     name: 'Merge requests',
     description: 'Merge requests between branches of a project.',
   },
+  labels: { description: 'Labels of projects and groups.' },
   milestones: { description: MILESTONES },
   notifications: {
     name: 'Notification settings',

@@ -12,6 +12,7 @@ import { FeedTokens1795910300000 } from './migrations/1795910300000-feed-tokens.
 import { SearchIndexes1796000063000 } from './migrations/1796000063000-search-indexes.js';
 import { Todos1796000064000 } from './migrations/1796000064000-todos.js';
 import { ErrorAssignees1796000100000 } from './migrations/1796000100000-error-assignees.js';
+import { Labels1796000200000 } from './migrations/1796000200000-labels.js';
 
 const DATE_OID = 1082;
 
@@ -57,6 +58,7 @@ const MIGRATIONS = [
   SearchIndexes1796000063000,
   Todos1796000064000,
   ErrorAssignees1796000100000,
+  Labels1796000200000,
 ];
 
 const WEB_STATEMENT_TIMEOUT_MS = 5_000;

@@ -45,6 +45,7 @@ import {
   IssueCounter,
   IssueStateEvent,
 } from '../workspace/issues/issue.entity.js';
+import { Label } from '../workspace/labels/label.entity.js';
 import { Milestone, MilestoneCounter } from '../workspace/milestones/milestone.entity.js';
 import { Note } from '../workspace/notes/note.entity.js';
 import { DueDateReminder } from '../notifications/due-date-reminder.entity.js';
@@ -116,6 +117,7 @@ export const ENTITIES = [
   MergeRequest,
   MergeRequestCounter,
   MergeRequestPerson,
+  Label,
   Milestone,
   MilestoneCounter,
   Namespace,

@@ -1,4 +1,4 @@
-import { at, OPEN, project, type Operation } from './operation.js';
+import { at, group, OPEN, project, type Operation } from './operation.js';
 import type { Place } from './world.js';
 
 const LIST = '/projects/:id/milestones';
@@ -38,3 +38,32 @@ export const SNIPPET_NOTES: readonly Operation[] = (
   who: project('guest', { open: 'signed_in' }),
   allowed,
 }));
+
+const LABELS = '/labels';
+
+/** Labels of projects and groups: everyone who sees them reads them, Planners change them. */
+export const LABEL_OPERATIONS: readonly Operation[] = (['projects', 'groups'] as const).flatMap(
+  (kind) => {
+    const isProject = kind === 'projects';
+    const reader = isProject ? READER : group('guest', OPEN);
+    const planner = isProject ? PLANNER : group('planner');
+    const rows = [
+      ['GET', '', '', reader, 200],
+      ['POST', '', '', planner, 400],
+      ['PUT', '', '', planner, 400],
+      ['DELETE', '', '', planner, 400],
+      ['GET', '/:label_id', '/0', reader, 404],
+      ['PUT', '/:label_id', '/0', planner, 404],
+      ['DELETE', '/:label_id', '/0', planner, 404],
+    ] as const;
+    const promotion = ['PUT', '/:label_id/promote', '/0/promote', PLANNER, 404] as const;
+    return [...rows, ...(isProject ? [promotion] : [])].map(
+      ([method, route, path, who, allowed]) => ({
+        route: `${method} /${kind}/:id${LABELS}${route}`,
+        path: at(kind, LABELS + path),
+        who,
+        allowed,
+      }),
+    );
+  },
+);

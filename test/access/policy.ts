@@ -5,7 +5,7 @@ import { ERROR_TRACKING } from './error-tracking-policy.js';
 import { EVENTS } from './event-policy.js';
 import { READ_CODE } from './code-policy.js';
 import { WRITE_CODE } from './code-writing-policy.js';
-import { MILESTONES, SNIPPET_NOTES } from './milestone-policy.js';
+import { LABEL_OPERATIONS, MILESTONES, SNIPPET_NOTES } from './milestone-policy.js';
 import { MERGE_REQUESTS } from './merge-request-policy.js';
 import { NOTIFICATIONS } from './notification-policy.js';
 import { at, group, OPEN, project, STALE, type Operation, type Rule } from './operation.js';
@@ -464,6 +464,7 @@ export const POLICY: readonly Operation[] = [
   ...NOTES,
   ...SNIPPET_NOTES,
   ...MILESTONES,
+  ...LABEL_OPERATIONS,
   ...ENVIRONMENTS,
   ...MOVES,
   ...AUDIT,

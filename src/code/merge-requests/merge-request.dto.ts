@@ -133,6 +133,10 @@ const STATES = ['opened', 'closed', 'locked', 'merged', 'all'] as const;
 
 /** Filters and order of lists of merge requests. */
 export class ListMergeRequestsDto extends IssuableFiltersDto {
+  /** Returns labels with color and description instead of their names. */
+  @BooleanParam()
+  with_labels_details?: boolean | null;
+
   /** Only merge requests in this state; `locked` finds none. */
   @TextParam({ values: STATES })
   state?: (typeof STATES)[number] | null;

@@ -1,3 +1,4 @@
+import type { LabelDetailsResponse } from '../../workspace/labels/label.response.js';
 import type { DiffResponse } from '../repository/diff.response.js';
 import type { PipelineResponse } from '../repository/commit.response.js';
 import type {
@@ -70,10 +71,10 @@ export interface MergeRequestInListResponse {
   source_project_id: number;
   target_project_id: number;
   /**
-   * Label names, sorted.
+   * Label names, sorted; with `with_labels_details` the labels themselves.
    * @example ["bug", "urgent"]
    */
-  labels: string[];
+  labels: (string | LabelDetailsResponse)[];
   /** True for drafts: the title begins with `Draft:`. */
   draft: boolean;
   /** Deprecated name of `draft`. */

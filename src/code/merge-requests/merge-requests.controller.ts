@@ -7,6 +7,8 @@ import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
 import { ResponseContext } from '../../core/response-context.js';
+import { withLabelDetails } from '../../workspace/labels/label.response.js';
+import { LabelsRepository } from '../../workspace/labels/labels.repository.js';
 import { MilestonesRepository } from '../../workspace/milestones/milestones.repository.js';
 import { CurrentProject, ProjectAbility } from '../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
@@ -49,6 +51,7 @@ export class MergeRequestsController {
     private readonly merging: MergeRequestMerging,
     private readonly autoMerges: AutoMerges,
     private readonly milestones: MilestonesRepository,
+    private readonly labels: LabelsRepository,
   ) {}
 
   /** Lists the merge requests of a project. */
@@ -64,7 +67,12 @@ export class MergeRequestsController {
     const { viewer } = presentation;
     const selection = { projectId: project.id, scope: filters.scope };
     const page = await this.repository.list(viewer, selection, { filters, paging });
-    return paging.write(mapPage(page, (row) => presentMergeRequestInList(row, presentation)));
+    const find = await this.labels.detailsFor(filters, page);
+    return paging.write(
+      mapPage(page, (row) =>
+        withLabelDetails(presentMergeRequestInList(row, presentation), row, find),
+      ),
+    );
   }
 
   /** Shows a merge request by its number in the project, and checks its mergeability. */

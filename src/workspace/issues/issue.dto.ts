@@ -117,6 +117,10 @@ export const ISSUE_ORDERS = ['created_at', 'updated_at', 'due_date', 'title'] as
 
 /** Filters and order of lists of issues. */
 export class ListIssuesDto extends IssueFiltersDto {
+  /** Returns labels with color and description instead of their names. */
+  @BooleanParam()
+  with_labels_details?: boolean | null;
+
   /** Only issues in this state. */
   @TextParam({ values: ['opened', 'closed', 'all'] })
   state?: 'opened' | 'closed' | 'all' | null;

@@ -1,3 +1,4 @@
+import type { LabelDetailsResponse } from '../labels/label.response.js';
 import { type MilestoneResponse, presentMilestone } from '../milestones/milestone.presenter.js';
 import type { UserBasicResponse } from '../../identity/users/user.response.js';
 import type { IssueState, IssueType, IssueSeverity } from './issue.entity.js';
@@ -68,10 +69,10 @@ export interface IssueInListResponse {
   closed_at: string | null;
   closed_by: UserBasicResponse | null;
   /**
-   * Label names, sorted.
+   * Label names, sorted; with `with_labels_details` the labels themselves.
    * @example ["bug", "urgent"]
    */
-  labels: string[];
+  labels: (string | LabelDetailsResponse)[];
   /** Milestone of the issue. */
   milestone: MilestoneResponse | null;
   assignees: UserBasicResponse[];

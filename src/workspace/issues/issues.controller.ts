@@ -27,6 +27,8 @@ import {
   type IssueResponse,
   type IssueStatisticsResponse,
 } from './issue.response.js';
+import { withLabelDetails } from '../labels/label.response.js';
+import { LabelsRepository } from '../labels/labels.repository.js';
 import { IssuesRepository, type IssueCounts } from './issues.repository.js';
 import { IssuesService } from './issues.service.js';
 
@@ -38,6 +40,7 @@ export class IssuesController {
     private readonly issues: IssuesRepository,
     private readonly service: IssuesService,
     private readonly subscriptions: SubscriptionsRepository,
+    private readonly labels: LabelsRepository,
   ) {}
 
   /** Lists issues of all projects; by default those created by the viewer. */
@@ -50,7 +53,10 @@ export class IssuesController {
   ): Promise<IssueInListResponse[]> {
     const selection = { scope: filters.scope ?? 'created_by_me' };
     const page = await this.issues.list(context.viewer, selection, { filters, paging });
-    return paging.write(mapPage(page, (row) => presentIssueElsewhere(row, context)));
+    const find = await this.labels.detailsFor(filters, page);
+    return paging.write(
+      mapPage(page, (row) => withLabelDetails(presentIssueElsewhere(row, context), row, find)),
+    );
   }
 
   /** Counts issues of all projects; by default those created by the viewer. */
@@ -89,7 +95,10 @@ export class IssuesController {
     assertIssuesEnabled(project);
     const selection = { projectId: project.id, scope: filters.scope };
     const page = await this.issues.list(context.viewer, selection, { filters, paging });
-    return paging.write(mapPage(page, (row) => presentIssueInList(row, context)));
+    const find = await this.labels.detailsFor(filters, page);
+    return paging.write(
+      mapPage(page, (row) => withLabelDetails(presentIssueInList(row, context), row, find)),
+    );
   }
 
   /** Creates an issue. */

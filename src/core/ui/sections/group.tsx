@@ -38,6 +38,10 @@ export function groupSidebar(
         ],
       },
       {
+        title: 'Plan',
+        items: [{ label: 'Labels', href: `${base}/-/labels`, icon: 'tag' }],
+      },
+      {
         title: 'Manage',
         items: [
           { label: 'Members', href: `${base}/-/group_members`, icon: 'users' },

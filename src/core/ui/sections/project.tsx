@@ -19,6 +19,7 @@ export interface ProjectAbilities {
   readCode: boolean;
   readMergeRequests: boolean;
   readMilestones: boolean;
+  readLabels: boolean;
   readSnippets: boolean;
   readIssues: boolean;
   readAlerts: boolean;
@@ -73,6 +74,7 @@ export function projectSidebar(project: SidebarProject, may: ProjectAbilities): 
         [may.readIssues, entry('Issues', 'circle-dot', { path: 'issues', counter: 'issues' })],
         [may.readMilestones, entry('Milestones', 'milestone', { path: 'milestones' })],
         [may.readIssues, entry('Incidents', 'siren', incidents)],
+        [may.readLabels, entry('Labels', 'tag', { path: 'labels' })],
       ],
     },
     {

@@ -58,6 +58,8 @@ function abilitiesOf(project: ProjectRow, viewer: Viewer | null): ProjectAbiliti
     readMilestones:
       (project.issuesEnabled || project.mergeRequestsEnabled) &&
       canInProject('read_milestone', access),
+    readLabels:
+      (project.issuesEnabled || project.mergeRequestsEnabled) && canInProject('read_label', access),
     readSnippets: project.snippetsEnabled && canInProject('read_snippet', access),
     readIssues: project.issuesEnabled && canInProject('read_issue', access),
     readAlerts: canInProject('read_alert', access),

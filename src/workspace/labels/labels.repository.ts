@@ -1,0 +1,215 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, Repository, type EntityManager } from 'typeorm';
+import type { Viewer } from '../../core/access/viewer.js';
+import { NotFoundError } from '../../core/errors.js';
+import type { Page } from '../../core/pagination/page.js';
+import type { Paging } from '../../core/pagination/paging.decorator.js';
+import { Conditions, containsPattern } from '../../core/sql/conditions.js';
+import { Sql } from '../../core/sql/sql.service.js';
+import type { ListGroupLabelsDto } from './label.dto.js';
+import { Label } from './label.entity.js';
+import type { FindLabels } from './label.response.js';
+import { countsSql } from './sql/label-counts.js';
+import { ownersSql, type LabelOwner } from './sql/label-owners.js';
+
+export type { LabelOwner } from './sql/label-owners.js';
+
+const COLUMNS = `l.id, l.name, l.description, l.color, l.priority, l.project_id AS "projectId",
+  l.group_id AS "groupId", l.updated_at AS "updatedAt"`;
+
+/**
+ * The labels of issues and merge requests by name: of the project, else of the nearest group above.
+ */
+const NAMED_SQL = `
+  SELECT DISTINCT ON (p.id, l.name) p.id AS "inProjectId", ${COLUMNS}
+  FROM projects p JOIN namespaces n ON n.id = p.namespace_id
+  JOIN labels l ON l.project_id = p.id OR l.group_id = ANY(n.traversal_ids)
+  WHERE p.id = ANY($1::bigint[]) AND l.name = ANY($2::text[])
+  ORDER BY p.id, l.name, l.project_id, array_position(n.traversal_ids, l.group_id) DESC`;
+
+/** Projects in which label $1 is the one with the name $2: none below it takes precedence. */
+const BEARERS = `
+  SELECT p.id FROM labels own
+  JOIN namespaces n ON own.group_id = ANY(n.traversal_ids)
+  JOIN projects p ON p.namespace_id = n.id
+  WHERE own.id = $1 AND NOT EXISTS (SELECT FROM labels l WHERE l.id <> own.id AND l.name = $2
+    AND (l.project_id = p.id OR l.group_id = ANY(n.traversal_ids)))
+  UNION ALL SELECT project_id FROM labels WHERE id = $1 AND project_id IS NOT NULL`;
+
+const RENAME_SQL = (table: string): string => `
+  UPDATE ${table} SET labels = ARRAY(
+    SELECT given.name FROM unnest(array_replace(labels, $2::text, $3::text)) AS given(name)
+    WHERE given.name IS NOT NULL GROUP BY given.name ORDER BY given.name COLLATE "C")
+  WHERE project_id IN (${BEARERS}) AND labels @> ARRAY[$2::text]`;
+
+const PROMOTE_SQL = `
+  INSERT INTO labels (group_id, name, description, color)
+  SELECT $2::bigint, name, description, color FROM labels WHERE id = $1
+  ON CONFLICT (group_id, name) DO UPDATE SET updated_at = now() RETURNING id`;
+
+/** Its issues keep the name, which is now the group's. */
+const REMOVE_PROMOTED_SQL = `
+  DELETE FROM labels l USING projects p JOIN namespaces n ON n.id = p.namespace_id
+  WHERE l.project_id = p.id AND n.traversal_ids @> ARRAY[$1::bigint]
+    AND l.name = (SELECT name FROM labels WHERE id = $2)`;
+
+/** A label as it is read. */
+export type LabelRow = Pick<
+  Label,
+  'id' | 'name' | 'description' | 'color' | 'priority' | 'projectId' | 'groupId' | 'updatedAt'
+>;
+
+/** Name and color of a label, for chips. */
+export type NamedLabel = Pick<LabelRow, 'id' | 'name' | 'color' | 'description'>;
+
+/** Issues and merge requests with a label. */
+export interface LabelCounts {
+  openIssues: number;
+  closedIssues: number;
+  openMergeRequests: number;
+}
+
+/** Owns every statement about labels. */
+@Injectable()
+export class LabelsRepository extends Repository<Label> {
+  constructor(
+    dataSource: DataSource,
+    private readonly queries: Sql,
+  ) {
+    super(Label, dataSource.manager);
+  }
+
+  /** Returns one page by name, of what can be used in the project or group unless filtered. */
+  list(
+    viewer: Viewer | null,
+    owner: LabelOwner,
+    { filters, paging }: { filters: ListGroupLabelsDto; paging: Paging },
+  ): Promise<Page<LabelRow>> {
+    const where = new Conditions();
+    where.and(ownersSql(where, owner, { viewer, filters }));
+    const { search } = filters;
+    if (search) {
+      const pattern = where.value(containsPattern(search));
+      where.and(`l.name ILIKE ${pattern} OR l.description ILIKE ${pattern}`);
+    }
+    return this.queries.page<LabelRow>(
+      {
+        select: COLUMNS,
+        from: 'labels l',
+        where: where.toString(),
+        orderBy: 'l.name, l.id',
+        values: where.values,
+      },
+      paging,
+    );
+  }
+
+  /** Finds a label that can be used in the project or group, by ID or else by name. */
+  findUsable(owner: LabelOwner, idOrName: string): Promise<LabelRow> {
+    return this.findLabel(owner, idOrName, {});
+  }
+
+  /** Finds a label of the project or group itself, by ID or else by name. */
+  findOwn(owner: LabelOwner, idOrName: string): Promise<LabelRow> {
+    return this.findLabel(owner, idOrName, { include_ancestor_groups: false });
+  }
+
+  private async findLabel(
+    owner: LabelOwner,
+    idOrName: string,
+    filters: ListGroupLabelsDto,
+  ): Promise<LabelRow> {
+    const where = new Conditions();
+    where.and(ownersSql(where, owner, { filters }));
+    const name = where.value(idOrName);
+    const id = /^\d{1,15}$/.test(idOrName) ? where.value(Number(idOrName)) : null;
+    where.and(id === null ? `l.name = ${name}` : `l.name = ${name} OR l.id = ${id}`);
+    const order = id === null ? 'l.project_id' : `l.id = ${id} DESC, l.project_id`;
+    const row = await this.queries.row<LabelRow>(
+      `SELECT ${COLUMNS} FROM labels l WHERE ${where.toString()} ORDER BY ${order} LIMIT 1`,
+      where.values,
+    );
+    if (row === null) throw new NotFoundError('Label');
+    return row;
+  }
+
+  /** Returns true if a label of that name can be used in the project or group, besides `exceptId`. */
+  async isTaken(
+    manager: EntityManager,
+    owner: LabelOwner,
+    { name, exceptId }: { name: string; exceptId: number | null },
+  ): Promise<boolean> {
+    const where = new Conditions();
+    where.and(ownersSql(where, owner));
+    where.and(`l.name = ${where.value(name)} AND l.id IS DISTINCT FROM ${where.value(exceptId)}`);
+    const rows = await manager.query<unknown[]>(
+      `SELECT FROM labels l WHERE ${where.toString()}`,
+      where.values,
+    );
+    return rows.length > 0;
+  }
+
+  /** Returns the labels of the names in each project, by project and name. */
+  async named(projectIds: readonly number[], names: readonly string[]): Promise<FindLabels> {
+    if (names.length === 0) return () => [];
+    const rows = await this.queries.rows<LabelRow & { inProjectId: number }>(NAMED_SQL, [
+      [...new Set(projectIds)],
+      [...new Set(names)],
+    ]);
+    const found = new Map(rows.map((row) => [`${row.inProjectId} ${row.name}`, row]));
+    return (projectId, wanted) => wanted.flatMap((name) => found.get(`${projectId} ${name}`) ?? []);
+  }
+
+  /** The same for a page of issues or merge requests; null unless a request wants the details. */
+  async detailsFor(
+    { with_labels_details: isWanted }: { with_labels_details?: boolean | null },
+    { items }: Page<{ projectId: number; labels: string[] }>,
+  ): Promise<FindLabels | null> {
+    if (isWanted !== true) return null;
+    return this.named(
+      items.map(({ projectId }) => projectId),
+      items.flatMap(({ labels }) => labels),
+    );
+  }
+
+  /** Returns the labels of the names in a project, for chips. */
+  async byName(
+    projectId: number,
+    names: readonly string[],
+  ): Promise<ReadonlyMap<string, NamedLabel>> {
+    const labelsOf = await this.named([projectId], names);
+    return new Map(labelsOf(projectId, [...new Set(names)]).map((label) => [label.name, label]));
+  }
+
+  /** Counts what the viewer can see with each of the labels, in the project or group. */
+  async countsOf(
+    viewer: Viewer | null,
+    owner: LabelOwner,
+    names: readonly string[],
+  ): Promise<(name: string) => LabelCounts> {
+    const where = new Conditions();
+    const text = countsSql(where, viewer, { owner, names });
+    const rows = await this.queries.rows<LabelCounts & { name: string }>(text, where.values);
+    const counts = new Map(rows.map((row) => [row.name, row]));
+    return (name) => counts.get(name) ?? { openIssues: 0, closedIssues: 0, openMergeRequests: 0 };
+  }
+
+  /** Renames a label on issues and merge requests, or takes it from them with null. */
+  async rename(
+    manager: EntityManager,
+    { id, name }: Pick<LabelRow, 'id' | 'name'>,
+    newName: string | null,
+  ): Promise<void> {
+    for (const table of ['issues', 'merge_requests']) {
+      await manager.query(RENAME_SQL(table), [id, name, newName]);
+    }
+  }
+
+  /** Makes a project's label one of the group; returns its ID. */
+  async promote(manager: EntityManager, id: number, groupId: number): Promise<number> {
+    const [row] = await manager.query<{ id: number }[]>(PROMOTE_SQL, [id, groupId]);
+    if (row === undefined) throw new NotFoundError('Label');
+    await manager.query(REMOVE_PROMOTED_SQL, [groupId, row.id]);
+    return row.id;
+  }
+}
