@@ -50,7 +50,7 @@ describe('what outside CI says', () => {
     const form = { name: 'auto-merge-form', address: `${base}/merge_requests/${iid}` };
     expect(await faultsAt(page, form)).toEqual([]);
     await page.getByRole('button', { name: 'Merge when the pipeline succeeds' }).click();
-    await page.getByText('It is merged when the pipeline succeeds', { exact: true }).waitFor();
+    await page.getByText('Auto-merge enabled', { exact: true }).waitFor();
     expect(await faultsOf(page, 'auto-merge-waiting')).toEqual([]);
     await page.getByRole('button', { name: 'Cancel auto-merge' }).click();
     await page.getByRole('button', { name: 'Merge now' }).waitFor();

@@ -139,7 +139,7 @@ describe('merge requests in the browser', () => {
     await item.getByRole('link', { name: 'New merge request' }).click();
     expect(await page.getByLabel('Title').inputValue()).toBe('Dye with indigo');
     await page.getByLabel('Draft').check();
-    await page.getByLabel('Delete the source branch').check();
+    await page.getByLabel('Delete source branch').check();
     await page.getByRole('button', { name: 'Create merge request' }).click();
     await page.getByText(/Created !\d+\./).waitFor();
     await page.getByText('This is a draft').waitFor();
@@ -151,7 +151,7 @@ describe('merge requests in the browser', () => {
     await page.getByRole('link', { name: 'Changes' }).click();
     await page.getByRole('heading', { name: 'colours/indigo.txt' }).waitFor();
     await page.getByRole('link', { name: 'Overview' }).last().click();
-    await page.getByLabel('Message of the merge commit').fill('Dye the cloth blue');
+    await page.getByLabel('Merge commit message').fill('Dye the cloth blue');
     await page.getByRole('button', { name: 'Merge', exact: true }).click();
     await page.getByText('Merged into main.').waitFor();
     await page.getByText('Merged by Ada Lovelace').waitFor();
@@ -172,11 +172,11 @@ describe('merge requests in the browser', () => {
     await branch('madder', { 'colours/madder.txt': 'red\n' }, 'Dye with madder');
     const made = await openMergeRequest(client, project, { source_branch: 'madder' });
     const page = await open(`${list}/${made.iid}`);
-    await page.getByLabel('Message of the merge commit').focus();
+    await page.getByLabel('Merge commit message').focus();
     await page.keyboard.type('Dye the cloth red');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Space');
-    expect(await page.getByLabel('Delete the source branch').isChecked()).toBe(true);
+    expect(await page.getByLabel('Delete source branch').isChecked()).toBe(true);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.getByText('Merged into main.').waitFor();
@@ -187,12 +187,12 @@ describe('merge requests in the browser', () => {
     await branch('weld', { 'colours/weld.txt': 'yellow\n' }, 'Dye with weld');
     const made = await openMergeRequest(client, project, { source_branch: 'weld' });
     const page = await open(`${list}/${made.iid}`);
-    await page.getByLabel('Message of the merge commit').fill('Dye the cloth yellow');
+    await page.getByLabel('Merge commit message').fill('Dye the cloth yellow');
     const files = { 'colours/saffron.txt': 'dear\n' };
     await commitOn(app, project, { branch: 'weld', user, files });
     await page.getByRole('button', { name: 'Merge', exact: true }).click();
     await page.getByRole('alert').waitFor();
-    const message = page.getByLabel('Message of the merge commit');
+    const message = page.getByLabel('Merge commit message');
     expect(await message.inputValue()).toBe('Dye the cloth yellow');
     expect(await faultsOf(page, 'merge-requests-refused')).toEqual([]);
   });
@@ -203,11 +203,11 @@ describe('merge requests in the browser', () => {
     const path = repositoryPath(app, project);
     await rename(path, `${path}.away`);
     const page = await open(`${list}/${made.iid}`);
-    await page.getByText('Checking whether it can be merged').waitFor();
+    await page.getByText('Checking mergeability').waitFor();
     expect(await faultsOf(page, 'merge-requests-checking')).toEqual([]);
     await rename(`${path}.away`, path);
     await page.getByRole('button', { name: 'Merge', exact: true }).waitFor();
-    await page.getByText('It can be merged.').waitFor();
+    await page.getByText('Ready to merge.').waitFor();
   });
 
   it('run nothing of what was written or pushed', async () => {

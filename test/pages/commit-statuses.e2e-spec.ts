@@ -96,11 +96,11 @@ describe('the page of a merge request', () => {
     expect(textOf(form.text)).toContain('Merge when the pipeline succeeds Merge now');
     await pages.post(`${page}/merge`, { auto_merge: 'true' }).expect(303);
     const waiting = textOf((await pages.get(page).expect(200)).text);
-    expect(waiting).toContain('It is merged when the pipeline succeeds');
+    expect(waiting).toContain('Auto-merge enabled');
     expect(waiting).toContain('Cancel auto-merge');
     expect(waiting).not.toContain('Merge now');
     const stranger = textOf((await request(app.url).get(page).expect(200)).text);
-    expect(stranger).toContain('It is merged when the pipeline succeeds');
+    expect(stranger).toContain('Auto-merge enabled');
     expect(stranger).not.toContain('Cancel auto-merge');
     await pages.post(`${page}/merge/cancel`, {}).expect(303);
     expect(textOf((await pages.get(page).expect(200)).text)).toContain('Merge now');

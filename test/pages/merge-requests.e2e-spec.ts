@@ -97,7 +97,7 @@ describe('new merge requests', () => {
     expect(first.text).not.toContain('name="title"');
     const { text } = await pages.get(`${list}/${asked('feature')}`).expect(200);
     expect(text).toContain('value="Add the second part"');
-    expect(textOf(text)).toContain('feature has 1 commit that main lacks.');
+    expect(textOf(text)).toContain('feature is 1 commit ahead of main.');
     expect(text).toContain('name="reviewers"');
   });
 
@@ -165,7 +165,7 @@ describe('new merge requests', () => {
     expect(await tell('main')).toContain("You can't use same project/branch");
     expect(await tell('main', 'feature')).toContain('Nothing to merge');
     await open(here);
-    expect(await tell('feature')).toContain('!1 is open for these two branches.');
+    expect(await tell('feature')).toContain('!1 is open for these branches.');
     const again = await pages.post(`${here.list}/new`, { ...BRANCHES, title: 'Again' }).expect(422);
     expect(textOf(again.text)).toContain('Another open merge request already exists');
   });
@@ -423,7 +423,7 @@ describe('merging', () => {
     await client.post(`/projects/${here.project.id}/issues`, { title: 'Roof leaks' });
     const address = await open(here, { description: 'Closes #1' });
     const before = await read(address);
-    expect(before).toContain('It can be merged.');
+    expect(before).toContain('Ready to merge.');
     expect(before).toContain('#1 Roof leaks');
     const { sha } = await bodyOf(here, 1);
     const merged = await pages.post(`${address}/merge`, {
@@ -435,7 +435,7 @@ describe('merging', () => {
     expect(await bodyOf(here, 1)).toMatchObject({ state: 'merged' });
     const after = await read(address);
     expect(after).toContain('Merged by Grace Hopper');
-    expect(after).not.toContain('It can be merged.');
+    expect(after).not.toContain('Ready to merge.');
     expect(await read(`${address}/diffs`)).toContain('1 file changed');
     const id = here.project.id;
     const commit = await client.get(`/projects/${id}/repository/commits/main`);
@@ -451,8 +451,8 @@ describe('merging', () => {
       ...{ branch: 'main', user: owner, files: { 'a.txt': 'theirs\n' } },
     });
     const text = await read(address);
-    expect(text).toContain('There are conflicts');
-    expect(text).toMatch(/exclude each other: a\.txt/);
+    expect(text).toContain('Merge conflicts must be resolved');
+    expect(text).toMatch(/Conflicting files: a\.txt/);
     const { text: refused } = await pages
       .post(`${address}/merge`, { merge_commit_message: 'Mine' })
       .expect(422);
@@ -484,7 +484,7 @@ describe('merging', () => {
     expect(textOf(text)).toContain('It is a draft, or no longer open: it cannot be merged.');
     await pages.post(`${address}/draft`, { draft: 'false' }).expect(303);
     expect(await bodyOf(here, 1)).toMatchObject({ title: 'not yet' });
-    expect(await read(address)).toContain('It can be merged.');
+    expect(await read(address)).toContain('Ready to merge.');
   });
 
   it('waits until the repository is where it is moved to', async () => {
@@ -493,7 +493,7 @@ describe('merging', () => {
     await app.dataSource.query('UPDATE projects SET repository_read_only = true WHERE id = $1', [
       here.project.id,
     ]);
-    expect(await read(address)).toContain('The repository is being moved');
+    expect(await read(address)).toContain('The repository is read-only');
     const { text } = await pages.post(`${address}/merge`).expect(422);
     expect(textOf(text)).toContain('temporarily read-only');
   });
@@ -503,7 +503,7 @@ describe('merging', () => {
     const address = await open(here);
     const developer = await member(here.project, 'developer');
     const text = await read(address, developer);
-    expect(text).toContain('Maintainers and above of the project may merge into main.');
+    expect(text).toContain('Maintainers and above can merge into main.');
     await developer.post(`${address}/merge`).expect(403);
     await (await member(here.project, 'maintainer')).post(`${address}/merge`).expect(303);
   });
@@ -515,7 +515,7 @@ describe('merging', () => {
     expect(await read(address)).toContain('Nothing to merge');
     await moveBranches(app, here.project, { user: owner, branches: { feature: null } });
     const text = await read(address);
-    expect(text).toContain('A branch is gone');
+    expect(text).toContain('Branch not found');
     const { text: refused } = await pages.post(`${address}/merge`).expect(422);
     expect(textOf(refused)).toContain('the source branch does not exist');
   });
@@ -526,7 +526,7 @@ describe('merging', () => {
     const { text } = await pages.get(`${address}/merge_box`).expect(200);
     expect(text).toContain('id="merge-box"');
     expect(text).not.toContain('<html');
-    expect(textOf(text)).toContain('It can be merged.');
+    expect(textOf(text)).toContain('Ready to merge.');
   });
 });
 

@@ -4,6 +4,7 @@ import { CommitStatusesModule } from '../commit-statuses/commit-statuses.module.
 import { RateLimitsModule } from '../../core/rate-limits/rate-limits.module.js';
 import { GitModule } from '../../git/git.module.js';
 import { IssuesModule } from '../../workspace/issues/issues.module.js';
+import { LabelsModule } from '../../workspace/labels/labels.module.js';
 import { MentionsModule } from '../../workspace/mentions/mentions.module.js';
 import { MilestonesModule } from '../../workspace/milestones/milestones.module.js';
 import { NotesModule } from '../../workspace/notes/notes.module.js';
@@ -35,6 +36,7 @@ import { MergePreview } from './pages/merge-preview.service.js';
 import { MergeRequestEditPagesController } from './pages/merge-request-edit-pages.controller.js';
 import { MergeRequestListPagesController } from './pages/merge-request-list-pages.controller.js';
 import { MergeRequestNotePagesController } from './pages/merge-request-note-pages.controller.js';
+import { MergeRequestSuggestionPagesController } from './pages/merge-request-suggestion-pages.controller.js';
 import { MergeRequestPagesController } from './pages/merge-request-pages.controller.js';
 import { NewMergeRequestPagesController } from './pages/new-merge-request-pages.controller.js';
 import { ShownMergeRequests } from './pages/shown-merge-requests.service.js';
@@ -47,6 +49,7 @@ import { PushedMergeRequests } from './pushed-merge-requests.service.js';
     CommitStatusesModule,
     GitModule,
     IssuesModule,
+    LabelsModule,
     MentionsModule,
     MilestonesModule,
     NotesModule,
@@ -57,6 +60,7 @@ import { PushedMergeRequests } from './pushed-merge-requests.service.js';
   ],
   controllers: [
     MergeRequestListPagesController,
+    MergeRequestSuggestionPagesController,
     NewMergeRequestPagesController,
     MergeRequestEditPagesController,
     MergePagesController,

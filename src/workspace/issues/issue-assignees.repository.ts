@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, DataSource, Repository } from 'typeorm';
+import { containsPattern } from '../../core/sql/conditions.js';
+import { Sql } from '../../core/sql/sql.service.js';
+import { ACTIVE_MEMBERSHIP } from '../../identity/members/member-source.js';
+import type { UserBasics } from '../../identity/users/user.presenter.js';
 import type { NamedUser } from '../../identity/users/users.repository.js';
 import { peopleChange, type PeopleChange } from './issuable-changes.js';
 import { IssueAssignee, type Issue } from './issue.entity.js';
@@ -22,11 +26,32 @@ const UNASSIGN_SQL =
 const ASSIGN_SQL =
   'INSERT INTO issue_assignees (issue_id, user_id) SELECT $1, unnest($2::bigint[])';
 
+/** Members of a project, its own and inherited ones, whose name or username contains the pattern. */
+const SUGGESTED_SQL = `
+  SELECT u.id, u.username, u.name, u.state, u.avatar FROM users u
+  WHERE u.state = 'active' AND u.user_type <> 'internal'
+    AND (u.name ILIKE $2 OR u.username ILIKE $2)
+    AND u.id IN (
+      SELECT m.user_id FROM projects p JOIN namespaces n ON n.id = p.namespace_id
+      JOIN members m ON m.project_id = p.id OR m.namespace_id = ANY(n.traversal_ids)
+      WHERE p.id = $1 AND ${ACTIVE_MEMBERSHIP}
+      UNION ALL SELECT n.owner_id FROM projects p JOIN namespaces n ON n.id = p.namespace_id
+      WHERE p.id = $1)
+  ORDER BY lower(u.name), u.id LIMIT $3`;
+
 /** Owns every statement about assignees of issues. */
 @Injectable()
 export class IssueAssigneesRepository extends Repository<IssueAssignee> {
-  constructor(dataSource: DataSource) {
+  constructor(
+    dataSource: DataSource,
+    private readonly queries: Sql,
+  ) {
     super(IssueAssignee, dataSource.manager);
+  }
+
+  /** Returns members of the project for a typed part of their name. */
+  suggest(projectId: number, typed: string, most: number): Promise<UserBasics[]> {
+    return this.queries.rows<UserBasics>(SUGGESTED_SQL, [projectId, containsPattern(typed), most]);
   }
 
   /** Returns the assignees of an issue by id. */

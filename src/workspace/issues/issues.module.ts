@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { LabelsModule } from '../labels/labels.module.js';
 import { MentionsModule } from '../mentions/mentions.module.js';
 import { MilestonesModule } from '../milestones/milestones.module.js';
 import { NotesModule } from '../notes/notes.module.js';
@@ -21,12 +22,14 @@ import { IssueNotePagesController } from './pages/issue-note-pages.controller.js
 import { IssuePagesController } from './pages/issue-pages.controller.js';
 import { IssueSections } from './pages/issue-sections.service.js';
 import { IssuePageRenderer } from './pages/issue-page-renderer.service.js';
+import { SuggestionPagesController } from './pages/suggestion-pages.controller.js';
 import { NamedAssignees } from './pages/named-assignees.service.js';
 
 /** Issues and incidents of projects, with their pages. */
 @Module({
   imports: [
     IssueStatesModule,
+    LabelsModule,
     MentionsModule,
     MilestonesModule,
     NotesModule,
@@ -36,6 +39,7 @@ import { NamedAssignees } from './pages/named-assignees.service.js';
   ],
   controllers: [
     IssueListPagesController,
+    SuggestionPagesController,
     IssueFormPagesController,
     IssuePagesController,
     IssueNotePagesController,

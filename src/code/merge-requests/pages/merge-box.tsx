@@ -5,6 +5,7 @@ import { CommitId, CommitStateBadge } from '../../repository/pages/commit-list.j
 import { Button } from '../../../core/ui/components/button.js';
 import { CheckboxField } from '../../../core/ui/components/choice-fields.js';
 import { Card } from '../../../core/ui/components/content.js';
+import { Copyable } from '../../../core/ui/components/copy-button.js';
 import { Form, FormActions, PostButton } from '../../../core/ui/components/form.js';
 import { LiveRegion } from '../../../core/ui/components/live-region.js';
 import { TextArea } from '../../../core/ui/components/text-field.js';
@@ -105,7 +106,7 @@ function Conflicts({ conflicts, view: { row } }: MergeBoxProps): VNode | null {
   if (conflicts.length === 0) return null;
   return (
     <div class="grid gap-2">
-      <p>Both branches changed these files in ways that exclude each other:</p>
+      <p>Conflicting files:</p>
       <ul class="list-disc pl-5 font-mono text-sm" aria-label="Conflicts">
         {conflicts.slice(0, MAX_PATHS).map((path) => (
           <li key={path} class="break-all">
@@ -115,10 +116,28 @@ function Conflicts({ conflicts, view: { row } }: MergeBoxProps): VNode | null {
       </ul>
       {conflicts.length > MAX_PATHS && <p>{`And ${conflicts.length - MAX_PATHS} more.`}</p>}
       <p class="text-muted-foreground">
-        {`Merge ${row.targetBranch} into ${row.sourceBranch}, settle the conflicts there, and push.`}
+        {`Merge ${row.targetBranch} into ${row.sourceBranch} locally, resolve the conflicts and push:`}
       </p>
+      <Copyable noun="commands">
+        <pre>
+          <code>{commandsFor(row)}</code>
+        </pre>
+      </Copyable>
     </div>
   );
+}
+
+/** Shell commands that resolve conflicts; names of branches are quoted. */
+function commandsFor({ sourceBranch, targetBranch }: MergeBoxProps['view']['row']): string {
+  const [source, target] = [sourceBranch, targetBranch].map((name) =>
+    /^[\w./-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`,
+  );
+  return [
+    'git fetch origin',
+    `git switch ${source}`,
+    `git merge origin/${target}`,
+    `git push origin ${source}`,
+  ].join('\n');
 }
 
 function Ended({ place, view: { row } }: MergeBoxProps): VNode {
@@ -179,14 +198,14 @@ function MergeForm({ csrfToken, place, view, refused }: MergeBoxProps): VNode {
       class="grid w-full gap-4"
     >
       <p role="status">
-        <span class="text-success font-semibold">It can be merged.</span>
-        {` Nothing in ${row.targetBranch} stands against it.`}
+        <span class="text-success font-semibold">Ready to merge.</span>
+        {` No conflicts with ${row.targetBranch}.`}
       </p>
       <input type="hidden" name="sha" value={row.headSha} />
       <TextArea
         name="merge_commit_message"
-        label="Message of the merge commit"
-        hint="Left empty, it names the branches and this merge request."
+        label="Merge commit message"
+        hint={`Default: Merge branch '${row.sourceBranch}' into '${row.targetBranch}'`}
         value={refused?.message}
         errors={refused?.errors.fields['merge_commit_message']}
         rows={3}
@@ -194,14 +213,14 @@ function MergeForm({ csrfToken, place, view, refused }: MergeBoxProps): VNode {
       {mayRemoveSource(place, row) && (
         <CheckboxField
           name="should_remove_source_branch"
-          label="Delete the source branch"
+          label="Delete source branch"
           checked={refused?.removesSource ?? row.removeSourceBranch}
         />
       )}
       <FormActions>
         {canWait(view) && (
           <Button name="auto_merge" value="true">
-            Merge when the pipeline succeeds
+            Merge when pipeline succeeds
           </Button>
         )}
         <Button variant={canWait(view) ? 'outline' : 'primary'}>

@@ -49,7 +49,7 @@ export class MergePagesController {
     try {
       const dto = await parseInput(MergeDto, form);
       const notice = (await this.mergeOrWait({ project, dto }, change))
-        ? 'It is merged when the pipeline succeeds.'
+        ? 'Auto-merge enabled.'
         : `Merged into ${row.targetBranch}.`;
       return pageContext.redirect(`${place.path}/${change.iid}`, { notice });
     } catch (error) {

@@ -181,11 +181,12 @@ function MergeRequestFormPage(props: MergeRequestFormProps): VNode {
       <Card>
         <Form action={`${path}/edit`} csrfToken={csrfToken} label="Merge request">
           <FormErrors errors={errors} />
-          <TextFields values={values} errors={errors} />
+          <TextFields values={values} errors={errors} page={path} />
           {choices !== null && row.state !== 'merged' && (
             <BranchField
               name="target_branch"
               label="Target branch"
+              page={path}
               names={choices.branches}
               value={values.target}
               errors={errors?.fields['target_branch']}
@@ -193,7 +194,12 @@ function MergeRequestFormPage(props: MergeRequestFormProps): VNode {
           )}
           {choices !== null && (
             <>
-              <PlanFields values={values} errors={errors} milestones={choices.milestones} />
+              <PlanFields
+                values={values}
+                errors={errors}
+                page={path}
+                milestones={choices.milestones}
+              />
               <LockField isLocked={values.isLocked} />
             </>
           )}

@@ -8,6 +8,7 @@ import {
 import { Card } from '../../../core/ui/components/content.js';
 import { FormErrors } from '../../../core/ui/components/form-errors.js';
 import { Form } from '../../../core/ui/components/form.js';
+import { suggestionsOf } from '../../../core/ui/components/suggestion.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import { given } from '../../../core/ui/form-input.decorator.js';
@@ -99,25 +100,28 @@ export async function attributeParams(
 }
 
 interface FieldsProps {
+  /** Address of a page of the project. */
+  page: string;
   values: MergeRequestValues;
   errors: FormProblems | null;
 }
 
 /** Title and description: for everyone who can write or change the merge request. */
-export function TextFields({ values, errors }: FieldsProps): VNode {
+export function TextFields({ values, errors, page }: FieldsProps): VNode {
   return (
     <>
       <TitleField values={values} errors={errors} />
       <CheckboxField
         name="draft"
         label="Draft"
-        hint="Cannot be merged until it is marked as ready."
+        hint="Cannot be merged until marked as ready"
         checked={values.isDraft}
       />
       <DescriptionField
         values={values}
         errors={errors}
         rows={8}
+        page={page}
         hint="“Closes #1” closes that issue on merge."
       />
     </>
@@ -130,16 +134,17 @@ interface PlanFieldsProps extends FieldsProps {
 }
 
 /** Assignees, reviewers, labels and merge options: for users who plan the work. */
-export function PlanFields({ values, errors, milestones }: PlanFieldsProps): VNode {
+export function PlanFields({ values, errors, page, milestones }: PlanFieldsProps): VNode {
+  const shared = { values, errors, page };
   return (
     <>
-      <UsersField name="assignees" label="Assignees" values={values} errors={errors} />
-      <UsersField name="reviewers" label="Reviewers" values={values} errors={errors} />
-      <LabelsField values={values} errors={errors} />
+      <UsersField name="assignees" label="Assignees" {...shared} />
+      <UsersField name="reviewers" label="Reviewers" {...shared} />
+      <LabelsField {...shared} />
       <MilestoneField values={values} errors={errors} milestones={milestones} />
       <CheckboxField
         name="remove_source_branch"
-        label="Delete the source branch when it is merged"
+        label="Delete source branch on merge"
         checked={values.removesSource}
       />
     </>
@@ -165,6 +170,7 @@ export function BranchChoice({ path, names, branches, problems }: BranchChoicePr
         <BranchField
           name="merge_request[source_branch]"
           label="Source branch"
+          page={path}
           names={names}
           value={branches.source}
           none="Choose a branch"
@@ -172,6 +178,7 @@ export function BranchChoice({ path, names, branches, problems }: BranchChoicePr
         <BranchField
           name="merge_request[target_branch]"
           label="Target branch"
+          page={path}
           names={names}
           value={branches.target}
         />
@@ -182,6 +189,8 @@ export function BranchChoice({ path, names, branches, problems }: BranchChoicePr
 }
 
 interface BranchFieldProps {
+  /** Address of a page of the project. */
+  page: string;
   name: string;
   label: string;
   names: string[];
@@ -195,8 +204,11 @@ interface BranchFieldProps {
 const MAX_CHOICES = 500;
 
 /** One branch of the project. */
-export function BranchField({ names, value, none, ...field }: BranchFieldProps): VNode {
-  if (names.length > MAX_CHOICES) return <TextField {...field} value={value} required bare />;
+export function BranchField({ names, value, none, page, ...field }: BranchFieldProps): VNode {
+  if (names.length > MAX_CHOICES) {
+    const source = suggestionsOf(page, 'branches');
+    return <TextField {...field} value={value} source={source} required bare />;
+  }
   const isKnown = value === '' || names.includes(value);
   const listed: Choice[] = (isKnown ? names : [value, ...names]).map(asChoice);
   const first = none === undefined ? [] : [{ value: '', label: none }];

@@ -1,9 +1,11 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { Viewer } from '../../../core/access/viewer.js';
 import { NotFoundError } from '../../../core/errors.js';
+import { Avatar } from '../../../core/ui/components/avatar.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Badge, PageHeader } from '../../../core/ui/components/content.js';
+import { Icon } from '../../../core/ui/components/icon.js';
 import { PostButton } from '../../../core/ui/components/form.js';
 import { OverflowMenu } from '../../../core/ui/components/overflow-menu.js';
 import { TodoButton } from '../../../core/ui/components/todo-button.js';
@@ -135,15 +137,20 @@ function Summary({ place, row }: Pick<MergeRequestFrameProps, 'place' | 'row'>):
     <div class="flex flex-wrap items-center gap-2">
       <StateBadge state={state} />
       <MergeRequestMarks row={row} />
+      <Avatar name={author.name} owner={author} />
       <span>
         <a class="prose-link" href={`/${author.username}`}>
           {author.name}
         </a>
-        {state === 'merged' ? ' proposed ' : ' proposes '}
+        {state === 'opened'
+          ? ' wants to merge '
+          : state === 'merged'
+            ? ' merged '
+            : ' wanted to merge '}
         <BranchName name={sourceBranch} href={href(sourceBranch)} />
-        {' for '}
+        {' into '}
         <BranchName name={targetBranch} href={href(targetBranch)} />
-        {', opened '}
+        {' · '}
         <Time value={createdAt} />
       </span>
     </div>
@@ -172,7 +179,7 @@ function Actions({ csrfToken, place, row }: MergeRequestFrameProps): VNode | nul
         <OverflowMenu of={`merge request !${row.iid}`}>
           <ConfirmButton
             label="Delete"
-            question={`This permanently deletes !${row.iid} and its comments. Its branches stay.`}
+            question={`This permanently deletes !${row.iid} and its comments. Branches are kept.`}
             confirm="Delete merge request"
             action={`${path}/delete`}
             csrfToken={csrfToken}
@@ -185,9 +192,34 @@ function Actions({ csrfToken, place, row }: MergeRequestFrameProps): VNode | nul
 
 /** Open, closed or merged. */
 export function StateBadge({ state }: Pick<MergeRequestRow, 'state'>): VNode {
-  if (state === 'opened') return <Badge tone="success">Open</Badge>;
-  return state === 'merged' ? <Badge tone="merged">Merged</Badge> : <Badge>Closed</Badge>;
+  const { icon, label } = STATE_ICONS[state];
+  return (
+    <Badge tone={TONES[state]}>
+      <Icon name={icon} /> {label}
+    </Badge>
+  );
 }
+
+/** Open, draft, merged or closed, as an icon before a title. */
+export function StateIcon({ row }: { row: Pick<MergeRequestRow, 'state' | 'title'> }): VNode {
+  const state = row.state === 'opened' && isDraft(row.title) ? 'draft' : row.state;
+  const { icon, label } = STATE_ICONS[state];
+  return (
+    <span class="state" data-state={state} title={label}>
+      <Icon name={icon} />
+      <span class="sr-only">{label}</span>
+    </span>
+  );
+}
+
+const STATE_ICONS = {
+  opened: { icon: 'git-pull-request', label: 'Open' },
+  draft: { icon: 'git-pull-request-draft', label: 'Draft' },
+  merged: { icon: 'git-merge', label: 'Merged' },
+  closed: { icon: 'git-pull-request-closed', label: 'Closed' },
+} as const;
+
+const TONES = { opened: 'success', merged: 'merged', closed: 'neutral' } as const;
 
 /** Badges of a merge request: draft, locked. */
 export function MergeRequestMarks({ row }: { row: MergeRequestRow }): VNode {

@@ -6,7 +6,9 @@ import { parseInput } from '../../../core/params/input.decorator.js';
 import { filledIn } from '../../../core/ui/form-input.decorator.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
+import { LabelsRepository } from '../../../workspace/labels/labels.repository.js';
 import { ProjectPage } from '../../../workspace/projects/pages/project-page.guard.js';
+import { addressOfTyped } from '../../../workspace/issues/pages/issuable-list.js';
 import { CurrentProject } from '../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { MergeRequestsRepository } from '../merge-requests.repository.js';
@@ -17,7 +19,10 @@ import { filtersOf, MergeRequestsQuery } from './merge-requests-query.js';
 /** The list of a project's merge requests; there is none in one that has them off. */
 @Controller(atRoot('*project_path/-/merge_requests'))
 export class MergeRequestListPagesController {
-  constructor(private readonly repository: MergeRequestsRepository) {}
+  constructor(
+    private readonly repository: MergeRequestsRepository,
+    private readonly labels: LabelsRepository,
+  ) {}
 
   /** Lists the merge requests that the viewer can see, the open ones by default. */
   @Get()
@@ -29,6 +34,8 @@ export class MergeRequestListPagesController {
     @Pages() paging: Paging,
   ): Promise<HttpResponse> {
     const place = mergeRequestPageContext(project, pageContext);
+    const typed = addressOfTyped(place.path, raw);
+    if (typed !== null) return pageContext.redirect(typed);
     const query = await parseInput(MergeRequestsQuery, filledIn(raw));
     const filters = filtersOf(query);
     const selection = { projectId: project.id };
@@ -36,7 +43,9 @@ export class MergeRequestListPagesController {
       this.repository.list(pageContext.viewer, selection, { filters, paging }),
       this.repository.countByState(pageContext.viewer, selection, filters),
     ]);
-    const content = MergeRequestsPage({ place, query, page, counts, paging });
+    const names = page.items.flatMap((row) => row.labels);
+    const labels = await this.labels.byName(project.id, names);
+    const content = MergeRequestsPage({ place, query, page, counts, labels, paging });
     return pageContext.render(content, { ...placeInfo(place), count: page.total });
   }
 }

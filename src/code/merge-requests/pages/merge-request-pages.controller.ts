@@ -9,6 +9,8 @@ import { formErrors } from '../../../core/ui/form-errors.js';
 import { FormInput, given } from '../../../core/ui/form-input.decorator.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
+import { refusalText } from '../../../core/ui/refusal-text.js';
+import { NamedAssignees } from '../../../workspace/issues/pages/named-assignees.service.js';
 import { ProjectPage } from '../../../workspace/projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
@@ -29,6 +31,7 @@ import {
   changeablePageContext,
   mayChangeHere,
   mayDeleteHere,
+  mayPlanHere,
   mergeRequestPageContext,
   placeInfo,
   type MergeRequestPageContext,
@@ -56,6 +59,7 @@ export class MergeRequestPagesController {
     private readonly requests: MergeRequestsService,
     private readonly contents: MergeRequestContents,
     private readonly subscriptions: SubscriptionsRepository,
+    private readonly users: NamedAssignees,
   ) {}
 
   /** Shows a merge request. */
@@ -129,6 +133,29 @@ export class MergeRequestPagesController {
     const notice = event === 'close' ? 'Closed.' : 'Reopened.';
     const params = { state_event: event };
     return this.update(pageContext, project, { change, params, notice, paging });
+  }
+
+  /** Changes attributes of the side bar: those that the form has. */
+  @Post('attributes')
+  @ProjectPage('read_merge_request', 'signed_in')
+  async changeAttributes(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+    @FormInput() form: Form,
+    @IssuableRef('merge_request_iid') change: IssuableReference,
+  ): Promise<HttpResponse> {
+    const place = changeablePageContext(project, pageContext);
+    const row = await this.repository.findVisible(pageContext.viewer, project.id, change.iid);
+    if (!mayPlanHere(place, row)) throw new NotFoundError();
+    const path = `${place.path}/${change.iid}`;
+    try {
+      const params = await this.users.attributesIn(form, ['assignees', 'reviewers']);
+      const dto = await parseInput(UpdateMergeRequestDto, params);
+      await this.requests.update({ project, dto }, change);
+    } catch (error) {
+      return pageContext.redirect(path, { alert: refusalText(error) });
+    }
+    return pageContext.redirect(path);
   }
 
   /** Marks a merge request as draft or as ready. */

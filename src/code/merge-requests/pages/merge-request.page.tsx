@@ -1,8 +1,9 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import type { Page } from '../../../core/pagination/page.js';
-import { Card, type Fact } from '../../../core/ui/components/content.js';
+import { Card } from '../../../core/ui/components/content.js';
 import { FormErrors } from '../../../core/ui/components/form-errors.js';
 import { Markdown } from '../../../core/ui/components/markdown.js';
+import { SideField } from '../../../core/ui/components/side-field.js';
 import { TaskList } from '../../../core/ui/components/task-list.js';
 import { Time } from '../../../core/ui/components/time.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
@@ -18,18 +19,26 @@ import {
   EditableTimeline,
   type TimelineProps,
 } from '../../../workspace/notes/pages/note-timeline.js';
-import { Labels } from '../../../workspace/issues/pages/issue-badges.js';
-import { Facts, PersonOf } from '../../../workspace/issues/pages/issue-side.js';
+import { Labels, type LabelsByName } from '../../../workspace/labels/pages/label-chips.js';
+import {
+  LabelsField,
+  MilestoneField,
+  UsersField,
+} from '../../../workspace/issues/pages/issuable-fields.js';
+import { People } from '../../../workspace/issues/pages/issue-side.js';
 import type { IssueRow } from '../../../workspace/issues/sql/issue-list.js';
-import { SubscriptionCard } from '../../../workspace/subscriptions/pages/subscription-card.js';
+import type { NamedMilestone } from '../../../workspace/milestones/milestones.repository.js';
+import { SubscriptionField } from '../../../workspace/subscriptions/pages/subscription-field.js';
 import type { UserBasics } from '../../../identity/users/user.presenter.js';
 import type { MergeRequestView } from '../merge-request-details.service.js';
 import { discussionOf } from '../merge-request-notes.service.js';
 import type { FoundMergeRequest } from '../sql/merge-requests.js';
+import { valuesOfMergeRequest } from './merge-request-fields.js';
 import { CommitsCard } from './merge-request-contents.page.js';
 import { MergeBox, type RefusedMerge } from './merge-box.js';
 import {
   mayChangeHere,
+  mayPlanHere,
   MergeRequestFrame,
   type MergeRequestPageContext,
 } from './merge-request-frame.js';
@@ -42,16 +51,24 @@ export interface Refused {
   errors?: FormProblems;
 }
 
+/** What a merge request refers to. */
+export interface Contents {
+  /** Issues that the merge closes; null while they cannot be read. */
+  closedIssues: IssueRow[] | null;
+  participants: UserBasics[];
+  labels: LabelsByName;
+  /** Choices of those who can plan. */
+  milestones: NamedMilestone[];
+}
+
 /** A merge request with all that its page shows of it. */
-export interface MergeRequestPageProps {
+export interface MergeRequestPageProps extends Contents {
   pageContext: PageContext;
   place: MergeRequestPageContext;
   view: MergeRequestView;
   conflicts: string[];
   /** The newest ones; null when they cannot be read at the moment. */
   commits: Page<CommitRecord> | null;
-  closedIssues: IssueRow[] | null;
-  participants: UserBasics[];
   timeline: Omit<TimelineProps, 'csrfToken'>;
   refused: Refused;
 }
@@ -84,12 +101,14 @@ export function MergeRequestPage(props: MergeRequestPageProps): VNode {
           />
           <Discussion {...props} />
         </div>
-        <div class="grid grid-cols-1 gap-4">
+        <div>
           <MergeRequestSide
             place={place}
             row={row}
             csrfToken={csrfToken}
             participants={rest.participants}
+            labels={rest.labels}
+            milestones={rest.milestones}
             closedIssues={rest.closedIssues}
           />
         </div>
@@ -123,88 +142,87 @@ function Discussion({ pageContext, place, view, timeline, refused }: MergeReques
   );
 }
 
-interface MergeRequestSideProps {
+interface MergeRequestSideProps extends Contents {
   place: MergeRequestPageContext;
   row: FoundMergeRequest;
   csrfToken: string;
-  participants: UserBasics[];
-  /** Issues that the merge closes; null while they cannot be read. */
-  closedIssues: IssueRow[] | null;
 }
 
-/** Sidebar of a merge request: assignees, reviewers and other attributes. */
+/** Side bar of a merge request: its attributes, some with a form of their own. */
 function MergeRequestSide(props: MergeRequestSideProps): VNode {
-  const { place, row, csrfToken, participants, closedIssues } = props;
-  const facts: Fact[] = [
-    { label: 'Labels', value: orNone(row.labels, labelsOf(props)) },
-    { label: 'Milestone', value: <MilestoneOf place={place} row={row} /> },
-    {
-      label: row.state === 'merged' ? 'Closed issues' : 'Closes issues',
-      value:
-        closedIssues === null ? 'Not known at the moment' : orNone(closedIssues, issuesOf(props)),
-    },
-    { label: 'Source branch', value: row.removeSourceBranch ? 'Goes when it is merged' : 'Stays' },
-    { label: 'Opened', value: <Time value={row.createdAt} /> },
-    { label: 'Changed', value: <Time value={row.updatedAt} /> },
-  ];
+  const { place, row, csrfToken, participants, closedIssues, labels, milestones } = props;
+  const page = `${place.path}/${row.iid}`;
+  const values = valuesOfMergeRequest(row);
+  const action = `${page}/attributes`;
+  const mayPlan = mayPlanHere(place, row);
+  const edit = (field: VNode) => (mayPlan ? { action, csrfToken, field } : undefined);
+  const shared = { values, errors: null, page };
   return (
-    <>
-      <People title="Assignees" people={row.assignees} none="None" />
-      <People title="Reviewers" people={row.reviewers} none="None" />
-      <Card title="About">
-        <Facts facts={facts} />
-      </Card>
-      <People title="Participants" people={participants} none="None" />
+    <aside aria-label="Attributes">
+      <SideField
+        label="Assignees"
+        edit={edit(<UsersField name="assignees" label="Assignees" {...shared} />)}
+      >
+        <People users={row.assignees} />
+      </SideField>
+      <SideField
+        label="Reviewers"
+        edit={edit(<UsersField name="reviewers" label="Reviewers" {...shared} />)}
+      >
+        <People users={row.reviewers} />
+      </SideField>
+      <SideField label="Labels" edit={edit(<LabelsField {...shared} />)}>
+        {row.labels.length === 0 ? undefined : (
+          <Labels names={row.labels} known={labels} list={place.path} />
+        )}
+      </SideField>
+      <SideField
+        label="Milestone"
+        edit={edit(<MilestoneField values={values} errors={null} milestones={milestones} />)}
+      >
+        {row.milestone === null ? undefined : (
+          <a class="prose-link" href={`${place.milestones}/${row.milestone.iid}`}>
+            {row.milestone.title}
+          </a>
+        )}
+      </SideField>
+      <SideField label={row.state === 'merged' ? 'Closed issues' : 'Closes issues'}>
+        <ClosedIssues issues={closedIssues} path={place.issues} />
+      </SideField>
+      <SideField label="Source branch">
+        {row.removeSourceBranch ? 'Deleted on merge' : 'Kept'}
+      </SideField>
+      <SideField label="Participants">
+        <People users={participants} />
+      </SideField>
       {place.viewer !== null && (
-        <SubscriptionCard
+        <SubscriptionField
           subscribed={row.subscribed}
-          action={`${place.path}/${row.iid}/subscription`}
+          action={`${page}/subscription`}
           csrfToken={csrfToken}
         />
       )}
-    </>
+      <SideField label="Activity">
+        <span>
+          Updated <Time value={row.updatedAt} />
+        </span>
+      </SideField>
+    </aside>
   );
 }
 
-function orNone(items: readonly unknown[], shown: ComponentChildren): ComponentChildren {
-  return items.length === 0 ? undefined : shown;
-}
-
-function labelsOf({ place, row }: MergeRequestSideProps): VNode {
-  return <Labels labels={row.labels} list={place.path} />;
-}
-
-function issuesOf({ place, closedIssues }: MergeRequestSideProps): VNode {
+function ClosedIssues({ issues, path }: { issues: IssueRow[] | null; path: string }): VNode {
+  if (issues === null) return <>Unavailable</>;
+  if (issues.length === 0) return <span class="text-muted-foreground">None</span>;
   return (
     <ul class="grid gap-1">
-      {(closedIssues ?? []).map(({ iid, title }) => (
+      {issues.map(({ iid, title }) => (
         <li key={iid}>
-          <a class="prose-link" href={`${place.issues}/${iid}`}>
+          <a class="prose-link" href={`${path}/${iid}`}>
             {`#${iid} ${title}`}
           </a>
         </li>
       ))}
     </ul>
-  );
-}
-
-function MilestoneOf({ place, row }: Pick<MergeRequestSideProps, 'place' | 'row'>): VNode {
-  if (row.milestone === null) return <span class="text-muted-foreground">None</span>;
-  return (
-    <a class="prose-link" href={`${place.milestones}/${row.milestone.iid}`}>
-      {row.milestone.title}
-    </a>
-  );
-}
-
-function People(props: { title: string; people: UserBasics[]; none: string }): VNode {
-  const { title, people, none } = props;
-  return (
-    <Card title={title}>
-      {people.length === 0 && <p class="text-muted-foreground">{none}</p>}
-      {people.map((user) => (
-        <PersonOf key={user.id} user={user} />
-      ))}
-    </Card>
   );
 }

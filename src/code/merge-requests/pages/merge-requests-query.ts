@@ -11,9 +11,9 @@ const STATES = ['opened', 'merged', 'closed', 'all'] as const;
 
 /** Orders of the list: their label, and the parameters of the list. */
 export const LIST_ORDERS = {
-  created_desc: { label: 'Newest first', order_by: 'created_at', sort: 'desc' },
-  created_asc: { label: 'Oldest first', order_by: 'created_at', sort: 'asc' },
-  updated_desc: { label: 'Recently changed', order_by: 'updated_at', sort: 'desc' },
+  created_desc: { label: 'Newest', order_by: 'created_at', sort: 'desc' },
+  created_asc: { label: 'Oldest', order_by: 'created_at', sort: 'asc' },
+  updated_desc: { label: 'Recently updated', order_by: 'updated_at', sort: 'desc' },
   merged_desc: { label: 'Recently merged', order_by: 'merged_at', sort: 'desc' },
   title_asc: { label: 'Title', order_by: 'title', sort: 'asc' },
 } as const;

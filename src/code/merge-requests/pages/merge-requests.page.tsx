@@ -1,25 +1,23 @@
 import type { VNode } from 'preact';
 import type { Page } from '../../../core/pagination/page.js';
-import { counted } from '../../../core/ui/amounts.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
-import { Item, ItemList } from '../../../core/ui/components/item-list.js';
+import { ItemList } from '../../../core/ui/components/item-list.js';
 import { Pagination } from '../../../core/ui/components/pagination.js';
-import { Time } from '../../../core/ui/components/time.js';
-import { Labels } from '../../../workspace/issues/pages/issue-badges.js';
+import { Labels, type LabelsByName } from '../../../workspace/labels/pages/label-chips.js';
 import {
   Filters,
   isFiltered,
+  IssuableItem,
   keptFilters,
   StateTabs,
 } from '../../../workspace/issues/pages/issuable-list.js';
-import type { UserBasics } from '../../../identity/users/user.presenter.js';
 import type { MergeRequestCounts } from '../merge-requests.repository.js';
 import type { MergeRequestRow } from '../sql/merge-requests.js';
 import {
   MergeRequestMarks,
   type MergeRequestPageContext,
-  StateBadge,
+  StateIcon,
 } from './merge-request-frame.js';
 import { LIST_ORDERS, type MergeRequestsQuery } from './merge-requests-query.js';
 
@@ -28,12 +26,13 @@ interface MergeRequestsPageProps {
   query: MergeRequestsQuery;
   page: Page<MergeRequestRow>;
   counts: MergeRequestCounts;
+  labels: LabelsByName;
   paging: { page: number; perPage: number };
 }
 
 /** The merge requests of a project. */
 export function MergeRequestsPage(props: MergeRequestsPageProps): VNode {
-  const { place, query, page, counts, paging } = props;
+  const { place, query, page, counts, labels, paging } = props;
   return (
     <>
       <PageHeader title="Merge requests" actions={<CreateLink place={place} />} />
@@ -59,7 +58,7 @@ export function MergeRequestsPage(props: MergeRequestsPageProps): VNode {
         <Card flush>
           <ItemList label="Merge requests">
             {page.items.map((row) => (
-              <MergeRequestItem key={row.id} row={row} place={place} />
+              <MergeRequestItem key={row.id} row={row} place={place} labels={labels} />
             ))}
           </ItemList>
         </Card>
@@ -99,8 +98,7 @@ function NoMergeRequests({ place, query, counts }: MergeRequestsPageProps): VNod
   }
   return (
     <EmptyState title="No merge requests yet" action={<CreateLink place={place} />}>
-      A merge request proposes the commits of one branch for another: push a branch, open a merge
-      request for it, talk about it, merge it.
+      Push a branch and open a merge request to review and merge your changes.
     </EmptyState>
   );
 }
@@ -108,40 +106,30 @@ function NoMergeRequests({ place, query, counts }: MergeRequestsPageProps): VNod
 interface MergeRequestItemProps {
   row: MergeRequestRow;
   place: MergeRequestPageContext;
+  labels: LabelsByName;
 }
 
 /** One merge request of a list. */
-function MergeRequestItem({ row, place }: MergeRequestItemProps): VNode {
-  const title = (
-    <>
-      <a class="prose-link wrap-anywhere" href={`${place.path}/${row.iid}`}>
-        {row.title}
-      </a>
-      <StateBadge state={row.state} />
-      <MergeRequestMarks row={row} />
-      <Labels labels={row.labels} list={place.path} />
-    </>
-  );
+function MergeRequestItem({ row, place, labels }: MergeRequestItemProps): VNode {
   return (
-    <Item title={title}>
-      {`!${row.iid} · opened `}
-      <Time value={row.createdAt} />
-      {' by '}
-      <a class="prose-link" href={`/${row.author.username}`}>
-        {row.author.name}
-      </a>
-      {' · '}
-      <span class="font-mono text-[0.8125rem] break-all">
-        {`${row.sourceBranch} → ${row.targetBranch}`}
-      </span>
-      {row.milestone !== null && ` · milestone ${row.milestone.title}`}
-      {row.assignees.length > 0 && ` · assigned to ${namesOf(row.assignees)}`}
-      {row.reviewers.length > 0 && ` · to be reviewed by ${namesOf(row.reviewers)}`}
-      {row.userNotesCount > 0 && ` · ${counted(row.userNotesCount, 'comment')}`}
-    </Item>
+    <IssuableItem
+      row={row}
+      href={`${place.path}/${row.iid}`}
+      reference={`!${row.iid}`}
+      state={<StateIcon row={row} />}
+      marks={
+        <>
+          <MergeRequestMarks row={row} />
+          <Labels names={row.labels} known={labels} list={place.path} />
+        </>
+      }
+      facts={
+        <span class="branches">
+          {row.sourceBranch}
+          {row.targetBranch !== place.project.defaultBranch && ` → ${row.targetBranch}`}
+        </span>
+      }
+      reviewers={row.reviewers}
+    />
   );
-}
-
-function namesOf(users: UserBasics[]): string {
-  return new Intl.ListFormat('en').format(users.map(({ name }) => name));
 }

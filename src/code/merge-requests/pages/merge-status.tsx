@@ -18,11 +18,11 @@ export interface Block {
 type Words = Omit<Block, 'kind'>;
 
 const OF_STATUS: Partial<Record<DetailedMergeStatus, Words>> = {
-  unchecked: checking('The branches are being looked at.'),
-  checking: checking('It takes longer than usual to find out whether the branches can be merged.'),
+  unchecked: checking('This takes a few seconds.'),
+  checking: checking('This takes longer than usual.'),
   conflict: {
-    title: 'There are conflicts',
-    text: 'Resolve them on the source branch and push the result.',
+    title: 'Merge conflicts must be resolved',
+    text: 'Resolve them on the source branch and push.',
     isAlarming: true,
   },
   commits_status: {
@@ -30,8 +30,8 @@ const OF_STATUS: Partial<Record<DetailedMergeStatus, Words>> = {
     text: 'The source branch has no commits that the target branch lacks.',
   },
   broken_status: {
-    title: 'A branch is gone',
-    text: 'The source branch or the target branch does not exist any more.',
+    title: 'Branch not found',
+    text: 'The source or target branch was deleted.',
     isAlarming: true,
   },
 };
@@ -43,20 +43,20 @@ export function blockOf(
 ): Block | null {
   const { row, mergeability, mayMerge } = view;
   if (project.archived) {
-    const text = 'Nothing in it can be changed.';
+    const text = 'Archived projects are read-only.';
     return { kind: 'archived', title: 'The project is archived', text };
   }
   if (project.repositoryReadOnly) {
-    const text = 'It can be merged when the repository is on its new storage.';
-    return { kind: 'moving', title: 'The repository is being moved', text };
+    const text = 'You can merge once the repository has moved to its new storage.';
+    return { kind: 'moving', title: 'The repository is read-only', text };
   }
   if (mergeability.detailed === 'draft_status') {
-    const text = 'It can be merged when it is marked as ready.';
+    const text = 'Mark it as ready to merge it.';
     return { kind: 'draft', title: 'This is a draft', text };
   }
   if (mergeability.detailed === 'conflict' && row.baseSha === EMPTY_TREE) {
-    const text = 'The branches have no common history.';
-    return { kind: 'status', title: 'It cannot be merged', text, isAlarming: true };
+    const text = 'These branches have unrelated histories and cannot be merged.';
+    return { kind: 'status', title: 'Cannot be merged', text, isAlarming: true };
   }
   const words = OF_STATUS[mergeability.detailed];
   if (words !== undefined) return { kind: 'status', ...words };
@@ -64,14 +64,14 @@ export function blockOf(
 }
 
 function checking(text: string): Words {
-  return { title: 'Checking whether it can be merged', text };
+  return { title: 'Checking mergeability', text };
 }
 
 /** The default branch is protected. */
 function withoutRight({ row }: MergeRequestView, defaultBranch: string | null): Block {
   const who = row.targetBranch === defaultBranch ? 'Maintainers' : 'Developers';
-  const text = `${who} and above of the project may merge into ${row.targetBranch}.`;
-  return { kind: 'right', title: 'It can be merged', text };
+  const text = `${who} and above can merge into ${row.targetBranch}.`;
+  return { kind: 'right', title: 'Ready to merge', text };
 }
 
 interface WaitingMergeProps {
@@ -97,10 +97,10 @@ export function WaitingMerge({ csrfToken, place, view }: WaitingMergeProps): VNo
   return (
     <div class="grid gap-3">
       <div role="status">
-        <p class="font-semibold">It is merged when the pipeline succeeds</p>
+        <p class="font-semibold">Auto-merge enabled</p>
         <p class="text-muted-foreground">
           <Person user={row.autoMerger} />
-          {` wants it. New commits in ${row.sourceBranch} take that back.`}
+          {' enabled auto-merge: it merges when the pipeline succeeds. New commits cancel it.'}
         </p>
       </div>
       {mayCancel(place, view) && (

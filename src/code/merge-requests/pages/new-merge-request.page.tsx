@@ -73,37 +73,36 @@ function Preview({ place, branches: { source, target }, preview }: PreviewProps)
   if (openIid !== null) {
     return (
       <EmptyState
-        title="There is one already"
+        title="A merge request already exists"
         action={
           <ButtonLink href={`${place.path}/${openIid}`} variant="outline">
             {`Go to !${openIid}`}
           </ButtonLink>
         }
       >
-        {`!${openIid} is open for these two branches.`}
+        {`!${openIid} is open for these branches.`}
       </EmptyState>
     );
   }
   if (commits.items.length === 0) {
     return (
       <EmptyState title="Nothing to merge">
-        {`${target} has everything that ${source} has. Push commits to ${source} first.`}
+        {`${target} is already up to date with ${source}. Push commits to ${source} first.`}
       </EmptyState>
     );
   }
   return (
     <div class="alert" role="status" data-tone={isUnrelated ? 'alert' : 'notice'}>
       <p>
-        {`${source} has ${amountOf(commits)} that ${target} lacks.`}
-        {isUnrelated &&
-          ' They have no common history: a merge request can be opened, but not merged.'}
+        {`${source} is ${amountOf(commits)} ahead of ${target}.`}
+        {isUnrelated && ' These branches have unrelated histories and cannot be merged.'}
       </p>
     </div>
   );
 }
 
 function amountOf({ total }: BranchPreview['commits']): string {
-  return total === null ? 'more commits than are counted' : counted(total, 'commit');
+  return total === null ? 'many commits' : counted(total, 'commit');
 }
 
 function DetailsForm(props: NewMergeRequestProps): VNode {
@@ -114,8 +113,8 @@ function DetailsForm(props: NewMergeRequestProps): VNode {
         <FormErrors errors={errors} />
         <input type="hidden" name="source_branch" value={branches.source} />
         <input type="hidden" name="target_branch" value={branches.target} />
-        <TextFields values={values} errors={errors} />
-        <PlanFields values={values} errors={errors} milestones={milestones} />
+        <TextFields values={values} errors={errors} page={place.path} />
+        <PlanFields values={values} errors={errors} page={place.path} milestones={milestones} />
         <FormActions>
           <Button>Create merge request</Button>
           <ButtonLink href={place.path} variant="ghost">

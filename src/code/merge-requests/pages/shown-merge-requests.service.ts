@@ -7,6 +7,8 @@ import type { PageContext } from '../../../core/ui/page-context.js';
 import { GitProcessError } from '../../../git/git-process.js';
 import { mayEditNote } from '../../../workspace/notes/note-access.js';
 import type { NoteRow } from '../../../workspace/notes/notes.repository.js';
+import { LabelsRepository } from '../../../workspace/labels/labels.repository.js';
+import { MilestonesRepository } from '../../../workspace/milestones/milestones.repository.js';
 import { NotesWriter } from '../../../workspace/notes/notes-writer.service.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { MergeRequestContents } from '../merge-request-contents.service.js';
@@ -19,10 +21,12 @@ import { MergeRequestsRepository } from '../merge-requests.repository.js';
 import type { FoundMergeRequest } from '../sql/merge-requests.js';
 import {
   mergeRequestPageContext,
+  mayPlanHere,
   type MergeRequestPageContext,
   placeInfo,
 } from './merge-request-frame.js';
 import {
+  type Contents,
   MergeRequestPage,
   type MergeRequestPageProps,
   type Refused,
@@ -43,7 +47,7 @@ interface ShownMergeRequest {
   conflicts: string[];
 }
 
-type Contents = Pick<MergeRequestPageProps, 'commits' | 'closedIssues' | 'participants'>;
+type PageContents = Contents & Pick<MergeRequestPageProps, 'commits'>;
 
 const MAX_COMMITS = 10;
 const MAX_SHOWN = 50;
@@ -58,6 +62,8 @@ export class ShownMergeRequests {
     private readonly contents: MergeRequestContents,
     private readonly repository: MergeRequestsRepository,
     private readonly notes: NotesWriter,
+    private readonly labels: LabelsRepository,
+    private readonly milestones: MilestonesRepository,
   ) {}
 
   /** Finds out whether it can be merged; 404 for what the viewer cannot see. */
@@ -90,18 +96,23 @@ export class ShownMergeRequests {
   }
 
   private async read(
-    { project, viewer }: MergeRequestPageContext,
+    place: MergeRequestPageContext,
     row: FoundMergeRequest,
     paging: Paging,
-  ): Promise<Contents> {
+  ): Promise<PageContents> {
+    const { project, viewer } = place;
     const first = paging.first(MAX_SHOWN);
+    const milestoneId = row.milestone?.id ?? null;
     const window = { offset: 0, perPage: MAX_COMMITS };
-    const [commits, closed, participants] = await Promise.all([
+    const [commits, closed, participants, labels, milestones] = await Promise.all([
       ifReadable(this.contents.commits(project, row, window), this.logger),
       ifReadable(this.contents.closedIssues({ project, viewer }, row, first), this.logger),
       this.repository.listParticipants(row.id, first),
+      this.labels.byName(project.id, row.labels),
+      mayPlanHere(place, row) ? this.milestones.choices(project.id, milestoneId) : [],
     ]);
-    return { commits, closedIssues: closed?.items ?? null, participants: participants.items };
+    const closedIssues = closed?.items ?? null;
+    return { commits, closedIssues, participants: participants.items, labels, milestones };
   }
 }
 

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { CheckboxField, SelectField } from '../../../core/ui/components/choice-fields.js';
+import { suggestionMarks, suggestionsOf } from '../../../core/ui/components/suggestion.js';
 import { TextArea, TextField } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { NamedMilestone } from '../../milestones/milestones.repository.js';
@@ -24,15 +25,19 @@ export function TitleField({ values, errors }: FieldProps<'title'>): VNode {
 
 interface DescriptionFieldProps extends FieldProps<'description'> {
   rows: number;
+  /** Address of a page of the project. */
+  page: string;
   /** Follows the hint about Markdown. */
   hint?: string;
 }
 
-export function DescriptionField({ values, errors, rows, hint }: DescriptionFieldProps): VNode {
+export function DescriptionField(props: DescriptionFieldProps): VNode {
+  const { values, errors, rows, page, hint } = props;
   return (
     <TextArea
       name="description"
       markdown
+      marks={suggestionMarks(page)}
       label="Description"
       hint={['Supports Markdown', hint].filter(Boolean).join('. ')}
       value={values.description}
@@ -45,28 +50,37 @@ export function DescriptionField({ values, errors, rows, hint }: DescriptionFiel
 interface UsersFieldProps<Name extends string> extends FieldProps<Name> {
   name: Name;
   label: string;
+  page: string;
 }
 
 /** Usernames of assignees or reviewers. */
 export function UsersField<Name extends string>(props: UsersFieldProps<Name>): VNode {
-  const { name, label, values, errors } = props;
+  const { name, label, page, values, errors } = props;
   return (
     <TextField
       name={name}
       label={label}
       hint="Comma-separated usernames. Users without access are skipped."
+      source={suggestionsOf(page, 'users')}
+      isList
       value={values[name]}
       errors={errors?.fields[name]}
     />
   );
 }
 
-export function LabelsField({ values, errors }: FieldProps<'labels'>): VNode {
+export function LabelsField({
+  values,
+  errors,
+  page,
+}: FieldProps<'labels'> & { page: string }): VNode {
   return (
     <TextField
       name="labels"
       label="Labels"
       hint="Comma-separated"
+      source={suggestionsOf(page, 'labels')}
+      isList
       value={values.labels}
       errors={errors?.fields['labels']}
     />

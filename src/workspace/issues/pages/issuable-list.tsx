@@ -1,11 +1,16 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { TextParam } from '../../../core/params/params.decorator.js';
-import { Button } from '../../../core/ui/components/button.js';
-import { SelectField } from '../../../core/ui/components/choice-fields.js';
+import { Avatars } from '../../../core/ui/components/avatar.js';
+import { Icon } from '../../../core/ui/components/icon.js';
+import { Item } from '../../../core/ui/components/item-list.js';
+import { Time } from '../../../core/ui/components/time.js';
+import { counted } from '../../../core/ui/amounts.js';
+import type { UserBasics } from '../../../identity/users/user.presenter.js';
+import { suggestionsOf } from '../../../core/ui/components/suggestion.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
-import { TextField } from '../../../core/ui/components/text-field.js';
 import type { IssuableFiltersDto } from '../issuable.dto.js';
-import { FilterForm } from '../../../core/ui/components/filter-form.js';
+import { FilterBar } from '../../../core/ui/components/filter-bar.js';
+import { addressOfTerms } from '../../../core/ui/filter-terms.js';
 
 /** Filters that the lists of issues and merge requests have in their addresses. */
 export class IssuableQuery {
@@ -91,6 +96,21 @@ export function StateTabs({ path, query, tabs }: StateTabsProps): VNode {
   );
 }
 
+/** Returns the address with the typed terms (`label:bug is:closed`) as parameters; null without any. */
+export function addressOfTyped(path: string, raw: Record<string, unknown>): string | null {
+  return addressOfTerms(path, raw, {
+    names: ['label', 'milestone', 'author', 'assignee', 'reviewer'],
+    lists: ['label'],
+    is: {
+      open: { state: 'opened' },
+      opened: { state: 'opened' },
+      closed: { state: 'closed' },
+      merged: { state: 'merged' },
+      all: { state: 'all' },
+    },
+  });
+}
+
 interface FiltersProps {
   path: string;
   query: ListQuery;
@@ -102,35 +122,97 @@ interface FiltersProps {
 /** Filters of a list. */
 export function Filters({ path, query, roles, orders }: FiltersProps): VNode {
   return (
-    <FilterForm action={path} label="Filters">
-      <input type="hidden" name="state" value={query.state ?? 'opened'} />
-      <TextField type="search" name="search" label="Search" value={query.search} bare />
-      <TextField name="label" label="Label" value={query.label} bare />
-      <TextField
-        name="milestone"
-        label="Milestone"
-        value={query.milestone}
-        placeholder="Title, none or any"
-        bare
-      />
-      {roles.map((role) => (
-        <TextField
-          key={role}
-          name={role}
-          label={role.charAt(0).toUpperCase() + role.slice(1)}
-          value={query[role]}
-          placeholder={role === 'author' ? 'Username' : 'Username, none or any'}
-          bare
-        />
-      ))}
-      <SelectField
-        name="order"
-        label="Order"
-        options={Object.entries(orders).map(([value, { label }]) => ({ value, label }))}
-        value={query.order}
-        bare
-      />
-      <Button variant="outline">Apply</Button>
-    </FilterForm>
+    <FilterBar
+      path={path}
+      search={query.search}
+      kept={{ state: query.state }}
+      fields={[
+        ...roles.map((role) => ({
+          name: role,
+          label: role.charAt(0).toUpperCase() + role.slice(1),
+          value: query[role],
+          source: suggestionsOf(path, 'users', { any: role !== 'author' }),
+          placeholder: role === 'author' ? 'Username' : 'Username, none or any',
+        })),
+        {
+          name: 'label',
+          label: 'Label',
+          value: query.label,
+          source: suggestionsOf(path, 'labels', { any: true }),
+          isList: true,
+        },
+        {
+          name: 'milestone',
+          label: 'Milestone',
+          value: query.milestone,
+          source: suggestionsOf(path, 'milestones', { any: true }),
+          placeholder: 'Title, none or any',
+        },
+      ]}
+      sort={{
+        name: 'order',
+        options: Object.entries(orders).map(([value, { label }]) => ({ value, label })),
+        value: query.order,
+      }}
+    />
+  );
+}
+
+interface IssuableItemProps {
+  row: {
+    title: string;
+    createdAt: Date;
+    author: UserBasics;
+    assignees: readonly UserBasics[];
+    milestone: { title: string } | null;
+    userNotesCount: number;
+  };
+  href: string;
+  /** `#7` or `!7`. */
+  reference: string;
+  state: VNode;
+  /** Badges and labels after the title. */
+  marks: ComponentChildren;
+  /** Before the reference. */
+  facts?: ComponentChildren;
+  reviewers?: readonly UserBasics[];
+}
+
+/** One issue or merge request of a list. */
+export function IssuableItem({ row, href, reference, state, ...props }: IssuableItemProps): VNode {
+  const { title, author, assignees, milestone, userNotesCount } = row;
+  return (
+    <Item
+      title={
+        <>
+          {state}
+          <a class="wrap-anywhere" href={href}>
+            {title}
+          </a>
+          {props.marks}
+        </>
+      }
+    >
+      <span class="item-facts">
+        {props.facts}
+        {milestone !== null && (
+          <span title="Milestone">
+            <Icon name="milestone" /> {milestone.title}
+          </span>
+        )}
+        {userNotesCount > 0 && (
+          <span title={counted(userNotesCount, 'comment')}>
+            <Icon name="message-square" /> {userNotesCount}
+            <span class="sr-only"> comments</span>
+          </span>
+        )}
+        <span>{reference}</span>
+        <span>
+          <Time value={row.createdAt} /> by <a href={`/${author.username}`}>{author.name}</a>
+        </span>
+        <Avatars label="Reviewers" users={props.reviewers ?? []} />
+        <Avatars label="Assignees" users={assignees} />
+      </span>
+    </Item>
   );
 }

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { Icon } from '../../../core/ui/components/icon.js';
 import { Badge, type Tone } from '../../../core/ui/components/content.js';
 import type { IssueRow } from '../sql/issue-list.js';
 import type { IssueSeverity } from '../issue.entity.js';
@@ -19,7 +20,12 @@ export function SeverityBadge({ severity }: Pick<IssueRow, 'severity'>): VNode {
 
 /** Open or closed. */
 export function StateBadge({ state }: Pick<IssueRow, 'state'>): VNode {
-  return state === 'opened' ? <Badge tone="success">Open</Badge> : <Badge>Closed</Badge>;
+  const isOpen = state === 'opened';
+  return (
+    <Badge tone={isOpen ? 'success' : 'neutral'}>
+      <Icon name={isOpen ? 'circle-dot' : 'circle-check'} /> {isOpen ? 'Open' : 'Closed'}
+    </Badge>
+  );
 }
 
 /** Badges of an issue: incident, confidential, locked. */
@@ -28,26 +34,32 @@ export function IssueMarks({ issue }: { issue: IssueRow }): VNode {
     <>
       {issue.issueType === 'incident' && <Badge tone="warning">Incident</Badge>}
       {issue.issueType === 'incident' && <SeverityBadge severity={issue.severity} />}
+      <AccessMarks issue={issue} />
+    </>
+  );
+}
+
+/** Badges of an issue that not everyone can read or comment. */
+export function AccessMarks({
+  issue,
+}: {
+  issue: Pick<IssueRow, 'confidential' | 'discussionLocked'>;
+}): VNode {
+  return (
+    <>
       {issue.confidential && <Badge tone="danger">Confidential</Badge>}
       {issue.discussionLocked && <Badge tone="neutral">Discussion locked</Badge>}
     </>
   );
 }
 
-/** The labels of an issue, each leading to the others that bear it. */
-export function Labels({ labels, list }: { labels: readonly string[]; list: string }): VNode {
+/** Open or closed, as an icon before a title. */
+export function StateIcon({ state }: Pick<IssueRow, 'state'>): VNode {
+  const label = state === 'opened' ? 'Open' : 'Closed';
   return (
-    <span class="inline-flex flex-wrap gap-1.5">
-      {labels.map((label) => (
-        <a
-          key={label}
-          class="badge max-w-full no-underline hover:underline"
-          data-tone="label"
-          href={`${list}?${new URLSearchParams({ label }).toString()}`}
-        >
-          <span class="truncate">{label}</span>
-        </a>
-      ))}
+    <span class="state" data-state={state} title={label}>
+      <Icon name={state === 'opened' ? 'circle-dot' : 'circle-check'} />
+      <span class="sr-only">{label}</span>
     </span>
   );
 }

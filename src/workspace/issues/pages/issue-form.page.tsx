@@ -114,7 +114,7 @@ export function IssueFormPage(props: IssueFormProps): VNode {
         >
           <FormErrors errors={errors} />
           <TitleField values={values} errors={errors} />
-          <DescriptionField values={values} errors={errors} rows={10} />
+          <DescriptionField values={values} errors={errors} rows={10} page={listed} />
           {may.chooseType && (
             <RadioGroup name="issue_type" label="Type" options={TYPES} value={values.type} />
           )}
@@ -128,8 +128,14 @@ export function IssueFormPage(props: IssueFormProps): VNode {
           )}
           {may.plan && (
             <>
-              <UsersField name="assignees" label="Assignees" values={values} errors={errors} />
-              <LabelsField values={values} errors={errors} />
+              <UsersField
+                name="assignees"
+                label="Assignees"
+                page={listed}
+                values={values}
+                errors={errors}
+              />
+              <LabelsField values={values} errors={errors} page={listed} />
               <TextField
                 name="due_date"
                 label="Due date"

@@ -21,22 +21,24 @@ import {
 import type { Page } from '../../../core/pagination/page.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
-import { Item, ItemList } from '../../../core/ui/components/item-list.js';
+import { ItemList } from '../../../core/ui/components/item-list.js';
 import { Pagination } from '../../../core/ui/components/pagination.js';
-import { Time } from '../../../core/ui/components/time.js';
 import type { IssueRow } from '../sql/issue-list.js';
 import { TextParam } from '../../../core/params/params.decorator.js';
-import { counted } from '../../../core/ui/amounts.js';
 import type { ListIssuesDto } from '../issue.dto.js';
 import {
+  addressOfTyped,
   commonFilters,
   Filters,
   isFiltered,
+  IssuableItem,
   IssuableQuery,
   keptFilters,
   StateTabs,
 } from './issuable-list.js';
-import { IssueMarks, Labels, StateBadge } from './issue-badges.js';
+import { LabelsRepository } from '../../labels/labels.repository.js';
+import { Labels, type LabelsByName } from '../../labels/pages/label-chips.js';
+import { AccessMarks, SeverityBadge, StateIcon } from './issue-badges.js';
 
 interface ListRequest {
   type: IssueType;
@@ -47,9 +49,12 @@ interface ListRequest {
 /** Lists of a project's issues and incidents; 404 if issues are disabled. */
 @Controller(atRoot('*project_path/-'))
 export class IssueListPagesController {
-  constructor(private readonly repository: IssuesRepository) {}
+  constructor(
+    private readonly repository: IssuesRepository,
+    private readonly labels: LabelsRepository,
+  ) {}
 
-  /** Lists the issues that the viewer can see, including incidents. */
+  /** Lists the issues that the viewer can see, without incidents. */
   @Get('issues')
   @ProjectPage('read_issue', 'anyone')
   issues(
@@ -79,6 +84,8 @@ export class IssueListPagesController {
     { type, raw, paging }: ListRequest,
   ): Promise<HttpResponse> {
     const context = issuePageContext(project, pageContext);
+    const typed = addressOfTyped(type === 'incident' ? context.incidents : context.issues, raw);
+    if (typed !== null) return pageContext.redirect(typed);
     const query = await parseInput(IssuesQuery, filledIn(raw));
     const filters = filtersOf(query, type);
     const selection = { projectId: project.id };
@@ -86,7 +93,9 @@ export class IssueListPagesController {
       this.repository.list(pageContext.viewer, selection, { filters, paging }),
       this.repository.countByState(pageContext.viewer, selection, filters),
     ]);
-    const content = IssuesPage({ context, type, query, page, counts, paging });
+    const names = page.items.flatMap((issue) => issue.labels);
+    const labels = await this.labels.byName(project.id, names);
+    const content = IssuesPage({ context, type, query, page, counts, labels, paging });
     return pageContext.render(content, { ...issuePageInfo(context, type), count: page.total });
   }
 }
@@ -95,9 +104,9 @@ const STATES = ['opened', 'closed', 'all'] as const;
 
 /** Sort orders of the lists: their label and their parameters. */
 const LIST_ORDERS = {
-  created_desc: { label: 'Newest first', order_by: 'created_at', sort: 'desc' },
-  created_asc: { label: 'Oldest first', order_by: 'created_at', sort: 'asc' },
-  updated_desc: { label: 'Recently changed', order_by: 'updated_at', sort: 'desc' },
+  created_desc: { label: 'Newest', order_by: 'created_at', sort: 'desc' },
+  created_asc: { label: 'Oldest', order_by: 'created_at', sort: 'asc' },
+  updated_desc: { label: 'Recently updated', order_by: 'updated_at', sort: 'desc' },
   due_date_asc: { label: 'Due soonest', order_by: 'due_date', sort: 'asc' },
   title_asc: { label: 'Title', order_by: 'title', sort: 'asc' },
 } as const;
@@ -113,31 +122,31 @@ class IssuesQuery extends IssuableQuery {
   order?: OrderName | null;
 }
 
-/** Returns the filters for issues of all types, or only incidents. */
+/** Returns the filters of the list of a type: incidents have one of their own. */
 function filtersOf(query: IssuesQuery, type: IssueType): ListIssuesDto {
   const { order_by, sort } = LIST_ORDERS[query.order ?? 'created_desc'];
   return {
     state: query.state ?? 'opened',
     order_by,
     sort,
-    ...(type === 'incident' && { issue_type: type }),
+    issue_type: type,
     ...commonFilters(query),
   };
 }
 
 interface IssuesPageProps {
   context: IssuePageContext;
-  /** Issues of every type, or incidents alone. */
   type: IssueType;
   query: IssuesQuery;
   page: Page<IssueRow>;
   counts: IssueCounts;
+  labels: LabelsByName;
   paging: { page: number; perPage: number };
 }
 
 /** The issues of a project, or its incidents. */
 function IssuesPage(props: IssuesPageProps): VNode {
-  const { context, type, query, page, counts, paging } = props;
+  const { context, type, query, page, counts, labels, paging } = props;
   const path = type === 'incident' ? context.incidents : context.issues;
   return (
     <>
@@ -161,7 +170,7 @@ function IssuesPage(props: IssuesPageProps): VNode {
         <Card flush>
           <ItemList label={type === 'incident' ? 'Incidents' : 'Issues'}>
             {page.items.map((issue) => (
-              <IssueItem key={issue.id} issue={issue} context={context} list={path} />
+              <IssueItem key={issue.id} {...{ issue, context, list: path, labels }} />
             ))}
           </ItemList>
         </Card>
@@ -194,7 +203,7 @@ function NoIssues({ context, type, query, counts }: IssuesPageProps): VNode {
   return (
     <EmptyState title={`No ${things} yet`} action={<CreateLink context={context} type={type} />}>
       {type === 'incident'
-        ? 'Incidents track service disruptions. Alerts can open them.'
+        ? 'Track service disruptions here. Alerts can open incidents automatically.'
         : 'Issues track tasks, bugs and discussions.'}
     </EmptyState>
   );
@@ -205,36 +214,26 @@ interface IssueItemProps {
   context: IssuePageContext;
   /** Address of the list. */
   list: string;
+  labels: LabelsByName;
 }
 
 /** One issue of a list. */
-function IssueItem({ issue, context, list }: IssueItemProps): VNode {
-  const title = (
-    <>
-      <a class="prose-link wrap-anywhere" href={issuePath(context, issue)}>
-        {issue.title}
-      </a>
-      <StateBadge state={issue.state} />
-      <IssueMarks issue={issue} />
-      <Labels labels={issue.labels} list={list} />
-    </>
-  );
+function IssueItem({ issue, context, list, labels }: IssueItemProps): VNode {
+  const { issueType, severity } = issue;
   return (
-    <Item title={title}>
-      {`#${issue.iid} · opened `}
-      <Time value={issue.createdAt} />
-      {' by '}
-      <a class="prose-link" href={`/${issue.author.username}`}>
-        {issue.author.name}
-      </a>
-      {issue.milestone !== null && ` · milestone ${issue.milestone.title}`}
-      {issue.dueDate !== null && ` · due ${issue.dueDate}`}
-      {issue.assignees.length > 0 && ` · assigned to ${namesOf(issue)}`}
-      {issue.userNotesCount > 0 && ` · ${counted(issue.userNotesCount, 'comment')}`}
-    </Item>
+    <IssuableItem
+      row={issue}
+      href={issuePath(context, issue)}
+      reference={`#${issue.iid}`}
+      state={<StateIcon state={issue.state} />}
+      marks={
+        <>
+          {issueType === 'incident' && <SeverityBadge severity={severity} />}
+          <AccessMarks issue={issue} />
+          <Labels names={issue.labels} known={labels} list={list} />
+        </>
+      }
+      facts={issue.dueDate !== null && <span>{`Due ${issue.dueDate}`}</span>}
+    />
   );
-}
-
-function namesOf({ assignees }: IssueRow): string {
-  return new Intl.ListFormat('en').format(assignees.map(({ name }) => name));
 }

@@ -3,6 +3,12 @@ import type { VNode } from 'preact';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import type { Paging } from '../../../core/pagination/paging.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
+import { LabelsRepository } from '../../labels/labels.repository.js';
+import type { LabelsByName } from '../../labels/pages/label-chips.js';
+import {
+  MilestonesRepository,
+  type NamedMilestone,
+} from '../../milestones/milestones.repository.js';
 import { mayEditNote, seesInternalNotes } from '../../notes/note-access.js';
 import type { NoteRow } from '../../notes/notes.repository.js';
 import { NotesWriter } from '../../notes/notes-writer.service.js';
@@ -15,9 +21,11 @@ import {
   issuePath,
   mayChangeHere,
   mayDeleteHere,
+  mayPlanHere,
   type IssuePageContext,
 } from './issue-page-context.js';
 import { IssueSections } from './issue-sections.service.js';
+import { Avatar } from '../../../core/ui/components/avatar.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
@@ -48,6 +56,8 @@ export class IssuePageRenderer {
     private readonly discussions: IssueNotesService,
     private readonly notes: NotesWriter,
     private readonly sections: IssueSections,
+    private readonly labels: LabelsRepository,
+    private readonly milestones: MilestonesRepository,
   ) {}
 
   /** Throws 404 for an issue that is unknown or that the viewer cannot see. */
@@ -59,9 +69,12 @@ export class IssuePageRenderer {
     const context = issuePageContext(project, pageContext);
     const discussion = await this.discussions.of(pageContext.viewer, project, iid);
     const { issue, reader } = discussion;
-    const [notes, sections] = await Promise.all([
+    const milestoneId = issue.milestone?.id ?? null;
+    const [notes, sections, labels, milestones] = await Promise.all([
       this.notes.list(discussion, {}, paging),
       this.sections.of({ issue, project, pageContext }),
+      this.labels.byName(project.id, issue.labels),
+      mayPlanHere(context, issue) ? this.milestones.choices(project.id, milestoneId) : [],
     ]);
     const timeline = {
       notes,
@@ -76,6 +89,8 @@ export class IssuePageRenderer {
       discussion,
       timeline,
       sections,
+      labels,
+      milestones,
       refused: refused ?? null,
     });
     const info = issuePageInfo(context, issue.issueType, `${issue.title} (#${iid})`);
@@ -91,12 +106,16 @@ interface IssuePageProps {
   timeline: Omit<TimelineProps, 'csrfToken'>;
   /** Cards of other features. */
   sections: VNode[];
+  labels: LabelsByName;
+  /** Choices of those who can plan. */
+  milestones: NamedMilestone[];
   refused: RefusedComment | null;
 }
 
 /** Issue or incident: description, assignees, comments and history. */
 function IssuePage(props: IssuePageProps): VNode {
-  const { pageContext, context, discussion, timeline, sections, refused } = props;
+  const { pageContext, context, discussion, timeline, sections, labels, milestones, refused } =
+    props;
   const { issue } = discussion;
   return (
     <>
@@ -129,8 +148,14 @@ function IssuePage(props: IssuePageProps): VNode {
             <EditableTimeline {...timeline} csrfToken={pageContext.csrfToken} />
           </Card>
         </div>
-        <div class="grid grid-cols-1 gap-4">
-          <IssueSide context={context} issue={issue} csrfToken={pageContext.csrfToken} />
+        <div>
+          <IssueSide
+            context={context}
+            issue={issue}
+            labels={labels}
+            milestones={milestones}
+            csrfToken={pageContext.csrfToken}
+          />
         </div>
       </div>
     </>
@@ -158,13 +183,13 @@ function Summary({ issue }: { issue: FoundIssue }): VNode {
     <div class="flex flex-wrap items-center gap-2">
       <StateBadge state={issue.state} />
       <IssueMarks issue={issue} />
+      <Avatar name={issue.author.name} owner={issue.author} />
       <span>
-        {'opened '}
-        <Time value={issue.createdAt} />
-        {' by '}
         <a class="prose-link" href={`/${issue.author.username}`}>
           {issue.author.name}
         </a>
+        {' opened '}
+        <Time value={issue.createdAt} />
       </span>
     </div>
   );

@@ -8,6 +8,7 @@ import { parseInput } from '../../../core/params/input.decorator.js';
 import { FormInput, given } from '../../../core/ui/form-input.decorator.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
+import { refusalText } from '../../../core/ui/refusal-text.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
@@ -17,6 +18,7 @@ import { SubscriptionsRepository } from '../../subscriptions/subscriptions.repos
 import { IssuesRepository } from '../issues.repository.js';
 import { IssuesService } from '../issues.service.js';
 import { issuePath, issuePageContext, mayDeleteHere, mayPlanHere } from './issue-page-context.js';
+import { NamedAssignees } from './named-assignees.service.js';
 import { IssuePageRenderer } from './issue-page-renderer.service.js';
 
 type Form = Record<string, unknown>;
@@ -29,6 +31,7 @@ export class IssuePagesController {
     private readonly issues: IssuesRepository,
     private readonly service: IssuesService,
     private readonly subscriptions: SubscriptionsRepository,
+    private readonly people: NamedAssignees,
   ) {}
 
   /** Shows an issue or an incident; either address leads to both. */
@@ -73,6 +76,28 @@ export class IssuePagesController {
     const params = { assignee_ids: isWanted ? [...others, reference.viewer.id] : others };
     const notice = isWanted ? 'Assigned to you.' : 'No longer assigned to you.';
     return this.update(pageContext, project, { reference, params, notice });
+  }
+
+  /** Changes attributes of the side bar: those that the form has. */
+  @Post(':issue_iid/attributes')
+  @ProjectPage('read_issue', 'signed_in')
+  async changeAttributes(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+    @FormInput() form: Form,
+    @IssuableRef('issue_iid') reference: IssuableReference,
+  ): Promise<HttpResponse> {
+    const context = issuePageContext(project, pageContext);
+    const issue = await this.issues.findVisible(pageContext.viewer, project.id, reference.iid);
+    if (!mayPlanHere(context, issue)) throw new NotFoundError();
+    const path = issuePath(context, issue);
+    try {
+      const params = await this.people.attributesIn(form, ['assignees']);
+      await this.service.update(project, await parseInput(UpdateIssueDto, params), reference);
+    } catch (error) {
+      return pageContext.redirect(path, { alert: refusalText(error) });
+    }
+    return pageContext.redirect(path);
   }
 
   /** Subscribes or unsubscribes; also in archived projects. */

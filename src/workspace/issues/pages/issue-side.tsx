@@ -1,110 +1,146 @@
 import type { VNode } from 'preact';
 import { Person } from '../../../core/ui/components/avatar.js';
-import { Card, type Fact } from '../../../core/ui/components/content.js';
 import { PostButton } from '../../../core/ui/components/form.js';
+import { SideField } from '../../../core/ui/components/side-field.js';
+import { TextField } from '../../../core/ui/components/text-field.js';
 import { Time } from '../../../core/ui/components/time.js';
-import { SubscriptionCard } from '../../subscriptions/pages/subscription-card.js';
 import type { UserBasics } from '../../../identity/users/user.presenter.js';
+import { Labels, type LabelsByName } from '../../labels/pages/label-chips.js';
+import type { NamedMilestone } from '../../milestones/milestones.repository.js';
+import { SubscriptionField } from '../../subscriptions/pages/subscription-field.js';
 import type { FoundIssue } from '../sql/issue-list.js';
-import { Labels } from './issue-badges.js';
+import { LabelsField, MilestoneField, UsersField } from './issuable-fields.js';
 import { mayPlanHere, type IssuePageContext } from './issue-page-context.js';
 
 interface IssueSideProps {
   context: IssuePageContext;
   issue: FoundIssue;
   csrfToken: string;
+  labels: LabelsByName;
+  /** Choices of those who can plan. */
+  milestones: readonly NamedMilestone[];
 }
 
-/** Sidebar of an issue: assignees and other attributes. */
-export function IssueSide({ context, issue, csrfToken }: IssueSideProps): VNode {
-  const list = issue.issueType === 'incident' ? context.incidents : context.issues;
-  const labels = issue.labels.length > 0 ? <Labels labels={issue.labels} list={list} /> : undefined;
-  const facts: Fact[] = [
-    { label: 'Labels', value: labels },
-    { label: 'Milestone', value: <MilestoneOf context={context} issue={issue} /> },
-    { label: 'Due date', value: issue.dueDate ?? undefined },
-    { label: 'Opened', value: <Time value={issue.createdAt} /> },
-    { label: 'Changed', value: <Time value={issue.updatedAt} /> },
-    ...(issue.closedAt === null
-      ? []
-      : [{ label: 'Closed', value: <ClosedBy issue={issue} closedAt={issue.closedAt} /> }]),
-  ];
+/** Side bar of an issue: its attributes, each with a form of its own. */
+export function IssueSide(props: IssueSideProps): VNode {
+  const { context, issue, csrfToken, labels, milestones } = props;
+  const { issues, incidents, viewer } = context;
+  const page = `${issues}/${issue.iid}`;
+  const list = issue.issueType === 'incident' ? incidents : issues;
+  const values = valuesOf(issue);
+  const action = `${page}/attributes`;
+  const edit = (field: VNode): EditForm =>
+    mayPlanHere(context, issue) ? { action, csrfToken, field } : undefined;
+  const shared = { values, errors: null, page };
   return (
-    <>
-      <Card title="Assignees">
-        <Assignees context={context} issue={issue} csrfToken={csrfToken} />
-      </Card>
-      <Card title="About">
-        <Facts facts={facts} />
-      </Card>
-      {context.viewer !== null && (
-        <SubscriptionCard
+    <aside aria-label="Attributes">
+      <SideField
+        label="Assignees"
+        edit={edit(<UsersField name="assignees" label="Assignees" {...shared} />)}
+      >
+        <People users={issue.assignees} />
+        <AssignButton {...props} />
+      </SideField>
+      <SideField label="Labels" edit={edit(<LabelsField {...shared} />)}>
+        {issue.labels.length === 0 ? undefined : (
+          <Labels names={issue.labels} known={labels} list={list} />
+        )}
+      </SideField>
+      <SideField
+        label="Milestone"
+        edit={edit(<MilestoneField values={values} errors={null} milestones={milestones} />)}
+      >
+        {milestoneOf(context, issue)}
+      </SideField>
+      <SideField
+        label="Due date"
+        edit={edit(
+          <TextField name="due_date" label="Due date" type="date" value={issue.dueDate} />,
+        )}
+      >
+        {issue.dueDate ?? undefined}
+      </SideField>
+      {viewer !== null && (
+        <SubscriptionField
           subscribed={issue.subscribed}
-          action={`${context.issues}/${issue.iid}/subscription`}
+          action={`${page}/subscription`}
           csrfToken={csrfToken}
         />
       )}
-    </>
+      <SideField label="Activity">
+        <Dates issue={issue} />
+      </SideField>
+    </aside>
   );
 }
 
-function MilestoneOf({ context, issue: { milestone } }: Omit<IssueSideProps, 'csrfToken'>): VNode {
-  if (milestone === null) return <span class="text-muted-foreground">None</span>;
+type EditForm = { action: string; csrfToken: string; field: VNode } | undefined;
+
+function valuesOf(issue: FoundIssue): { assignees: string; labels: string; milestone: string } {
+  return {
+    assignees: issue.assignees.map(({ username }) => username).join(', '),
+    labels: issue.labels.join(', '),
+    milestone: String(issue.milestone?.id ?? ''),
+  };
+}
+
+function milestoneOf(
+  { milestones }: Pick<IssuePageContext, 'milestones'>,
+  { milestone }: Pick<FoundIssue, 'milestone'>,
+): VNode | undefined {
+  if (milestone === null) return undefined;
   return (
-    <a class="prose-link" href={`${context.milestones}/${milestone.iid}`}>
+    <a class="prose-link" href={`${milestones}/${milestone.iid}`}>
       {milestone.title}
     </a>
   );
 }
 
-/** Names above their values: the column is narrow. */
-export function Facts({ facts }: { facts: Fact[] }): VNode {
+function AssignButton({ context, issue, csrfToken }: IssueSideProps): VNode | null {
+  if (!mayPlanHere(context, issue)) return null;
+  const isMine = issue.assignees.some(({ id }) => id === context.viewer?.id);
   return (
-    <dl class="grid gap-3 text-sm">
-      {facts.map(({ label, value }) => (
-        <div key={label}>
-          <dt class="text-muted-foreground font-medium">{label}</dt>
-          <dd class="wrap-anywhere">{value ?? <span class="text-muted-foreground">None</span>}</dd>
-        </div>
-      ))}
-    </dl>
+    <PostButton
+      action={`${context.issues}/${issue.iid}/assign`}
+      csrfToken={csrfToken}
+      size="small"
+      fields={{ assigned: String(!isMine) }}
+    >
+      {isMine ? 'Unassign me' : 'Assign to me'}
+    </PostButton>
   );
 }
 
-function Assignees({ context, issue, csrfToken }: IssueSideProps): VNode {
-  const isMine = issue.assignees.some(({ id }) => id === context.viewer?.id);
+function Dates({ issue }: { issue: FoundIssue }): VNode {
   return (
     <>
-      {issue.assignees.length === 0 && <p class="text-muted-foreground">None</p>}
-      {issue.assignees.map((user) => (
-        <PersonOf key={user.id} user={user} />
-      ))}
-      {mayPlanHere(context, issue) && (
-        <PostButton
-          action={`${context.issues}/${issue.iid}/assign`}
-          csrfToken={csrfToken}
-          size="small"
-          fields={{ assigned: String(!isMine) }}
-        >
-          {isMine ? 'Unassign me' : 'Assign to me'}
-        </PostButton>
+      <span>
+        Updated <Time value={issue.updatedAt} />
+      </span>
+      {issue.closedAt !== null && (
+        <span>
+          Closed <Time value={issue.closedAt} />
+          {issue.closedBy !== null && ` by ${issue.closedBy.name}`}
+        </span>
       )}
     </>
   );
 }
 
-/** One of those who are involved. */
-export function PersonOf({ user }: { user: UserBasics }): VNode {
-  return (
-    <Person name={user.name} owner={user} href={`/${user.username}`} detail={`@${user.username}`} />
-  );
-}
-
-function ClosedBy({ issue, closedAt }: { issue: FoundIssue; closedAt: Date }): VNode {
+/** Users of an attribute, "None" without any. */
+export function People({ users }: { users: readonly UserBasics[] }): VNode {
+  if (users.length === 0) return <span class="text-muted-foreground">None</span>;
   return (
     <>
-      <Time value={closedAt} />
-      {issue.closedBy !== null && ` by ${issue.closedBy.name}`}
+      {users.map((user) => (
+        <Person
+          key={user.id}
+          name={user.name}
+          owner={user}
+          href={`/${user.username}`}
+          detail={`@${user.username}`}
+        />
+      ))}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ValidationFailedError } from '../../../core/errors.js';
+import { given } from '../../../core/ui/form-input.decorator.js';
 import { UsersRepository } from '../../../identity/users/users.repository.js';
 
 const MOST = 100;
@@ -20,6 +21,21 @@ export class NamedAssignees {
     );
     if (unknown !== undefined) throw refusal(field, `contain an unknown name: ${unknown}`);
     return found.map(({ id }) => id);
+  }
+
+  /** Returns the parameters for those fields of a side bar that the form has. */
+  async attributesIn(
+    form: Readonly<Record<string, unknown>>,
+    roles: readonly ('assignees' | 'reviewers')[],
+  ): Promise<Record<string, unknown>> {
+    const plain = ['labels', 'milestone_id', 'due_date'].filter((name) => name in form);
+    const params: Record<string, unknown> = Object.fromEntries(
+      plain.map((name) => [name, given(form, name)]),
+    );
+    for (const role of roles.filter((name) => name in form)) {
+      params[`${role.slice(0, -1)}_ids`] = await this.idsOf(given(form, role), role);
+    }
+    return params;
   }
 }
 

@@ -33,9 +33,10 @@ import {
 } from './milestones.page.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
-import { Card, DescriptionList, PageHeader } from '../../../core/ui/components/content.js';
+import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import { PostButton } from '../../../core/ui/components/form.js';
 import { OverflowMenu } from '../../../core/ui/components/overflow-menu.js';
+import { SideField } from '../../../core/ui/components/side-field.js';
 import { Markdown } from '../../../core/ui/components/markdown.js';
 import { Time } from '../../../core/ui/components/time.js';
 
@@ -116,21 +117,33 @@ function MilestonePage(props: MilestonePageProps): VNode {
         meta={<Summary milestone={milestone} />}
         actions={context.mayChange ? <Actions {...props} /> : undefined}
       />
-      <Card title="Description">
-        {milestone.description ? (
-          <Markdown text={milestone.description} />
-        ) : (
-          <p class="text-muted-foreground">No description.</p>
-        )}
-      </Card>
-      {progress !== null && (
-        <Card title="Progress" actions={<IssuesLink context={context} milestone={milestone} />}>
-          <ProgressOf progress={progress} />
+      <div class="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_18rem]">
+        <Card title="Description">
+          {milestone.description ? (
+            <Markdown text={milestone.description} />
+          ) : (
+            <p class="text-muted-foreground">No description.</p>
+          )}
         </Card>
-      )}
-      <Card title="About">
-        <DescriptionList items={factsOf(milestone)} />
-      </Card>
+        <aside aria-label="Attributes">
+          {progress !== null && (
+            <SideField label="Progress">
+              <ProgressOf progress={progress} />
+              <IssuesLink context={context} milestone={milestone} />
+            </SideField>
+          )}
+          <SideField label="Start date">{milestone.startDate ?? undefined}</SideField>
+          <SideField label="Due date">{milestone.dueDate ?? undefined}</SideField>
+          <SideField label="Activity">
+            <span>
+              Created <Time value={milestone.createdAt} />
+            </span>
+            <span>
+              Updated <Time value={milestone.updatedAt} />
+            </span>
+          </SideField>
+        </aside>
+      </div>
     </>
   );
 }
@@ -144,24 +157,15 @@ function Summary({ milestone }: Pick<MilestonePageProps, 'milestone'>): VNode {
   );
 }
 
-function factsOf(milestone: MilestoneRow): { label: string; value: VNode | string | undefined }[] {
-  return [
-    { label: 'Start date', value: milestone.startDate ?? undefined },
-    { label: 'Due date', value: milestone.dueDate ?? undefined },
-    { label: 'Created', value: <Time value={milestone.createdAt} /> },
-    { label: 'Changed', value: <Time value={milestone.updatedAt} /> },
-  ];
-}
-
 function IssuesLink({
   context,
   milestone,
 }: Pick<MilestonePageProps, 'context' | 'milestone'>): VNode {
   const filter = new URLSearchParams({ state: 'all', milestone: milestone.title });
   return (
-    <ButtonLink href={`${context.issues}?${filter.toString()}`} variant="outline" size="small">
-      Show issues
-    </ButtonLink>
+    <a class="prose-link" href={`${context.issues}?${filter.toString()}`}>
+      View issues
+    </a>
   );
 }
 
@@ -183,7 +187,7 @@ function Actions({ csrfToken, context, milestone }: MilestonePageProps): VNode {
       <OverflowMenu of={`milestone ${milestone.title}`}>
         <ConfirmButton
           label="Delete"
-          question={`This permanently deletes ${milestone.title}. Its issues stay.`}
+          question={`This permanently deletes ${milestone.title}. Its issues are kept.`}
           confirm="Delete milestone"
           action={`${path}/delete`}
           csrfToken={csrfToken}

@@ -1,16 +1,15 @@
 import type { VNode } from 'preact';
 import type { Page } from '../../../core/pagination/page.js';
-import { Button, ButtonLink } from '../../../core/ui/components/button.js';
+import { ButtonLink } from '../../../core/ui/components/button.js';
 import { Badge, Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { Item, ItemList } from '../../../core/ui/components/item-list.js';
 import { Pagination } from '../../../core/ui/components/pagination.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
-import { TextField } from '../../../core/ui/components/text-field.js';
 import type { MilestoneRow, MilestoneCounts, MilestoneProgress } from '../milestones.repository.js';
 import { type MilestonePageContext } from './milestone-page-context.js';
 import { TextParam } from '../../../core/params/params.decorator.js';
 import { ProgressBar } from '../../../core/ui/components/bars.js';
-import { FilterForm } from '../../../core/ui/components/filter-form.js';
+import { FilterBar } from '../../../core/ui/components/filter-bar.js';
 
 const STATES = ['active', 'closed', 'all'] as const;
 
@@ -40,11 +39,12 @@ export function MilestonesPage(props: MilestonesPageProps): VNode {
     <>
       <PageHeader title="Milestones" actions={<CreateLink context={context} />} />
       <StateTabs {...props} />
-      <FilterForm action={context.path} label="Filters">
-        <input type="hidden" name="state" value={query.state ?? 'active'} />
-        <TextField type="search" name="search" label="Search" value={query.search} bare />
-        <Button variant="outline">Apply</Button>
-      </FilterForm>
+      <FilterBar
+        path={context.path}
+        search={query.search}
+        fields={[]}
+        kept={{ state: query.state }}
+      />
       {page.items.length === 0 ? (
         <NoMilestones {...props} />
       ) : (
@@ -121,7 +121,7 @@ function NoMilestones({ context, query, counts }: MilestonesPageProps): VNode {
   }
   return (
     <EmptyState title="No milestones yet" action={<CreateLink context={context} />}>
-      A milestone is a goal with a date, towards which issues work.
+      Group issues and merge requests by a target date.
     </EmptyState>
   );
 }

@@ -5,6 +5,7 @@ import { CheckboxField } from '../../../core/ui/components/choice-fields.js';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import { FormErrors } from '../../../core/ui/components/form-errors.js';
 import { Form, FormActions } from '../../../core/ui/components/form.js';
+import { suggestionMarks } from '../../../core/ui/components/suggestion.js';
 import { TextArea } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import { given } from '../../../core/ui/form-input.decorator.js';
@@ -72,6 +73,7 @@ export function CommentForm(props: CommentFormProps): VNode {
       <TextArea
         name="body"
         markdown
+        marks={suggestionMarks(action)}
         label="Comment"
         hint={`Supports Markdown${takesCommands ? ' and quick actions (/close, /label)' : ''}`}
         value={refused?.body}
@@ -82,7 +84,7 @@ export function CommentForm(props: CommentFormProps): VNode {
         <CheckboxField
           name="internal"
           label="Internal note"
-          hint="Visible to Reporters and above"
+          hint="Visible to members with at least the Reporter role"
           checked={refused?.internal ?? false}
         />
       )}
@@ -116,6 +118,7 @@ export function NoteForm(props: NoteFormProps): VNode {
           <TextArea
             name="body"
             markdown
+            marks={suggestionMarks(action)}
             label="Comment"
             hint="Supports Markdown"
             value={body}

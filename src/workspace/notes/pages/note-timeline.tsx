@@ -65,7 +65,7 @@ function NoteActions({ path, csrfToken }: { path: string; csrfToken: string }): 
 
 /** Comments and system notes, newest first. */
 export function NoteTimeline({ notes, paging, path, actions }: NoteTimelineProps): VNode {
-  if (notes.items.length === 0) return <p class="text-muted-foreground">Nothing yet.</p>;
+  if (notes.items.length === 0) return <p class="text-muted-foreground">No activity yet</p>;
   const budget = new MarkdownBudget();
   return (
     <>
