@@ -6,6 +6,7 @@ import { DurableWorkModule } from '../core/durable-work/durable-work.module.js';
 import { UiModule } from '../core/ui/ui.module.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { EventRetentionModule } from '../events/events.worker.module.js';
+import { FrameModule } from '../instance/frame/frame.module.js';
 import { GroupsModule } from '../workspace/groups/groups.module.js';
 import { MailTransport } from '../core/mail/mail-transport.service.js';
 import { OAuthSigningKeysRepository } from '../oauth/openid/oauth-signing-keys.repository.js';
@@ -21,6 +22,7 @@ import { CliRepository } from './cli.repository.js';
 /** Features whose services the command line uses. */
 const FEATURES = [
   EventRetentionModule,
+  FrameModule,
   GroupsModule,
   ProjectsModule,
   SettingsModule,
