@@ -45,6 +45,7 @@ export class CliModule {
         CoreModule,
         // Controllers of features are constructed as well.
         UiModule,
+        FrameModule,
         ...FEATURES,
       ],
       providers: [CliRepository, MailTransport, OAuthSigningKeysRepository, SigningKeyStore],
