@@ -202,8 +202,13 @@ describe('the pages about storages', () => {
     await page.locator('summary', { hasText: 'Drain default' }).click();
     await page.getByText('This moves all repositories (').waitFor();
     expect(await faultsOf(page, 'drain-question')).toEqual([]);
+    const hold = holdAt(worker, 'switch.before');
     await page.getByRole('button', { name: /^Move \d+ repositor/ }).click();
     await page.getByText('Draining default has started.').waitFor();
+    await hold.reached;
+    await page.getByRole('heading', { name: 'Draining default → storage2' }).waitFor();
+    expect(await faultsOf(page, 'moves-draining')).toEqual([]);
+    hold.release();
     await eventually(async () => {
       const places = await Promise.all(projects.map(({ id }) => projectPageContext(app, id)));
       expect(places.map(({ storage }) => storage)).toEqual(['storage2', 'storage2']);
