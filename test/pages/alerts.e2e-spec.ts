@@ -64,6 +64,8 @@ describe('the list of alerts', () => {
     expect(await linesOf('status=all&search=nothing')).toEqual([]);
     expect(await linesOf('status=all&environment=production')).toEqual(['Queue long']);
     await pages.get(`${path}?status=bogus`).expect(400);
+    const typed = await pages.get(`${path}?search=is:all severity:low queue`).expect(303);
+    expect(typed.headers['location']).toBe(`${path}?search=queue&status=all&severity=low`);
   });
 
   it('gives its live part anew, with the same query and page', async () => {

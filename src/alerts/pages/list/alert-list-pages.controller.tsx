@@ -24,7 +24,7 @@ import { alertsPath } from '../alert-paths.js';
 import { AlertList, FiringCount, type AlertListing } from './alert-list.js';
 import { AlertListings } from './alert-listings.service.js';
 import { AlertsPage } from './alerts.page.js';
-import { listAddress } from './alerts-query.js';
+import { addressOfTyped, listAddress } from './alerts-query.js';
 
 /** Alerts that one request changes: a page of them. */
 const MOST_CHANGED = 100;
@@ -48,6 +48,8 @@ export class AlertListPagesController {
     @Query() query: Record<string, unknown>,
     @Pages() paging: Paging,
   ): Promise<HttpResponse> {
+    const typed = addressOfTyped(alertsPath(project), query);
+    if (typed !== null) return pageContext.redirect(typed);
     const [listing, people, environments, integrations] = await Promise.all([
       this.listings.read(project.id, query, paging),
       this.alerts.listCandidates(project),

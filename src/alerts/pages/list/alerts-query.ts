@@ -1,4 +1,5 @@
 import { TextParam } from '../../../core/params/params.decorator.js';
+import { addressOfTerms } from '../../../core/ui/filter-terms.js';
 import { filledAddress } from '../../../core/ui/filled-address.js';
 import { ALERT_SEVERITIES, ALERT_STATUSES, type AlertSeverity } from '../../alert-values.js';
 
@@ -77,6 +78,15 @@ export function alertsQuery(dto: AlertsPageDto): AlertsQuery {
 /** The path with the query and the page, as far as these differ from nothing. */
 export function listAddress(path: string, query: AlertsQuery, page: number): string {
   return filledAddress(path, { ...query, page: page > 1 ? page : null });
+}
+
+/** Returns the address with typed terms (`severity:high is:resolved`) as parameters; null without any. */
+export function addressOfTyped(path: string, query: Record<string, unknown>): string | null {
+  const statuses = ALERT_TABS.map((status) => [status, { status }]);
+  return addressOfTerms(path, query, {
+    names: ['severity', 'environment', 'assignee'],
+    is: Object.fromEntries(statuses) as Record<string, { status: string }>,
+  });
 }
 
 /** Returns true if the list is filtered by more than a status. */

@@ -10,12 +10,11 @@ import { alertSettingsPath, alertsPath, integrationsPath } from '../alert-paths.
 import { isNarrowed, LIST_ORDERS, listAddress, type AlertsQuery } from './alerts-query.js';
 import type { AssigneeCandidate } from '../../alerts.repository.js';
 import type { ListedIntegration } from '../../alert-integrations.repository.js';
-import { SelectField, type Choice } from '../../../core/ui/components/choice-fields.js';
-import { TextField } from '../../../core/ui/components/text-field.js';
+import type { Choice } from '../../../core/ui/components/choice-fields.js';
 import { ALERT_SEVERITIES } from '../../alert-values.js';
 import { mayChangeAlerts, severityLabel } from '../alert-status.js';
 import { Form } from '../../../core/ui/components/form.js';
-import { FilterForm } from '../../../core/ui/components/filter-form.js';
+import { FilterBar } from '../../../core/ui/components/filter-bar.js';
 
 interface AlertsPageProps {
   pageContext: PageContext;
@@ -138,11 +137,7 @@ interface AlertFiltersProps {
   environments: string[];
 }
 
-const SEVERITIES = [
-  { value: '', label: 'Any severity' },
-  ...ALERT_SEVERITIES.map((value) => ({ value, label: severityLabel(value) })),
-];
-
+const SEVERITIES = ALERT_SEVERITIES.map((value) => ({ value, label: severityLabel(value) }));
 const ORDERS = Object.entries(LIST_ORDERS).map(([value, { label }]) => ({ value, label }));
 
 const choiceOf = (value: string): Choice => ({ value, label: value });
@@ -155,36 +150,24 @@ function choicesOf(people: AssigneeCandidate[]): Choice[] {
 function AlertFilters({ path, query, people, environments }: AlertFiltersProps): VNode {
   const { status, search, severity, assignee, environment, sort, activity } = query;
   const assignees = [
-    { value: '', label: 'Any assignee' },
     { value: 'None', label: 'Unassigned' },
     { value: 'Any', label: 'Assigned' },
     ...choicesOf(people),
   ];
   const names = [...new Set([...environments, environment])].filter((name) => name !== '');
+  const places = names.map(choiceOf);
   return (
-    <FilterForm action={path} label="Filter alerts">
-      <input type="hidden" name="status" value={status} />
-      <input type="hidden" name="activity" value={activity} />
-      <TextField type="search" name="search" label="Search" value={search} maxLength={200} bare />
-      <SelectField name="severity" label="Severity" options={SEVERITIES} value={severity} bare />
-      {names.length > 0 && (
-        <SelectField
-          name="environment"
-          label="Environment"
-          options={[{ value: '', label: 'Any environment' }, ...names.map(choiceOf)]}
-          value={environment}
-          bare
-        />
-      )}
-      <SelectField name="assignee" label="Assignee" options={assignees} value={assignee} bare />
-      <SelectField name="sort" label="Sort" options={ORDERS} value={sort} bare />
-      <Button variant="outline">Apply</Button>
-      {isNarrowed(query) && (
-        <ButtonLink href={`${path}?status=${status}`} variant="ghost">
-          Clear filters
-        </ButtonLink>
-      )}
-    </FilterForm>
+    <FilterBar
+      path={path}
+      search={search}
+      fields={[
+        { name: 'severity', label: 'Severity', value: severity, options: SEVERITIES },
+        { name: 'environment', label: 'Environment', value: environment, options: places },
+        { name: 'assignee', label: 'Assignee', value: assignee, options: assignees },
+      ]}
+      sort={{ name: 'sort', options: ORDERS, value: sort }}
+      kept={{ status, activity }}
+    />
   );
 }
 
