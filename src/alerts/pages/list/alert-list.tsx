@@ -155,7 +155,7 @@ function AlertLine({ alert, ...props }: AlertLineProps): VNode {
             {title}
           </a>
           {environment !== null && <Badge tone="label">{environment.name}</Badge>}
-          {service !== null && <span class="item-detail">{service}</span>}
+          {service !== null && <span class="item-detail max-sm:hidden">{service}</span>}
           {issue !== null && (
             <span class="item-detail">
               <a href={incidentPath(project, issue.iid)}>Incident #{issue.iid}</a>
