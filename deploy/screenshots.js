@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -47,6 +47,8 @@ async function main() {
   const names = process.argv.slice(2);
   const pictures = PICTURES.filter(({ name }) => names.length === 0 || names.includes(name));
   const dataDir = mkdtempSync(join(tmpdir(), 'guildhall-screenshots-'));
+  // PostgreSQL of a root user runs as another user, who must get in.
+  chmodSync(dataDir, 0o711);
   const server = startServer(dataDir);
   const browser = await chromium.launch({
     executablePath: chromiumProgram(),
