@@ -75,7 +75,7 @@ describe('every page', () => {
     await enterAs(page, app, user);
     await page.goto(`${app.url}/probe-pages`);
     const places = await page.locator('nav[aria-label=Main] a').allTextContents();
-    const own = ['Home', 'Activity', 'Projects', 'Groups', 'Snippets'];
+    const own = ['Home', 'To-dos', 'Activity', 'Projects', 'Groups', 'Snippets'];
     expect(places).toEqual([...own, 'Projects', 'Groups', 'Snippets', 'Administration']);
     await page.getByRole('button', { name: /^Account/ }).click();
     await page.getByRole('button', { name: 'Sign out' }).waitFor();

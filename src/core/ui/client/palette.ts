@@ -14,7 +14,7 @@ interface Entry {
 
 const isMac = navigator.userAgent.includes('Mac');
 document
-  .querySelector('.top-bar .search')
+  .querySelector('.top-bar form.search')
   ?.insertAdjacentHTML('beforeend', `<kbd aria-hidden="true">${isMac ? '⌘' : 'Ctrl '}K</kbd>`);
 document.addEventListener('keydown', (event) => {
   const isWanted = event.key.toLowerCase() === 'k' && (isMac ? event.metaKey : event.ctrlKey);

@@ -74,14 +74,14 @@ export function TodosPage(props: TodosPageProps): VNode {
         <SelectField
           name="type"
           label="Type"
-          options={choices(TODO_KINDS)}
+          options={choices('Any type', TODO_KINDS)}
           value={filters.type ?? ''}
           bare
         />
         <SelectField
           name="action"
           label="Reason"
-          options={choices(TODO_REASONS)}
+          options={choices('Any reason', TODO_REASONS)}
           value={filters.action ?? ''}
           bare
         />
@@ -103,9 +103,9 @@ export function TodosPage(props: TodosPageProps): VNode {
   );
 }
 
-function choices(names: Record<string, string>): { value: string; label: string }[] {
+function choices(any: string, names: Record<string, string>): { value: string; label: string }[] {
   const all = Object.entries(names).map(([value, label]) => ({ value, label }));
-  return [{ value: '', label: 'Any' }, ...all];
+  return [{ value: '', label: any }, ...all];
 }
 
 function Undo({ id, csrfToken }: { id: number; csrfToken: string }): VNode {
