@@ -161,6 +161,20 @@ describe('issues in the browser', () => {
     await page.getByText(/Deleted #\d+\./).waitFor();
   });
 
+  it('are filtered by suggestions, and their tasks are ticked on the page', async () => {
+    const page = await open(`${base}/issues`);
+    await page.locator('.filter-bar input[type=search]').fill('label:car');
+    await page.getByRole('option', { name: 'cards' }).click();
+    await page.waitForURL(/label=cards/);
+    await page.getByRole('link', { name: 'Remove filter: label cards' }).waitFor();
+    const description = '- [ ] Count the cards';
+    await app.dataSource.manager.update(Issue, { projectId, iid: 100 }, { description });
+    await page.goto(`${app.url}${base}/issues/100`);
+    await page.locator('.task-box').click();
+    await page.locator('.task-box[aria-checked=true]').waitFor();
+    expect(app.chrome.complaints()).toEqual([]);
+  });
+
   it('are refused with what was typed in and what is wrong with it', async () => {
     const page = await open(`${base}/issues/new`);
     await page.getByLabel('Title').fill('Card 4713 is torn');

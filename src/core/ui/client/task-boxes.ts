@@ -18,8 +18,11 @@ async function tick(form: HTMLFormElement, box: HTMLButtonElement): Promise<void
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
   const renewed = page.getElementById(TASKS);
   const text = renewed?.nextElementSibling;
-  // Someone else has changed the text: the page says so.
-  if (!renewed || !text || page.querySelector('[role=alert]')) return location.reload();
+  // The refusal is shown once only, so it cannot wait for a reload.
+  const alert = page.querySelector('[role=alert]');
+  if (alert) document.querySelector('main')?.prepend(alert);
+  if (alert) return;
+  if (!renewed || !text) return location.reload();
   form.nextElementSibling?.replaceWith(text);
   form.replaceWith(renewed);
   document.querySelector<HTMLElement>(`.task-box[value="${box.value}"]`)?.focus();
