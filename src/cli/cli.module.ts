@@ -45,7 +45,6 @@ export class CliModule {
         CoreModule,
         // Controllers of features are constructed as well.
         UiModule,
-        FrameModule,
         ...FEATURES,
       ],
       providers: [CliRepository, MailTransport, OAuthSigningKeysRepository, SigningKeyStore],
