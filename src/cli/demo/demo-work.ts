@@ -1,6 +1,6 @@
 import { projectPath, type DemoTeam } from './demo-team.js';
 import type { DemoBody } from './instance.js';
-import { CHECKOUT_ISSUES, MILESTONES, type DemoIssue } from './issues.js';
+import { CHECKOUT_ISSUES, LABELS, MILESTONES, type DemoIssue } from './issues.js';
 import { MERGE_REQUESTS, type DemoMergeRequest } from './merge-requests.js';
 import { daysBefore, type Timeline } from './timeline.js';
 
@@ -20,6 +20,12 @@ export function planWork(timeline: Timeline, team: DemoTeam): void {
       });
     });
   }
+  timeline.add(56.5, async () => {
+    const alice = await team.as('alice');
+    for (const [name, color] of Object.entries(LABELS)) {
+      await alice.post(`${CHECKOUT}/labels`, { name, color });
+    }
+  });
   CHECKOUT_ISSUES.forEach((issue, at) => planIssue(timeline, team, { issue, iid: at + 1 }));
   const numbers = new Map<string, number>();
   for (const request of MERGE_REQUESTS) {

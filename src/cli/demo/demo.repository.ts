@@ -17,6 +17,7 @@ const DATED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   merge_requests: ['created_at', 'updated_at', 'merged_at', 'closed_at'],
   notes: ['created_at', 'updated_at'],
   events: ['created_at'],
+  todos: ['created_at', 'updated_at'],
   pipelines: ['created_at', 'updated_at', 'finished_at'],
   commit_statuses: ['created_at', 'started_at', 'finished_at'],
   environments: ['created_at', 'updated_at'],

@@ -19,6 +19,22 @@ export const MILESTONES: readonly { title: string; description: string; due: num
   { title: 'Holiday season', description: 'Ready for ten times the traffic', due: 32 },
 ];
 
+/** Labels and their colors; others get the default. */
+export const LABELS: Readonly<Record<string, string>> = {
+  bug: '#d1242f',
+  security: '#9a1b1b',
+  feature: '#1a7f37',
+  performance: '#2563eb',
+  checkout: '#7138c8',
+  payments: '#7138c8',
+  accounts: '#0891b2',
+  accessibility: '#0891b2',
+  email: '#c2710c',
+  i18n: '#c2710c',
+  docs: '#64748b',
+  ops: '#64748b',
+};
+
 export const CHECKOUT_ISSUES: readonly DemoIssue[] = [
   {
     days: 54,
