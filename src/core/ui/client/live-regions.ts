@@ -1,5 +1,9 @@
 // Live regions rest in hidden tabs, and forms that answer with a region start over.
 
+/** The outcome of an action stays for this long: the next renewal of the region removes it. */
+const OUTCOME_MS = 4_000;
+let shownUntil = 0;
+
 /** The part of an htmx request that is read here. */
 interface HtmxRequest {
   sourceElement: Element;
@@ -10,7 +14,8 @@ interface HtmxRequest {
 
 document.addEventListener('htmx:before:request', (event) => {
   const { sourceEvent } = requestOf(event);
-  if (document.hidden && sourceEvent?.type === 'every') event.preventDefault();
+  const isResting = document.hidden || Date.now() < shownUntil;
+  if (isResting && sourceEvent?.type === 'every') event.preventDefault();
 });
 
 document.addEventListener('visibilitychange', () => {
@@ -22,7 +27,8 @@ document.addEventListener('visibilitychange', () => {
 
 document.addEventListener('htmx:finally:request', (event) => {
   // In place of a form that the answer removed, htmx names the region.
-  const { sourceElement, status } = requestOf(event);
+  const { request, sourceElement, status } = requestOf(event);
+  if (request.method === 'POST') shownUntil = Date.now() + OUTCOME_MS;
   if (sourceElement instanceof HTMLFormElement && status === 'swapped') sourceElement.reset();
 });
 
