@@ -159,7 +159,7 @@ describe('errors in the browser', () => {
     await makeError(app, project, { value: 'Hay' });
     await page.goto(`${base}/error_tracking`);
     await page.fill('main [name=search]', 'needle');
-    await button(page, 'Filter').click();
+    await button(page, 'Apply').click();
     await page.getByText('Needle').waitFor();
     expect(await page.getByText('Hay').count()).toBe(0);
     await page.getByLabel('All on this page').check();

@@ -75,6 +75,8 @@ describe('the list of errors', () => {
     expect(await linesOf('release=shop%401')).toEqual(['Rare']);
     expect(await linesOf('tag=url%3Aa%3Ab')).toEqual(['Rare']);
     expect(await linesOf('environment=staging&release=shop%401')).toEqual([]);
+    const typed = await pages.get(`${path}?search=is:resolved release:shop@1 often`).expect(303);
+    expect(typed.headers['location']).toBe(`${path}?search=often&status=resolved&release=shop%401`);
     await pages.get(`${path}?status=bogus`).expect(400);
     await pages.get(`${path}?tag=nothing`).expect(400);
   });
@@ -140,7 +142,7 @@ describe('the list of errors of a project without any', () => {
     await track(app, project, { integrated: false, apiUrl, sealedToken: 'sealed' });
     const { text } = await pages.get(path).expect(200);
     expect(text).toContain('href="https://tracker.example.com/tools/lathe/"');
-    expect(text).not.toContain('Filter errors');
+    expect(text).not.toContain('aria-label="Filters"');
   });
 });
 

@@ -18,6 +18,8 @@ export interface FilterField {
   /** Several values with commas between. */
   isList?: boolean;
   placeholder?: string;
+  /** Regular expression that the browser checks. */
+  pattern?: string;
 }
 
 interface FilterBarProps {
@@ -95,12 +97,13 @@ function Panel({ fields }: Pick<FilterBarProps, 'fields'>): VNode {
 }
 
 function FilterControl({ field }: { field: FilterField }): VNode {
-  const { name, label, value, options, source, isList, placeholder } = field;
+  const { name, label, value, options, source, isList, placeholder, pattern } = field;
   if (options !== undefined) {
     const choices = [{ value: '', label: 'Any' }, ...options];
     return <SelectField name={name} label={label} options={choices} value={value} bare />;
   }
-  const more = { ...(placeholder !== undefined && { placeholder }), source, isList };
+  const checks = { ...(pattern !== undefined && { pattern }) };
+  const more = { ...(placeholder !== undefined && { placeholder }), ...checks, source, isList };
   return <TextField name={name} label={label} value={value} bare {...more} />;
 }
 

@@ -8,9 +8,11 @@ import { projectInfo } from '../../../../workspace/projects/pages/project-frame.
 import { ProjectPage } from '../../../../workspace/projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
+import { errorsPath } from '../../../error-paths.js';
 import { ErrorListings, mayChangeErrors } from './error-listings.service.js';
 import { ErrorList } from './error-list.js';
 import { ErrorsPage } from './errors.page.js';
+import { addressOfTyped } from './errors-query.js';
 
 /** The page with the errors of a project, and its live part; for its reporters. */
 @Controller(atRoot('*project_path/-/error_tracking'))
@@ -26,6 +28,8 @@ export class ErrorListPagesController {
     @Query() query: Record<string, unknown>,
     @Pages() paging: Paging,
   ): Promise<HttpResponse> {
+    const typed = addressOfTyped(errorsPath(project), query);
+    if (typed !== null) return pageContext.redirect(typed);
     const [listing, known, tracking] = await Promise.all([
       this.listings.read(project.id, query, paging),
       this.listings.known(project.id),

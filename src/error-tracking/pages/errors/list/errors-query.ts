@@ -1,6 +1,7 @@
 import { InvalidParamsError } from '../../../../core/errors.js';
 import { TextParam } from '../../../../core/params/params.decorator.js';
 import { filledAddress } from '../../../../core/ui/filled-address.js';
+import { addressOfTerms } from '../../../../core/ui/filter-terms.js';
 import { ERROR_STATUSES, type ErrorStatus } from '../../../error-values.js';
 import {
   ERROR_SORTS,
@@ -93,4 +94,13 @@ function tagOf(text: string): TagFilter {
   const colon = text.indexOf(':');
   if (colon <= 0) throw new InvalidParamsError(['tag is invalid']);
   return [text.slice(0, colon).trim(), text.slice(colon + 1).trim()];
+}
+
+/** Returns the address with the typed terms (`release:1.2 is:resolved`) as parameters; null without any. */
+export function addressOfTyped(path: string, query: Record<string, unknown>): string | null {
+  const statuses = ERROR_TABS.map((status) => [status, { status }]);
+  return addressOfTerms(path, query, {
+    names: ['environment', 'release', 'tag'],
+    is: Object.fromEntries(statuses) as Record<string, { status: string }>,
+  });
 }

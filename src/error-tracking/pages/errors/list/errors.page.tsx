@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { ButtonLink, Button } from '../../../../core/ui/components/button.js';
+import { ButtonLink } from '../../../../core/ui/components/button.js';
 import { EmptyState, PageHeader } from '../../../../core/ui/components/content.js';
 import { httpLink } from '../../../../core/ui/http-link.js';
 import type { PageContext } from '../../../../core/ui/page-context.js';
@@ -9,10 +9,9 @@ import { errorSettingsPath, errorsPath } from '../../../error-paths.js';
 import { mayChangeErrors, type TrackingState } from './error-listings.service.js';
 import { ErrorList, type ErrorListing } from './error-list.js';
 import { isNarrowed, LIST_ORDERS, type ErrorsQuery } from './errors-query.js';
-import { SelectField, type Choice } from '../../../../core/ui/components/choice-fields.js';
-import { TextField } from '../../../../core/ui/components/text-field.js';
+import type { Choice } from '../../../../core/ui/components/choice-fields.js';
 import { ERROR_SORTS } from '../../../sql/error-list.js';
-import { FilterForm } from '../../../../core/ui/components/filter-form.js';
+import { FilterBar } from '../../../../core/ui/components/filter-bar.js';
 
 interface ErrorsPageProps {
   pageContext: PageContext;
@@ -134,50 +133,31 @@ const ORDERS = ERROR_SORTS.map((value) => ({ value, label: LIST_ORDERS[value] })
 /** Filters of the list; reloads the page. */
 function ErrorListFilters({ path, query, known }: ErrorListFiltersProps): VNode {
   const { status, search, environment, release, tag, sort } = query;
-  const environments = choicesOf('Any environment', known.environments, environment);
-  const releases = choicesOf('Any release', known.releases, release);
+  const environments = choicesOf(known.environments, environment);
+  const releases = choicesOf(known.releases, release);
   return (
-    <FilterForm action={path} label="Filter errors">
-      <input type="hidden" name="status" value={status} />
-      <TextField
-        type="search"
-        name="search"
-        label="Search"
-        placeholder="Type, message, function"
-        value={search}
-        maxLength={200}
-        bare
-      />
-      <SelectField
-        name="environment"
-        label="Environment"
-        options={environments}
-        value={environment}
-        bare
-      />
-      <SelectField name="release" label="Release" options={releases} value={release} bare />
-      <TextField
-        name="tag"
-        label="Tag"
-        placeholder="browser.name:Firefox"
-        value={tag}
-        pattern="[^:]+:.*"
-        maxLength={240}
-        bare
-      />
-      <SelectField name="sort" label="Order" options={ORDERS} value={sort} bare />
-      <Button variant="outline">Filter</Button>
-      {isNarrowed(query) && (
-        <ButtonLink href={`${path}?status=${status}`} variant="ghost">
-          Clear filters
-        </ButtonLink>
-      )}
-    </FilterForm>
+    <FilterBar
+      path={path}
+      search={search}
+      fields={[
+        { name: 'environment', label: 'Environment', value: environment, options: environments },
+        { name: 'release', label: 'Release', value: release, options: releases },
+        {
+          name: 'tag',
+          label: 'Tag',
+          value: tag,
+          placeholder: 'browser.name:Firefox',
+          pattern: '[^:]+:.*',
+        },
+      ]}
+      sort={{ name: 'sort', options: ORDERS, value: sort }}
+      kept={{ status }}
+    />
   );
 }
 
-/** Returns an empty choice and the known values, including the selected one. */
-function choicesOf(none: string, known: readonly string[], chosen: string): Choice[] {
+/** Returns the known values, including the selected one. */
+function choicesOf(known: readonly string[], chosen: string): Choice[] {
   const values = chosen === '' || known.includes(chosen) ? known : [chosen, ...known];
-  return [{ value: '', label: none }, ...values.map((value) => ({ value, label: value }))];
+  return values.map((value) => ({ value, label: value }));
 }
