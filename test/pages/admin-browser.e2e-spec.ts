@@ -43,7 +43,7 @@ async function schedule(page: Page): Promise<void> {
   await page.goto(`${app.url}/admin/storage_moves/new`);
   await page.fill('#field-container', `${admin.username}/${project.path}`);
   await page.selectOption('#field-destination_storage_name', 'storage2');
-  await page.getByRole('button', { name: 'Schedule move' }).click();
+  await page.getByRole('button', { name: 'Move repository' }).click();
   await page.getByRole('heading', { name: /^Project move #\d+$/ }).waitFor();
 }
 

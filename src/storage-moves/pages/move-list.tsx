@@ -64,7 +64,7 @@ export function MoveList({ csrfToken, ...listing }: MoveListing & { csrfToken: s
           <OpenDrain key={drain.id} drain={drain} />
         ))}
         {moves.items.length === 0 ? (
-          <EmptyState title="No moves match these filters">
+          <EmptyState title={isFiltered(query) ? 'No moves match these filters' : 'No moves yet'}>
             Move a repository to another storage, or drain a storage before maintenance.
           </EmptyState>
         ) : (
@@ -82,6 +82,10 @@ export function MoveList({ csrfToken, ...listing }: MoveListing & { csrfToken: s
       </div>
     </LiveRegion>
   );
+}
+
+function isFiltered(query: MoveListing['query']): boolean {
+  return Object.values(query).some((value) => value !== '');
 }
 
 /** Number of open moves, beside the title; live answers bring it along. */

@@ -114,13 +114,13 @@ function Running({ move }: { move: ShownMove }): VNode {
   const { kind, id, phase, bytes_total: total, bytes_copied: copied } = move;
   const label = `Progress of ${kind} move #${id}, ${move.container.label}`;
   return (
-    <div class="flex min-w-40 items-center gap-x-3">
+    <div class="flex min-w-40 flex-wrap items-center gap-x-3">
       {total === null || phase !== 'copying' ? (
         <ProgressBar max={1} label={label} {...doneOf(move)} />
       ) : (
         <ProgressBar value={Math.min(copied, total)} max={Math.max(1, total)} label={label} />
       )}
-      <span class="text-muted-foreground shrink-0 tabular-nums">{runningText(move)}</span>
+      <span class="text-muted-foreground tabular-nums">{runningText(move)}</span>
     </div>
   );
 }
