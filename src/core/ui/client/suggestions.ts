@@ -32,6 +32,7 @@ function attach(control: Control): void {
   list.hidden = true;
   control.after(list);
   const combobox = new Combobox(control, list, { firstOptionSelectionMode: 'active' });
+  keepTextBox(control);
   let token: Token | null = null;
   let latest = 0;
   const hide = (): void => {
@@ -39,6 +40,7 @@ function attach(control: Control): void {
     if (list.hidden) return;
     list.hidden = true;
     combobox.stop();
+    keepTextBox(control);
   };
   const update = async (): Promise<void> => {
     const mine = (latest += 1);
@@ -51,6 +53,7 @@ function attach(control: Control): void {
     list.hidden = false;
     combobox.stop();
     combobox.start();
+    keepTextBox(control);
   };
   control.addEventListener('input', () => void update());
   control.addEventListener('focus', () => void update());
@@ -71,6 +74,13 @@ function attach(control: Control): void {
     if (value.endsWith(':')) void update();
   });
   void update();
+}
+
+/** A text area stays a text box, which cannot be a combobox or expanded (ARIA in HTML). */
+function keepTextBox(control: Control): void {
+  if (control instanceof HTMLInputElement) return;
+  control.removeAttribute('role');
+  control.removeAttribute('aria-expanded');
 }
 
 function choose(control: Control, { start, end, textOf }: Token, value: string): void {
