@@ -135,7 +135,7 @@ describe('alerts over time', () => {
       await makeAlert(app, project, { startedAt, severity });
     }
     const none = Object.fromEntries(ALERT_SEVERITIES.map((name) => [name, 0]));
-    const counted = await activity.perHour(project.id, 3);
+    const counted = await activity.periods(project.id, {}, { unit: 'hour', wanted: 3 });
     const base = counted.at(-1)?.start.getTime() ?? 0;
 
     // The hour may have ended meanwhile.
@@ -144,9 +144,10 @@ describe('alerts over time', () => {
     expect([...byHour.keys()]).toEqual([base - 2 * hour, base - hour, base]);
     expect(byHour.get(thisHour)).toEqual({ ...none, critical: 2, unknown: 1 });
     expect(byHour.get(thisHour - hour)).toEqual(none);
-    const days = await activity.perDay(project.id, 30);
+    const daily = (wanted: number) => activity.periods(project.id, {}, { unit: 'day', wanted });
+    const days = await daily(30);
     expect(days).toHaveLength(30);
     expect(days.reduce((sum, { counts }) => sum + counts.high, 0)).toBe(2);
-    expect(await activity.perDay(project.id, 100_000)).toHaveLength(92);
+    expect(await daily(100_000)).toHaveLength(92);
   });
 });

@@ -124,6 +124,6 @@ describe('an avatar', () => {
     await client.post(issues, { title: 'Paint it' }).expect(201);
     await client.post(`${issues}/1/notes`, { body: 'Blue it is' }).expect(201);
     const { text } = await pages.get(`/${project.fullPath}/-/issues/1`).expect(200);
-    expect(text.split('.webp?width=64')).toHaveLength(3);
+    expect(text.split('.webp?width=64')).toHaveLength(4);
   });
 });

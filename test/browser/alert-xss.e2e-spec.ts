@@ -189,8 +189,8 @@ describe('texts that want to be scripts', () => {
     await page.goto(`${place.base}${own}/mapping`);
     const example = Object.fromEntries(XSS_PAYLOADS.map((text) => [text, text]));
     await page.fill('[name=payload_example]', JSON.stringify(example));
-    await page.getByRole('button', { name: 'Find its fields' }).click();
-    await page.getByText(`${XSS_PAYLOADS.length} fields to choose from.`).waitFor();
+    await page.getByRole('button', { name: 'Parse payload' }).click();
+    await page.getByText(`${XSS_PAYLOADS.length} fields found`).waitFor();
     expect(await page.evaluate(FOREIGN)).toEqual([]);
     expect(dialogs).toEqual([]);
     expect(app.chrome.complaints()).toEqual([]);

@@ -95,7 +95,7 @@ describe('a repository in the browser', () => {
     await page.getByRole('link', { name: 'File: weave.ts' }).click();
     await page.locator('main', { hasText: 'new Cloth({ width: 400 })' }).waitFor();
     await page.getByLabel('Branch or tag').selectOption('feature/wider-cloth');
-    await page.getByRole('button', { name: 'Switch' }).click();
+    await page.getByRole('button', { name: 'Switch', exact: true }).click();
     await page.waitForURL(`${base}/blob/feature/wider-cloth/src/weave.ts`);
     await page.getByRole('link', { name: 'History' }).click();
     await page.getByRole('link', { name: 'Weave wider cloth' }).first().click();

@@ -49,7 +49,7 @@ describe('what outside CI says', () => {
     const page = await app.pageAs(owner.user);
     const form = { name: 'auto-merge-form', address: `${base}/merge_requests/${iid}` };
     expect(await faultsAt(page, form)).toEqual([]);
-    await page.getByRole('button', { name: 'Merge when the pipeline succeeds' }).click();
+    await page.getByRole('button', { name: 'Merge when pipeline succeeds' }).click();
     await page.getByText('Auto-merge enabled', { exact: true }).waitFor();
     expect(await faultsOf(page, 'auto-merge-waiting')).toEqual([]);
     await page.getByRole('button', { name: 'Cancel auto-merge' }).click();

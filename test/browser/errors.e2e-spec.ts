@@ -25,7 +25,7 @@ describe('error pages', () => {
     const page = await app.chrome.open();
     const address = `${app.url}/nobody-is-called-so/%3Cb%3Eproject`;
     expect(await refusalOf(page, address)).toEqual([404, 'Page not found', true]);
-    expect(await page.content()).not.toContain('nobody-is-called-so');
+    expect(await page.innerText('body')).not.toContain('nobody-is-called-so');
     expect(await faultsOf(page, 'error-404')).toEqual([]);
     await page.getByRole('link', { name: 'Sign in' }).click();
     expect(new URL(page.url()).pathname).toBe('/users/sign_in');

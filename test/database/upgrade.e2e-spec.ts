@@ -18,18 +18,26 @@ afterEach(async () => {
   await database.drop();
 });
 
-describe('the baseline migration', () => {
-  it('keeps the rows of an instance that the earlier migrations made', async () => {
+async function undo(count: number): Promise<void> {
+  for (let done = 0; done < count; done += 1) {
+    await dataSource.undoLastMigration({ transaction: 'each' });
+  }
+}
+
+describe('migrations', () => {
+  it('keep the rows of an instance from before the baseline', async () => {
+    await undo(dataSource.migrations.length - 1);
     await dataSource.query(
       `UPDATE schema_migrations SET timestamp = 1795811600000, name = 'AlertEmailDigests1795811600000'`,
     );
-    const [applied] = await dataSource.runMigrations({ transaction: 'each' });
-    expect(applied?.name).toBe('Baseline1795900000000');
+    const applied = await dataSource.runMigrations({ transaction: 'each' });
+    expect(applied[0]?.name).toBe('Baseline1795900000000');
+    expect(applied).toHaveLength(dataSource.migrations.length);
     expect(await dataSource.query('SELECT username FROM users')).toEqual([{ username: 'ada' }]);
   });
 
-  it('is applied again after it was reverted', async () => {
-    await dataSource.undoLastMigration({ transaction: 'each' });
+  it('are applied again after all were reverted', async () => {
+    await undo(dataSource.migrations.length);
     expect(await dataSource.query(`SELECT to_regclass('users') AS found`)).toEqual([
       { found: null },
     ]);

@@ -84,6 +84,7 @@ describe('an event', () => {
       status_changed_at: null,
       status_changed_by_id: null,
       issue_id: null,
+      assignee_id: null,
       search_text: 'typeerror x is undefined sumof(cart)',
       sampled_day: '2026-03-01',
       sampled_count: 1,

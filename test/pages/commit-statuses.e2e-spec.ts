@@ -93,7 +93,7 @@ describe('the page of a merge request', () => {
     const page = await openOne();
     await report('feature', { state: 'running' });
     const form = await pages.get(page).expect(200);
-    expect(textOf(form.text)).toContain('Merge when the pipeline succeeds Merge now');
+    expect(textOf(form.text)).toContain('Merge when pipeline succeeds Merge now');
     await pages.post(`${page}/merge`, { auto_merge: 'true' }).expect(303);
     const waiting = textOf((await pages.get(page).expect(200)).text);
     expect(waiting).toContain('Auto-merge enabled');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { h, type VNode } from 'preact';
+import { type ComponentChildren, h } from 'preact';
 import { Facts, Paragraph, Written } from './email-parts.js';
 import { renderEmail } from './email-template.js';
 import type { EmailContent } from './mail.js';
@@ -9,7 +9,7 @@ const BASE_URL = 'https://guildhall.example';
 /** What Gmail shows of an email before it clips it. */
 const CLIPPED_AFTER = 102 * 1024;
 
-function email(body: VNode, heading = 'Heading'): EmailContent {
+function email(body: ComponentChildren, heading = 'Heading'): EmailContent {
   return renderEmail({ subject: 'Subject', heading, body, reasons: [], baseUrl: BASE_URL });
 }
 

@@ -156,7 +156,7 @@ const HOSTILE_TEXTS = [
   ...XSS_PAYLOADS,
 ];
 const OWN_TAGS =
-  /^<\/?(html|head|meta|title|body|div|p|a|strong|br|hr|table|tbody|tr|td|th|ul|li|span|small)$/i;
+  /^<\/?(html|head|meta|title|body|style|h1|div|p|a|strong|br|hr|table|tbody|tr|td|th|ul|li|span|small)$/i;
 
 describe('texts of an alert within its mails', () => {
   afterEach(() => {
@@ -204,6 +204,7 @@ describe('texts of an alert within its mails', () => {
     const html = String(parsed.html);
     const tags = html.match(/<\/?([a-z][a-z0-9]*)/gi) ?? [];
     expect(tags.filter((tag) => !OWN_TAGS.test(tag))).toEqual([]);
+    expect(tags.filter((tag) => /style|h1/i.test(tag))).toHaveLength(4);
     const hrefs = [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
     for (const href of hrefs) expect(href?.startsWith(app.url)).toBe(true);
   }
@@ -227,7 +228,9 @@ describe('texts of an alert within its mails', () => {
     const place = await makePlace();
     await fire(place, 'First');
     await receive(1);
-    for (const text of HOSTILE_TEXTS) await fire(place, text);
+    // A digest lists 50 alerts.
+    const texts = HOSTILE_TEXTS.filter((_, at) => at % 3 === 0);
+    for (const text of texts) await fire(place, text);
     await eventually(async () => {
       await react(worker);
       expect(await waitingReactions(app)).toEqual([]);
@@ -237,7 +240,7 @@ describe('texts of an alert within its mails', () => {
     await receive(2);
     const digest = server.received[1] as ReceivedMail;
     assertHarmless(digest, [place]);
-    expect(digest.parsed.text?.match(/^#\d+, critical: /gm)).toHaveLength(HOSTILE_TEXTS.length);
+    expect(digest.parsed.text?.match(/^Critical: /gm)).toHaveLength(texts.length);
     expect(digest.parsed.text).not.toMatch(/^Bcc:/m);
   });
 });

@@ -52,7 +52,8 @@ const FOREIGN = `[...document.querySelectorAll('body *')].flatMap((element) => {
     'STYLE', 'MATH', 'MARQUEE'];
   const isLink = element.tagName === 'A' && element.hasAttribute('href');
   const isLed = isLink && !['http:', 'https:', 'mailto:'].includes(element.protocol);
-  const isAction = element.tagName === 'FORM' && new URL(element.action).origin !== location.origin;
+  const isAction = element.tagName === 'FORM' &&
+    new URL(element.getAttribute('action') ?? '', location).origin !== location.origin;
   const isPicture = element.tagName === 'IMG' && !element.src.startsWith(location.origin + '/-/');
   const isForeign = tags.includes(element.tagName) || isLed || isAction || isPicture || found.length > 0;
   return isForeign ? [element.outerHTML.slice(0, 200)] : [];
