@@ -3,7 +3,10 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs
 import type { Job, Queue } from 'bull';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
-import { processJobs, type StopsWithTasks } from '../../core/durable-work/durable-worker.service.js';
+import {
+  processJobs,
+  type StopsWithTasks,
+} from '../../core/durable-work/durable-worker.service.js';
 import { QUEUES, RetryLaterError } from '../../core/durable-work/queues.js';
 import type { MoveRef } from '../move-kinds.js';
 import { ShuttingDownError, type ActiveMove } from './active-move.js';
