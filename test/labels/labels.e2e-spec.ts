@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sharedTestApp, type TestApp } from '../support/app.js';
-import { makeActor, makeUser, type MadeActor } from '../support/factories.js';
+import { api } from '../support/api-client.js';
+import { makeActor, makeUser, unique, type MadeActor } from '../support/factories.js';
 import { textOf } from '../support/html.js';
 import { createIssue } from '../support/issue-factories.js';
 import { signedIn } from '../support/page-client.js';
@@ -56,6 +57,19 @@ async function labelsOf({ project }: Place, iid: number): Promise<unknown> {
   const { body } = await owner.api.get(`/projects/${project.id}/issues/${iid}`).expect(200);
   return (body as LabelBody)['labels'];
 }
+
+describe('labels of groups below a group', () => {
+  it('are listed for those who can see these groups', async () => {
+    const { group, groupLabels } = await place('public');
+    const below = await makeOwnedGroup(app, owner, { parentId: group.id, visibility: 'private' });
+    const { name } = await make(`/groups/${below.id}/labels`, { name: unique('secret') });
+    const path = `${groupLabels}?include_descendant_groups=true`;
+    expect(await namesOf(path)).toEqual([name]);
+    const stranger = await makeActor(app);
+    expect((await stranger.api.get(path).expect(200)).body).toEqual([]);
+    expect((await api(app.url).get(path).expect(200)).body).toEqual([]);
+  });
+});
 
 describe('labels of a project', () => {
   it('are created with all attributes', async () => {

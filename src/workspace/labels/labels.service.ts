@@ -48,15 +48,16 @@ export class LabelsService {
     });
     await this.transaction(async (tx) => {
       const before = await lock(tx, label.id);
-      if (changed.name !== undefined && changed.name !== before.name) {
-        const wanted = { name: changed.name, exceptId: label.id };
+      const newName = changed.name === before.name ? undefined : changed.name;
+      if (newName !== undefined) {
+        const wanted = { name: newName, exceptId: label.id };
         if (await this.labels.isTaken(tx, ownerOf(label), wanted)) {
           throw new ValidationFailedError({ title: ['has already been taken'] });
         }
       }
       await tx.update(Label, { id: label.id }, { ...changed, updatedAt: () => 'now()' });
       // After the label itself: a trigger creates labels that are used and do not exist.
-      if (changed.name !== undefined) await this.labels.rename(tx, before, changed.name);
+      if (newName !== undefined) await this.labels.rename(tx, before, newName);
     });
   }
 

@@ -1,5 +1,6 @@
 import type { Viewer } from '../../../core/access/viewer.js';
 import type { Conditions } from '../../../core/sql/conditions.js';
+import { visibleGroupSql } from '../../groups/sql/group-list.js';
 import type { ListGroupLabelsDto } from '../label.dto.js';
 import { projectVisibility } from './label-counts.js';
 
@@ -34,14 +35,19 @@ export function ownersSql(
     ? `l.group_id = ANY(${GROUPS_ABOVE(group)})`
     : `l.group_id = ${group}`;
   const parts = [groups];
-  if (filters.include_descendant_groups === true) parts.push(isBelow('l.group_id'));
+  if (filters.include_descendant_groups === true) {
+    const isKnown = viewer !== null && !viewer.admin;
+    const visible = visibleGroupSql(viewer, isKnown ? where.value(viewer.id) : '');
+    parts.push(`l.group_id IN (SELECT g.id FROM groups g
+      WHERE NOT g.pending_delete AND ${isBelow('g.id')} AND (${visible}))`);
+  }
   if (filters.only_group_labels === false) {
     const projects =
       filters.include_descendant_groups === true
         ? isBelow('p.namespace_id')
         : `p.namespace_id = ${group}`;
     parts.push(`l.project_id IN (SELECT p.id FROM projects p
-      WHERE ${projects} AND (${projectVisibility(where, viewer)}))`);
+      WHERE ${projects} AND NOT p.pending_delete AND (${projectVisibility(where, viewer)}))`);
   }
   return parts.join(' OR ');
 }
