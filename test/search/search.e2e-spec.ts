@@ -200,6 +200,14 @@ describe('search', () => {
     }
   });
 
+  it('finds names of signs when they are equal', async () => {
+    const { namespaceId } = owner.user;
+    const name = unique('C++.');
+    await makeProject(app, { namespaceId, name, visibility: 'public' });
+    expect(await found(stranger.api, 'projects', { search: '++.' })).not.toContain(name);
+    expect(await found(stranger.api, 'projects', { search: name.slice(4) })).toContain(name);
+  });
+
   it('finds short names when they are equal', async () => {
     const name = 'Qz';
     const { namespaceId } = owner.user;

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { STATUS } from '../../alerts/alert-values.js';
 import {
   FrameCounters,
@@ -54,8 +54,11 @@ const COUNTERS_SQL = `
 /** Reads the counters of a page's frame, all in one statement. */
 @Injectable()
 export class FrameRepository implements FrameCounters {
+  private readonly logger = new Logger(FrameRepository.name);
+
   constructor(private readonly queries: Sql) {}
 
+  /** A page does without its counters when they cannot be read in time. */
   async count({ viewer, project }: FrameRequest): Promise<FrameCounts> {
     if (viewer === null && project === null) return NO_COUNTS;
     const values = [
@@ -64,6 +67,11 @@ export class FrameRepository implements FrameCounters {
       viewer?.admin ?? false,
       project?.counters ?? [],
     ];
-    return (await this.queries.row<FrameCounts>(COUNTERS_SQL, values)) ?? NO_COUNTS;
+    try {
+      return (await this.queries.row<FrameCounts>(COUNTERS_SQL, values)) ?? NO_COUNTS;
+    } catch (error) {
+      this.logger.warn(`Counters of the frame cannot be read: ${String(error)}`);
+      return NO_COUNTS;
+    }
   }
 }

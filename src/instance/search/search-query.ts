@@ -14,13 +14,16 @@ export type SearchScope = (typeof SEARCH_SCOPES)[number];
 
 /** Fewer characters find only what is exactly equal: shorter parts have no entry in the index. */
 export const MIN_TERM_LENGTH = 3;
+/** The index has entries for letters and digits only. */
+const INDEXED = /[\p{L}\p{N}]{3}/u;
 export const MAX_SEARCH_LENGTH = 4_096;
 const MAX_TERMS = 64;
 const PHRASES_AND_WORDS = /"([^"]+)"|[^\s"]+/g;
 
 /**
  * Returns the LIKE patterns of a search, all of which must match: words and "quoted phrases" of at
- * least three characters; without one, the whole text. Throws 400 for too many.
+ * least three characters; without three letters or digits in a row, the whole text. Throws 400 for
+ * too many.
  */
 export function searchPatterns(search: string): string[] {
   const found = [...search.matchAll(PHRASES_AND_WORDS)];
@@ -29,7 +32,9 @@ export function searchPatterns(search: string): string[] {
   }
   const terms = found.map(([word, phrase]) => (phrase ?? word).trim());
   const long = [...new Set(terms.filter((term) => [...term].length >= MIN_TERM_LENGTH))];
-  return long.length > 0 ? long.map((term) => `%${literal(term)}%`) : [literal(search.trim())];
+  return long.some((term) => INDEXED.test(term))
+    ? long.map((term) => `%${literal(term)}%`)
+    : [literal(search.trim())];
 }
 
 /** Returns false if the search finds only what is exactly equal. */

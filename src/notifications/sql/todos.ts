@@ -56,14 +56,12 @@ const EVERYONE = `FROM named w JOIN o USING (position) JOIN projects p ON p.id =
     JOIN namespaces n ON n.id = p.namespace_id`;
 const OF_ALL = 'w.user_id IS NULL AND w.namespace_id IS NULL';
 
-/** Users whom a notification asks to do something, with the reason. */
-const calledSql = (target: NotifiedTodoTarget): string => `
-  ${PEOPLE[target]}
-  UNION ALL SELECT o.position, value::bigint,
-      CASE WHEN ${is('change_reviewer_merge_request')} THEN ${reviewRequested} ELSE ${assigned} END
-    FROM o, jsonb_array_elements_text(o.details -> 'added')
-  UNION ALL SELECT w.position, w.user_id, ${mentioned} FROM named w WHERE w.user_id IS NOT NULL
-  UNION ALL SELECT w.position, m.user_id, ${mentioned}
+/** Most members named by groups and @all: these can be a whole instance. */
+const MOST_MEMBERS = 10_000;
+
+/** Members of named groups, and of the project for @all. */
+const MEMBERS = `
+  SELECT w.position, m.user_id, ${mentioned}
     FROM named w JOIN o USING (position) JOIN users a ON a.id = o.actor_id
       JOIN namespaces x ON x.id = w.namespace_id JOIN groups g ON g.id = x.id
       JOIN members m ON m.namespace_id = ANY(x.traversal_ids)
@@ -75,6 +73,15 @@ const calledSql = (target: NotifiedTodoTarget): string => `
     ${EVERYONE} JOIN members m ON m.project_id = p.id WHERE ${OF_ALL} AND ${MEMBER}
   UNION ALL SELECT w.position, n.owner_id, ${mentioned}
     ${EVERYONE} WHERE ${OF_ALL} AND n.owner_id IS NOT NULL`;
+
+/** Users whom a notification asks to do something, with the reason. */
+const calledSql = (target: NotifiedTodoTarget): string => `
+  ${PEOPLE[target]}
+  UNION ALL SELECT o.position, value::bigint,
+      CASE WHEN ${is('change_reviewer_merge_request')} THEN ${reviewRequested} ELSE ${assigned} END
+    FROM o, jsonb_array_elements_text(o.details -> 'added')
+  UNION ALL SELECT w.position, w.user_id, ${mentioned} FROM named w WHERE w.user_id IS NOT NULL
+  UNION ALL (${MEMBERS} LIMIT ${MOST_MEMBERS})`;
 
 /** Tables and conditions over `o` and the users `w` who can read its target. */
 const READERS = `o
@@ -103,7 +110,9 @@ export function recordTodosSql(target: NotifiedTodoTarget): string {
       OR t.action = ${reviewRequested} AND ${is('change_reviewer_merge_request')}
         AND o.details -> 'removed' @> to_jsonb(t.user_id))),
   named AS MATERIALIZED (${namedSql(column)}),
-  called AS MATERIALIZED (${calledSql(target)})
+  called AS MATERIALIZED (
+    SELECT DISTINCT ON (position, user_id) * FROM (${calledSql(target)}) c (position, user_id, action)
+    WHERE user_id IS NOT NULL ORDER BY position, user_id, action = ${mentioned})
   INSERT INTO todos (user_id, author_id, project_id, action, ${column}, note_id)
   SELECT u.id, o.actor_id, o.project_id, w.action, o.target_id, o.note_id
   FROM ${READERS} JOIN called w ON w.position = o.position AND w.user_id <> o.actor_id ${READER}
