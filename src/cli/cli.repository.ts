@@ -39,6 +39,21 @@ export class CliRepository extends Repository<User> {
     return user?.id ?? null;
   }
 
+  /**
+   * Returns true if the database is that of an instance whose administrator was created around a
+   * time, and nobody but they and the owners of these email addresses have an account.
+   */
+  async isNewSince(time: Date, emails: readonly string[]): Promise<boolean> {
+    const row = await this.queries.row<{ isNew: boolean }>(
+      `SELECT bool_and(email = ANY($2)
+           OR admin AND created_at BETWEEN $1::timestamptz - interval '1 hour'
+                                       AND $1::timestamptz + interval '1 hour') AS "isNew"
+       FROM users WHERE user_type = 'human'`,
+      [time, emails],
+    );
+    return row?.isNew === true;
+  }
+
   private firstAdministrator(): Promise<User | null> {
     return this.findOne({ where: { admin: true }, order: { id: 'ASC' } });
   }

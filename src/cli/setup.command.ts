@@ -34,7 +34,10 @@ export const registerSetup: RegisterCommand = (program, cli) => {
         await runMigrations(cli.config);
         return cli.withApp((app) => prepare(app, cli));
       });
-      const isPending = cli.config.demoData && DemoProgress.open(cli.config.dataDir) !== null;
+      const progress = DemoProgress.open(cli.config.dataDir);
+      // Wanted at an earlier start, and no more.
+      if (!cli.config.demoData) progress?.finish();
+      const isPending = cli.config.demoData && progress !== null;
       if (isPending && deferDemoData === true) result.demoDataPending = true;
       else if (isPending) await tryDemoData(cli);
       cli.print(result, JSON.stringify(result));

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { credentialDigest } from '../../src/core/digest.js';
@@ -19,8 +21,8 @@ afterEach(async () => {
   await Promise.all([database.drop(), rm(dataDir, { recursive: true, force: true })]);
 });
 
-function setup(env: TestEnvironment = {}): Promise<CommandResult> {
-  return runGuildhall(['setup'], { env: cliEnvironment(database, dataDir, env) });
+function setup(env: TestEnvironment = {}, options: string[] = []): Promise<CommandResult> {
+  return runGuildhall(['setup', ...options], { env: cliEnvironment(database, dataDir, env) });
 }
 
 async function rows<T extends object>(statement: string, values: unknown[] = []): Promise<T[]> {
@@ -107,6 +109,26 @@ describe('guildhall setup', () => {
     const { stdout } = await setup({ DEMO_DATA: 'on' });
     expect(JSON.parse(stdout)).toEqual({ baseUrl: BASE_URL, username: 'chief' });
     expect(await rows('SELECT 1 FROM projects')).toEqual([]);
+  });
+
+  it('adds no demo data to a database that others use', async () => {
+    const progress = join(dataDir, 'demo-data.json');
+    await setup({ DEMO_DATA: 'on' }, ['--defer-demo-data']);
+    await rows(
+      `INSERT INTO users (username, name, email) VALUES ('mei', 'Mei', 'mei@example.com')`,
+    );
+    const { stderr } = await setup({ DEMO_DATA: 'on' });
+    expect(stderr).toContain('the database is in use');
+    expect(existsSync(progress)).toBe(false);
+    expect(await rows('SELECT 1 FROM projects')).toEqual([]);
+  });
+
+  it('forgets demo data that is no longer wanted', async () => {
+    const progress = join(dataDir, 'demo-data.json');
+    await setup({ DEMO_DATA: 'on' }, ['--defer-demo-data']);
+    expect(existsSync(progress)).toBe(true);
+    await setup();
+    expect(existsSync(progress)).toBe(false);
   });
 
   it('lets a team work for eighty days when asked for demo data', async () => {

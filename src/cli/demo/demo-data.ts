@@ -27,8 +27,14 @@ export async function createDemoData(
   try {
     const dataSource = instance.app.get(DataSource);
     const sql = instance.app.get(Sql, { strict: false });
-    const root = await new CliRepository(dataSource, sql).findFirstAdministratorId();
+    const users = new CliRepository(dataSource, sql);
+    const root = await users.findFirstAdministratorId();
     if (root === null) throw new Error('there is no administrator');
+    const emails = PEOPLE.map(({ email }) => email);
+    if (!(await users.isNewSince(progress.base, emails))) {
+      progress.finish();
+      throw new Error('the database is in use');
+    }
     const team = new DemoTeam(instance, await instance.clientOf(root));
     try {
       await team.prepare(progress.base);
