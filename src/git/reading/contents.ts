@@ -133,8 +133,12 @@ export async function blobDigest(repository: OpenRepository, oid: string): Promi
 const recent = new LRUCache<string, BlobBeginning>({
   maxSize: 8 * 1024 * 1024,
   maxEntrySize: 256 * 1024,
-  sizeCalculation: ({ content }) => content.length + LONGEST_HEADER,
+  sizeCalculation: ({ content }, key) => content.length + 2 * key.length + LONGEST_HEADER,
 });
+
+function ownCopy(content: Buffer): Buffer {
+  return Buffer.from(new Uint8Array(content).buffer);
+}
 
 /** At most `max` bytes of a blob; null when there is none of this id. */
 export async function readBlobBounded(
@@ -147,7 +151,8 @@ export async function readBlobBounded(
   const known = recent.get(key);
   if (known !== undefined && known.size <= max) return known;
   const blob = await readBeginning(repository, oid, max);
-  if (blob?.isWhole === true) recent.set(key, blob);
+  // A copy, because small buffers are parts of a larger one that they would keep.
+  if (blob?.isWhole === true) recent.set(key, { ...blob, content: ownCopy(blob.content) });
   return blob;
 }
 

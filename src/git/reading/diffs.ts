@@ -99,7 +99,11 @@ const recent = new LRUCache<string, DiffSet>({
   maxSize: 8 * MEBIBYTE,
   maxEntrySize: MEBIBYTE / 4,
   sizeCalculation: ({ files }) =>
-    files.reduce((size, { diff }) => size + 2 * diff.length + 500, 500),
+    files.reduce(
+      (size, { diff, oldPath, newPath }) =>
+        size + 2 * (diff.length + oldPath.length + newPath.length) + 500,
+      500,
+    ),
 });
 
 /**

@@ -57,7 +57,7 @@ async function sortedNames(
 function versionReader({ path }: OpenRepository, prefix: string) {
   return async (): Promise<string | null> => {
     const stored = await readStoredReferences(path, [prefix]);
-    return stored && hash('sha1', stored.references.map(({ name, oid }) => oid + name).join());
+    return stored && hash('sha1', stored.references.map(({ name, oid }) => oid + name).join('\n'));
   };
 }
 
