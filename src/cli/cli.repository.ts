@@ -40,8 +40,8 @@ export class CliRepository extends Repository<User> {
   }
 
   /**
-   * Returns true if the database is that of an instance whose administrator was created around a
-   * time, and nobody but they and the owners of these email addresses have an account.
+   * Returns true if the only users are the owners of these email addresses and an administrator
+   * created within an hour of `time`.
    */
   async isNewSince(time: Date, emails: readonly string[]): Promise<boolean> {
     const row = await this.queries.row<{ isNew: boolean }>(

@@ -118,7 +118,7 @@ function readDkim(reader: EnvReader): Pick<MailConfig, 'dkim'> {
   const privateKey = reader.secret('DKIM_PRIVATE_KEY')?.replaceAll('\\n', '\n');
   if (domain === undefined && selector === undefined && privateKey === undefined) return {};
   if (domain === undefined || selector === undefined || privateKey === undefined) {
-    reader.addError('DKIM_DOMAIN', 'goes with DKIM_SELECTOR and DKIM_PRIVATE_KEY');
+    reader.addError('DKIM_DOMAIN', 'requires DKIM_SELECTOR and DKIM_PRIVATE_KEY');
     return {};
   }
   if (!DOMAIN.test(domain)) reader.addError('DKIM_DOMAIN', 'must be a domain such as example.com');

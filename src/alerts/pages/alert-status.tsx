@@ -53,7 +53,7 @@ export function StatusBadge({ status }: { status: AlertStatus }): VNode {
   return <Badge tone={tone}>{label}</Badge>;
 }
 
-/** Returns true if the viewer can change alerts of the project; nobody can in an archived one. */
+/** Returns true if the viewer can change alerts of the project; archived projects are read-only. */
 export function mayChangeAlerts(project: ProjectRow, viewer: Viewer | null): boolean {
   return canInProject('admin_alert', { ...project, viewer }) && !project.archived;
 }

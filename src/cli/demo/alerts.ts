@@ -7,7 +7,7 @@ export interface DemoAlert {
   environment: string;
   service: string;
   host: string;
-  /** How often it was reported. */
+  /** Number of events. */
   events: number;
   acknowledged?: readonly [days: number, by: string];
   /** Days before the present when the tool reported recovery. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gitOutput } from '../../git/git-process.js';
 import { daysBefore } from './timeline.js';
 
-/** A commit of a demo repository that is pushed by itself. */
+/** A commit of a demo repository, pushed on its own. */
 export interface DemoCommit {
   branch: string;
   /** Username. */

@@ -24,8 +24,8 @@ interface State {
 }
 
 /**
- * What is left to be done, in a file of the data folder: it exists while demo data is wanted and
- * incomplete, so a crash neither repeats nor forgets an action.
+ * Progress of the demo data, in a file of the data folder that exists until it is complete. After a
+ * crash the action that was under way runs again.
  */
 export class DemoProgress {
   private constructor(
@@ -97,7 +97,7 @@ export class Timeline {
 
   constructor(readonly base: Date) {}
 
-  /** Adds an action that happens so many days before the present. */
+  /** Adds an action on the day `days` before the present. */
   add(days: number, run: DemoAction['run']): void {
     this.actions.push({ at: daysBefore(this.base, days), run });
   }

@@ -68,8 +68,8 @@ interface FixedHeaders {
 }
 
 /**
- * Gives every request its id and the headers that no answer goes without. An id that a client
- * sends is not taken over: it could be anything, or someone else's.
+ * Assigns every request its ID and sets the headers of all responses. IDs sent by clients are ignored,
+ * because they could be anything, or someone else's.
  */
 export function requestIdMiddleware({ isHttps }: FixedHeaders) {
   return (_request: Request, response: Response, next: NextFunction): void => {

@@ -6,7 +6,7 @@ import type { EmailContent } from './mail.js';
 
 const BASE_URL = 'https://guildhall.example';
 
-/** What Gmail shows of an email before it clips it. */
+/** Size above which Gmail clips an email. */
 const CLIPPED_AFTER = 102 * 1024;
 
 function email(body: ComponentChildren, heading = 'Heading'): EmailContent {

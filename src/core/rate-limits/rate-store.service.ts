@@ -108,7 +108,7 @@ export class RateStore implements OnModuleInit, OnApplicationShutdown {
     return this.ask((redis) => redis.mget(keys.map((key) => this.prefix + key)));
   }
 
-  /** Stores a number for so many seconds. */
+  /** Stores a number; it expires after the given seconds. */
   async set(key: string, value: number, seconds: number): Promise<void> {
     await this.ask((redis) => redis.set(this.prefix + key, value, 'EX', seconds));
   }

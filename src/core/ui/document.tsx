@@ -11,7 +11,7 @@ export interface DocumentProps {
   styleSheets: string[];
   /** Address of the font that the style sheets name; loaded with them, not after them. */
   font?: string;
-  /** How the reader wants pages to look; as their system does by default. */
+  /** Appearance preferences; follows the system by default. */
   preferences?: Preferences;
   /** Addresses of its scripts, in order. */
   scripts?: (string | undefined)[];

@@ -24,7 +24,7 @@ import { refererPath } from './referer-path.js';
 
 const PATH = '/-/user_settings/preferences';
 
-/** How this browser shows the site. */
+/** Preferences of this browser. */
 @Controller(atRoot('-/user_settings/preferences'))
 @Page('signed_in')
 export class PreferencePagesController {

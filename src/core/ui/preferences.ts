@@ -19,7 +19,7 @@ export const PREFERENCES = {
 
 type Name = keyof typeof PREFERENCES;
 
-/** How a browser shows the site: a cookie of its own, so that pages know it before they are sent. */
+/** Appearance preferences in a cookie, so that the server renders pages accordingly. */
 export type Preferences = { [N in Name]: (typeof PREFERENCES)[N][number] };
 
 const HOME_PATHS: Record<Preferences['home'], string> = {

@@ -39,7 +39,7 @@ export interface HomeProps {
   mayCreateGroups: boolean;
 }
 
-/** What needs the viewer, then their projects and what happened there. */
+/** Work that waits for the viewer, then recent projects and activity. */
 export function HomePage(props: HomeProps): VNode {
   const { csrfToken, todos, reviews, issues, alerts, errors, admin, projects, events } = props;
   return (

@@ -34,7 +34,7 @@ export interface HomeError {
   fullPath: string;
 }
 
-/** What administrators have to look at. */
+/** Failures that need an administrator. */
 export interface AdminWork {
   failedMoves: number;
   failedMails: number;

@@ -1,6 +1,6 @@
 import { InvalidParamsError } from '../../core/errors.js';
 
-/** What a search looks for, in the order of the tabs of its page. */
+/** Kinds of search results, in the order of the page's tabs. */
 export const SEARCH_SCOPES = [
   'projects',
   'groups',
@@ -12,7 +12,7 @@ export const SEARCH_SCOPES = [
 ] as const;
 export type SearchScope = (typeof SEARCH_SCOPES)[number];
 
-/** Fewer characters find only what is exactly equal: shorter parts have no entry in the index. */
+/** Fewer characters find exact matches only: shorter parts have no entry in the index. */
 export const MIN_TERM_LENGTH = 3;
 /** The index has entries for letters and digits only. */
 const INDEXED = /[\p{L}\p{N}]{3}/u;

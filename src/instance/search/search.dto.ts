@@ -12,7 +12,7 @@ export class SearchDto {
   @TextParam({ required: true, allowEmpty: false, maxLength: MAX_SEARCH_LENGTH })
   search!: string;
 
-  /** What is searched. */
+  /** Kind of objects to search. */
   @TextParam({ required: true, values: SEARCH_SCOPES })
   scope!: SearchScope;
 

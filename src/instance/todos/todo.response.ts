@@ -19,7 +19,7 @@ export interface TodoResponse {
   author: UserBasicResponse;
   action_name: TodoAction;
   target_type: TodoType;
-  /** null if it cannot be shown any more. */
+  /** Null if the user can no longer read it. */
   target: TodoTargetResponse | null;
   target_url: string;
   /** Comment that mentions the viewer, or the title of the target. */

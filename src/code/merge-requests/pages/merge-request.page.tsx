@@ -51,7 +51,7 @@ export interface Refused {
   errors?: FormProblems;
 }
 
-/** What a merge request refers to. */
+/** Attributes in the side bar of a merge request. */
 export interface Contents {
   /** Issues that the merge closes; null while they cannot be read. */
   closedIssues: IssueRow[] | null;

@@ -40,7 +40,7 @@ export class ApiReference {
     return this.summaries;
   }
 
-  /** What all resources share. */
+  /** Section shared by all resources. */
   get basics(): string {
     return this.remembered('', () => renderToString(Basics({ document: this.description.read() })));
   }

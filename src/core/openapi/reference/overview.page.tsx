@@ -21,7 +21,7 @@ const RESULTS_ID = 'operations';
 interface OverviewProps {
   resources: readonly ResourceSummary[];
   search: string;
-  /** What all resources share, as HTML. */
+  /** HTML of the section shared by all resources. */
   basics: string;
 }
 
@@ -114,7 +114,7 @@ function ResourceList({ resources }: { resources: readonly ResourceSummary[] }):
   );
 }
 
-/** What holds for all resources: requests, authentication, errors, headers. */
+/** Conventions of all resources: requests, authentication, errors, headers. */
 export function Basics({ document }: { document: OpenApiDocument }): VNode {
   const { info, servers, components } = document;
   const errors = Object.entries(components.responses);

@@ -1,7 +1,7 @@
 import Combobox from '@github/combobox-nav';
 
 const PATH = '/search/palette';
-/** What is shorter finds only what is exactly equal. */
+/** Shorter texts find exact matches only. */
 const MIN_LENGTH = 3;
 const DELAY_MS = 150;
 const PAGES = '.sidebar nav a[href]';

@@ -86,7 +86,7 @@ function initials(name: string): string {
 }
 
 interface AvatarsProps {
-  /** What they are: `Assignees`. */
+  /** Their role: `Assignees`. */
   label: string;
   users: readonly (AvatarOwner & { name: string })[];
 }

@@ -17,7 +17,7 @@ export function Suggestion({ value, detail = '', children }: SuggestionProps): V
   );
 }
 
-/** What the suggestions of a project's page are about. */
+/** Kinds of suggestions of a project. */
 export type SuggestionKind =
   'branches' | 'issues' | 'labels' | 'merge_requests' | 'milestones' | 'users';
 

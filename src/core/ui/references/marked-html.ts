@@ -45,7 +45,7 @@ export function replaceReferences(
   return html.replace(MARK, (_, key: string, content: string) => replacement(key, content));
 }
 
-/** What ends a sentence ends a URL. */
+/** Punctuation at the end of a sentence does not belong to the URL. */
 const URLS = /(https?:\/\/[^\s<>"']*[^\s<>"'.,:;!?()[\]])/i;
 
 function urlHtml(url: string): string {

@@ -130,10 +130,10 @@ export function projectOfPath(path: string): string {
   return project.includes('/') && !project.startsWith('groups/') ? project : '';
 }
 
-/** Of a whole commit ID its beginning is shown. */
+/** Full commit IDs are shortened to eight characters. */
 const LONG_SHA = /\b([0-9a-f]{8})[0-9a-f]{32}$/i;
 
-/** What a URL is replaced by, in a text of the project `own`. */
+/** Returns the short reference for a URL in a text of the project `own`. */
 function textElsewhere({ text, project }: ReferenceTarget, own: string): string {
   if (project === null || project.toLowerCase() === own.toLowerCase()) return text;
   return /^[0-9a-f]/.test(text) ? `${project}@${text}` : project + text;

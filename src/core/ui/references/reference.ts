@@ -2,7 +2,7 @@
 export type ReferenceKind =
   'issue' | 'merge_request' | 'snippet' | 'milestone' | 'user' | 'commit' | 'url';
 
-/** What a text refers to, as it was written. */
+/** A reference as written in a text. */
 export interface Reference {
   kind: ReferenceKind;
   /** Full path of the project; '' for the project of the text. */

@@ -36,7 +36,7 @@ export interface RequestedSource {
   sendsMails: boolean;
 }
 
-/** Whether a user without access has requested it. */
+/** State of the access request of a user without access. */
 export type RequestState = 'none' | 'pending';
 
 interface RequestChoice {

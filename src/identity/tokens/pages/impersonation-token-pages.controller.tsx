@@ -34,7 +34,7 @@ import { TokenList } from './own-tokens.page.js';
 
 const BLANK: NewTokenValues = { name: '', description: '', expires_at: '', scopes: [] };
 
-/** What a page of tokens shows beside the list. */
+/** State of a token page beside the list. */
 interface Shown {
   userId: number;
   state: 'active' | 'inactive';

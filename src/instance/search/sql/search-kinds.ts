@@ -30,7 +30,7 @@ export interface Search {
   direction?: 'asc' | 'desc' | undefined;
 }
 
-/** How things of one kind are found and shown. */
+/** Search statement and presentation of one kind. */
 interface Kind {
   from: string;
   /** Columns of which one must match each pattern; trigram indexes find them. */
@@ -222,7 +222,7 @@ export function searchQuery(
   addFilters(scope, search, where);
   const order = direction === 'asc' ? 'ASC' : 'DESC';
   const byTime = `${kind.createdAt} ${order}, ${kind.id} ${order}`;
-  // What is exactly equal needs no rank.
+  // Exact matches need no rank.
   const isRanked =
     kind.isRanked && direction === undefined && patterns[0]?.startsWith('%') === true;
   return {

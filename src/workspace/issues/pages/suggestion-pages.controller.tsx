@@ -25,7 +25,7 @@ const MOST = 8;
 
 type Asked = Record<string, unknown>;
 
-/** What completes the fields of forms and filters while someone types, as options of a list. */
+/** Suggestions for fields of forms and filters, as options of a listbox. */
 @Controller(atRoot('*project_path/-/suggestions'))
 export class SuggestionPagesController {
   constructor(
