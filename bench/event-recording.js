@@ -67,7 +67,7 @@ async function openRecorder(databaseUrl) {
   const { NotificationsRepository } = await load('core/activity/notifications.repository.js');
   const { Sql } = await load('core/sql/sql.service.js');
   const { MentionsRepository } = await load('workspace/mentions/mentions.repository.js');
-  const { NotesWriter } = await load('workspace/notes/notes-writer.service.js');
+  const { NotesService } = await load('workspace/notes/notes.service.js');
   const options = { databaseUrl, poolSize: CONNECTIONS, statementTimeoutMs: 0 };
   const dataSource = await new DataSource(dataSourceOptions(options)).initialize();
   const activity = new Activity(
@@ -80,8 +80,8 @@ async function openRecorder(databaseUrl) {
   return {
     dataSource,
     activity,
-    notes: new NotesWriter(activity, null, mentions),
-    silentNotes: new NotesWriter(silent, null, mentions),
+    notes: new NotesService(activity, null, mentions),
+    silentNotes: new NotesService(silent, null, mentions),
   };
 }
 

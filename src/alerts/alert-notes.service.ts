@@ -7,7 +7,7 @@ import type { CreateNoteDto, ListNotesDto } from '../workspace/notes/note.dto.js
 import { mayDateNotes } from '../workspace/notes/note-access.js';
 import { type NoteRow, NotesRepository } from '../workspace/notes/notes.repository.js';
 import type { Noteable } from '../workspace/notes/noteable.js';
-import { NotesWriter } from '../workspace/notes/notes-writer.service.js';
+import { NotesService } from '../workspace/notes/notes.service.js';
 import { assertTakesAlertChanges, type ProjectAlert } from './alerts.service.js';
 
 /** Returns the alert as the noteable of its notes. */
@@ -21,7 +21,7 @@ export class AlertNotes {
   constructor(
     private readonly dataSource: DataSource,
     private readonly notes: NotesRepository,
-    private readonly writer: NotesWriter,
+    private readonly writer: NotesService,
   ) {}
 
   /**

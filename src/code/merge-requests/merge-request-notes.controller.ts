@@ -14,7 +14,7 @@ import {
   presentNote,
   type NoteResponse,
 } from '../../workspace/notes/note.presenter.js';
-import { NotesWriter } from '../../workspace/notes/notes-writer.service.js';
+import { NotesService } from '../../workspace/notes/notes.service.js';
 import type { CommandsResponse } from '../../workspace/notes/quick-actions.js';
 import { CurrentProject, ProjectAbility } from '../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
@@ -35,7 +35,7 @@ import {
 export class MergeRequestNotesController {
   constructor(
     private readonly discussions: MergeRequestNotesService,
-    private readonly notes: NotesWriter,
+    private readonly notes: NotesService,
   ) {}
 
   /** Lists the notes of a merge request that the viewer can see. */

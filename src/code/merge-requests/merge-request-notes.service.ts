@@ -5,11 +5,7 @@ import { givenTitle } from '../../workspace/issues/command-planner.service.js';
 import { mayComment, type Discussion } from '../../workspace/notes/note-access.js';
 import type { CreateNoteDto } from '../../workspace/notes/note.dto.js';
 import type { NoteRow } from '../../workspace/notes/notes.repository.js';
-import {
-  NotesWriter,
-  readComment,
-  type SentNote,
-} from '../../workspace/notes/notes-writer.service.js';
+import { NotesService, readComment, type SentNote } from '../../workspace/notes/notes.service.js';
 import type { Commented } from '../../workspace/notes/quick-actions.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 import type { SpamSender } from '../../workspace/spam/submission.js';
@@ -30,7 +26,7 @@ export interface DiscussedMergeRequest extends Discussion {
 export class MergeRequestNotesService {
   constructor(
     private readonly requests: MergeRequestsRepository,
-    private readonly notes: NotesWriter,
+    private readonly notes: NotesService,
     private readonly commands: MergeRequestCommands,
     private readonly updates: MergeRequestUpdateService,
   ) {}

@@ -39,7 +39,7 @@ import { MergeRequestNotePagesController } from './pages/merge-request-note-page
 import { MergeRequestSuggestionPagesController } from './pages/merge-request-suggestion-pages.controller.js';
 import { MergeRequestPagesController } from './pages/merge-request-pages.controller.js';
 import { NewMergeRequestPagesController } from './pages/new-merge-request-pages.controller.js';
-import { ShownMergeRequests } from './pages/shown-merge-requests.service.js';
+import { MergeRequestPageRenderer } from './pages/merge-request-page-renderer.service.js';
 import { PushedMergeRequests } from './pushed-merge-requests.service.js';
 
 /** Merge requests of projects, their API and pages. */
@@ -91,7 +91,7 @@ import { PushedMergeRequests } from './pushed-merge-requests.service.js';
     MergeRequestsRepository,
     MergeRequestsService,
     PushedMergeRequests,
-    ShownMergeRequests,
+    MergeRequestPageRenderer,
   ],
   exports: [MergeRequestsRepository],
 })

@@ -9,7 +9,7 @@ import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
 import { ResponseContext } from '../../core/response-context.js';
 import { presentUserBasic } from '../../identity/users/user.presenter.js';
 import type { UserBasicResponse } from '../../identity/users/user.response.js';
-import type { CommitLine } from '../../workspace/notes/notes-writer.service.js';
+import type { CommitLine } from '../../workspace/notes/notes.service.js';
 import { CurrentProject, ProjectAbility } from '../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 import {

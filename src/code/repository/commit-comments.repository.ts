@@ -9,7 +9,7 @@ import {
   type NoteRow,
 } from '../../workspace/notes/notes.repository.js';
 import { Note } from '../../workspace/notes/note.entity.js';
-import type { CommitLine } from '../../workspace/notes/notes-writer.service.js';
+import type { CommitLine } from '../../workspace/notes/notes.service.js';
 
 /** A comment with its commit and line; `path` and the rest are null for the commit as a whole. */
 export interface CommitCommentRow extends NoteRow {

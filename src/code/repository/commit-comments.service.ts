@@ -5,7 +5,7 @@ import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { type CommitRecord, readCommit } from '../../git/reading/commits.js';
 import { diffOfCommit } from '../../git/reading/diffs.js';
 import type { OpenRepository } from '../../git/reading/repository-reader.service.js';
-import { type CommitLine, NotesWriter } from '../../workspace/notes/notes-writer.service.js';
+import { type CommitLine, NotesService } from '../../workspace/notes/notes.service.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 import type { SpamSender } from '../../workspace/spam/submission.js';
 import { CommitCommentsRepository, type CommitCommentRow } from './commit-comments.repository.js';
@@ -27,7 +27,7 @@ export class CommitComments {
     private readonly repositories: ProjectRepository,
     private readonly comments: CommitCommentsRepository,
     private readonly dataSource: DataSource,
-    private readonly writer: NotesWriter,
+    private readonly writer: NotesService,
   ) {}
 
   /** The oldest first; 404 `Commit`. `sha` can be short, a branch or a tag. */

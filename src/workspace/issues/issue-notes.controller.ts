@@ -10,7 +10,7 @@ import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
 import { ResponseContext } from '../../core/response-context.js';
 import { CreateNoteDto, ListNotesDto, UpdateNoteDto } from '../notes/note.dto.js';
 import { presentComment, presentNote, type NoteResponse } from '../notes/note.presenter.js';
-import { NotesWriter } from '../notes/notes-writer.service.js';
+import { NotesService } from '../notes/notes.service.js';
 import type { CommandsResponse } from '../notes/quick-actions.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
@@ -25,7 +25,7 @@ import { IssueNotesService, type DiscussedIssue } from './issue-notes.service.js
 export class IssueNotesController {
   constructor(
     private readonly discussions: IssueNotesService,
-    private readonly notes: NotesWriter,
+    private readonly notes: NotesService,
   ) {}
 
   /** Lists the notes of an issue that the viewer can see. */

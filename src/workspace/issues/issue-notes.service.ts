@@ -5,7 +5,7 @@ import { ForbiddenError, NotFoundError } from '../../core/errors.js';
 import { mayComment, type Discussion } from '../notes/note-access.js';
 import type { CreateNoteDto } from '../notes/note.dto.js';
 import type { NoteRow } from '../notes/notes.repository.js';
-import { NotesWriter, readComment, type SentNote } from '../notes/notes-writer.service.js';
+import { NotesService, readComment, type SentNote } from '../notes/notes.service.js';
 import { NO_COMMANDS, type Commented, type CommandOutcome } from '../notes/quick-actions.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
 import type { ActorContext } from '../spam/request-context.decorator.js';
@@ -32,7 +32,7 @@ const COMMANDS = commandsOf(ISSUE_EFFECTS);
 export class IssueNotesService {
   constructor(
     private readonly issues: IssuesRepository,
-    private readonly notes: NotesWriter,
+    private readonly notes: NotesService,
     private readonly updates: IssueUpdates,
     private readonly subscriptions: SubscriptionsRepository,
     private readonly assignees: IssueAssigneesRepository,

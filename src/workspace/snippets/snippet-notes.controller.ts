@@ -10,7 +10,7 @@ import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
 import { CreateNoteDto, ListNotesDto, UpdateNoteDto } from '../notes/note.dto.js';
 import { presentNote, type NoteResponse } from '../notes/note.presenter.js';
 import type { Discussion } from '../notes/note-access.js';
-import { NotesWriter } from '../notes/notes-writer.service.js';
+import { NotesService } from '../notes/notes.service.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
 import { assertSnippetsEnabled, assertTakesSnippets } from './snippet-access.js';
@@ -24,7 +24,7 @@ import { SnippetRef, type SnippetReference } from './snippet.decorators.js';
 export class SnippetNotesController {
   constructor(
     private readonly discussions: SnippetNotesService,
-    private readonly notes: NotesWriter,
+    private readonly notes: NotesService,
   ) {}
 
   /** Lists the notes of a snippet. */

@@ -4,7 +4,7 @@ import { BadRequestError } from '../../core/errors.js';
 import { mayDateNotes, type Discussion } from '../notes/note-access.js';
 import type { CreateNoteDto } from '../notes/note.dto.js';
 import type { NoteRow } from '../notes/notes.repository.js';
-import { NotesWriter } from '../notes/notes-writer.service.js';
+import { NotesService } from '../notes/notes.service.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
 import type { SpamSender } from '../spam/submission.js';
 import { type FoundSnippet, SnippetsRepository } from './snippets.repository.js';
@@ -14,7 +14,7 @@ import { type FoundSnippet, SnippetsRepository } from './snippets.repository.js'
 export class SnippetNotesService {
   constructor(
     private readonly snippets: SnippetsRepository,
-    private readonly notes: NotesWriter,
+    private readonly notes: NotesService,
   ) {}
 
   /** Throws 404 for a snippet that the project does not have or that the viewer cannot see. */

@@ -25,7 +25,7 @@ export interface RefusedMerge {
 
 interface MergeBoxProps {
   csrfToken: string;
-  place: MergeRequestPageContext;
+  context: MergeRequestPageContext;
   view: MergeRequestView;
   /** Paths that both branches changed. */
   conflicts: string[];
@@ -49,12 +49,12 @@ function secondsOf(view: MergeRequestView): number | null {
 
 /** Mergeability of a merge request, the reason if it cannot be merged, or its outcome. */
 export function MergeBox(props: MergeBoxProps): VNode {
-  const { place, view } = props;
-  const path = `${place.path}/${view.row.iid}`;
+  const { context, view } = props;
+  const path = `${context.path}/${view.row.iid}`;
   return (
     <LiveRegion id="merge-box" href={`${path}/merge_box`} seconds={secondsOf(view)} label="Merging">
       <Card title="Merging">
-        {view.pipeline !== null && <HeadPipeline pipeline={view.pipeline} code={place.code} />}
+        {view.pipeline !== null && <HeadPipeline pipeline={view.pipeline} code={context.code} />}
         {view.row.state === 'opened' ? <Open {...props} /> : <Ended {...props} />}
       </Card>
     </LiveRegion>
@@ -62,8 +62,8 @@ export function MergeBox(props: MergeBoxProps): VNode {
 }
 
 function Open(props: MergeBoxProps): VNode {
-  const { place, view } = props;
-  const block = blockOf(place, view);
+  const { context, view } = props;
+  const block = blockOf(context, view);
   if (block === null)
     return isWaiting(view) ? <WaitingMerge {...props} /> : <MergeForm {...props} />;
   return (
@@ -85,12 +85,12 @@ function Reason({ block: { title, text, isAlarming } }: { block: Block }): VNode
   );
 }
 
-function ReadyButton({ csrfToken, place, view: { row } }: MergeBoxProps): VNode | null {
-  if (!mayChangeHere(place, row)) return null;
+function ReadyButton({ csrfToken, context, view: { row } }: MergeBoxProps): VNode | null {
+  if (!mayChangeHere(context, row)) return null;
   return (
     <div>
       <PostButton
-        action={`${place.path}/${row.iid}/draft`}
+        action={`${context.path}/${row.iid}/draft`}
         csrfToken={csrfToken}
         fields={{ draft: 'false' }}
       >
@@ -140,7 +140,7 @@ function commandsFor({ sourceBranch, targetBranch }: MergeBoxProps['view']['row'
   ].join('\n');
 }
 
-function Ended({ place, view: { row } }: MergeBoxProps): VNode {
+function Ended({ context, view: { row } }: MergeBoxProps): VNode {
   const isMerged = row.state === 'merged';
   const by = isMerged ? row.mergedBy : row.closedBy;
   return (
@@ -159,7 +159,7 @@ function Ended({ place, view: { row } }: MergeBoxProps): VNode {
       {row.mergeCommitSha !== null && (
         <>
           {', with commit '}
-          <CommitId id={row.mergeCommitSha} addresses={place.code} />
+          <CommitId id={row.mergeCommitSha} addresses={context.code} />
         </>
       )}
       .
@@ -188,11 +188,11 @@ function HeadPipeline({ pipeline: { status, sha, ref }, code }: HeadPipelineProp
 }
 
 /** The form that merges what can be merged. */
-function MergeForm({ csrfToken, place, view, refused }: MergeBoxProps): VNode {
+function MergeForm({ csrfToken, context, view, refused }: MergeBoxProps): VNode {
   const { row } = view;
   return (
     <Form
-      action={`${place.path}/${row.iid}/merge`}
+      action={`${context.path}/${row.iid}/merge`}
       csrfToken={csrfToken}
       label="Merge"
       class="grid w-full gap-4"
@@ -210,7 +210,7 @@ function MergeForm({ csrfToken, place, view, refused }: MergeBoxProps): VNode {
         errors={refused?.errors.fields['merge_commit_message']}
         rows={3}
       />
-      {mayRemoveSource(place, row) && (
+      {mayRemoveSource(context, row) && (
         <CheckboxField
           name="should_remove_source_branch"
           label="Delete source branch"
@@ -232,7 +232,7 @@ function MergeForm({ csrfToken, place, view, refused }: MergeBoxProps): VNode {
 }
 
 function mayRemoveSource(
-  { project: { defaultBranch }, viewer }: MergeBoxProps['place'],
+  { project: { defaultBranch }, viewer }: MergeBoxProps['context'],
   { sourceBranch: branch, accessLevel }: MergeBoxProps['view']['row'],
 ): boolean {
   return branch !== defaultBranch && mayPushTo({ branch, defaultBranch, accessLevel, viewer });

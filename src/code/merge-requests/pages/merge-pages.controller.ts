@@ -21,13 +21,13 @@ import { MergeRequestMerging } from '../merge-request-merging.service.js';
 import { mayMerge } from '../merge-request-access.js';
 import { MergeRequestsRepository } from '../merge-requests.repository.js';
 import { changeablePageContext } from './merge-request-frame.js';
-import { ShownMergeRequests } from './shown-merge-requests.service.js';
+import { MergeRequestPageRenderer } from './merge-request-page-renderer.service.js';
 
 /** Merging from the page of a merge request. */
 @Controller(atRoot('*project_path/-/merge_requests/:merge_request_iid/merge'))
 export class MergePagesController {
   constructor(
-    private readonly shown: ShownMergeRequests,
+    private readonly shown: MergeRequestPageRenderer,
     private readonly repository: MergeRequestsRepository,
     private readonly merging: MergeRequestMerging,
     private readonly autoMerges: AutoMerges,
@@ -43,7 +43,7 @@ export class MergePagesController {
     @IssuableRef('merge_request_iid') change: IssuableReference,
     @Pages() paging: Paging,
   ): Promise<HttpResponse> {
-    const place = changeablePageContext(project, pageContext);
+    const context = changeablePageContext(project, pageContext);
     const row = await this.repository.findVisible(pageContext.viewer, project.id, change.iid);
     if (!mayMerge(row, project, pageContext.viewer)) throw new ForbiddenError();
     try {
@@ -51,7 +51,7 @@ export class MergePagesController {
       const notice = (await this.mergeOrWait({ project, dto }, change))
         ? 'Auto-merge enabled.'
         : `Merged into ${row.targetBranch}.`;
-      return pageContext.redirect(`${place.path}/${change.iid}`, { notice });
+      return pageContext.redirect(`${context.path}/${change.iid}`, { notice });
     } catch (error) {
       const merge = {
         message: given(form, 'merge_commit_message').replaceAll('\r\n', '\n'),
@@ -71,7 +71,7 @@ export class MergePagesController {
     @IssuableRef('merge_request_iid') change: IssuableReference,
     @Pages() paging: Paging,
   ): Promise<HttpResponse> {
-    const place = changeablePageContext(project, pageContext);
+    const context = changeablePageContext(project, pageContext);
     try {
       await this.autoMerges.cancel(project, change);
     } catch (error) {
@@ -79,7 +79,7 @@ export class MergePagesController {
       return this.shown.show(pageContext, project, { iid: change.iid, paging, refused });
     }
     const notice = 'Auto-merge was canceled.';
-    return pageContext.redirect(`${place.path}/${change.iid}`, { notice });
+    return pageContext.redirect(`${context.path}/${change.iid}`, { notice });
   }
 
   /** Returns true if the merge waits for its pipeline, false after a merge. */

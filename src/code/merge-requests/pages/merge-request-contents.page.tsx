@@ -14,7 +14,7 @@ import { MergeRequestFrame, type MergeRequestPageContext } from './merge-request
 
 interface ContentsProps {
   csrfToken: string;
-  place: MergeRequestPageContext;
+  context: MergeRequestPageContext;
   row: FoundMergeRequest;
 }
 
@@ -26,7 +26,7 @@ interface CommitsPageProps extends ContentsProps {
 
 /** The commits of a merge request. */
 export function CommitsPage({ commits, paging, ...props }: CommitsPageProps): VNode {
-  const { place, row } = props;
+  const { context, row } = props;
   return (
     <MergeRequestFrame {...props} current="commits">
       {commits === null && <Unreadable things="commits" />}
@@ -34,10 +34,10 @@ export function CommitsPage({ commits, paging, ...props }: CommitsPageProps): VN
         <EmptyState title="No commits">{`${row.sourceBranch} has none of its own.`}</EmptyState>
       )}
       {commits !== null && commits.items.length > 0 && (
-        <CommitList commits={commits.items} addresses={place.code} />
+        <CommitList commits={commits.items} addresses={context.code} />
       )}
       {commits !== null && (
-        <Pagination page={commits} paging={paging} path={`${place.path}/${row.iid}/commits`} />
+        <Pagination page={commits} paging={paging} path={`${context.path}/${row.iid}/commits`} />
       )}
     </MergeRequestFrame>
   );
@@ -50,13 +50,13 @@ interface DiffsPageProps extends ContentsProps {
 
 /** Diff of a merge request since its branches diverged. */
 export function DiffsPage({ diff, ...props }: DiffsPageProps): VNode {
-  const { place, row } = props;
+  const { context, row } = props;
   return (
     <MergeRequestFrame {...props} current="diffs">
       {diff === null ? (
         <Unreadable things="changes" />
       ) : (
-        <DiffView diff={diff} fileHref={(path) => place.code.blob(row.headSha, path)} />
+        <DiffView diff={diff} fileHref={(path) => context.code.blob(row.headSha, path)} />
       )}
     </MergeRequestFrame>
   );

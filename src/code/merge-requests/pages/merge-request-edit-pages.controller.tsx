@@ -48,7 +48,7 @@ import {
   mayChangeHere,
   mayPlanHere,
   type MergeRequestPageContext,
-  placeInfo,
+  mergeRequestPageInfo,
 } from './merge-request-frame.js';
 
 type Form = Record<string, unknown>;
@@ -99,7 +99,9 @@ export class MergeRequestEditPagesController {
     } catch (error) {
       return showForm(pageContext, { ...props, values, errors: formErrors(error) });
     }
-    return pageContext.redirect(`${props.place.path}/${change.iid}`, { notice: 'Changes saved.' });
+    return pageContext.redirect(`${props.context.path}/${change.iid}`, {
+      notice: 'Changes saved.',
+    });
   }
 
   /** Toggles a task of the description. */
@@ -111,12 +113,12 @@ export class MergeRequestEditPagesController {
     @FormInput() form: Form,
     @IssuableRef('merge_request_iid') change: IssuableReference,
   ): Promise<HttpResponse> {
-    const place = changeablePageContext(project, pageContext);
+    const context = changeablePageContext(project, pageContext);
     const row = await this.repository.findVisible(pageContext.viewer, project.id, change.iid);
-    if (!mayChangeHere(place, row)) throw new NotFoundError();
+    if (!mayChangeHere(context, row)) throw new NotFoundError();
     const sent = { task: given(form, 'task'), digest: given(form, 'digest') };
     const description = toggledTask(row.description ?? '', sent);
-    const path = `${place.path}/${row.iid}`;
+    const path = `${context.path}/${row.iid}`;
     if (description === null) return pageContext.redirect(path, { alert: CHANGED_MEANWHILE });
     const dto = await parseInput(UpdateMergeRequestDto, { description });
     try {
@@ -140,13 +142,13 @@ export class MergeRequestEditPagesController {
     project: ProjectRow,
     iid: number,
   ): Promise<BareProps> {
-    const place = changeablePageContext(project, pageContext);
+    const context = changeablePageContext(project, pageContext);
     const row = await this.repository.findVisible(pageContext.viewer, project.id, iid);
-    if (!mayChangeHere(place, row)) throw new NotFoundError();
-    if (!mayPlanHere(place, row)) return { place, row, choices: null };
+    if (!mayChangeHere(context, row)) throw new NotFoundError();
+    if (!mayPlanHere(context, row)) return { context, row, choices: null };
     const milestones = await this.milestones.choices(project.id, row.milestone?.id ?? null);
     const branches = row.state === 'merged' ? [] : await this.previews.names(project);
-    return { place, row, choices: { milestones, branches } };
+    return { context, row, choices: { milestones, branches } };
   }
 }
 
@@ -154,16 +156,16 @@ function showForm(
   pageContext: PageContext,
   props: Omit<MergeRequestFormProps, 'csrfToken'>,
 ): HttpResponse {
-  const { place, row, errors } = props;
+  const { context, row, errors } = props;
   const content = MergeRequestFormPage({ ...props, csrfToken: pageContext.csrfToken });
-  const info = placeInfo(place, `Edit !${row.iid}`);
+  const info = mergeRequestPageInfo(context, `Edit !${row.iid}`);
   return pageContext.render(content, info, errors === null ? 200 : 422);
 }
 
 /** A merge request, and what is in the form for changing it. */
 interface MergeRequestFormProps {
   csrfToken: string;
-  place: MergeRequestPageContext;
+  context: MergeRequestPageContext;
   row: FoundMergeRequest;
   /** Choices for users who plan the work; null for those who change the texts only. */
   choices: { milestones: NamedMilestone[]; branches: string[] } | null;
@@ -173,8 +175,8 @@ interface MergeRequestFormProps {
 
 /** The form for changing a merge request. */
 function MergeRequestFormPage(props: MergeRequestFormProps): VNode {
-  const { csrfToken, place, row, choices, values, errors } = props;
-  const path = `${place.path}/${row.iid}`;
+  const { csrfToken, context, row, choices, values, errors } = props;
+  const path = `${context.path}/${row.iid}`;
   return (
     <>
       <PageHeader title={`Edit !${row.iid}`} />

@@ -32,7 +32,7 @@ export interface MergeRequestPageContext {
   mayCreate: boolean;
 }
 
-/** The place of a project's merge requests; 404 when it has them, or its code, turned off. */
+/** Returns the page context of a project's merge requests; 404 when it has them, or its code, turned off. */
 export function mergeRequestPageContext(
   project: ProjectRow,
   { viewer }: PageContext,
@@ -81,13 +81,16 @@ export function mayDeleteHere({ project, viewer }: MergeRequestPageContext): boo
 }
 
 /** Returns the title, breadcrumbs and navigation of a page; the list without a title. */
-export function placeInfo({ project, path }: MergeRequestPageContext, title?: string): PageInfo {
+export function mergeRequestPageInfo(
+  { project, path }: MergeRequestPageContext,
+  title?: string,
+): PageInfo {
   return projectListInfo(project, { label: 'Merge requests', href: path }, title);
 }
 
 interface MergeRequestFrameProps {
   csrfToken: string;
-  place: MergeRequestPageContext;
+  context: MergeRequestPageContext;
   row: FoundMergeRequest;
   current: 'overview' | 'commits' | 'diffs';
   children: ComponentChildren;
@@ -95,8 +98,8 @@ interface MergeRequestFrameProps {
 
 /** The heading of a merge request, what can be done with it, and the tabs of its pages. */
 export function MergeRequestFrame(props: MergeRequestFrameProps): VNode {
-  const { place, row, current, children } = props;
-  const path = `${place.path}/${row.iid}`;
+  const { context, row, current, children } = props;
+  const path = `${context.path}/${row.iid}`;
   const addresses = { overview: path, commits: `${path}/commits`, diffs: `${path}/diffs` };
   const items = [
     { label: 'Overview', href: addresses.overview },
@@ -107,7 +110,7 @@ export function MergeRequestFrame(props: MergeRequestFrameProps): VNode {
     <>
       <PageHeader
         title={<Title row={row} />}
-        meta={<Summary place={place} row={row} />}
+        meta={<Summary context={context} row={row} />}
         actions={
           <>
             <TodoButton target={{ type: 'merge_request', id: row.id, projectId: row.projectId }} />
@@ -129,10 +132,10 @@ function Title({ row }: Pick<MergeRequestFrameProps, 'row'>): VNode {
   );
 }
 
-function Summary({ place, row }: Pick<MergeRequestFrameProps, 'place' | 'row'>): VNode {
+function Summary({ context, row }: Pick<MergeRequestFrameProps, 'context' | 'row'>): VNode {
   const { state, author, sourceBranch, targetBranch, createdAt } = row;
   const href = (branch: string): string | null =>
-    state === 'opened' ? place.code.tree(branch) : null;
+    state === 'opened' ? context.code.tree(branch) : null;
   return (
     <div class="flex flex-wrap items-center gap-2">
       <StateBadge state={state} />
@@ -157,9 +160,9 @@ function Summary({ place, row }: Pick<MergeRequestFrameProps, 'place' | 'row'>):
   );
 }
 
-function Actions({ csrfToken, place, row }: MergeRequestFrameProps): VNode | null {
-  if (!mayChangeHere(place, row)) return null;
-  const path = `${place.path}/${row.iid}`;
+function Actions({ csrfToken, context, row }: MergeRequestFrameProps): VNode | null {
+  if (!mayChangeHere(context, row)) return null;
+  const path = `${context.path}/${row.iid}`;
   const isOpen = row.state === 'opened';
   return (
     <>
@@ -175,7 +178,7 @@ function Actions({ csrfToken, place, row }: MergeRequestFrameProps): VNode | nul
           {`${isOpen ? 'Close' : 'Reopen'} merge request`}
         </PostButton>
       )}
-      {mayDeleteHere(place) && (
+      {mayDeleteHere(context) && (
         <OverflowMenu of={`merge request !${row.iid}`}>
           <ConfirmButton
             label="Delete"

@@ -12,7 +12,7 @@ import { addressOfTyped } from '../../../workspace/issues/pages/issuable-list.js
 import { CurrentProject } from '../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { MergeRequestsRepository } from '../merge-requests.repository.js';
-import { mergeRequestPageContext, placeInfo } from './merge-request-frame.js';
+import { mergeRequestPageContext, mergeRequestPageInfo } from './merge-request-frame.js';
 import { MergeRequestsPage } from './merge-requests.page.js';
 import { filtersOf, MergeRequestsQuery } from './merge-requests-query.js';
 
@@ -33,8 +33,8 @@ export class MergeRequestListPagesController {
     @Query() raw: Record<string, unknown>,
     @Pages() paging: Paging,
   ): Promise<HttpResponse> {
-    const place = mergeRequestPageContext(project, pageContext);
-    const typed = addressOfTyped(place.path, raw);
+    const context = mergeRequestPageContext(project, pageContext);
+    const typed = addressOfTyped(context.path, raw);
     if (typed !== null) return pageContext.redirect(typed);
     const query = await parseInput(MergeRequestsQuery, filledIn(raw));
     const filters = filtersOf(query);
@@ -45,7 +45,7 @@ export class MergeRequestListPagesController {
     ]);
     const names = page.items.flatMap((row) => row.labels);
     const labels = await this.labels.byName(project.id, names);
-    const content = MergeRequestsPage({ place, query, page, counts, labels, paging });
-    return pageContext.render(content, { ...placeInfo(place), count: page.total });
+    const content = MergeRequestsPage({ context, query, page, counts, labels, paging });
+    return pageContext.render(content, { ...mergeRequestPageInfo(context), count: page.total });
   }
 }

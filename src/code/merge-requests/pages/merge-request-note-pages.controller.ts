@@ -23,8 +23,8 @@ import {
   type IssuableReference,
 } from '../../../workspace/spam/request-context.decorator.js';
 import { MergeRequestNotesService } from '../merge-request-notes.service.js';
-import { changeablePageContext, placeInfo } from './merge-request-frame.js';
-import { ShownMergeRequests } from './shown-merge-requests.service.js';
+import { changeablePageContext, mergeRequestPageInfo } from './merge-request-frame.js';
+import { MergeRequestPageRenderer } from './merge-request-page-renderer.service.js';
 
 type Form = Record<string, unknown>;
 
@@ -32,7 +32,7 @@ type Form = Record<string, unknown>;
 @Controller(atRoot('*project_path/-/merge_requests/:merge_request_iid/notes'))
 export class MergeRequestNotePagesController {
   constructor(
-    private readonly shown: ShownMergeRequests,
+    private readonly shown: MergeRequestPageRenderer,
     private readonly discussions: MergeRequestNotesService,
     private readonly pages: NotePages,
   ) {}
@@ -106,15 +106,15 @@ export class MergeRequestNotePagesController {
     project: ProjectRow,
     { viewer, iid }: IssuableReference,
   ): Promise<NoteablePage> {
-    const place = changeablePageContext(project, pageContext);
-    const path = `${place.path}/${iid}`;
+    const context = changeablePageContext(project, pageContext);
+    const path = `${context.path}/${iid}`;
     return {
       pageContext,
       discussion: await this.discussions.of(viewer, project, iid),
       path,
       notesPath: `${path}/notes`,
       title: `Edit comment on !${iid}`,
-      info: (title) => placeInfo(place, title),
+      info: (title) => mergeRequestPageInfo(context, title),
     };
   }
 }

@@ -33,10 +33,10 @@ import {
   mayDeleteHere,
   mayPlanHere,
   mergeRequestPageContext,
-  placeInfo,
+  mergeRequestPageInfo,
   type MergeRequestPageContext,
 } from './merge-request-frame.js';
-import { ifReadable, ShownMergeRequests } from './shown-merge-requests.service.js';
+import { ifReadable, MergeRequestPageRenderer } from './merge-request-page-renderer.service.js';
 
 type Form = Record<string, unknown>;
 
@@ -54,7 +54,7 @@ export class MergeRequestPagesController {
   private readonly logger = new Logger(MergeRequestPagesController.name);
 
   constructor(
-    private readonly shown: ShownMergeRequests,
+    private readonly shown: MergeRequestPageRenderer,
     private readonly repository: MergeRequestsRepository,
     private readonly requests: MergeRequestsService,
     private readonly contents: MergeRequestContents,
@@ -102,7 +102,7 @@ export class MergeRequestPagesController {
     const commits = await ifReadable(reading, this.logger);
     const { csrfToken } = pageContext;
     const content = CommitsPage({ ...found, csrfToken, commits, paging });
-    return pageContext.render(content, placeInfo(found.place, `Commits of !${iid}`));
+    return pageContext.render(content, mergeRequestPageInfo(found.context, `Commits of !${iid}`));
   }
 
   /** Shows what the merge request changes in files. */
@@ -116,7 +116,7 @@ export class MergeRequestPagesController {
     const found = await this.find(pageContext, project, iid);
     const diff = await ifReadable(this.contents.diffs(project, found.row), this.logger);
     const content = DiffsPage({ ...found, csrfToken: pageContext.csrfToken, diff });
-    return pageContext.render(content, placeInfo(found.place, `Changes of !${iid}`));
+    return pageContext.render(content, mergeRequestPageInfo(found.context, `Changes of !${iid}`));
   }
 
   /** Closes or reopens a merge request. */
@@ -144,10 +144,10 @@ export class MergeRequestPagesController {
     @FormInput() form: Form,
     @IssuableRef('merge_request_iid') change: IssuableReference,
   ): Promise<HttpResponse> {
-    const place = changeablePageContext(project, pageContext);
+    const context = changeablePageContext(project, pageContext);
     const row = await this.repository.findVisible(pageContext.viewer, project.id, change.iid);
-    if (!mayPlanHere(place, row)) throw new NotFoundError();
-    const path = `${place.path}/${change.iid}`;
+    if (!mayPlanHere(context, row)) throw new NotFoundError();
+    const path = `${context.path}/${change.iid}`;
     try {
       const params = await this.users.attributesIn(form, ['assignees', 'reviewers']);
       const dto = await parseInput(UpdateMergeRequestDto, params);
@@ -206,10 +206,10 @@ export class MergeRequestPagesController {
     @CurrentProject() project: ProjectRow,
     @IssuableRef('merge_request_iid') change: IssuableReference,
   ): Promise<HttpResponse> {
-    const place = changeablePageContext(project, pageContext);
-    if (!mayDeleteHere(place)) throw new NotFoundError();
+    const context = changeablePageContext(project, pageContext);
+    if (!mayDeleteHere(context)) throw new NotFoundError();
     await this.requests.delete(project, change);
-    return pageContext.redirect(place.path, { notice: `Deleted !${change.iid}.` });
+    return pageContext.redirect(context.path, { notice: `Deleted !${change.iid}.` });
   }
 
   /** Shows the page again with what stands against it. */
@@ -219,9 +219,9 @@ export class MergeRequestPagesController {
     deed: Deed,
   ): Promise<HttpResponse> {
     const { change, params, notice, paging } = deed;
-    const place = changeablePageContext(project, pageContext);
+    const context = changeablePageContext(project, pageContext);
     const row = await this.repository.findVisible(pageContext.viewer, project.id, change.iid);
-    if (!mayChangeHere(place, row)) throw new ForbiddenError();
+    if (!mayChangeHere(context, row)) throw new ForbiddenError();
     try {
       const dto = await parseInput(UpdateMergeRequestDto, params);
       await this.requests.update({ project, dto }, change);
@@ -229,15 +229,15 @@ export class MergeRequestPagesController {
       const refused = { errors: formErrors(error) };
       return this.shown.show(pageContext, project, { iid: change.iid, paging, refused });
     }
-    return pageContext.redirect(`${place.path}/${change.iid}`, { notice });
+    return pageContext.redirect(`${context.path}/${change.iid}`, { notice });
   }
 
   private async find(
     pageContext: PageContext,
     project: ProjectRow,
     iid: number,
-  ): Promise<{ place: MergeRequestPageContext; row: FoundMergeRequest }> {
-    const place = mergeRequestPageContext(project, pageContext);
-    return { place, row: await this.repository.findVisible(pageContext.viewer, project.id, iid) };
+  ): Promise<{ context: MergeRequestPageContext; row: FoundMergeRequest }> {
+    const context = mergeRequestPageContext(project, pageContext);
+    return { context, row: await this.repository.findVisible(pageContext.viewer, project.id, iid) };
   }
 }

@@ -64,7 +64,7 @@ export interface Contents {
 /** A merge request with all that its page shows of it. */
 export interface MergeRequestPageProps extends Contents {
   pageContext: PageContext;
-  place: MergeRequestPageContext;
+  context: MergeRequestPageContext;
   view: MergeRequestView;
   conflicts: string[];
   /** The newest ones; null when they cannot be read at the moment. */
@@ -75,12 +75,12 @@ export interface MergeRequestPageProps extends Contents {
 
 /** Merge request: description, mergeability, comments and history. */
 export function MergeRequestPage(props: MergeRequestPageProps): VNode {
-  const { pageContext, place, view, refused, ...rest } = props;
+  const { pageContext, context, view, refused, ...rest } = props;
   const { csrfToken } = pageContext;
   const { row } = view;
   const errors = refused.errors ?? refused.merge?.errors ?? refused.comment?.errors;
   return (
-    <MergeRequestFrame csrfToken={csrfToken} place={place} row={row} current="overview">
+    <MergeRequestFrame csrfToken={csrfToken} context={context} row={row} current="overview">
       <FormErrors errors={errors} />
       <div class="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div class="grid grid-cols-1 gap-4">
@@ -89,21 +89,21 @@ export function MergeRequestPage(props: MergeRequestPageProps): VNode {
           </Card>
           <MergeBox
             csrfToken={csrfToken}
-            place={place}
+            context={context}
             view={view}
             conflicts={rest.conflicts}
             refused={refused.merge ?? null}
           />
           <CommitsCard
             commits={rest.commits}
-            code={place.code}
-            all={`${place.path}/${row.iid}/commits`}
+            code={context.code}
+            all={`${context.path}/${row.iid}/commits`}
           />
           <Discussion {...props} />
         </div>
         <div>
           <MergeRequestSide
-            place={place}
+            context={context}
             row={row}
             csrfToken={csrfToken}
             participants={rest.participants}
@@ -117,22 +117,28 @@ export function MergeRequestPage(props: MergeRequestPageProps): VNode {
   );
 }
 
-function Description({ pageContext, place, view: { row } }: MergeRequestPageProps): VNode {
+function Description({ pageContext, context, view: { row } }: MergeRequestPageProps): VNode {
   const { description, iid } = row;
   if (!description) return <p class="text-muted-foreground">No description.</p>;
-  if (!mayChangeHere(place, row)) return <Markdown text={description} />;
-  const action = `${place.path}/${iid}/edit/task`;
+  if (!mayChangeHere(context, row)) return <Markdown text={description} />;
+  const action = `${context.path}/${iid}/edit/task`;
   return <TaskList text={description} action={action} csrfToken={pageContext.csrfToken} />;
 }
 
-function Discussion({ pageContext, place, view, timeline, refused }: MergeRequestPageProps): VNode {
-  const discussion = discussionOf(view.row, place.project, place.viewer);
+function Discussion({
+  pageContext,
+  context,
+  view,
+  timeline,
+  refused,
+}: MergeRequestPageProps): VNode {
+  const discussion = discussionOf(view.row, context.project, context.viewer);
   return (
     <Card title="Activity">
       <CommentForm
         pageContext={pageContext}
         action={timeline.notesPath}
-        closed={closedReason(discussion, place.project)}
+        closed={closedReason(discussion, context.project)}
         mayHide={seesInternalNotes(discussion.reader)}
         takesCommands
         refused={refused.comment ?? null}
@@ -143,18 +149,18 @@ function Discussion({ pageContext, place, view, timeline, refused }: MergeReques
 }
 
 interface MergeRequestSideProps extends Contents {
-  place: MergeRequestPageContext;
+  context: MergeRequestPageContext;
   row: FoundMergeRequest;
   csrfToken: string;
 }
 
 /** Side bar of a merge request: its attributes, some with a form of their own. */
 function MergeRequestSide(props: MergeRequestSideProps): VNode {
-  const { place, row, csrfToken, participants, closedIssues, labels, milestones } = props;
-  const page = `${place.path}/${row.iid}`;
+  const { context, row, csrfToken, participants, closedIssues, labels, milestones } = props;
+  const page = `${context.path}/${row.iid}`;
   const values = valuesOfMergeRequest(row);
   const action = `${page}/attributes`;
-  const mayPlan = mayPlanHere(place, row);
+  const mayPlan = mayPlanHere(context, row);
   const edit = (field: VNode) => (mayPlan ? { action, csrfToken, field } : undefined);
   const shared = { values, errors: null, page };
   return (
@@ -173,7 +179,7 @@ function MergeRequestSide(props: MergeRequestSideProps): VNode {
       </SideField>
       <SideField label="Labels" edit={edit(<LabelsField {...shared} />)}>
         {row.labels.length === 0 ? undefined : (
-          <Labels names={row.labels} known={labels} list={place.path} />
+          <Labels names={row.labels} known={labels} list={context.path} />
         )}
       </SideField>
       <SideField
@@ -181,13 +187,13 @@ function MergeRequestSide(props: MergeRequestSideProps): VNode {
         edit={edit(<MilestoneField values={values} errors={null} milestones={milestones} />)}
       >
         {row.milestone === null ? undefined : (
-          <a class="prose-link" href={`${place.milestones}/${row.milestone.iid}`}>
+          <a class="prose-link" href={`${context.milestones}/${row.milestone.iid}`}>
             {row.milestone.title}
           </a>
         )}
       </SideField>
       <SideField label={row.state === 'merged' ? 'Closed issues' : 'Closes issues'}>
-        <ClosedIssues issues={closedIssues} path={place.issues} />
+        <ClosedIssues issues={closedIssues} path={context.issues} />
       </SideField>
       <SideField label="Source branch">
         {row.removeSourceBranch ? 'Deleted on merge' : 'Kept'}
@@ -195,7 +201,7 @@ function MergeRequestSide(props: MergeRequestSideProps): VNode {
       <SideField label="Participants">
         <People users={participants} />
       </SideField>
-      {place.viewer !== null && (
+      {context.viewer !== null && (
         <SubscriptionField
           subscribed={row.subscribed}
           action={`${page}/subscription`}

@@ -22,7 +22,7 @@ import {
 import { LIST_ORDERS, type MergeRequestsQuery } from './merge-requests-query.js';
 
 interface MergeRequestsPageProps {
-  place: MergeRequestPageContext;
+  context: MergeRequestPageContext;
   query: MergeRequestsQuery;
   page: Page<MergeRequestRow>;
   counts: MergeRequestCounts;
@@ -32,12 +32,12 @@ interface MergeRequestsPageProps {
 
 /** The merge requests of a project. */
 export function MergeRequestsPage(props: MergeRequestsPageProps): VNode {
-  const { place, query, page, counts, labels, paging } = props;
+  const { context, query, page, counts, labels, paging } = props;
   return (
     <>
-      <PageHeader title="Merge requests" actions={<CreateLink place={place} />} />
+      <PageHeader title="Merge requests" actions={<CreateLink context={context} />} />
       <StateTabs
-        path={place.path}
+        path={context.path}
         query={query}
         tabs={[
           { label: 'Open', state: 'opened', count: counts.opened },
@@ -47,7 +47,7 @@ export function MergeRequestsPage(props: MergeRequestsPageProps): VNode {
         ]}
       />
       <Filters
-        path={place.path}
+        path={context.path}
         query={query}
         roles={['author', 'assignee', 'reviewer']}
         orders={LIST_ORDERS}
@@ -58,7 +58,7 @@ export function MergeRequestsPage(props: MergeRequestsPageProps): VNode {
         <Card flush>
           <ItemList label="Merge requests">
             {page.items.map((row) => (
-              <MergeRequestItem key={row.id} row={row} place={place} labels={labels} />
+              <MergeRequestItem key={row.id} row={row} context={context} labels={labels} />
             ))}
           </ItemList>
         </Card>
@@ -66,28 +66,28 @@ export function MergeRequestsPage(props: MergeRequestsPageProps): VNode {
       <Pagination
         page={page}
         paging={paging}
-        path={place.path}
+        path={context.path}
         query={{ state: query.state, ...Object.fromEntries(keptFilters(query)) }}
       />
     </>
   );
 }
 
-function CreateLink({ place }: { place: MergeRequestPageContext }): VNode | null {
-  if (!place.mayCreate || place.project.emptyRepo) return null;
-  return <ButtonLink href={`${place.path}/new`}>New merge request</ButtonLink>;
+function CreateLink({ context }: { context: MergeRequestPageContext }): VNode | null {
+  if (!context.mayCreate || context.project.emptyRepo) return null;
+  return <ButtonLink href={`${context.path}/new`}>New merge request</ButtonLink>;
 }
 
-function NoMergeRequests({ place, query, counts }: MergeRequestsPageProps): VNode {
+function NoMergeRequests({ context, query, counts }: MergeRequestsPageProps): VNode {
   if (counts.all > 0 || isFiltered(query)) {
     return <EmptyState title="No merge requests here">Nothing matches these filters.</EmptyState>;
   }
-  if (place.project.emptyRepo) {
+  if (context.project.emptyRepo) {
     return (
       <EmptyState
         title="Nothing to merge yet"
         action={
-          <ButtonLink href={place.code.branches} variant="outline">
+          <ButtonLink href={context.code.branches} variant="outline">
             How to push
           </ButtonLink>
         }
@@ -97,7 +97,7 @@ function NoMergeRequests({ place, query, counts }: MergeRequestsPageProps): VNod
     );
   }
   return (
-    <EmptyState title="No merge requests yet" action={<CreateLink place={place} />}>
+    <EmptyState title="No merge requests yet" action={<CreateLink context={context} />}>
       Push a branch and open a merge request to review and merge your changes.
     </EmptyState>
   );
@@ -105,28 +105,28 @@ function NoMergeRequests({ place, query, counts }: MergeRequestsPageProps): VNod
 
 interface MergeRequestItemProps {
   row: MergeRequestRow;
-  place: MergeRequestPageContext;
+  context: MergeRequestPageContext;
   labels: LabelsByName;
 }
 
 /** One merge request of a list. */
-function MergeRequestItem({ row, place, labels }: MergeRequestItemProps): VNode {
+function MergeRequestItem({ row, context, labels }: MergeRequestItemProps): VNode {
   return (
     <IssuableItem
       row={row}
-      href={`${place.path}/${row.iid}`}
+      href={`${context.path}/${row.iid}`}
       reference={`!${row.iid}`}
       state={<StateIcon row={row} />}
       marks={
         <>
           <MergeRequestMarks row={row} />
-          <Labels names={row.labels} known={labels} list={place.path} />
+          <Labels names={row.labels} known={labels} list={context.path} />
         </>
       }
       facts={
         <span class="branches">
           {row.sourceBranch}
-          {row.targetBranch !== place.project.defaultBranch && ` → ${row.targetBranch}`}
+          {row.targetBranch !== context.project.defaultBranch && ` → ${row.targetBranch}`}
         </span>
       }
       reviewers={row.reviewers}

@@ -76,7 +76,7 @@ function withoutRight({ row }: MergeRequestView, defaultBranch: string | null): 
 
 interface WaitingMergeProps {
   csrfToken: string;
-  place: MergeRequestPageContext;
+  context: MergeRequestPageContext;
   view: MergeRequestView;
 }
 
@@ -91,7 +91,7 @@ export function canWait({ pipeline }: MergeRequestView): boolean {
 }
 
 /** User who enabled auto-merge, and the button to cancel it. */
-export function WaitingMerge({ csrfToken, place, view }: WaitingMergeProps): VNode | null {
+export function WaitingMerge({ csrfToken, context, view }: WaitingMergeProps): VNode | null {
   const { row } = view;
   if (!isWaiting(view) || row.autoMerger === null) return null;
   return (
@@ -103,9 +103,9 @@ export function WaitingMerge({ csrfToken, place, view }: WaitingMergeProps): VNo
           {' enabled auto-merge: it merges when the pipeline succeeds. New commits cancel it.'}
         </p>
       </div>
-      {mayCancel(place, view) && (
+      {mayCancel(context, view) && (
         <div>
-          <PostButton action={`${place.path}/${row.iid}/merge/cancel`} csrfToken={csrfToken}>
+          <PostButton action={`${context.path}/${row.iid}/merge/cancel`} csrfToken={csrfToken}>
             Cancel auto-merge
           </PostButton>
         </div>
@@ -123,7 +123,7 @@ function Person({ user: { username, name } }: { user: UserBasics }): VNode {
 }
 
 /** Returns true for users who can merge, and the author. */
-function mayCancel(place: MergeRequestPageContext, { row, mayMerge }: MergeRequestView): boolean {
-  const isAuthor = place.viewer?.id === row.author.id && mayChangeHere(place, row);
-  return !place.project.archived && (mayMerge || isAuthor);
+function mayCancel(context: MergeRequestPageContext, { row, mayMerge }: MergeRequestView): boolean {
+  const isAuthor = context.viewer?.id === row.author.id && mayChangeHere(context, row);
+  return !context.project.archived && (mayMerge || isAuthor);
 }

@@ -27,7 +27,7 @@ import {
 } from './merge-request-fields.js';
 import {
   changeablePageContext,
-  placeInfo,
+  mergeRequestPageInfo,
   type MergeRequestPageContext,
 } from './merge-request-frame.js';
 import { NewMergeRequestPage } from './new-merge-request.page.js';
@@ -63,9 +63,9 @@ export class NewMergeRequestPagesController {
     @Query() query: Form,
     @Pages() paging: Paging,
   ): Promise<HttpResponse> {
-    const place = creationPageContext(project, pageContext);
+    const context = creationPageContext(project, pageContext);
     const chosen = (query['merge_request'] ?? {}) as Form;
-    return this.show(pageContext, place, {
+    return this.show(pageContext, context, {
       branches: branchesIn(chosen, project),
       paging,
       sent: null,
@@ -83,7 +83,7 @@ export class NewMergeRequestPagesController {
     @RequestContext() change: ActorContext,
     @Pages() paging: Paging,
   ): Promise<HttpResponse> {
-    const place = creationPageContext(project, pageContext);
+    const context = creationPageContext(project, pageContext);
     const values = valuesOfForm(form);
     const branches = branchesIn(form, project);
     try {
@@ -95,19 +95,19 @@ export class NewMergeRequestPagesController {
         ...named,
       });
       const iid = await this.requests.create({ project, dto }, change);
-      return pageContext.redirect(`${place.path}/${iid}`, { notice: `Created !${iid}.` });
+      return pageContext.redirect(`${context.path}/${iid}`, { notice: `Created !${iid}.` });
     } catch (error) {
       const sent = { values, errors: formErrors(error) };
-      return this.show(pageContext, place, { branches, paging, sent });
+      return this.show(pageContext, context, { branches, paging, sent });
     }
   }
 
   private async show(
     pageContext: PageContext,
-    place: MergeRequestPageContext,
+    context: MergeRequestPageContext,
     { branches, paging, sent }: { branches: Branches; paging: Paging; sent: Sent | null },
   ): Promise<HttpResponse> {
-    const { project, viewer } = place;
+    const { project, viewer } = context;
     const looking = { project, viewer, paging };
     const names = await this.previews.names(project);
     const preview = branches.source === '' ? null : await this.previews.of(looking, branches);
@@ -115,12 +115,12 @@ export class NewMergeRequestPagesController {
     const values = sent?.values ?? suggestedValues(preview);
     const content = NewMergeRequestPage({
       csrfToken: pageContext.csrfToken,
-      ...{ place, names, branches, preview, milestones, values },
+      ...{ context, names, branches, preview, milestones, values },
       errors: sent?.errors ?? null,
     });
     return pageContext.render(
       content,
-      placeInfo(place, 'New merge request'),
+      mergeRequestPageInfo(context, 'New merge request'),
       sent === null ? 200 : 422,
     );
   }
@@ -131,9 +131,9 @@ function creationPageContext(
   project: ProjectRow,
   pageContext: PageContext,
 ): MergeRequestPageContext {
-  const place = changeablePageContext(project, pageContext);
-  if (!place.mayCreate || project.emptyRepo) throw new NotFoundError();
-  return place;
+  const context = changeablePageContext(project, pageContext);
+  if (!context.mayCreate || project.emptyRepo) throw new NotFoundError();
+  return context;
 }
 
 function branchesIn(form: Form, { defaultBranch }: ProjectRow): Branches {

@@ -20,7 +20,7 @@ import { type MergeRequestPageContext } from './merge-request-frame.js';
 /** The branches of a new merge request, and what is in its form. */
 interface NewMergeRequestProps {
   csrfToken: string;
-  place: MergeRequestPageContext;
+  context: MergeRequestPageContext;
   names: string[];
   branches: Branches;
   /** Preview of the branches, or the problems with them; null before a choice. */
@@ -33,25 +33,25 @@ interface NewMergeRequestProps {
 
 /** Two branches are chosen, their commits are looked at, then the merge request is described. */
 export function NewMergeRequestPage(props: NewMergeRequestProps): VNode {
-  const { place, names, branches, preview, errors } = props;
+  const { context, names, branches, preview, errors } = props;
   const isChosen = preview !== null && 'commits' in preview;
   const problems = preview !== null && 'fields' in preview && errors === null ? preview : null;
   return (
     <>
       <PageHeader title="New merge request" />
       <BranchChoice
-        path={`${place.path}/new`}
+        path={`${context.path}/new`}
         names={names}
         branches={branches}
         problems={problems}
       />
-      {isChosen && <Preview place={place} branches={branches} preview={preview} />}
+      {isChosen && <Preview context={context} branches={branches} preview={preview} />}
       {(errors !== null || (isChosen && mayOpen(preview))) && <DetailsForm {...props} />}
       {isChosen && preview.commits.items.length > 0 && (
         <CommitsCard
           commits={preview.commits}
-          code={place.code}
-          all={place.code.comparison(branches.target, branches.source)}
+          code={context.code}
+          all={context.code.comparison(branches.target, branches.source)}
         />
       )}
     </>
@@ -63,19 +63,19 @@ function mayOpen({ commits, openIid }: BranchPreview): boolean {
 }
 
 interface PreviewProps {
-  place: MergeRequestPageContext;
+  context: MergeRequestPageContext;
   branches: Branches;
   preview: BranchPreview;
 }
 
-function Preview({ place, branches: { source, target }, preview }: PreviewProps): VNode {
+function Preview({ context, branches: { source, target }, preview }: PreviewProps): VNode {
   const { commits, isUnrelated, openIid } = preview;
   if (openIid !== null) {
     return (
       <EmptyState
         title="A merge request already exists"
         action={
-          <ButtonLink href={`${place.path}/${openIid}`} variant="outline">
+          <ButtonLink href={`${context.path}/${openIid}`} variant="outline">
             {`Go to !${openIid}`}
           </ButtonLink>
         }
@@ -106,18 +106,18 @@ function amountOf({ total }: BranchPreview['commits']): string {
 }
 
 function DetailsForm(props: NewMergeRequestProps): VNode {
-  const { csrfToken, place, branches, milestones, values, errors } = props;
+  const { csrfToken, context, branches, milestones, values, errors } = props;
   return (
     <Card title="Merge request">
-      <Form action={`${place.path}/new`} csrfToken={csrfToken} label="Merge request">
+      <Form action={`${context.path}/new`} csrfToken={csrfToken} label="Merge request">
         <FormErrors errors={errors} />
         <input type="hidden" name="source_branch" value={branches.source} />
         <input type="hidden" name="target_branch" value={branches.target} />
-        <TextFields values={values} errors={errors} page={place.path} />
-        <PlanFields values={values} errors={errors} page={place.path} milestones={milestones} />
+        <TextFields values={values} errors={errors} page={context.path} />
+        <PlanFields values={values} errors={errors} page={context.path} milestones={milestones} />
         <FormActions>
           <Button>Create merge request</Button>
-          <ButtonLink href={place.path} variant="ghost">
+          <ButtonLink href={context.path} variant="ghost">
             Cancel
           </ButtonLink>
         </FormActions>

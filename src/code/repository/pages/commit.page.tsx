@@ -12,7 +12,7 @@ import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { CommitRecord } from '../../../git/reading/commits.js';
 import type { DiffSet } from '../../../git/reading/diffs.js';
 import { canInProject } from '../../../identity/members/abilities.js';
-import type { CommitLine } from '../../../workspace/notes/notes-writer.service.js';
+import type { CommitLine } from '../../../workspace/notes/notes.service.js';
 import type { NoteRow } from '../../../workspace/notes/notes.repository.js';
 import { NoteTimeline } from '../../../workspace/notes/pages/note-timeline.js';
 import type { ShownPipeline } from '../code.repository.js';

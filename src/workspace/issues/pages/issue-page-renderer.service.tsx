@@ -11,7 +11,7 @@ import {
 } from '../../milestones/milestones.repository.js';
 import { mayEditNote, seesInternalNotes } from '../../notes/note-access.js';
 import type { NoteRow } from '../../notes/notes.repository.js';
-import { NotesWriter } from '../../notes/notes-writer.service.js';
+import { NotesService } from '../../notes/notes.service.js';
 import { type RefusedComment, closedReason, CommentForm } from '../../notes/pages/note-form.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
 import { IssueNotesService, type DiscussedIssue } from '../issue-notes.service.js';
@@ -54,7 +54,7 @@ interface View {
 export class IssuePageRenderer {
   constructor(
     private readonly discussions: IssueNotesService,
-    private readonly notes: NotesWriter,
+    private readonly notes: NotesService,
     private readonly sections: IssueSections,
     private readonly labels: LabelsRepository,
     private readonly milestones: MilestonesRepository,

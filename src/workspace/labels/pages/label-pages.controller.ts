@@ -16,7 +16,7 @@ import { projectListInfo } from '../../projects/pages/project-frame.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../projects/project-access.guard.js';
 import { fullPathOf, type ProjectRow } from '../../projects/projects.repository.js';
-import { LabelPages, type LabelsPlace } from './label-pages.service.js';
+import { LabelPages, type LabelsLayout } from './label-pages.service.js';
 
 type Form = Record<string, unknown>;
 
@@ -34,7 +34,7 @@ export class ProjectLabelPagesController {
     @Query() query: Form,
     @Pages() paging: Paging,
   ): Promise<HttpResponse> {
-    return this.pages.list(projectPlace(project, pageContext), query, paging);
+    return this.pages.list(projectLayout(project, pageContext), query, paging);
   }
 
   /** Shows the form for a new label. */
@@ -44,7 +44,7 @@ export class ProjectLabelPagesController {
     @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
   ): HttpResponse {
-    return this.pages.newForm(projectPlace(project, pageContext));
+    return this.pages.newForm(projectLayout(project, pageContext));
   }
 
   /** Creates a label, or shows the form again with the errors. */
@@ -56,7 +56,7 @@ export class ProjectLabelPagesController {
     @CurrentProject() project: ProjectRow,
     @FormInput() form: Form,
   ): Promise<HttpResponse> {
-    return this.pages.create(projectPlace(project, pageContext), form);
+    return this.pages.create(projectLayout(project, pageContext), form);
   }
 
   /** Shows the form for changing a label. */
@@ -67,7 +67,7 @@ export class ProjectLabelPagesController {
     @CurrentProject() project: ProjectRow,
     @IntegerId('label_id') id: number,
   ): Promise<HttpResponse> {
-    return this.pages.editForm(projectPlace(project, pageContext), id);
+    return this.pages.editForm(projectLayout(project, pageContext), id);
   }
 
   /** Changes a label, or shows the form again with the errors. */
@@ -79,7 +79,7 @@ export class ProjectLabelPagesController {
     @IntegerId('label_id') id: number,
     @FormInput() form: Form,
   ): Promise<HttpResponse> {
-    return this.pages.update(projectPlace(project, pageContext), id, form);
+    return this.pages.update(projectLayout(project, pageContext), id, form);
   }
 
   /** Makes a label one of the project's group. */
@@ -90,9 +90,9 @@ export class ProjectLabelPagesController {
     @CurrentProject() project: ProjectRow,
     @IntegerId('label_id') id: number,
   ): Promise<HttpResponse> {
-    const place = projectPlace(project, pageContext);
-    if (place.context.promotesTo === null) throw new NotFoundError();
-    return this.pages.promote(place, id, project.namespaceId);
+    const layout = projectLayout(project, pageContext);
+    if (layout.context.promotesTo === null) throw new NotFoundError();
+    return this.pages.promote(layout, id, project.namespaceId);
   }
 
   /** Deletes a label, and takes it from issues and merge requests. */
@@ -103,7 +103,7 @@ export class ProjectLabelPagesController {
     @CurrentProject() project: ProjectRow,
     @IntegerId('label_id') id: number,
   ): Promise<HttpResponse> {
-    return this.pages.delete(projectPlace(project, pageContext), id);
+    return this.pages.delete(projectLayout(project, pageContext), id);
   }
 }
 
@@ -121,14 +121,14 @@ export class GroupLabelPagesController {
     @Query() query: Form,
     @Pages() paging: Paging,
   ): Promise<HttpResponse> {
-    return this.pages.list(groupPlace(group, pageContext), query, paging);
+    return this.pages.list(groupLayout(group, pageContext), query, paging);
   }
 
   /** Shows the form for a new label. */
   @Get('new')
   @GroupPage('admin_label', 'signed_in')
   newForm(@Context() pageContext: PageContext, @CurrentGroup() group: GroupRow): HttpResponse {
-    return this.pages.newForm(groupPlace(group, pageContext));
+    return this.pages.newForm(groupLayout(group, pageContext));
   }
 
   /** Creates a label, or shows the form again with the errors. */
@@ -140,7 +140,7 @@ export class GroupLabelPagesController {
     @CurrentGroup() group: GroupRow,
     @FormInput() form: Form,
   ): Promise<HttpResponse> {
-    return this.pages.create(groupPlace(group, pageContext), form);
+    return this.pages.create(groupLayout(group, pageContext), form);
   }
 
   /** Shows the form for changing a label. */
@@ -151,7 +151,7 @@ export class GroupLabelPagesController {
     @CurrentGroup() group: GroupRow,
     @IntegerId('label_id') id: number,
   ): Promise<HttpResponse> {
-    return this.pages.editForm(groupPlace(group, pageContext), id);
+    return this.pages.editForm(groupLayout(group, pageContext), id);
   }
 
   /** Changes a label, or shows the form again with the errors. */
@@ -163,7 +163,7 @@ export class GroupLabelPagesController {
     @IntegerId('label_id') id: number,
     @FormInput() form: Form,
   ): Promise<HttpResponse> {
-    return this.pages.update(groupPlace(group, pageContext), id, form);
+    return this.pages.update(groupLayout(group, pageContext), id, form);
   }
 
   /** Deletes a label, and takes it from issues and merge requests. */
@@ -174,11 +174,11 @@ export class GroupLabelPagesController {
     @CurrentGroup() group: GroupRow,
     @IntegerId('label_id') id: number,
   ): Promise<HttpResponse> {
-    return this.pages.delete(groupPlace(group, pageContext), id);
+    return this.pages.delete(groupLayout(group, pageContext), id);
   }
 }
 
-function projectPlace(project: ProjectRow, pageContext: PageContext): LabelsPlace {
+function projectLayout(project: ProjectRow, pageContext: PageContext): LabelsLayout {
   const { viewer, csrfToken } = pageContext;
   const { namespace, issuesEnabled, mergeRequestsEnabled } = project;
   const base = `/${fullPathOf(project)}/-`;
@@ -201,7 +201,7 @@ function projectPlace(project: ProjectRow, pageContext: PageContext): LabelsPlac
   };
 }
 
-function groupPlace(group: GroupRow, pageContext: PageContext): LabelsPlace {
+function groupLayout(group: GroupRow, pageContext: PageContext): LabelsLayout {
   const { viewer, csrfToken } = pageContext;
   const path = `/groups/${group.fullPath}/-/labels`;
   return {

@@ -20,7 +20,7 @@ import { LabelsPage, type LabelsPageContext } from './labels.page.js';
 type Form = Record<string, unknown>;
 
 /** A page about the labels of a project or group. */
-export interface LabelsPlace {
+export interface LabelsLayout {
   pageContext: PageContext;
   context: LabelsPageContext;
   /** Title and navigation; of the list without a title. */
@@ -36,7 +36,7 @@ export class LabelPages {
   ) {}
 
   async list(
-    { pageContext, context, info }: LabelsPlace,
+    { pageContext, context, info }: LabelsLayout,
     query: Form,
     paging: Paging,
   ): Promise<HttpResponse> {
@@ -50,66 +50,66 @@ export class LabelPages {
     return pageContext.render(content, { ...info(), count: page.total });
   }
 
-  newForm(place: LabelsPlace): HttpResponse {
-    assertMayChange(place);
-    return show(place, { id: null, values: valuesOfLabel(null), errors: null });
+  newForm(layout: LabelsLayout): HttpResponse {
+    assertMayChange(layout);
+    return show(layout, { id: null, values: valuesOfLabel(null), errors: null });
   }
 
-  async create(place: LabelsPlace, form: Form): Promise<HttpResponse> {
-    assertMayChange(place);
+  async create(layout: LabelsLayout, form: Form): Promise<HttpResponse> {
+    assertMayChange(layout);
     const values = valuesOfForm(form);
     try {
       await this.labels.create(
-        place.context.owner,
+        layout.context.owner,
         await parseInput(CreateLabelDto, { ...values }),
       );
     } catch (error) {
-      return show(place, { id: null, values, errors: formErrors(error) });
+      return show(layout, { id: null, values, errors: formErrors(error) });
     }
-    return place.pageContext.redirect(place.context.path, { notice: 'Label created.' });
+    return layout.pageContext.redirect(layout.context.path, { notice: 'Label created.' });
   }
 
-  async editForm(place: LabelsPlace, id: number): Promise<HttpResponse> {
-    assertMayChange(place);
-    const label = await this.repository.findOwn(place.context.owner, String(id));
-    return show(place, { id: label.id, values: valuesOfLabel(label), errors: null });
+  async editForm(layout: LabelsLayout, id: number): Promise<HttpResponse> {
+    assertMayChange(layout);
+    const label = await this.repository.findOwn(layout.context.owner, String(id));
+    return show(layout, { id: label.id, values: valuesOfLabel(label), errors: null });
   }
 
-  async update(place: LabelsPlace, id: number, form: Form): Promise<HttpResponse> {
-    assertMayChange(place);
-    const label = await this.repository.findOwn(place.context.owner, String(id));
+  async update(layout: LabelsLayout, id: number, form: Form): Promise<HttpResponse> {
+    assertMayChange(layout);
+    const label = await this.repository.findOwn(layout.context.owner, String(id));
     const { name, ...values } = valuesOfForm(form);
     try {
       const dto = await parseInput(UpdateLabelDto, { ...values, new_name: name });
       await this.labels.update(label, dto);
     } catch (error) {
-      return show(place, { id: label.id, values: { name, ...values }, errors: formErrors(error) });
+      return show(layout, { id: label.id, values: { name, ...values }, errors: formErrors(error) });
     }
-    return place.pageContext.redirect(place.context.path, { notice: 'Changes saved.' });
+    return layout.pageContext.redirect(layout.context.path, { notice: 'Changes saved.' });
   }
 
-  async delete(place: LabelsPlace, id: number): Promise<HttpResponse> {
-    assertMayChange(place);
-    await this.labels.delete(await this.repository.findOwn(place.context.owner, String(id)));
-    return place.pageContext.redirect(place.context.path, { notice: 'Label deleted.' });
+  async delete(layout: LabelsLayout, id: number): Promise<HttpResponse> {
+    assertMayChange(layout);
+    await this.labels.delete(await this.repository.findOwn(layout.context.owner, String(id)));
+    return layout.pageContext.redirect(layout.context.path, { notice: 'Label deleted.' });
   }
 
-  async promote(place: LabelsPlace, id: number, groupId: number): Promise<HttpResponse> {
-    assertMayChange(place);
-    const label = await this.repository.findOwn(place.context.owner, String(id));
+  async promote(layout: LabelsLayout, id: number, groupId: number): Promise<HttpResponse> {
+    assertMayChange(layout);
+    const label = await this.repository.findOwn(layout.context.owner, String(id));
     await this.labels.promote(label, groupId);
     const notice = `${label.name} is now a label of the group.`;
-    return place.pageContext.redirect(place.context.path, { notice });
+    return layout.pageContext.redirect(layout.context.path, { notice });
   }
 }
 
 /** 404 in an archived project, where no link leads to a form. */
-function assertMayChange({ context }: LabelsPlace): void {
+function assertMayChange({ context }: LabelsLayout): void {
   if (!context.mayChange) throw new NotFoundError();
 }
 
 function show(
-  { pageContext, context, info }: LabelsPlace,
+  { pageContext, context, info }: LabelsLayout,
   form: Pick<LabelFormProps, 'id' | 'values' | 'errors'>,
 ): HttpResponse {
   const { csrfToken } = pageContext;

@@ -11,7 +11,7 @@ import type { FormProblems } from '../../../core/ui/form-errors.js';
 import { given } from '../../../core/ui/form-input.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { mayComment, type Discussion } from '../note-access.js';
-import { noteBodyProblem } from '../notes-writer.service.js';
+import { noteBodyProblem } from '../notes.service.js';
 
 /** Returns the text of a sent comment. Browsers send line breaks as CRLF (HTML standard). */
 export function sentBody(form: Record<string, unknown>): string {

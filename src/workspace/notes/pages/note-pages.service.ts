@@ -3,7 +3,7 @@ import type { HttpResponse } from '../../../core/http/http-response.js';
 import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
 import type { FlashMessages, PageContext, PageInfo } from '../../../core/ui/page-context.js';
 import { assertMayEditNote, type Discussion } from '../note-access.js';
-import { NotesWriter, type NoteChange } from '../notes-writer.service.js';
+import { NotesService, type NoteChange } from '../notes.service.js';
 import type { Commented } from '../quick-actions.js';
 import { assertSentBody, NoteForm, sentBody } from './note-form.js';
 
@@ -23,7 +23,7 @@ export interface NoteablePage {
 /** Forms and buttons for changing comments, for all noteables. */
 @Injectable()
 export class NotePages {
-  constructor(private readonly notes: NotesWriter) {}
+  constructor(private readonly notes: NotesService) {}
 
   /** Throws 404 for invisible notes, 403 for those that the viewer cannot change. */
   async editForm(page: NoteablePage, id: number): Promise<HttpResponse> {

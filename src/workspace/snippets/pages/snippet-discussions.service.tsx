@@ -5,7 +5,7 @@ import { Card } from '../../../core/ui/components/content.js';
 import { FormErrors } from '../../../core/ui/components/form-errors.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { mayEditNote } from '../../notes/note-access.js';
-import { NotesWriter } from '../../notes/notes-writer.service.js';
+import { NotesService } from '../../notes/notes.service.js';
 import { closedReason, CommentForm, type RefusedComment } from '../../notes/pages/note-form.js';
 import { EditableTimeline } from '../../notes/pages/note-timeline.js';
 import { fullPathOf, type ProjectRow } from '../../projects/projects.repository.js';
@@ -21,7 +21,7 @@ interface View {
 /** Renders the comments on the page of a project snippet. */
 @Injectable()
 export class SnippetDiscussions {
-  constructor(private readonly notes: NotesWriter) {}
+  constructor(private readonly notes: NotesService) {}
 
   /** The viewer of the page was found to see the snippet. */
   async of(

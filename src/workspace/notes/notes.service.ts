@@ -72,7 +72,7 @@ export interface NoteChange {
 
 /** Notes of noteables; the caller has found the noteable visible. */
 @Injectable()
-export class NotesWriter {
+export class NotesService {
   constructor(
     private readonly notes: NotesRepository,
     private readonly activity: Activity,

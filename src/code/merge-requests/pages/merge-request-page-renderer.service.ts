@@ -9,7 +9,7 @@ import { mayEditNote } from '../../../workspace/notes/note-access.js';
 import type { NoteRow } from '../../../workspace/notes/notes.repository.js';
 import { LabelsRepository } from '../../../workspace/labels/labels.repository.js';
 import { MilestonesRepository } from '../../../workspace/milestones/milestones.repository.js';
-import { NotesWriter } from '../../../workspace/notes/notes-writer.service.js';
+import { NotesService } from '../../../workspace/notes/notes.service.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { MergeRequestContents } from '../merge-request-contents.service.js';
 import { discussionOf, type DiscussedMergeRequest } from '../merge-request-notes.service.js';
@@ -23,7 +23,7 @@ import {
   mergeRequestPageContext,
   mayPlanHere,
   type MergeRequestPageContext,
-  placeInfo,
+  mergeRequestPageInfo,
 } from './merge-request-frame.js';
 import {
   type Contents,
@@ -42,7 +42,7 @@ interface Asked {
 
 /** A merge request, and whether it can be merged. */
 interface ShownMergeRequest {
-  place: MergeRequestPageContext;
+  context: MergeRequestPageContext;
   view: MergeRequestView;
   conflicts: string[];
 }
@@ -54,14 +54,14 @@ const MAX_SHOWN = 50;
 
 /** Makes the page of a merge request. */
 @Injectable()
-export class ShownMergeRequests {
-  private readonly logger = new Logger(ShownMergeRequests.name);
+export class MergeRequestPageRenderer {
+  private readonly logger = new Logger(MergeRequestPageRenderer.name);
 
   constructor(
     private readonly details: MergeRequestDetailsService,
     private readonly contents: MergeRequestContents,
     private readonly repository: MergeRequestsRepository,
-    private readonly notes: NotesWriter,
+    private readonly notes: NotesService,
     private readonly labels: LabelsRepository,
     private readonly milestones: MilestonesRepository,
   ) {}
@@ -72,35 +72,35 @@ export class ShownMergeRequests {
     project: ProjectRow,
     iid: number,
   ): Promise<ShownMergeRequest> {
-    const place = mergeRequestPageContext(project, pageContext);
+    const context = mergeRequestPageContext(project, pageContext);
     const view = await this.details.find({ project, viewer: pageContext.viewer, iid });
     const { row, mergeability } = view;
     const hasConflicts = row.state === 'opened' && mergeability.mergeStatus === 'cannot_be_merged';
     const conflicts = hasConflicts ? await this.details.conflicts(row) : [];
-    return { place, view, conflicts };
+    return { context, view, conflicts };
   }
 
   /** Throws 404 for one that is unknown or that the viewer cannot see. */
   async show(pageContext: PageContext, project: ProjectRow, asked: Asked): Promise<HttpResponse> {
     const shown = await this.look(pageContext, project, asked.iid);
-    const { place, view } = shown;
+    const { context, view } = shown;
     const { row } = view;
     const discussion = discussionOf(row, project, pageContext.viewer);
-    const contents = await this.read(place, row, asked.paging);
+    const contents = await this.read(context, row, asked.paging);
     const notes = await this.notes.list(discussion, {}, asked.paging);
     const timeline = timelineOf(shown, discussion, { notes, paging: asked.paging });
     const refused = asked.refused ?? {};
     const content = MergeRequestPage({ pageContext, ...shown, ...contents, timeline, refused });
-    const info = placeInfo(place, `${row.title} (!${row.iid})`);
+    const info = mergeRequestPageInfo(context, `${row.title} (!${row.iid})`);
     return pageContext.render(content, info, asked.refused === undefined ? 200 : 422);
   }
 
   private async read(
-    place: MergeRequestPageContext,
+    context: MergeRequestPageContext,
     row: FoundMergeRequest,
     paging: Paging,
   ): Promise<PageContents> {
-    const { project, viewer } = place;
+    const { project, viewer } = context;
     const first = paging.first(MAX_SHOWN);
     const milestoneId = row.milestone?.id ?? null;
     const window = { offset: 0, perPage: MAX_COMMITS };
@@ -109,7 +109,7 @@ export class ShownMergeRequests {
       ifReadable(this.contents.closedIssues({ project, viewer }, row, first), this.logger),
       this.repository.listParticipants(row.id, first),
       this.labels.byName(project.id, row.labels),
-      mayPlanHere(place, row) ? this.milestones.choices(project.id, milestoneId) : [],
+      mayPlanHere(context, row) ? this.milestones.choices(project.id, milestoneId) : [],
     ]);
     const closedIssues = closed?.items ?? null;
     return { commits, closedIssues, participants: participants.items, labels, milestones };
@@ -117,16 +117,16 @@ export class ShownMergeRequests {
 }
 
 function timelineOf(
-  { place, view: { row } }: ShownMergeRequest,
+  { context, view: { row } }: ShownMergeRequest,
   { reader }: DiscussedMergeRequest,
   shown: { notes: Page<NoteRow>; paging: Paging },
 ): MergeRequestPageProps['timeline'] {
-  const path = `${place.path}/${row.iid}`;
+  const path = `${context.path}/${row.iid}`;
   return {
     ...shown,
     path,
     notesPath: `${path}/notes`,
-    mayEdit: (note) => !place.project.archived && mayEditNote(note, reader),
+    mayEdit: (note) => !context.project.archived && mayEditNote(note, reader),
   };
 }
 
