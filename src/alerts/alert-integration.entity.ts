@@ -18,7 +18,7 @@ export type IntegrationType = (typeof INTEGRATION_TYPES)[number];
 @Check('ck_alert_integrations_type', `"type" IN ('http', 'prometheus', 'external_paging')`)
 @Check(
   'ck_alert_integrations_webhook',
-  `num_nulls("identifier", "sealed_token") = CASE WHEN "type" = 'external_paging' THEN 2 ELSE 0 END`,
+  `num_nulls("identifier", "encrypted_token") = CASE WHEN "type" = 'external_paging' THEN 2 ELSE 0 END`,
 )
 @Check('ck_alert_integrations_name', `char_length("name") BETWEEN 1 AND 255`)
 export class AlertIntegration {
@@ -46,8 +46,8 @@ export class AlertIntegration {
   identifier: string | null;
 
   /** The encrypted key; 32 lowercase hex in clear. */
-  @Column({ type: 'text', name: 'sealed_token', nullable: true })
-  sealedToken: string | null;
+  @Column({ type: 'text', name: 'encrypted_token', nullable: true })
+  encryptedToken: string | null;
 
   /** Address of the monitoring or paging tool. */
   @Column({ type: 'text', name: 'api_url', nullable: true })

@@ -15,7 +15,10 @@ import { integrationCipher } from './integration-keys.js';
 import type { FieldMapping, ResolvedWhen } from './parsing/incoming-alert.js';
 
 /** An integration with its key in clear, without its example, which can be long. */
-export interface IntegrationRow extends Omit<AlertIntegration, 'sealedToken' | 'payloadExample'> {
+export interface IntegrationRow extends Omit<
+  AlertIntegration,
+  'encryptedToken' | 'payloadExample'
+> {
   /** null for external paging, and when it was encrypted under another SECRET_KEY. */
   token: string | null;
 }
@@ -40,7 +43,7 @@ export interface WebhookIntegration {
   type: 'http' | 'prometheus';
   name: string;
   active: boolean;
-  sealedToken: string;
+  encryptedToken: string;
   mappings: FieldMapping[];
   resolvedWhen: ResolvedWhen | null;
 }
@@ -48,14 +51,14 @@ export interface WebhookIntegration {
 /** The facts that decide whether a refused call reveals its project. */
 interface ProjectDisclosureRow {
   isPublic: boolean;
-  sealedKeys: string[];
+  encryptedKeys: string[];
 }
 
-type Sealed<T extends IntegrationRow> = Omit<T, 'token'> & { sealedToken: string | null };
+type Encrypted<T extends IntegrationRow> = Omit<T, 'token'> & { encryptedToken: string | null };
 
 const COLUMNS = `
   i.id, i.project_id AS "projectId", i.type, i.name, i.active, i.identifier,
-  i.sealed_token AS "sealedToken", i.api_url AS "apiUrl",
+  i.encrypted_token AS "encryptedToken", i.api_url AS "apiUrl",
   i.payload_attribute_mappings AS "payloadAttributeMappings", i.resolved_when AS "resolvedWhen",
   i.created_at AS "createdAt", i.updated_at AS "updatedAt"`;
 const FROM = 'alert_integrations i';
@@ -68,7 +71,7 @@ const LISTED_SQL = `SELECT i.id, i.type, i.name, i.active, i.api_url AS "apiUrl"
     WHERE integration_id = i.id ORDER BY id DESC LIMIT 1) d ON true
   WHERE i.project_id = $1 ORDER BY i.id`;
 
-const WEBHOOK_COLUMNS = `id, type, name, active, sealed_token AS "sealedToken",
+const WEBHOOK_COLUMNS = `id, type, name, active, encrypted_token AS "encryptedToken",
   payload_attribute_mappings AS mappings, resolved_when AS "resolvedWhen"`;
 
 const BY_IDENTIFIER_SQL = `SELECT ${WEBHOOK_COLUMNS} FROM alert_integrations
@@ -78,8 +81,8 @@ const OLDEST_ACTIVE_SQL = `SELECT ${WEBHOOK_COLUMNS} FROM alert_integrations
   WHERE project_id = $1 AND type = $2 AND active ORDER BY id LIMIT 1`;
 
 const DISCLOSURE_SQL = `SELECT p.visibility = ${VISIBILITY.public} AS "isPublic",
-    ARRAY(SELECT i.sealed_token FROM alert_integrations i
-      WHERE i.project_id = p.id AND i.sealed_token IS NOT NULL) AS "sealedKeys"
+    ARRAY(SELECT i.encrypted_token FROM alert_integrations i
+      WHERE i.project_id = p.id AND i.encrypted_token IS NOT NULL) AS "encryptedKeys"
   FROM projects p WHERE p.id = $1 AND NOT p.pending_delete`;
 
 /** Owns every statement about alert integrations, whose keys it decrypts. */
@@ -105,7 +108,7 @@ export class AlertIntegrationsRepository extends Repository<AlertIntegration> {
     const conditions = new Conditions();
     conditions.and(`i.project_id = ${conditions.value(projectId)}`);
     if (type !== null) conditions.and(`i.type = ${conditions.value(type)}`);
-    const page = await this.queries.page<Sealed<IntegrationRow>>(
+    const page = await this.queries.page<Encrypted<IntegrationRow>>(
       {
         select: COLUMNS,
         from: FROM,
@@ -125,7 +128,7 @@ export class AlertIntegrationsRepository extends Repository<AlertIntegration> {
 
   /** Throws NotFoundError for an integration that the project does not have. */
   async get(projectId: number, id: number): Promise<FoundIntegration> {
-    const row = await this.queries.row<Sealed<FoundIntegration>>(
+    const row = await this.queries.row<Encrypted<FoundIntegration>>(
       `SELECT ${COLUMNS}, i.payload_example AS "payloadExample" FROM ${FROM}
        WHERE i.project_id = $1 AND i.id = $2`,
       [projectId, id],
@@ -186,8 +189,8 @@ export class AlertIntegrationsRepository extends Repository<AlertIntegration> {
     await manager.query('SELECT pg_advisory_xact_lock($1)', [alertsLockOf(projectId)]);
   }
 
-  private decrypted<T extends IntegrationRow>({ sealedToken, ...row }: Sealed<T>): T {
-    const token = sealedToken === null ? null : this.cipher.decrypt(sealedToken);
+  private decrypted<T extends IntegrationRow>({ encryptedToken, ...row }: Encrypted<T>): T {
+    const token = encryptedToken === null ? null : this.cipher.decrypt(encryptedToken);
     return { ...row, token } as unknown as T;
   }
 }

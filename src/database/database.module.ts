@@ -13,6 +13,7 @@ import { SearchIndexes1796000063000 } from './migrations/1796000063000-search-in
 import { Todos1796000064000 } from './migrations/1796000064000-todos.js';
 import { ErrorAssignees1796000100000 } from './migrations/1796000100000-error-assignees.js';
 import { Labels1796000200000 } from './migrations/1796000200000-labels.js';
+import { EncryptedColumns1796000300000 } from './migrations/1796000300000-encrypted-columns.js';
 
 const DATE_OID = 1082;
 
@@ -59,6 +60,7 @@ const MIGRATIONS = [
   Todos1796000064000,
   ErrorAssignees1796000100000,
   Labels1796000200000,
+  EncryptedColumns1796000300000,
 ];
 
 const WEB_STATEMENT_TIMEOUT_MS = 5_000;

@@ -6,7 +6,7 @@ import { Project } from '../workspace/projects/project.entity.js';
 @Check('ck_error_tracking_settings_retention', `"retention_days" BETWEEN 1 AND 365`)
 @Check(
   'ck_error_tracking_settings_tracker',
-  `NOT "enabled" OR "integrated" OR ("api_url" IS NOT NULL AND "sealed_token" IS NOT NULL)`,
+  `NOT "enabled" OR "integrated" OR ("api_url" IS NOT NULL AND "encrypted_token" IS NOT NULL)`,
 )
 export class ErrorTrackingSetting {
   @ForeignKey(() => Project, { name: 'fk_error_tracking_settings_project', onDelete: 'CASCADE' })
@@ -33,8 +33,8 @@ export class ErrorTrackingSetting {
   projectName: string | null;
 
   /** The encrypted token of the external tracker. */
-  @Column({ type: 'text', name: 'sealed_token', nullable: true })
-  sealedToken: string | null;
+  @Column({ type: 'text', name: 'encrypted_token', nullable: true })
+  encryptedToken: string | null;
 
   /** Removes sensitive data from events before they are stored. */
   @Column({ type: 'boolean', name: 'scrub_data', default: true })

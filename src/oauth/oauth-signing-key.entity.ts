@@ -10,8 +10,8 @@ export class OAuthSigningKey {
   @Column({ type: 'jsonb', name: 'public_jwk' })
   publicJwk: Record<string, unknown>;
 
-  @Column({ type: 'text', name: 'sealed_private_key' })
-  sealedPrivateKey: string;
+  @Column({ type: 'text', name: 'encrypted_private_key' })
+  encryptedPrivateKey: string;
 
   /** Published before it signs, so that clients fetch it in time. */
   @Column({ type: 'timestamptz', precision: 3, name: 'active_from' })

@@ -42,12 +42,12 @@ describe('POST /projects/:id/alert_management/http_integrations', () => {
   it('keeps the key encrypted and never tells it in the audit log', async () => {
     const { project, maintainer, integrations } = await makePlace(app);
     const made = bodyOf(await integrations.post('', { name: 'Disk', active: false }));
-    const [row] = await app.dataSource.query<[{ sealed_token: string }]>(
-      'SELECT sealed_token FROM alert_integrations WHERE id = $1',
+    const [row] = await app.dataSource.query<[{ encrypted_token: string }]>(
+      'SELECT encrypted_token FROM alert_integrations WHERE id = $1',
       [made.id],
     );
 
-    expect(row.sealed_token).not.toContain(made.token);
+    expect(row.encrypted_token).not.toContain(made.token);
     expect(await trailOf(app, project)).toEqual([
       {
         author_id: maintainer.user.id,

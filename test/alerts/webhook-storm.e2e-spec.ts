@@ -204,7 +204,7 @@ describe('another process', () => {
 
   it('refuses the old key at once', async () => {
     const reset = ({ id }: MadeIntegration) =>
-      app.dataSource.query('UPDATE alert_integrations SET sealed_token = $2 WHERE id = $1', [
+      app.dataSource.query('UPDATE alert_integrations SET encrypted_token = $2 WHERE id = $1', [
         id,
         integrationCipher(app.config).encrypt('0'.repeat(32)),
       ]);

@@ -217,7 +217,7 @@ describe('a change of an integration', () => {
     const { integration } = await makeWebhook(app);
     expect((await post(integration.url, bearer(integration))).status).toBe(200);
     const token = '0'.repeat(32);
-    await app.dataSource.query('UPDATE alert_integrations SET sealed_token = $2 WHERE id = $1', [
+    await app.dataSource.query('UPDATE alert_integrations SET encrypted_token = $2 WHERE id = $1', [
       integration.id,
       integrationCipher(app.config).encrypt(token),
     ]);

@@ -62,7 +62,7 @@ async function makeFailedMail(): Promise<void> {
     recipient: 'somebody.with.a.long.address@mail.department.example.com',
     kind: 'password_reset',
     state: 'failed',
-    sealedContent: 'sealed',
+    encryptedContent: 'encrypted',
     attempts: 8,
     lastError:
       '550 5.1.1 The email account that you tried to reach does not exist. Please try double-checking the recipient',

@@ -28,7 +28,10 @@ async function refusalOf(response: Response) {
 }
 
 /** Settings of a project with an external tracker. */
-const TRACKER = { apiUrl: 'https://t.example.com/api/0/projects/o/p/', sealedToken: 'sealed' };
+const TRACKER = {
+  apiUrl: 'https://t.example.com/api/0/projects/o/p/',
+  encryptedToken: 'encrypted',
+};
 
 const NO_KEY = { status: 400, message: '400 Bad request - Failed to parse sentry request' };
 const NOT_FOUND = { status: 404, message: '404 Not Found' };

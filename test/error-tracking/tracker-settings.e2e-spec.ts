@@ -30,8 +30,8 @@ async function tracked() {
     save: (values: Partial<ErrorTrackingValues>) => settings.save(project, values, auth),
     read: () => settings.read(project.id),
     token: async () => {
-      const sealed = (await settings.read(project.id))?.sealedToken ?? null;
-      return sealed === null ? null : trackerTokenCipher(app.config).decrypt(sealed);
+      const encrypted = (await settings.read(project.id))?.encryptedToken ?? null;
+      return encrypted === null ? null : trackerTokenCipher(app.config).decrypt(encrypted);
     },
     shown: async () => (await maintainer.api.get(place.path('/settings'))).body as unknown,
   };
@@ -147,7 +147,7 @@ describe('what is done with events', () => {
       integrated: true,
       apiUrl: null,
       projectName: null,
-      sealedToken: null,
+      encryptedToken: null,
       scrubData: true,
       scrubIpAddresses: false,
       sensitiveFields: [],

@@ -22,7 +22,7 @@ async function enqueue(): Promise<void> {
   await stack.dataSource.manager.insert(OutgoingMail, {
     recipient: 'sam@example.com',
     kind: 'test',
-    sealedContent: mailCipher(stack.config).encrypt(JSON.stringify(email)),
+    encryptedContent: mailCipher(stack.config).encrypt(JSON.stringify(email)),
   });
 }
 
@@ -44,8 +44,10 @@ describe('a mail whose worker is killed while the server takes it', () => {
     startWorker();
     await eventually(
       async () => {
-        const rows = await stack.rows('SELECT state, attempts, sealed_content FROM outgoing_mails');
-        expect(rows).toEqual([{ state: 'sent', attempts: 2, sealed_content: null }]);
+        const rows = await stack.rows(
+          'SELECT state, attempts, encrypted_content FROM outgoing_mails',
+        );
+        expect(rows).toEqual([{ state: 'sent', attempts: 2, encrypted_content: null }]);
       },
       { seconds: 60 },
     );

@@ -42,11 +42,11 @@ function startWorker(): FaultProcess {
 /** Emails that wait, as if the processes had just made them; answers their ids. */
 async function makeMails(count: number): Promise<number[]> {
   const content = { subject: 'Hello', text: 'Hello.', html: '<p>Hello.</p>' };
-  const sealedContent = mailCipher(stack.config).encrypt(JSON.stringify(content));
+  const encryptedContent = mailCipher(stack.config).encrypt(JSON.stringify(content));
   const rows = Array.from({ length: count }, () => ({
     recipient: `${unique('reader')}@example.com`,
     kind: 'test' as const,
-    sealedContent,
+    encryptedContent,
   }));
   const { identifiers } = await stack.dataSource.manager.insert(OutgoingMail, rows);
   return identifiers.map(({ id }) => id as number);

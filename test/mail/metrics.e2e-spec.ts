@@ -16,7 +16,12 @@ describe('the metrics', () => {
 
   it('include emails of all processes', async () => {
     const queuedAt = new Date(Date.now() - 100_000);
-    const mail = { recipient: 'sam@example.com', kind: 'test', sealedContent: 'sealed', queuedAt };
+    const mail = {
+      recipient: 'sam@example.com',
+      kind: 'test',
+      encryptedContent: 'encrypted',
+      queuedAt,
+    };
     await app.dataSource.manager.insert(OutgoingMail, [
       mail,
       { ...mail, lastError: 'later' },

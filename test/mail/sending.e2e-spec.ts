@@ -79,7 +79,7 @@ describe('a mail', () => {
     const id = await enqueue({ to });
     expect(await hasState(id, 'sent')).toMatchObject({
       attempts: 1,
-      sealedContent: null,
+      encryptedContent: null,
       lastError: null,
       sentAt: expect.any(Date),
     });

@@ -59,12 +59,12 @@ describe('the signing keys', () => {
     ]);
   });
 
-  it('lie in the database sealed', async () => {
+  it('are stored encrypted', async () => {
     await published();
     const [row] = await app.dataSource.manager.find(OAuthSigningKey);
     expect(Object.keys(row?.publicJwk ?? {}).sort()).toEqual(['e', 'kty', 'n']);
-    const sealed = Buffer.from(row?.sealedPrivateKey ?? '', 'base64');
-    expect(sealed.includes('"d"')).toBe(false);
+    const encrypted = Buffer.from(row?.encryptedPrivateKey ?? '', 'base64');
+    expect(encrypted.includes('"d"')).toBe(false);
   });
 
   it('are one, however many need the first one at once', async () => {
@@ -100,8 +100,8 @@ describe('the signing keys', () => {
 
   it('are replaced at once when SECRET_KEY has changed', async () => {
     const [lost] = await kids();
-    const sealedPrivateKey = Buffer.alloc(64).toString('base64');
-    await app.dataSource.manager.update(OAuthSigningKey, { kid: lost }, { sealedPrivateKey });
+    const encryptedPrivateKey = Buffer.alloc(64).toString('base64');
+    await app.dataSource.manager.update(OAuthSigningKey, { kid: lost }, { encryptedPrivateKey });
     time.now += 1_000;
     await app.dataSource.query(`SELECT pg_notify('signing_keys', '')`);
     const token = await eventually(async () => {

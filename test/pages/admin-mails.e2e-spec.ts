@@ -19,7 +19,7 @@ async function makeMail(attributes: Partial<OutgoingMail> = {}): Promise<Outgoin
     recipient: `${unique('to')}@example.com`,
     kind: 'password_reset',
     state: 'failed',
-    sealedContent: 'sealed',
+    encryptedContent: 'encrypted',
     attempts: 8,
     lastError: '550 <b>no such mailbox</b>',
     ...attributes,
@@ -38,7 +38,7 @@ describe('the page with failed mails', () => {
     );
     expect(text).not.toContain('<b>no such');
     expect(text).not.toContain(waiting.recipient);
-    expect(text).not.toContain('sealed');
+    expect(text).not.toContain('encrypted');
   });
 
   it('queues a mail again as if it were new', async () => {
@@ -80,7 +80,7 @@ describe('the page with failed mails', () => {
   });
 
   it('sends nothing twice, and nothing that there is not', async () => {
-    const { id } = await makeMail({ state: 'sent', sealedContent: null });
+    const { id } = await makeMail({ state: 'sent', encryptedContent: null });
     await pages.post(`/admin/mails/${id}/retry`).expect(303);
     const row = await app.dataSource.manager.findOneByOrFail(OutgoingMail, { id });
     expect(row.state).toBe('sent');

@@ -142,7 +142,7 @@ describe('an external tracker', () => {
     await pages.post(path, { ...TRACKER, token: '*****', project_name: 'Store' }).expect(303);
     const changed = await settingsOf(project);
     expect(changed.projectName).toBe('Store');
-    expect(changed.sealedToken).toBe(stored.sealedToken);
+    expect(changed.encryptedToken).toBe(stored.encryptedToken);
   });
 
   it('is refused without what it needs', async () => {
@@ -164,6 +164,6 @@ describe('an external tracker', () => {
       .expect(303);
     const stored = await settingsOf(project);
     expect(stored).toMatchObject({ integrated: true, apiUrl: TRACKER.api_url });
-    expect(stored.sealedToken).not.toBeNull();
+    expect(stored.encryptedToken).not.toBeNull();
   });
 });

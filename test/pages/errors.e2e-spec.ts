@@ -139,7 +139,7 @@ describe('the list of errors of a project without any', () => {
   it('leads out where an external tracker has the errors', async () => {
     const { pages, project, path } = await makePlace();
     const apiUrl = 'https://tracker.example.com/api/0/projects/tools/lathe/';
-    await track(app, project, { integrated: false, apiUrl, sealedToken: 'sealed' });
+    await track(app, project, { integrated: false, apiUrl, encryptedToken: 'encrypted' });
     const { text } = await pages.get(path).expect(200);
     expect(text).toContain('href="https://tracker.example.com/tools/lathe/"');
     expect(text).not.toContain('aria-label="Filters"');

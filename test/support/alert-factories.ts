@@ -56,7 +56,7 @@ export async function makeIntegration(
     name,
     active,
     identifier: isPaging ? null : identifier,
-    sealedToken: isPaging ? null : integrationCipher(app.config).encrypt(token),
+    encryptedToken: isPaging ? null : integrationCipher(app.config).encrypt(token),
     apiUrl: isPaging ? 'https://paging.example.com' : null,
     payloadAttributeMappings: options.mappings ?? [],
     resolvedWhen: options.resolvedWhen ?? null,

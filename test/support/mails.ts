@@ -12,9 +12,9 @@ export async function mailsTo(
     where: { recipient },
     order: { id: 'ASC' },
   });
-  return rows.map(({ kind, sealedContent }) => ({
+  return rows.map(({ kind, encryptedContent }) => ({
     kind,
-    ...(JSON.parse(mailCipher(config).decrypt(sealedContent ?? '') ?? '{}') as EmailContent),
+    ...(JSON.parse(mailCipher(config).decrypt(encryptedContent ?? '') ?? '{}') as EmailContent),
   }));
 }
 

@@ -113,7 +113,7 @@ describe('a message for the next page', () => {
     expect(await page.content()).not.toContain('svcpat-secret');
   });
 
-  it('travels sealed, out of reach of scripts and other sites', async () => {
+  it('is encrypted, out of reach of scripts and other sites', async () => {
     const page = await chrome.open();
     await page.goto(`${app.url}/probe-pages/message`);
     const [response] = await Promise.all([

@@ -101,8 +101,8 @@ export class IntegrationsService {
       if (integration.identifier === null) {
         throw new BadRequestError('external paging integrations have no key');
       }
-      const sealedToken = integrationCipher(this.config).encrypt(newIntegrationKey());
-      await tx.update(AlertIntegration, { id }, { sealedToken, updatedAt: () => 'now()' });
+      const encryptedToken = integrationCipher(this.config).encrypt(newIntegrationKey());
+      await tx.update(AlertIntegration, { id }, { encryptedToken, updatedAt: () => 'now()' });
       await this.audit.record(tx, auth, integrationEntry(integration, 'token_reset'));
     });
     return this.repository.get(projectId, id);
@@ -161,10 +161,12 @@ export class IntegrationsService {
     throw new BadRequestError(`the project already has ${limit} alert integrations`);
   }
 
-  private webhookOf(type: IntegrationType): Pick<AlertIntegration, 'identifier' | 'sealedToken'> {
-    if (type === 'external_paging') return { identifier: null, sealedToken: null };
-    const sealedToken = integrationCipher(this.config).encrypt(newIntegrationKey());
-    return { identifier: newIntegrationIdentifier(), sealedToken };
+  private webhookOf(
+    type: IntegrationType,
+  ): Pick<AlertIntegration, 'identifier' | 'encryptedToken'> {
+    if (type === 'external_paging') return { identifier: null, encryptedToken: null };
+    const encryptedToken = integrationCipher(this.config).encrypt(newIntegrationKey());
+    return { identifier: newIntegrationIdentifier(), encryptedToken };
   }
 
   /** Writes nothing when no attribute changes. */

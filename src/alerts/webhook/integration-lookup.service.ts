@@ -107,13 +107,13 @@ export class IntegrationLookup {
   async mayRevealProject(projectId: number, given: string | null): Promise<boolean> {
     const row = await this.integrations.findDisclosure(projectId);
     if (row === null || row.isPublic) return row !== null;
-    return given !== null && this.isOneOf(row.sealedKeys, given);
+    return given !== null && this.isOneOf(row.encryptedKeys, given);
   }
 
   /** Compares with all of them, so that the duration does not reveal the right one. */
-  private isOneOf(sealedKeys: string[], given: string): boolean {
-    const right = sealedKeys.filter((sealed) => {
-      const key = this.cipher.decrypt(sealed);
+  private isOneOf(encryptedKeys: string[], given: string): boolean {
+    const right = encryptedKeys.filter((encrypted) => {
+      const key = this.cipher.decrypt(encrypted);
       return key !== null && isSameKey(given, key);
     });
     return right.length > 0;
@@ -130,10 +130,10 @@ export class IntegrationLookup {
     integration,
   }: StoredIntegration): FoundWebhook['target'] {
     if (integration === null) return null;
-    const { id, type, name, mappings, resolvedWhen, active, sealedToken } = integration;
+    const { id, type, name, mappings, resolvedWhen, active, encryptedToken } = integration;
     return {
       source: { integrationId: id, projectId, name, type, mappings, resolvedWhen },
-      key: this.cipher.decrypt(sealedToken),
+      key: this.cipher.decrypt(encryptedToken),
       isOpen: active && !isArchived,
     };
   }

@@ -57,7 +57,7 @@ export class MailContents {
     const freshUntil = performance.now() + FRESH_MS;
     const written: WrittenMail[] = [];
     for (const mail of mails) {
-      const content = this.cipher.decrypt(mail.sealedContent ?? '');
+      const content = this.cipher.decrypt(mail.encryptedContent ?? '');
       if (content === null) {
         await this.retryPolicy.fail(mail, 'Cannot be decrypted with this SECRET_KEY');
         continue;

@@ -36,7 +36,7 @@ export class MailOutbox {
     const rows = mails.map((mail) => ({
       recipient: addressOf(mail.to),
       kind: mail.kind,
-      sealedContent: this.encrypt(mail),
+      encryptedContent: this.encrypt(mail),
     }));
     await this.outgoing.enqueue(tx, rows);
     this.jobs.notifyAfterCommit(tx, QUEUES.mails);

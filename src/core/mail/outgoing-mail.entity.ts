@@ -25,7 +25,7 @@ export type MailState = (typeof MAIL_STATES)[number];
 @Check('ck_outgoing_mails_notification', `("notification_id" IS NULL) = ("user_id" IS NULL)`)
 @Check(
   'ck_outgoing_mails_content',
-  `("state" = 'sent' OR "notification_id" IS NOT NULL) = ("sealed_content" IS NULL)`,
+  `("state" = 'sent' OR "notification_id" IS NOT NULL) = ("encrypted_content" IS NULL)`,
 )
 export class OutgoingMail {
   @PrimaryGeneratedColumn('identity', {
@@ -55,9 +55,9 @@ export class OutgoingMail {
   @Column({ type: 'text', name: 'state', default: 'queued' })
   state: MailState;
 
-  /** Sealed JSON of an EmailContent. */
-  @Column({ type: 'text', name: 'sealed_content', nullable: true })
-  sealedContent: string | null;
+  /** Encrypted JSON of an EmailContent. */
+  @Column({ type: 'text', name: 'encrypted_content', nullable: true })
+  encryptedContent: string | null;
 
   @Column({ type: 'integer', name: 'attempts', default: 0 })
   attempts: number;

@@ -40,7 +40,7 @@ export type LeasedMail = Pick<
   | 'notificationId'
   | 'userId'
   | 'reason'
-  | 'sealedContent'
+  | 'encryptedContent'
   | 'attempts'
   | 'createdAt'
 > &
@@ -102,12 +102,12 @@ export class OutgoingMailsRepository extends Repository<OutgoingMail> {
   /** Queues emails in the order given. */
   async enqueue(
     manager: EntityManager,
-    mails: readonly Pick<LeasedMail, 'recipient' | 'kind' | 'sealedContent'>[],
+    mails: readonly Pick<LeasedMail, 'recipient' | 'kind' | 'encryptedContent'>[],
   ): Promise<void> {
     await manager.query(INSERT_SQL, [
       mails.map(({ recipient }) => recipient),
       mails.map(({ kind }) => kind),
-      mails.map(({ sealedContent }) => sealedContent),
+      mails.map(({ encryptedContent }) => encryptedContent),
     ]);
   }
 

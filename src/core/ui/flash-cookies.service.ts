@@ -11,7 +11,7 @@ const SECONDS = 60;
 /** Browsers drop cookies of more than 4096 bytes. */
 const MAX_TEXT = 500;
 
-interface Sealed {
+interface FlashCookie {
   messages: FlashMessages;
   /** User who can read it, null = an anonymous browser. */
   userId: number | null;
@@ -35,12 +35,12 @@ export class FlashCookies {
 
   /** Leaves the messages for the next page of this browser. */
   leave(response: Response, messages: FlashMessages, userId: number | null): void {
-    const sealed: Sealed = {
+    const cookie: FlashCookie = {
       messages: shortened(messages),
       userId,
       until: Date.now() + SECONDS * 1000,
     };
-    this.set(response, this.cipher.encrypt(JSON.stringify(sealed)), SECONDS);
+    this.set(response, this.cipher.encrypt(JSON.stringify(cookie)), SECONDS);
   }
 
   /** Takes what was left; null when nothing was, or it was too long ago. */
@@ -50,7 +50,7 @@ export class FlashCookies {
     this.set(response, '', 0);
     const text = this.cipher.decrypt(value);
     if (text === null) return null;
-    const { messages, until, userId: owner } = JSON.parse(text) as Sealed;
+    const { messages, until, userId: owner } = JSON.parse(text) as FlashCookie;
     if (until < Date.now()) return null;
     return owner === userId ? messages : withoutSecret(messages);
   }

@@ -49,7 +49,7 @@ describe('FlashCookies', () => {
     now.mockRestore();
   });
 
-  it('takes no cookie that another key sealed', () => {
+  it('rejects cookies that were encrypted with another key', () => {
     const [, exchange] = left(SECRET, 7);
     const other = new FlashCookies({ ...config, secretKey: 'o'.repeat(48) });
     expect(other.take(exchange.request, exchange.response, 7)).toBeNull();

@@ -112,13 +112,13 @@ export class ErrorTrackingSettings {
   /** A token belongs to its API URL; a changed URL clears it. */
   private changed(old: Stored, { token, ...given }: Partial<ErrorTrackingValues>): Stored {
     const { apiUrl = old.apiUrl, ...rest } = given;
-    const kept = apiUrl === old.apiUrl ? old.sealedToken : null;
+    const kept = apiUrl === old.apiUrl ? old.encryptedToken : null;
     const plain = { ...old, ...rest, apiUrl };
     if (token === undefined || (token !== null && isMask(token))) {
-      return { ...plain, sealedToken: kept };
+      return { ...plain, encryptedToken: kept };
     }
-    const sealedToken = token === null ? null : trackerTokenCipher(this.config).encrypt(token);
-    return { ...plain, sealedToken };
+    const encryptedToken = token === null ? null : trackerTokenCipher(this.config).encrypt(token);
+    return { ...plain, encryptedToken };
   }
 }
 
@@ -132,13 +132,13 @@ function storedOf({
 
 /** Of the token only the change is recorded. */
 function detailsOf(old: Stored, after: Stored): Record<string, unknown> {
-  const isSameToken = old.sealedToken === after.sealedToken;
+  const isSameToken = old.encryptedToken === after.encryptedToken;
   return {
     ...changesBetween(audited(old), audited(after)),
-    ...(!isSameToken && { token: after.sealedToken === null ? 'cleared' : 'changed' }),
+    ...(!isSameToken && { token: after.encryptedToken === null ? 'cleared' : 'changed' }),
   };
 }
 
-function audited({ enabled: active, sealedToken: _token, ...attributes }: Stored): object {
+function audited({ enabled: active, encryptedToken: _token, ...attributes }: Stored): object {
   return { active, ...attributes };
 }

@@ -8,7 +8,7 @@ const MAX_FIELD = 100;
 const MAX_DAYS = 365;
 
 /** Attributes of a project's error tracking that users set. */
-type TrackedAttributes = Omit<ErrorTrackingSetting, 'projectId' | 'sealedToken' | 'updatedAt'>;
+type TrackedAttributes = Omit<ErrorTrackingSetting, 'projectId' | 'encryptedToken' | 'updatedAt'>;
 
 /** The same with the token of an external tracker in clear; only asterisks leave it as it is. */
 export interface ErrorTrackingValues extends TrackedAttributes {
@@ -16,12 +16,12 @@ export interface ErrorTrackingValues extends TrackedAttributes {
 }
 
 /** Of a project that never chose any. */
-export const UNTRACKED: TrackedAttributes & Pick<ErrorTrackingSetting, 'sealedToken'> = {
+export const UNTRACKED: TrackedAttributes & Pick<ErrorTrackingSetting, 'encryptedToken'> = {
   enabled: false,
   integrated: true,
   apiUrl: null,
   projectName: null,
-  sealedToken: null,
+  encryptedToken: null,
   scrubData: true,
   scrubIpAddresses: false,
   sensitiveFields: [],
@@ -56,12 +56,12 @@ export function checkedValues(values: Partial<ErrorTrackingValues>): Partial<Err
 
 /** Throws 400 for an external tracker that is switched on without being set up. */
 export function assertTrackerIsKnown(
-  setting: Pick<ErrorTrackingSetting, 'enabled' | 'integrated' | 'apiUrl' | 'sealedToken'>,
+  setting: Pick<ErrorTrackingSetting, 'enabled' | 'integrated' | 'apiUrl' | 'encryptedToken'>,
 ): void {
   if (!setting.enabled || setting.integrated) return;
   refuse({
     ...problemOf('api_url', setting.apiUrl === null ? 'is a required field' : null),
-    ...problemOf('token', setting.sealedToken === null ? 'is a required field' : null),
+    ...problemOf('token', setting.encryptedToken === null ? 'is a required field' : null),
   });
 }
 

@@ -173,7 +173,7 @@ export class AuthorizeController {
   ): HttpResponse {
     const { viewer, session } = personOf(pageContext) as Person;
     const form = {
-      sealed: this.signedRequests.seal(request, session.id),
+      signedRequest: this.signedRequests.sign(request, session.id),
       csrfToken: pageContext.csrfToken,
     };
     const page = ConsentPage({ application, request, viewer, returnPath, form });

@@ -23,14 +23,14 @@ interface ConsentPageProps {
   viewer: Viewer;
   /** Path of the request with its query. */
   returnPath: string;
-  form: { sealed: string; csrfToken: string };
+  form: { signedRequest: string; csrfToken: string };
 }
 
 /** Consent screen: the application, its scopes and its owner. */
 export function ConsentPage(props: ConsentPageProps): VNode {
   const { application, request, viewer, returnPath } = props;
-  const { sealed, csrfToken } = props.form;
-  const fields = { [CONSENT_FIELD]: sealed };
+  const { signedRequest, csrfToken } = props.form;
+  const fields = { [CONSENT_FIELD]: signedRequest };
   return (
     <>
       <PageHeader

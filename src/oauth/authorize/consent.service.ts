@@ -52,7 +52,7 @@ export class Consent {
     private readonly applications: OAuthApplicationsRepository,
     private readonly tokens: OAuthTokensRepository,
     private readonly grants: OAuthAccessGrantsRepository,
-    private readonly sealed: SignedAuthorizationRequests,
+    private readonly signedRequests: SignedAuthorizationRequests,
     private readonly audit: AuditLog,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -87,7 +87,7 @@ export class Consent {
    * Returns a code for the application, unless it or the user has changed since the consent screen.
    */
   async approve(text: unknown, { viewer, session }: Person, actor: AuditActor): Promise<Ending> {
-    const request = this.sealed.open(text, session.id);
+    const request = this.signedRequests.verify(text, session.id);
     if (request === null) return { kind: 'refused', error: CONSENT_EXPIRED };
     const application = await this.applications.findDetails(request.applicationId);
     if (application === null) return { kind: 'refused', error: UNKNOWN_CLIENT };
@@ -101,7 +101,7 @@ export class Consent {
 
   /** Returns `access_denied` for the application (RFC 6749 §4.1.2.1). */
   deny(text: unknown, { session }: Person): Ending {
-    const request = this.sealed.open(text, session.id);
+    const request = this.signedRequests.verify(text, session.id);
     if (request === null) return { kind: 'refused', error: CONSENT_EXPIRED };
     const params = denial(ACCESS_DENIED, request, this.config.baseUrl);
     return { kind: 'answered', address: request, params };

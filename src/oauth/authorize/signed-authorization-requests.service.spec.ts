@@ -15,21 +15,21 @@ const REQUEST: AuthorizationRequest = {
 
 describe('SignedAuthorizationRequests', () => {
   const clock = { now: () => new Date(0) };
-  const sealed = new SignedAuthorizationRequests({ secretKey: 's'.repeat(32) } as Config, clock);
+  const signed = new SignedAuthorizationRequests({ secretKey: 's'.repeat(32) } as Config, clock);
 
-  it('opens what it sealed for the same session', () => {
-    const text = sealed.seal(REQUEST, 7);
-    expect(sealed.open(text, 7)).toEqual(REQUEST);
-    expect(sealed.open(text, 8)).toBeNull();
-    expect(sealed.open('made up', 7)).toBeNull();
-    expect(sealed.open(undefined, 7)).toBeNull();
+  it('verifies what it signed for the same session', () => {
+    const text = signed.sign(REQUEST, 7);
+    expect(signed.verify(text, 7)).toEqual(REQUEST);
+    expect(signed.verify(text, 8)).toBeNull();
+    expect(signed.verify('made up', 7)).toBeNull();
+    expect(signed.verify(undefined, 7)).toBeNull();
   });
 
   it('opens it for ten minutes', () => {
-    const text = sealed.seal(REQUEST, 7);
+    const text = signed.sign(REQUEST, 7);
     clock.now = () => new Date(599_999);
-    expect(sealed.open(text, 7)).toEqual(REQUEST);
+    expect(signed.verify(text, 7)).toEqual(REQUEST);
     clock.now = () => new Date(600_000);
-    expect(sealed.open(text, 7)).toBeNull();
+    expect(signed.verify(text, 7)).toBeNull();
   });
 });

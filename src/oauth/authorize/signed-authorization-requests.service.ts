@@ -7,7 +7,7 @@ import type { AuthorizationRequest } from './authorization-request.js';
 
 const LIFETIME_MS = 600_000;
 
-interface Sealed {
+interface SignedRequest {
   request: AuthorizationRequest;
   sessionId: number;
   /** Milliseconds since 1970. */
@@ -15,8 +15,8 @@ interface Sealed {
 }
 
 /**
- * Keeps what a person was shown in the consent form itself, sealed and bound to the session: what
- * is approved is what was shown; other fields of the form are ignored.
+ * Keeps the displayed request in the consent form itself, encrypted and bound to the session: exactly
+ * that request can be approved; other fields of the form are ignored.
  */
 @Injectable()
 export class SignedAuthorizationRequests {
@@ -29,19 +29,19 @@ export class SignedAuthorizationRequests {
     this.cipher = new TextCipher(config.secretKey, 'oauth consent');
   }
 
-  /** The request as a form's field, good for ten minutes of this session. */
-  seal(request: AuthorizationRequest, sessionId: number): string {
+  /** Returns the request as a form's field, valid for ten minutes of this session. */
+  sign(request: AuthorizationRequest, sessionId: number): string {
     const until = this.clock.now().getTime() + LIFETIME_MS;
-    const sealed: Sealed = { request, sessionId, until };
-    return this.cipher.encrypt(JSON.stringify(sealed));
+    const signed: SignedRequest = { request, sessionId, until };
+    return this.cipher.encrypt(JSON.stringify(signed));
   }
 
-  /** The request that was sealed for this session; null when it is too old or not ours. */
-  open(text: unknown, sessionId: number): AuthorizationRequest | null {
+  /** Returns the request that was signed for this session, or null if it has expired or is forged. */
+  verify(text: unknown, sessionId: number): AuthorizationRequest | null {
     const json = typeof text === 'string' ? this.cipher.decrypt(text) : null;
     if (json === null) return null;
-    const sealed = JSON.parse(json) as Sealed;
-    const isCurrent = sealed.until > this.clock.now().getTime() && sealed.sessionId === sessionId;
-    return isCurrent ? sealed.request : null;
+    const signed = JSON.parse(json) as SignedRequest;
+    const isCurrent = signed.until > this.clock.now().getTime() && signed.sessionId === sessionId;
+    return isCurrent ? signed.request : null;
   }
 }

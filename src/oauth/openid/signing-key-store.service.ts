@@ -93,7 +93,7 @@ export class SigningKeyStore {
     await tx.insert(OAuthSigningKey, {
       kid,
       publicJwk: { ...publicJwk },
-      sealedPrivateKey: this.cipher.encrypt(JSON.stringify(privateJwk)),
+      encryptedPrivateKey: this.cipher.encrypt(JSON.stringify(privateJwk)),
       activeFrom,
     });
     const details = { active_from: activeFrom.toISOString() };
@@ -110,14 +110,14 @@ export class SigningKeyStore {
 
   private async readFrom(tx: EntityManager): Promise<StoredKey[]> {
     const rows = await this.keys.listAll(tx);
-    return rows.map(({ kid, publicJwk, sealedPrivateKey, activeFrom, createdAt }) => {
-      const privateJwk = this.opened(kid, sealedPrivateKey);
+    return rows.map(({ kid, publicJwk, encryptedPrivateKey, activeFrom, createdAt }) => {
+      const privateJwk = this.decrypt(kid, encryptedPrivateKey);
       return { kid, publicJwk, privateJwk, activeFrom, createdAt };
     });
   }
 
-  private opened(kid: string, sealed: string): JWK | null {
-    const text = this.cipher.decrypt(sealed);
+  private decrypt(kid: string, encrypted: string): JWK | null {
+    const text = this.cipher.decrypt(encrypted);
     if (text !== null) return JSON.parse(text) as JWK;
     this.logger.error(`The signing key ${kid} cannot be read with this SECRET_KEY`);
     return null;

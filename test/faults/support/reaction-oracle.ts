@@ -84,7 +84,7 @@ export async function writeEmailsAtOnce(stack: FaultStack): Promise<void> {
 /** Returns the alerts in all waiting emails, with their readers; no email may have been sent. */
 export async function waitingMails(stack: FaultStack): Promise<string[]> {
   const rows = await stack.rows<MailRow>(
-    `SELECT id, recipient, sealed_content AS content FROM outgoing_mails
+    `SELECT id, recipient, encrypted_content AS content FROM outgoing_mails
      WHERE kind IN ('alert_firing', 'alert_recovered') ORDER BY id`,
   );
   const cipher = mailCipher(stack.config);

@@ -125,7 +125,7 @@ describe('what is approved', () => {
     });
   });
 
-  it('cannot be changed in the sealed text, not one character of it', async () => {
+  it('cannot be changed in the signed text, not one character of it', async () => {
     const { user, pages } = await makeVisitor(app);
     const consent = await consentFor(pages);
     for (let at = 0; at < consent.length; at += Math.ceil(consent.length / 12)) {

@@ -7,7 +7,7 @@ import {
 } from '../../durable-work/sql/work-statements.js';
 
 export const INSERT_SQL = `
-  INSERT INTO outgoing_mails (recipient, kind, sealed_content)
+  INSERT INTO outgoing_mails (recipient, kind, encrypted_content)
   SELECT recipient, kind, content FROM unnest($1::text[], $2::text[], $3::text[])
     WITH ORDINALITY AS m (recipient, kind, content, position)
   ORDER BY position`;
@@ -24,7 +24,7 @@ const MAILS: WorkTable = {
  */
 export const LEASE_SQL = leaseSql(MAILS, {
   columns: `w.id, w.recipient, w.kind, w.notification_id AS "notificationId", w.user_id AS "userId",
-    w.reason, w.sealed_content AS "sealedContent", w.attempts, w.created_at AS "createdAt"`,
+    w.reason, w.encrypted_content AS "encryptedContent", w.attempts, w.created_at AS "createdAt"`,
   now: '$1',
   kinds: ['w.notification_id IS NULL', 'w.notification_id IS NOT NULL'],
   limit: '$2',
@@ -51,7 +51,7 @@ export const SENT_SQL = `
   WITH settled AS (
     ${updateLeasedSql(
       MAILS,
-      `state = 'sent', sealed_content = NULL, last_error = NULL, recipient = l.recipient, sent_at = $4`,
+      `state = 'sent', encrypted_content = NULL, last_error = NULL, recipient = l.recipient, sent_at = $4`,
       { recipient: 'text' },
     )} RETURNING w.id),
   working AS (

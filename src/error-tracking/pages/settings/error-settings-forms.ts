@@ -91,7 +91,7 @@ export function valuesOfSettings(settings: ErrorTrackingSetting | null): Record<
     enabled: String(settings?.enabled ?? false),
     integrated: String(settings?.integrated ?? true),
     api_url: settings?.apiUrl ?? '',
-    token: settings?.sealedToken == null ? '' : TOKEN_MASK,
+    token: settings?.encryptedToken == null ? '' : TOKEN_MASK,
     project_name: settings?.projectName ?? '',
     scrub_data: String(settings?.scrubData ?? true),
     scrub_ip_addresses: String(settings?.scrubIpAddresses ?? false),
