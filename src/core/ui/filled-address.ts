@@ -7,5 +7,5 @@ export function filledAddress(
   for (const [name, value] of Object.entries(query)) {
     if (value != null && value !== '') params.set(name, String(value));
   }
-  return `${path}?${params.toString()}`;
+  return params.size === 0 ? path : `${path}?${params.toString()}`;
 }

@@ -1,13 +1,11 @@
 import type { VNode } from 'preact';
 import type { Viewer } from '../../core/access/viewer.js';
 import { FEED_TOKEN_PARAM } from '../../core/access/page.decorator.js';
-import { Button, ButtonLink } from '../../core/ui/components/button.js';
-import { SelectField } from '../../core/ui/components/choice-fields.js';
+import { ButtonLink } from '../../core/ui/components/button.js';
 import { EmptyState, PageHeader } from '../../core/ui/components/content.js';
-import { FilterForm } from '../../core/ui/components/filter-form.js';
+import { FilterBar } from '../../core/ui/components/filter-bar.js';
 import { Pagination } from '../../core/ui/components/pagination.js';
 import { Tabs } from '../../core/ui/components/tabs.js';
-import { TextField } from '../../core/ui/components/text-field.js';
 import { FEED_TOKEN_PATH } from '../../identity/tokens/feed-tokens.service.js';
 import type { UserDetails } from '../../identity/users/user.presenter.js';
 import {
@@ -151,7 +149,6 @@ function FeedList({ feed, namesProjects, none = 'No activity yet', hint }: FeedL
 }
 
 const ACTIONS = [
-  { value: '', label: 'Any action' },
   { value: 'created', label: 'Opened or created' },
   { value: 'updated', label: 'Updated' },
   { value: 'closed', label: 'Closed' },
@@ -174,23 +171,19 @@ function Filters({
   feed: ShownFeed;
   filter: FeedFilter;
 }): VNode {
+  const { action, from, to } = query;
   const isAction = FEED_CHOICES[filter].filters.action !== undefined;
   return (
-    <FilterForm action={path} label="Filter activity">
-      {filter !== 'all' && <input type="hidden" name="filter" value={filter} />}
-      {!isAction && (
-        <SelectField
-          name="action"
-          label="Action"
-          options={ACTIONS}
-          value={query.action ?? ''}
-          bare
-        />
-      )}
-      <TextField name="from" label="From (UTC)" type="date" value={query.from} bare />
-      <TextField name="to" label="To (UTC)" type="date" value={query.to} bare />
-      <Button variant="outline">Filter</Button>
-    </FilterForm>
+    <FilterBar
+      path={path}
+      search={false}
+      fields={[
+        ...(isAction ? [] : [{ name: 'action', label: 'Action', value: action, options: ACTIONS }]),
+        { name: 'from', label: 'From (UTC)', value: from, type: 'date' as const },
+        { name: 'to', label: 'To (UTC)', value: to, type: 'date' as const },
+      ]}
+      kept={{ filter: filter === 'all' ? null : filter }}
+    />
   );
 }
 

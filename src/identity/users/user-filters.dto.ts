@@ -119,6 +119,16 @@ export class ListUsersDto {
   without_projects?: boolean | null;
 }
 
+/** Orders of the administrators' list of users: their label and their parameters. */
+export const USER_LIST_ORDERS = {
+  newest: { label: 'Newest', order_by: 'created_at', sort: 'desc' },
+  oldest: { label: 'Oldest', order_by: 'created_at', sort: 'asc' },
+  updated: { label: 'Recently updated', order_by: 'updated_at', sort: 'desc' },
+  name: { label: 'Name', order_by: 'name', sort: 'asc' },
+  username: { label: 'Username', order_by: 'username', sort: 'asc' },
+} as const;
+type UserListOrder = keyof typeof USER_LIST_ORDERS;
+
 /** Query parameters of the administrators' list of users. */
 export class ListUserPageDto {
   /** Which tab; everyone who is a person unless given. */
@@ -129,11 +139,7 @@ export class ListUserPageDto {
   @TextParam()
   search?: string | null;
 
-  /** Sort column, `created_at` by default. */
-  @TextParam({ values: USER_ORDERS })
-  order_by?: (typeof USER_ORDERS)[number] | null;
-
-  /** Direction of the order, `desc` unless given. */
-  @TextParam({ values: ['asc', 'desc'] })
-  sort?: 'asc' | 'desc' | null;
+  /** Order of the list, `newest` by default. */
+  @TextParam({ values: Object.keys(USER_LIST_ORDERS) as UserListOrder[] })
+  sort?: UserListOrder | null;
 }

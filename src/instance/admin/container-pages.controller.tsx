@@ -10,13 +10,10 @@ import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { TextParam } from '../../core/params/params.decorator.js';
 import { Person } from '../../core/ui/components/avatar.js';
-import { Button } from '../../core/ui/components/button.js';
-import { SelectField } from '../../core/ui/components/choice-fields.js';
 import { Badge, Card, EmptyState, PageHeader } from '../../core/ui/components/content.js';
-import { FilterForm } from '../../core/ui/components/filter-form.js';
+import { FilterBar } from '../../core/ui/components/filter-bar.js';
 import { Pagination } from '../../core/ui/components/pagination.js';
 import { Cell, Table } from '../../core/ui/components/table.js';
-import { TextField } from '../../core/ui/components/text-field.js';
 import { Time } from '../../core/ui/components/time.js';
 import { Context } from '../../core/ui/context.decorator.js';
 import type { PageContext } from '../../core/ui/page-context.js';
@@ -114,24 +111,13 @@ function ContainersPage({ kind, dto, page, paging, storages, table }: Containers
         title={kind === 'groups' ? 'Groups' : 'Projects'}
         state={page.total === null ? undefined : <Badge>{page.total.toLocaleString('en')}</Badge>}
       />
-      <FilterForm action={path} label={`Find ${kind}`}>
-        <TextField type="search" name="search" label="Name or path" value={search} bare />
-        <SelectField
-          name="storage"
-          label="Storage"
-          options={[{ value: '', label: 'All storages' }, ...choices]}
-          value={storage}
-          bare
-        />
-        <SelectField
-          name="sort"
-          label="Order"
-          options={ORDER_CHOICES}
-          value={sort ?? 'newest'}
-          bare
-        />
-        <Button variant="outline">Apply</Button>
-      </FilterForm>
+      <FilterBar
+        path={path}
+        search={search}
+        searchLabel="Name or path"
+        fields={[{ name: 'storage', label: 'Storage', value: storage, options: choices }]}
+        sort={{ name: 'sort', options: ORDER_CHOICES, value: sort ?? 'newest' }}
+      />
       {page.items.length === 0 ? <EmptyState title={`No ${kind} match these filters`} /> : table}
       <Pagination page={page} paging={paging} path={path} query={{ search, storage, sort }} />
     </>
@@ -156,7 +142,7 @@ interface GroupsTableProps {
 function GroupsTable({ groups, counts }: GroupsTableProps): VNode {
   return (
     <Card flush>
-      <Table caption="Groups" columns={[...GROUP_COLUMNS]}>
+      <Table caption="Groups" columns={[...GROUP_COLUMNS]} stacked>
         {groups.map((group) => (
           <tr key={group.id}>
             <Cell>
@@ -171,10 +157,14 @@ function GroupsTable({ groups, counts }: GroupsTableProps): VNode {
             <Cell>
               <VisibilityBadge level={group.visibility} />
             </Cell>
-            <Cell align="end">{counts.get(group.id)?.projects ?? 0}</Cell>
-            <Cell align="end">{counts.get(group.id)?.members ?? 0}</Cell>
-            <Cell>{group.repositoryStorage}</Cell>
-            <Cell>
+            <Cell align="end" label="Projects">
+              {counts.get(group.id)?.projects ?? 0}
+            </Cell>
+            <Cell align="end" label="Members">
+              {counts.get(group.id)?.members ?? 0}
+            </Cell>
+            <Cell label="Storage">{group.repositoryStorage}</Cell>
+            <Cell label="Created">
               <Time value={group.createdAt} />
             </Cell>
             <Links base={`/groups/${group.fullPath}/-`} members="group_members" />
@@ -197,7 +187,7 @@ const PROJECT_COLUMNS = [
 function ProjectsTable({ projects }: { projects: readonly ProjectRow[] }): VNode {
   return (
     <Card flush>
-      <Table caption="Projects" columns={PROJECT_COLUMNS}>
+      <Table caption="Projects" columns={PROJECT_COLUMNS} stacked>
         {projects.map((project) => (
           <tr key={project.id}>
             <Cell>
@@ -215,14 +205,14 @@ function ProjectsTable({ projects }: { projects: readonly ProjectRow[] }): VNode
                 {project.archived && <Badge tone="warning">Archived</Badge>}
               </span>
             </Cell>
-            <Cell>
+            <Cell label="Storage">
               {project.repositoryStorage}
               {project.repositoryReadOnly && <Badge tone="info">Moving</Badge>}
             </Cell>
-            <Cell>
+            <Cell label="Created">
               <Time value={project.createdAt} />
             </Cell>
-            <Cell>
+            <Cell label="Active">
               <Time value={project.lastActivityAt} />
             </Cell>
             <Links base={`/${fullPathOf(project)}/-`} members="project_members" />

@@ -68,7 +68,7 @@ function EmailPreviewsPage({ emails }: { emails: { kind: string; subject: string
     <>
       <PageHeader title="Email previews" description="Every kind of email with sample data" />
       <Card flush>
-        <Table caption="Kinds of emails" columns={COLUMNS}>
+        <Table caption="Kinds of emails" columns={COLUMNS} stacked>
           {emails.map(({ kind, subject }) => (
             <tr key={kind}>
               <Cell wrap>{subject}</Cell>

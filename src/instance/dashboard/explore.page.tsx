@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { EmptyState, PageHeader } from '../../core/ui/components/content.js';
 import type { Page } from '../../core/pagination/page.js';
-import { ListFilters } from '../../core/ui/components/list-filters.js';
+import { FilterBar } from '../../core/ui/components/filter-bar.js';
 import { Pagination } from '../../core/ui/components/pagination.js';
 import { Tabs } from '../../core/ui/components/tabs.js';
 import { ORDER_CHOICES } from '../../workspace/groups/pages/list-page.dto.js';
@@ -37,12 +37,11 @@ export function ExplorePage({ kind, page, paging, filters, table }: ExploreProps
       />
       <Tabs label="Explore" items={TABS} current={path} />
       {filters !== null && (
-        <ListFilters
+        <FilterBar
           path={path}
           label={`Find ${kind}`}
           search={filters.search}
-          orders={ORDER_CHOICES}
-          order={filters.order}
+          sort={{ name: 'sort', options: ORDER_CHOICES, value: filters.order }}
         />
       )}
       {page.items.length === 0 ? (

@@ -6,7 +6,6 @@ import { Card, EmptyState, PageHeader, Badge } from '../../core/ui/components/co
 import { FormErrors } from '../../core/ui/components/form-errors.js';
 import { Form, FormActions } from '../../core/ui/components/form.js';
 import { Pagination } from '../../core/ui/components/pagination.js';
-import { TextField } from '../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
 import { NOTIFICATIONS_PATH, containerPath } from './addresses.js';
 import {
@@ -23,7 +22,7 @@ import type {
 import { AddressField, EventSwitches, LevelField, SETTING_FORM_CLASS } from './setting-fields.js';
 import { ActionsCell, Cell, Table } from '../../core/ui/components/table.js';
 import { levelName } from '../settings/notification-setting.presenter.js';
-import { FilterForm } from '../../core/ui/components/filter-form.js';
+import { FilterBar } from '../../core/ui/components/filter-bar.js';
 
 interface NotificationsPageProps {
   setting: SettingRow;
@@ -100,10 +99,7 @@ function Containers({
   return (
     <>
       <h2>Groups and projects</h2>
-      <FilterForm action={NOTIFICATIONS_PATH} label="Find groups and projects">
-        <TextField type="search" name="search" label="Search" value={search} bare />
-        <Button variant="outline">Search</Button>
-      </FilterForm>
+      <FilterBar path={NOTIFICATIONS_PATH} label="Find groups and projects" search={search} />
       {containers.items.length === 0 ? (
         <EmptyState
           title={
@@ -141,7 +137,7 @@ const COLUMNS = [
 function ContainerTable({ containers, ...rest }: ContainerTableProps): VNode {
   return (
     <Card flush>
-      <Table caption="Groups and projects" columns={COLUMNS}>
+      <Table caption="Groups and projects" columns={COLUMNS} stacked>
         {containers.map((container) => (
           <ContainerRow key={`${container.kind}${container.id}`} container={container} {...rest} />
         ))}

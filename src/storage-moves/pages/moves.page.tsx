@@ -1,8 +1,7 @@
 import type { VNode } from 'preact';
-import { Button, ButtonLink } from '../../core/ui/components/button.js';
-import { SelectField } from '../../core/ui/components/choice-fields.js';
+import { ButtonLink } from '../../core/ui/components/button.js';
 import { PageHeader } from '../../core/ui/components/content.js';
-import { FilterForm } from '../../core/ui/components/filter-form.js';
+import { FilterBar } from '../../core/ui/components/filter-bar.js';
 import { MOVE_KINDS, MOVE_STATES } from '../move-kinds.js';
 import { MoveList, OpenCount, type MoveListing } from './move-list.js';
 import { KIND_LABELS, MOVES_PATH, STATES } from './move.page.js';
@@ -44,33 +43,23 @@ function Filters({
   storages,
 }: Pick<MoveListing, 'query'> & { storages: readonly string[] }): VNode {
   const options = storages.map((name) => ({ value: name, label: name }));
-  const kinds = [
-    { value: '', label: 'All types' },
-    ...MOVE_KINDS.map((kind) => ({ value: kind, label: KIND_LABELS[kind] })),
-  ];
-  const states = [
-    { value: '', label: 'Any state' },
-    ...MOVE_STATES.map((state) => ({ value: state, label: STATES[state].label })),
-  ];
+  const kinds = MOVE_KINDS.map((kind) => ({ value: kind, label: KIND_LABELS[kind] }));
+  const states = MOVE_STATES.map((state) => ({ value: state, label: STATES[state].label }));
   return (
-    <FilterForm action={MOVES_PATH} label="Filter moves">
-      <SelectField name="kind" label="Type" options={kinds} value={query.kind} bare />
-      <SelectField name="state" label="State" options={states} value={query.state} bare />
-      <SelectField
-        name="source_storage_name"
-        label="From"
-        options={[{ value: '', label: 'From any storage' }, ...options]}
-        value={query.source_storage_name}
-        bare
-      />
-      <SelectField
-        name="destination_storage_name"
-        label="To"
-        options={[{ value: '', label: 'To any storage' }, ...options]}
-        value={query.destination_storage_name}
-        bare
-      />
-      <Button variant="outline">Apply</Button>
-    </FilterForm>
+    <FilterBar
+      path={MOVES_PATH}
+      search={false}
+      fields={[
+        { name: 'kind', label: 'Type', value: query.kind, options: kinds },
+        { name: 'state', label: 'State', value: query.state, options: states },
+        { name: 'source_storage_name', label: 'From', value: query.source_storage_name, options },
+        {
+          name: 'destination_storage_name',
+          label: 'To',
+          value: query.destination_storage_name,
+          options,
+        },
+      ]}
+    />
   );
 }

@@ -21,7 +21,7 @@ import { AlertsRepository } from '../../alerts.repository.js';
 import { AlertsService } from '../../alerts.service.js';
 import { mayChangeAlerts } from '../alert-status.js';
 import { alertsPath } from '../alert-paths.js';
-import { AlertList, FiringCount, type AlertListing } from './alert-list.js';
+import { AlertList, FiringCount, StatusTabs, type AlertListing } from './alert-list.js';
 import { AlertListings } from './alert-listings.service.js';
 import { AlertsPage } from './alerts.page.js';
 import { addressOfTyped, listAddress } from './alerts-query.js';
@@ -138,6 +138,7 @@ function showLive(
     <>
       <AlertList {...listing} {...{ project, csrfToken, mayChange, message }} />
       <FiringCount count={listing.counts.triggered} isLive />
+      <StatusTabs path={alertsPath(project)} listing={listing} isLive />
     </>,
   );
 }

@@ -59,7 +59,6 @@ export function AlertList({ message, periods, ...props }: AlertListProps): VNode
       label="Alerts"
     >
       <div class="flex flex-col gap-[10px]">
-        <StatusTabs path={path} query={query} counts={counts} />
         <ActivityChart path={path} query={query} periods={periods} />
         {alerts.items.length === 0 ? (
           <NoAlerts isFirst={counts.all === 0} />
@@ -98,14 +97,18 @@ function NoAlerts({ isFirst }: { isFirst: boolean }): VNode {
 
 interface StatusTabsProps {
   path: string;
-  query: AlertsQuery;
-  counts: AlertCounts;
+  listing: Pick<AlertListing, 'query' | 'counts'>;
+  isLive?: true;
 }
 
-function StatusTabs({ path, query, counts }: StatusTabsProps): VNode {
+/** Tabs above the filters; live answers bring their counters along. */
+export function StatusTabs({ path, listing, isLive }: StatusTabsProps): VNode {
+  const { query, counts } = listing;
   const hrefOf = (status: AlertTab): string => filledAddress(path, { ...query, status });
   return (
     <Tabs
+      id="statuses"
+      isLive={isLive}
       label="Statuses"
       items={ALERT_TABS.map((tab) => ({
         label: tabLabel(tab),

@@ -5,7 +5,14 @@ import { httpLink } from '../../../core/ui/http-link.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { canInProject } from '../../../identity/members/abilities.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
-import { AlertList, BULK_FORM, FiringCount, LIST_REGION, type AlertListing } from './alert-list.js';
+import {
+  AlertList,
+  BULK_FORM,
+  FiringCount,
+  LIST_REGION,
+  StatusTabs,
+  type AlertListing,
+} from './alert-list.js';
 import { alertSettingsPath, alertsPath, integrationsPath } from '../alert-paths.js';
 import { isNarrowed, LIST_ORDERS, listAddress, type AlertsQuery } from './alerts-query.js';
 import type { AssigneeCandidate } from '../../alerts.repository.js';
@@ -13,6 +20,7 @@ import type { ListedIntegration } from '../../alert-integrations.repository.js';
 import type { Choice } from '../../../core/ui/components/choice-fields.js';
 import { ALERT_SEVERITIES } from '../../alert-values.js';
 import { mayChangeAlerts, severityLabel } from '../alert-status.js';
+import { BulkSelection } from '../../../core/ui/components/bulk-selection.js';
 import { Form } from '../../../core/ui/components/form.js';
 import { FilterBar } from '../../../core/ui/components/filter-bar.js';
 
@@ -45,6 +53,7 @@ export function AlertsPage(props: AlertsPageProps): VNode {
       />
       {elsewhere !== undefined && <PagingNotice paging={elsewhere} />}
       {isNew && <FirstSteps project={project} maySet={maySet} />}
+      {!isNew && <StatusTabs path={path} listing={listing} />}
       {!isNew && <AlertFilters {...{ path, query, people, environments }} />}
       {!isNew && <AlertList {...{ ...listing, project, csrfToken, mayChange }} />}
       {!isNew && mayChange && (
@@ -214,19 +223,7 @@ function BulkBar({ action, csrfToken, people }: BulkBarProps): VNode {
       <Button name="action" value="assign" variant="outline" size="small">
         Assign
       </Button>
-      <button
-        class="btn"
-        data-variant="ghost"
-        data-size="small"
-        type="button"
-        data-select-all
-        hidden
-      >
-        Select all
-      </button>
-      <button class="btn" data-variant="ghost" data-size="small" type="reset">
-        Clear
-      </button>
+      <BulkSelection />
     </Form>
   );
 }

@@ -4,7 +4,7 @@ import { ButtonLink } from '../../../core/ui/components/button.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Badge, Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { Item, ItemList } from '../../../core/ui/components/item-list.js';
-import { ListFilters } from '../../../core/ui/components/list-filters.js';
+import { FilterBar } from '../../../core/ui/components/filter-bar.js';
 import { ReferencedText } from '../../../core/ui/components/markdown.js';
 import { Pagination } from '../../../core/ui/components/pagination.js';
 import { Time } from '../../../core/ui/components/time.js';
@@ -72,12 +72,11 @@ function RefListPage(props: RefListPageProps): VNode {
         actions={mayPushHere(props) && <ButtonLink href={`${path}/new`}>{newLabel}</ButtonLink>}
       />
       <ReferenceTabs project={project} current={path} />
-      <ListFilters
+      <FilterBar
         path={path}
         label={`Find ${kind}`}
         search={query.search}
-        orders={REF_ORDER_CHOICES}
-        order={query.sort}
+        sort={{ name: 'sort', options: REF_ORDER_CHOICES, value: query.sort }}
       />
       {page.items.length === 0 ? (
         <EmptyState title={query.search === '' ? `No ${kind} yet` : `No ${kind} of this name`} />

@@ -1,8 +1,7 @@
 import type { VNode } from 'preact';
 import type { Page } from '../../pagination/page.js';
 import { counted } from '../../ui/amounts.js';
-import { Button, ButtonLink } from '../../ui/components/button.js';
-import { SelectField } from '../../ui/components/choice-fields.js';
+import { ButtonLink } from '../../ui/components/button.js';
 import { ConfirmButton } from '../../ui/components/confirm-button.js';
 import {
   Badge,
@@ -14,7 +13,6 @@ import {
 import { PostButton } from '../../ui/components/form.js';
 import { Item, ItemList } from '../../ui/components/item-list.js';
 import { Pagination } from '../../ui/components/pagination.js';
-import { TextField } from '../../ui/components/text-field.js';
 import { Time } from '../../ui/components/time.js';
 import type {
   FailedMail,
@@ -24,7 +22,7 @@ import type {
 } from '../outgoing-mails.repository.js';
 import { BarChart, type ChartBar, type ChartSeries } from '../../ui/components/bar-chart.js';
 import { sumOf } from '../../ui/components/chart-numbers.js';
-import { FilterForm } from '../../ui/components/filter-form.js';
+import { FilterBar } from '../../ui/components/filter-bar.js';
 
 export const MAILS_PATH = '/admin/mails';
 
@@ -56,10 +54,6 @@ export function FailedMailsPage(props: FailedMailsPageProps): VNode {
           </>
         }
       />
-      <Card title="Queue">
-        <DescriptionList items={factsOf(counts)} />
-      </Card>
-      <MailChart days={days} />
       <Filter kinds={kinds} filter={filter} />
       {mails.items.length === 0 ? (
         <EmptyState title="No failed emails">
@@ -77,6 +71,10 @@ export function FailedMailsPage(props: FailedMailsPageProps): VNode {
         </Card>
       )}
       <Pagination page={mails} paging={paging} path={MAILS_PATH} query={{ ...filter }} />
+      <Card title="Queue">
+        <DescriptionList items={factsOf(counts)} />
+      </Card>
+      <MailChart days={days} />
     </>
   );
 }
@@ -125,17 +123,12 @@ function Filter({ kinds, filter }: Pick<FailedMailsPageProps, 'kinds' | 'filter'
     filter.kind === null || kinds.includes(filter.kind) ? kinds : [...kinds, filter.kind];
   const options = known.map((kind) => ({ value: kind, label: words(kind) }));
   return (
-    <FilterForm action={MAILS_PATH} label="Filter failed emails">
-      <TextField type="search" name="search" label="Recipient" value={filter.search ?? ''} bare />
-      <SelectField
-        name="kind"
-        label="Kind"
-        options={[{ value: '', label: 'All' }, ...options]}
-        value={filter.kind ?? ''}
-        bare
-      />
-      <Button variant="outline">Apply</Button>
-    </FilterForm>
+    <FilterBar
+      path={MAILS_PATH}
+      search={filter.search}
+      searchLabel="Recipient"
+      fields={[{ name: 'kind', label: 'Kind', value: filter.kind, options }]}
+    />
   );
 }
 

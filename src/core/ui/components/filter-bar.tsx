@@ -13,6 +13,7 @@ export interface FilterField {
   value: string | null | undefined;
   /** All values, where there are few; without the empty one. */
   options?: readonly Choice[];
+  type?: 'date' | 'number';
   /** Address of suggestions while typing (`Suggestions`). */
   source?: string | undefined;
   /** Several values with commas between. */
@@ -20,50 +21,52 @@ export interface FilterField {
   placeholder?: string;
   /** Regular expression that the browser checks. */
   pattern?: string;
+  /** Why the value is refused. */
+  errors?: string[] | undefined;
 }
 
 interface FilterBarProps {
   /** Address of the list. */
   path: string;
-  search: string | null | undefined;
-  fields: readonly FilterField[];
+  /** False for lists without a text search. */
+  search: string | false | null | undefined;
+  /** Attributes that the text is searched in; also the accessible name of its field. */
+  searchLabel?: string;
+  /** Name of the form for assistive technology. */
+  label?: string;
+  fields?: readonly FilterField[];
   sort?: { name: string; options: readonly Choice[]; value: string | null | undefined };
   /** Parameters that stay: the state of the tabs. */
   kept?: Readonly<Record<string, string | null | undefined>>;
 }
 
 /**
- * Filters of a list in one line: a text, a chip for each filter, a panel with a field for each
- * attribute. A plain GET form; a script applies changes at once and suggests values.
+ * Filters of a list in one line, below its tabs: a panel with a field for each attribute, a chip for
+ * each filter, a text, the order. A plain GET form; a script applies changes at once and suggests
+ * values.
  */
-export function FilterBar({ path, search, fields, sort, kept = {} }: FilterBarProps): VNode {
+export function FilterBar(props: FilterBarProps): VNode {
+  const { path, search, fields = [], sort, kept = {}, label = 'Filters' } = props;
   const query = {
     ...kept,
-    search,
+    search: search === false ? null : search,
     ...Object.fromEntries(fields.map(({ name, value }) => [name, value])),
     ...(sort && { [sort.name]: sort.value }),
   };
-  const sources = fields.flatMap(({ name, source }) => (source ? [[name, source]] : []));
   return (
-    <form class="filter-bar" action={path} aria-label="Filters">
-      {Object.entries(kept).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value ?? ''} />
-      ))}
-      {fields.length > 0 && <Panel fields={fields} />}
+    <form class="filter-bar" action={path} aria-label={label}>
+      {Object.entries(kept).map(
+        ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
+      )}
+      {fields.length === 0 ? (
+        <Icon name="search" />
+      ) : (
+        <Panel fields={fields} hasText={search !== false} />
+      )}
       {fields.flatMap((field) =>
         chipsOf(field, (value) => ({ ...query, [field.name]: value }), path),
       )}
-      <span class="suggesting">
-        <input
-          type="search"
-          name="search"
-          value={search ?? ''}
-          placeholder="Filter…"
-          aria-label="Search"
-          autocomplete="off"
-          data-terms={sources.length > 0 ? JSON.stringify(Object.fromEntries(sources)) : undefined}
-        />
-      </span>
+      {search !== false && <SearchField {...props} search={search} fields={fields} />}
       <noscript>
         <Button variant="outline" size="small">
           Apply
@@ -74,17 +77,46 @@ export function FilterBar({ path, search, fields, sort, kept = {} }: FilterBarPr
   );
 }
 
-function Panel({ fields }: Pick<FilterBarProps, 'fields'>): VNode {
+interface SearchFieldProps extends Pick<FilterBarProps, 'searchLabel'> {
+  search: string | null | undefined;
+  fields: readonly FilterField[];
+}
+
+function SearchField({ search, searchLabel, fields }: SearchFieldProps): VNode {
+  const sources = fields.flatMap(({ name, source }) => (source ? [[name, source]] : []));
+  return (
+    <span class="suggesting">
+      <input
+        type="search"
+        name="search"
+        value={search ?? ''}
+        placeholder={searchLabel ?? 'Filter…'}
+        aria-label={searchLabel ?? 'Search'}
+        autocomplete="off"
+        data-terms={sources.length > 0 ? JSON.stringify(Object.fromEntries(sources)) : undefined}
+      />
+    </span>
+  );
+}
+
+interface PanelProps {
+  fields: readonly FilterField[];
+  hasText: boolean;
+}
+
+/** The button names itself where there is no field for a text beside it. */
+function Panel({ fields, hasText }: PanelProps): VNode {
   return (
     <>
       <button
         type="button"
-        class="icon-button"
+        class={hasText ? 'icon-button' : 'filter-button'}
         popovertarget="filters"
         title="Filters"
         aria-label="Filters"
       >
         <Icon name="list-filter" />
+        {!hasText && 'Filter…'}
       </button>
       <div class="filter-panel" id="filters" popover="auto">
         {fields.map((field) => (
@@ -97,14 +129,19 @@ function Panel({ fields }: Pick<FilterBarProps, 'fields'>): VNode {
 }
 
 function FilterControl({ field }: { field: FilterField }): VNode {
-  const { name, label, value, options, source, isList, placeholder, pattern } = field;
-  if (options !== undefined) {
-    const choices = [{ value: '', label: 'Any' }, ...options];
-    return <SelectField name={name} label={label} options={choices} value={value} bare />;
-  }
-  const checks = { ...(pattern !== undefined && { pattern }) };
-  const more = { ...(placeholder !== undefined && { placeholder }), ...checks, source, isList };
-  return <TextField name={name} label={label} value={value} bare {...more} />;
+  const { options, ...rest } = field;
+  if (options === undefined) return <TextField {...rest} bare />;
+  const choices = [{ value: '', label: 'Any' }, ...options];
+  return (
+    <SelectField
+      name={field.name}
+      label={field.label}
+      options={choices}
+      value={field.value}
+      errors={field.errors}
+      bare
+    />
+  );
 }
 
 /** Each leads to the list without it. */
@@ -119,7 +156,8 @@ function chipsOf(
   return values.map((one) => {
     const text = options?.find((option) => option.value === one)?.label ?? one;
     const others = values.filter((other) => other !== one).join(',');
-    const title = `Remove filter: ${label.toLowerCase()} ${text}`;
+    const attribute = label.charAt(0).toLowerCase() + label.slice(1);
+    const title = `Remove filter: ${attribute} ${text}`;
     return (
       <a
         key={`${name}:${one}`}
@@ -128,7 +166,7 @@ function chipsOf(
         aria-label={title}
         title={title}
       >
-        <span>{label.toLowerCase()}</span> {text} <Icon name="x" />
+        <span>{attribute}</span> {text} <Icon name="x" />
       </a>
     );
   });

@@ -12,7 +12,7 @@ interface TableProps {
   /** Accessible name of the table. */
   caption: string;
   columns: Column[];
-  /** Cells stand below one another on narrow screens, for rows that are read and not compared. */
+  /** Cells follow the first one below it on narrow screens, for rows that are not compared. */
   stacked?: boolean;
   /** `<tr>`s, made with `Row`. */
   children: ComponentChildren;
@@ -39,16 +39,24 @@ export function Table({ caption, columns, stacked, children }: TableProps): VNod
   );
 }
 
-/** A cell; `wrap` for long text, `align="end"` for numbers. */
-export function Cell({ align, wrap, children }: CellProps): VNode {
+/** A cell; `lead` for the name of the row, `wrap` for long text, `align="end"` for numbers. */
+export function Cell({ align, wrap, lead, label, children }: CellProps): VNode {
+  const classes = [align, wrap === true && 'wrap', lead === true && 'lead'];
+  const name = classes.filter(Boolean).join(' ') || undefined;
   return (
-    <td class={[align, wrap === true ? 'wrap' : ''].join(' ').trim() || undefined}>{children}</td>
+    <td class={name} data-label={label}>
+      {children}
+    </td>
   );
 }
 
 interface CellProps {
   align?: 'end';
   wrap?: boolean;
+  /** Takes the room that is left; a `<small>` in it is cut off where there is none. */
+  lead?: boolean;
+  /** Before the value where the cells of a row are stacked, for values that need one. */
+  label?: string;
   children?: ComponentChildren;
 }
 

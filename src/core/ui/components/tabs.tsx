@@ -13,12 +13,17 @@ interface TabsProps {
   items: Tab[];
   /** `href` of the tab that is shown. */
   current: string;
+  /** Where live answers bring the counters along. */
+  id?: string;
+  /** In a live answer. */
+  isLive?: boolean | undefined;
 }
 
 /** Views of one page: states of a list, pages of one thing. */
-export function Tabs({ label, items, current }: TabsProps): VNode {
+export function Tabs({ label, items, current, id, isLive }: TabsProps): VNode {
+  const swap = isLive === true ? { 'hx-swap-oob': 'true' } : {};
   return (
-    <nav aria-label={label}>
+    <nav id={id} aria-label={label} {...swap}>
       <ul class="tab-list">
         {items.map(({ label: text, href, count }) => (
           <li key={href}>

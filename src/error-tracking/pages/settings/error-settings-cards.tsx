@@ -146,7 +146,7 @@ export function KeysCard({ path, csrfToken, keys }: KeysCardProps): VNode {
         </p>
       </section>
       {keys.length > 0 && (
-        <Table caption="Client keys" columns={COLUMNS}>
+        <Table caption="Client keys" columns={COLUMNS} stacked>
           {keys.map((key) => (
             <KeyRow key={key.id} shown={key} path={path} csrfToken={csrfToken} />
           ))}
@@ -167,7 +167,7 @@ function KeyRow({
       <Cell wrap>
         <CopyableCode label="Copy DSN" value={dsn} />
       </Cell>
-      <Cell>
+      <Cell label="Created">
         <Time value={createdAt} />
       </Cell>
       <Cell>

@@ -25,7 +25,7 @@ export function AccessRequests({ pageContext, context, requests }: MembersPagePr
   const { total } = requests;
   return (
     <Card title={total === null ? 'Access requests' : `Access requests (${total})`} flush>
-      <Table caption="Access requests" columns={REQUEST_COLUMNS}>
+      <Table caption="Access requests" columns={REQUEST_COLUMNS} stacked>
         {requests.items.map((request) => (
           <RequestRow key={request.id} {...{ request, context, pageContext }} />
         ))}
@@ -48,7 +48,7 @@ function RequestRow({ request, context, pageContext }: RequestRowProps): VNode {
       <Cell>
         <UserName user={request} />
       </Cell>
-      <Cell>
+      <Cell label="Requested">
         <Time value={request.requestedAt} />
       </Cell>
       <ActionsCell>

@@ -1,12 +1,12 @@
 import type { VNode } from 'preact';
 import type { Page } from '../../../core/pagination/page.js';
-import { Button } from '../../../core/ui/components/button.js';
 import { SelectField } from '../../../core/ui/components/choice-fields.js';
 import { Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { Pagination } from '../../../core/ui/components/pagination.js';
 import { Table, ActionsCell, Cell } from '../../../core/ui/components/table.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
+import { filledAddress } from '../../../core/ui/filled-address.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { PageContext, PageInfo } from '../../../core/ui/page-context.js';
 import type { AccessRequestRow } from '../access-requests/access-requests.repository.js';
@@ -18,7 +18,7 @@ import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Time } from '../../../core/ui/components/time.js';
 import type { MemberSource } from '../member-source.js';
 import type { MemberManager } from '../members.service.js';
-import { FilterForm } from '../../../core/ui/components/filter-form.js';
+import { FilterBar } from '../../../core/ui/components/filter-bar.js';
 
 /** The project or group whose members a page is about, as its feature describes it. */
 export interface MembersPageContext {
@@ -69,32 +69,29 @@ export function MembersPage(props: MembersPageProps): VNode {
 function MemberList(props: MembersPageProps): VNode {
   const { pageContext, context, page, paging, inherited, search } = props;
   const { path } = context;
-  const direct = `${path}?inherited=false`;
+  const kept = { inherited: inherited ? null : 'false' };
+  const addressOf = (value: string | null): string =>
+    filledAddress(path, { search, inherited: value });
   const tabs = [
-    { label: 'All members', href: path },
-    { label: 'Direct', href: direct },
+    { label: 'All members', href: addressOf(null) },
+    { label: 'Direct', href: addressOf('false') },
   ];
-  const query = { search, inherited: inherited ? null : 'false' };
   return (
     <>
-      <Tabs label="Members" items={tabs} current={inherited ? path : direct} />
-      <FilterForm action={path} label="Find members">
-        {!inherited && <input type="hidden" name="inherited" value="false" />}
-        <TextField type="search" name="search" label="Name or username" value={search} bare />
-        <Button variant="outline">Search</Button>
-      </FilterForm>
+      <Tabs label="Members" items={tabs} current={addressOf(kept.inherited)} />
+      <FilterBar path={path} search={search} searchLabel="Name or username" kept={kept} />
       {page.items.length === 0 ? (
         <EmptyState title={emptyTitle(props)} />
       ) : (
         <Card flush>
-          <Table caption="Members" columns={COLUMNS}>
+          <Table caption="Members" columns={COLUMNS} stacked>
             {page.items.map((member) => (
               <MemberTableRow key={member.id} {...{ member, context, pageContext }} />
             ))}
           </Table>
         </Card>
       )}
-      <Pagination page={page} paging={paging} path={path} query={query} />
+      <Pagination page={page} paging={paging} path={path} query={{ search, ...kept }} />
     </>
   );
 }
@@ -126,10 +123,10 @@ function MemberTableRow(props: MemberProps): VNode {
       <Cell>
         {isDirect ? 'Direct' : <a href={`/groups/${member.groupPath ?? ''}`}>{member.groupName}</a>}
       </Cell>
-      <Cell>
+      <Cell label="Expires">
         <Time value={member.expiresAt} />
       </Cell>
-      <Cell>
+      <Cell label="Added">
         <Time value={member.createdAt} />
       </Cell>
       <ActionsCell>{isDirect && <MemberActions {...props} />}</ActionsCell>

@@ -21,7 +21,7 @@ import {
   UpdateUserDto,
   userColumns,
 } from '../user.dto.js';
-import { conditionsOf, ListUserPageDto } from '../user-filters.dto.js';
+import { conditionsOf, ListUserPageDto, USER_LIST_ORDERS } from '../user-filters.dto.js';
 import { UsersService } from '../users.service.js';
 import type { UserDetails } from '../user.presenter.js';
 import { UsersRepository } from '../users.repository.js';
@@ -54,7 +54,8 @@ export class UserPagesController {
     @Input() query: ListUserPageDto,
     @Pages() paging: Paging,
   ): Promise<HttpResponse> {
-    const { filter, search, order_by = 'created_at', sort } = query;
+    const { filter, search } = query;
+    const { order_by, sort } = USER_LIST_ORDERS[query.sort ?? 'newest'];
     const filters = { ...conditionsOf(filter ?? 'people'), search, order_by, sort };
     const [users, counts] = await Promise.all([
       this.users.list(filters, pageContext.viewer, paging),

@@ -38,14 +38,12 @@ function AuditRow({ event }: { event: AuditEventResponse }): VNode {
       </Cell>
       <Cell wrap>
         {details.author_name ?? <span class="text-muted-foreground">System</span>}
-        {details.impersonator_name !== null && (
-          <span class="text-muted-foreground block">by {details.impersonator_name}</span>
-        )}
+        {details.impersonator_name !== null && <small>by {details.impersonator_name}</small>}
       </Cell>
       <Cell wrap>{sentenceOf(event.event_name)}</Cell>
       <Cell wrap>
         {details.target_details ?? `${details.target_type} ${String(details.target_id ?? '')}`}
-        <span class="text-muted-foreground block">{typeName(details.target_type)}</span>
+        <small>{typeName(details.target_type)}</small>
       </Cell>
       <Cell wrap>
         <Details event={event} />

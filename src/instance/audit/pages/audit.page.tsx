@@ -1,18 +1,16 @@
 import type { VNode } from 'preact';
 import { AUDITED_ENTITIES } from '../../../core/audit/audit.service.js';
 import type { Page } from '../../../core/pagination/page.js';
-import { Button, ButtonLink } from '../../../core/ui/components/button.js';
-import { SelectField } from '../../../core/ui/components/choice-fields.js';
+import { ButtonLink } from '../../../core/ui/components/button.js';
 import { EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { FormErrors } from '../../../core/ui/components/form-errors.js';
 import { Pagination } from '../../../core/ui/components/pagination.js';
-import { TextField } from '../../../core/ui/components/text-field.js';
 import { filledAddress } from '../../../core/ui/filled-address.js';
 import { given } from '../../../core/ui/form-input.decorator.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { AuditEventResponse } from '../audit-event.presenter.js';
 import { AuditTable } from './audit-table.js';
-import { FilterForm } from '../../../core/ui/components/filter-form.js';
+import { FilterBar } from '../../../core/ui/components/filter-bar.js';
 
 export const ADMIN_AUDIT_PATH = '/admin/audit_logs';
 
@@ -20,13 +18,10 @@ const OWN_FILTERS = ['created_after', 'created_before', 'author'] as const;
 const FILTERS = ['created_after', 'created_before', 'entity_type', 'entity_id', 'author'] as const;
 type FilterName = (typeof FILTERS)[number];
 
-const ENTITY_TYPES = [
-  { value: '', label: 'All' },
-  ...AUDITED_ENTITIES.map((type) => ({
-    value: type,
-    label: type === 'Instance' ? 'Instance' : `${type}s`,
-  })),
-];
+const ENTITY_TYPES = AUDITED_ENTITIES.map((type) => ({
+  value: type,
+  label: type === 'Instance' ? 'Instance' : `${type}s`,
+}));
 
 interface AuditPageProps {
   /** Address of the page. */
@@ -99,29 +94,26 @@ interface FiltersProps {
 }
 
 function Filters({ path, values, errors, isInstance }: FiltersProps): VNode {
-  const field = (name: FilterName) => ({
+  const field = (name: FilterName, label: string) => ({
     name,
+    label,
     value: values[name],
     errors: errors?.fields[name],
-    bare: true,
   });
+  const ofInstance = [
+    { ...field('entity_type', 'Scope'), options: ENTITY_TYPES },
+    { ...field('entity_id', 'User, group or project ID'), type: 'number' as const },
+  ];
   return (
-    <FilterForm action={path} label="Filter the audit log">
-      <TextField label="From (UTC)" type="date" {...field('created_after')} />
-      <TextField label="Until (UTC)" type="date" {...field('created_before')} />
-      <TextField label="Actor (username)" {...field('author')} autocomplete="off" />
-      {isInstance && (
-        <>
-          <SelectField label="Scope" options={ENTITY_TYPES} {...field('entity_type')} />
-          <TextField label="User, group or project ID" type="number" {...field('entity_id')} />
-        </>
-      )}
-      <div class="flex gap-2">
-        <Button variant="outline">Filter</Button>
-        <ButtonLink href={path} variant="ghost">
-          Clear
-        </ButtonLink>
-      </div>
-    </FilterForm>
+    <FilterBar
+      path={path}
+      search={false}
+      fields={[
+        { ...field('created_after', 'From (UTC)'), type: 'date' },
+        { ...field('created_before', 'Until (UTC)'), type: 'date' },
+        field('author', 'Actor (username)'),
+        ...(isInstance ? ofInstance : []),
+      ]}
+    />
   );
 }

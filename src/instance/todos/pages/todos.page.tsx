@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
 import { TODO_TYPES, type TodoAction, type TodoType } from '../../../core/activity/todo-kinds.js';
 import type { Page } from '../../../core/pagination/page.js';
-import { Button } from '../../../core/ui/components/button.js';
-import { SelectField } from '../../../core/ui/components/choice-fields.js';
+import type { Choice } from '../../../core/ui/components/choice-fields.js';
 import { Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
-import { FilterForm } from '../../../core/ui/components/filter-form.js';
+import { FilterBar } from '../../../core/ui/components/filter-bar.js';
+import { filledAddress } from '../../../core/ui/filled-address.js';
 import { PostButton } from '../../../core/ui/components/form.js';
 import { Icon } from '../../../core/ui/components/icon.js';
 import { ItemList } from '../../../core/ui/components/item-list.js';
@@ -45,8 +45,10 @@ interface TodosPageProps {
 export function TodosPage(props: TodosPageProps): VNode {
   const { pageContext, page, paging, filters, undo } = props;
   const { csrfToken } = pageContext;
-  const isPending = filters.state === 'pending';
-  const isFiltered = filters.action !== null || filters.type !== null;
+  const { state, action, type } = filters;
+  const isPending = state === 'pending';
+  const isFiltered = action !== null || type !== null;
+  const addressOf = (tab: string): string => filledAddress(TODOS_PATH, { ...filters, state: tab });
   return (
     <>
       <PageHeader
@@ -64,29 +66,20 @@ export function TodosPage(props: TodosPageProps): VNode {
       <Tabs
         label="State"
         items={[
-          { label: 'Pending', href: TODOS_PATH },
-          { label: 'Done', href: `${TODOS_PATH}?state=done` },
+          { label: 'Pending', href: addressOf('pending') },
+          { label: 'Done', href: addressOf('done') },
         ]}
-        current={isPending ? TODOS_PATH : `${TODOS_PATH}?state=done`}
+        current={addressOf(state)}
       />
-      <FilterForm action={TODOS_PATH} label="Filters">
-        <input type="hidden" name="state" value={filters.state} />
-        <SelectField
-          name="type"
-          label="Type"
-          options={choices('Any type', TODO_KINDS)}
-          value={filters.type ?? ''}
-          bare
-        />
-        <SelectField
-          name="action"
-          label="Reason"
-          options={choices('Any reason', TODO_REASONS)}
-          value={filters.action ?? ''}
-          bare
-        />
-        <Button variant="outline">Apply</Button>
-      </FilterForm>
+      <FilterBar
+        path={TODOS_PATH}
+        search={false}
+        fields={[
+          { name: 'type', label: 'Type', value: type, options: choices(TODO_KINDS) },
+          { name: 'action', label: 'Reason', value: action, options: choices(TODO_REASONS) },
+        ]}
+        kept={{ state }}
+      />
       {page.items.length === 0 ? (
         <NoTodos isPending={isPending} isFiltered={isFiltered} />
       ) : (
@@ -103,9 +96,8 @@ export function TodosPage(props: TodosPageProps): VNode {
   );
 }
 
-function choices(any: string, names: Record<string, string>): { value: string; label: string }[] {
-  const all = Object.entries(names).map(([value, label]) => ({ value, label }));
-  return [{ value: '', label: any }, ...all];
+function choices(names: Record<string, string>): Choice[] {
+  return Object.entries(names).map(([value, label]) => ({ value, label }));
 }
 
 function Undo({ id, csrfToken }: { id: number; csrfToken: string }): VNode {
@@ -167,8 +159,10 @@ export function TodoItem({ todo, csrfToken }: TodoItemProps): VNode {
         </PostButton>
       }
     >
-      {`${reasonOf(todo)} · ${project}${MARKS[kind]}${todo.iid} · `}
-      <Time value={todo.createdAt} />
+      <span class="flex-none">
+        {`${reasonOf(todo)} · ${project}${MARKS[kind]}${todo.iid} · `}
+        <Time value={todo.createdAt} />
+      </span>
       {todo.body !== null && <div class="truncate">{excerpt(todo.body)}</div>}
     </WorkItem>
   );

@@ -60,7 +60,7 @@ function EnvironmentsPage({ environments, base, showsAlerts }: EnvironmentsPageP
         </EmptyState>
       ) : (
         <Card flush>
-          <Table caption="Environments" columns={columns}>
+          <Table caption="Environments" columns={columns} stacked>
             {environments.map((environment) => (
               <EnvironmentRow key={environment.name} {...{ environment, base, showsAlerts }} />
             ))}
@@ -80,29 +80,29 @@ function EnvironmentRow({ environment, base, showsAlerts }: EnvironmentRowProps)
   const errors = filledAddress(`${base}/error_tracking`, { environment: name });
   return (
     <tr>
-      <Cell wrap>
+      <Cell lead>
         <span class="inline-flex flex-wrap items-center gap-2">
           <span class="font-medium">{name}</span>
           {state === 'stopped' && <Badge>Stopped</Badge>}
         </span>
         {externalUrl !== null && (
-          <div>
+          <small>
             <a class="prose-link" href={externalUrl} rel="nofollow noopener noreferrer ugc">
               {externalUrl}
             </a>
-          </div>
+          </small>
         )}
       </Cell>
       <Cell>{tier === null ? '' : `${tier.charAt(0).toUpperCase()}${tier.slice(1)}`}</Cell>
       {showsAlerts && (
-        <Cell align="end">
+        <Cell align="end" label="Open alerts">
           {openAlerts === 0 ? 0 : <a href={`${base}/alert_management`}>{openAlerts}</a>}
         </Cell>
       )}
-      <Cell align="end">
+      <Cell align="end" label="Unresolved errors">
         {unresolvedErrors === 0 ? 0 : <a href={errors}>{unresolvedErrors}</a>}
       </Cell>
-      <Cell>
+      <Cell label="Last seen">
         <Time value={lastSeenAt} />
       </Cell>
     </tr>

@@ -15,7 +15,7 @@ import { ORDER_PARAMS, ListPageDto, ORDER_CHOICES } from './list-page.dto.js';
 import type { Page as ListPage } from '../../../core/pagination/page.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { EmptyState, PageHeader } from '../../../core/ui/components/content.js';
-import { ListFilters } from '../../../core/ui/components/list-filters.js';
+import { FilterBar } from '../../../core/ui/components/filter-bar.js';
 import { Pagination } from '../../../core/ui/components/pagination.js';
 import { GroupTable } from './group-table.js';
 
@@ -64,12 +64,11 @@ function GroupsPage({ page, paging, search, order, mayCreate }: GroupsPageProps)
   return (
     <>
       <PageHeader title="Your groups" actions={create} />
-      <ListFilters
+      <FilterBar
         path={PATH}
         label="Find groups"
         search={search}
-        orders={ORDER_CHOICES}
-        order={order}
+        sort={{ name: 'sort', options: ORDER_CHOICES, value: order }}
       />
       {page.items.length === 0 ? (
         <NoGroups search={search} />

@@ -17,23 +17,21 @@ const COLUMNS = [
 export function GroupTable({ caption, groups }: { caption: string; groups: GroupRow[] }): VNode {
   return (
     <Card flush>
-      <Table caption={caption} columns={COLUMNS}>
+      <Table caption={caption} columns={COLUMNS} stacked>
         {groups.map((group) => (
           <tr key={group.id}>
-            <Cell wrap>
+            <Cell lead>
               <a href={`/groups/${group.fullPath}`}>
                 {group.fullName.slice(0, -group.name.length)}
                 <span class="font-semibold">{group.name}</span>
               </a>
-              {group.description !== '' && (
-                <div class="text-muted-foreground">{group.description}</div>
-              )}
+              {group.description !== '' && <small>{group.description}</small>}
             </Cell>
             <Cell>
               <VisibilityBadge level={group.visibility} />
             </Cell>
             <Cell>{group.accessLevel === 0 ? '' : roleName(group.accessLevel)}</Cell>
-            <Cell>
+            <Cell label="Created">
               <Time value={group.createdAt} />
             </Cell>
           </tr>

@@ -16,9 +16,9 @@ export class ListPageDto {
 
 /** The orders as a list to choose from. */
 export const ORDER_CHOICES = [
-  { value: 'newest', label: 'Newest first' },
-  { value: 'oldest', label: 'Oldest first' },
-  { value: 'name', label: 'By name' },
+  { value: 'newest', label: 'Newest' },
+  { value: 'oldest', label: 'Oldest' },
+  { value: 'name', label: 'Name' },
 ];
 
 /** The same in the parameters of the finders. */

@@ -39,7 +39,7 @@ export function LabelsPage({ context, search, page, countsOf, paging }: LabelsPa
   return (
     <>
       <PageHeader title="Labels" actions={<CreateLink context={context} />} />
-      <FilterBar path={path} search={search} fields={[]} />
+      <FilterBar path={path} search={search} />
       {page.items.length === 0 ? (
         <NoLabels context={context} search={search} />
       ) : (

@@ -42,7 +42,7 @@ export function MilestonesPage(props: MilestonesPageProps): VNode {
       <FilterBar
         path={context.path}
         search={query.search}
-        fields={[]}
+
         kept={{ state: query.state }}
       />
       {page.items.length === 0 ? (
@@ -145,10 +145,12 @@ export function ProgressOf({ progress }: { progress: MilestoneProgress }): VNode
   const { total, closed } = progress;
   const done = total === 0 ? 'No issues yet' : `${closed} of ${total} issues closed`;
   return (
-    <div class="min-w-40 text-sm">
-      <ProgressBar value={closed} max={Math.max(total, 1)} label={done} />
+    <div class="flex flex-wrap items-center gap-x-3">
       <span class="text-muted-foreground">
         {total === 0 ? done : `${done} (${Math.floor((closed * 100) / total)} %)`}
+      </span>
+      <span class="w-32">
+        <ProgressBar value={closed} max={Math.max(total, 1)} label={done} />
       </span>
     </div>
   );

@@ -17,7 +17,7 @@ import { ProjectTable } from './project-table.js';
 import type { Page } from '../../../core/pagination/page.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { EmptyState } from '../../../core/ui/components/content.js';
-import { ListFilters } from '../../../core/ui/components/list-filters.js';
+import { FilterBar } from '../../../core/ui/components/filter-bar.js';
 import { Pagination } from '../../../core/ui/components/pagination.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import { canInGroup } from '../../../identity/members/abilities.js';
@@ -164,12 +164,11 @@ function GroupListPage(props: GroupListProps): VNode {
   return (
     <>
       <GroupTop pageContext={props.pageContext} group={props.group} current={path} />
-      <ListFilters
+      <FilterBar
         path={path}
         label={`Find ${kind}`}
         search={search}
-        orders={ORDER_CHOICES}
-        order={order}
+        sort={{ name: 'sort', options: ORDER_CHOICES, value: order }}
       />
       {page.items.length === 0 ? (
         <EmptyState title={search === '' ? `No ${kind} yet` : `No ${kind} match your search`} />

@@ -14,7 +14,7 @@ import { ProjectsRepository, type ProjectRow } from '../projects.repository.js';
 import type { Page as ListPage } from '../../../core/pagination/page.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { EmptyState, PageHeader } from '../../../core/ui/components/content.js';
-import { ListFilters } from '../../../core/ui/components/list-filters.js';
+import { FilterBar } from '../../../core/ui/components/filter-bar.js';
 import { Pagination } from '../../../core/ui/components/pagination.js';
 import { ProjectTable } from './project-table.js';
 
@@ -57,12 +57,11 @@ function ProjectsPage({ page, paging, search, order }: ProjectsPageProps): VNode
         title="Your projects"
         actions={<ButtonLink href="/projects/new">New project</ButtonLink>}
       />
-      <ListFilters
+      <FilterBar
         path={PATH}
         label="Find projects"
         search={search}
-        orders={ORDER_CHOICES}
-        order={order}
+        sort={{ name: 'sort', options: ORDER_CHOICES, value: order }}
       />
       {page.items.length === 0 ? (
         <NoProjects search={search} />

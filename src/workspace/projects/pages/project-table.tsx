@@ -23,7 +23,7 @@ export function ProjectTable({
 }): VNode {
   return (
     <Card flush>
-      <Table caption={caption} columns={COLUMNS}>
+      <Table caption={caption} columns={COLUMNS} stacked>
         {projects.map((project) => (
           <ProjectTableRow key={project.id} project={project} />
         ))}
@@ -35,12 +35,12 @@ export function ProjectTable({
 function ProjectTableRow({ project }: { project: ProjectRow }): VNode {
   return (
     <tr>
-      <Cell wrap>
+      <Cell lead>
         <a href={`/${fullPathOf(project)}`}>
           {`${project.namespace.fullName} / `}
           <span class="font-semibold">{project.name}</span>
         </a>
-        {project.description && <div class="text-muted-foreground">{project.description}</div>}
+        {project.description && <small>{project.description}</small>}
       </Cell>
       <Cell>
         <span class="inline-flex flex-wrap gap-1">
@@ -49,7 +49,7 @@ function ProjectTableRow({ project }: { project: ProjectRow }): VNode {
         </span>
       </Cell>
       <Cell>{project.accessLevel === 0 ? '' : roleName(project.accessLevel)}</Cell>
-      <Cell>
+      <Cell label="Updated">
         <Time value={project.lastActivityAt} />
       </Cell>
     </tr>

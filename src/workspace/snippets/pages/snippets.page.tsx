@@ -49,14 +49,12 @@ export function SnippetsPage({ context, page, paging }: SnippetsPageProps): VNod
 export function SnippetTable({ snippets }: { snippets: SnippetRow[] }): VNode {
   return (
     <Card flush>
-      <Table caption="Snippets" columns={COLUMNS}>
+      <Table caption="Snippets" columns={COLUMNS} stacked>
         {snippets.map((snippet) => (
           <tr key={snippet.id}>
-            <Cell wrap>
+            <Cell lead>
               <a href={addressOf(snippet)}>{snippet.title}</a>
-              {snippet.projectFullPath !== null && (
-                <div class="text-muted-foreground">{snippet.projectFullPath}</div>
-              )}
+              {snippet.projectFullPath !== null && <small>{snippet.projectFullPath}</small>}
             </Cell>
             <Cell>
               <VisibilityBadge level={snippet.visibility} />
@@ -64,8 +62,10 @@ export function SnippetTable({ snippets }: { snippets: SnippetRow[] }): VNode {
             <Cell>
               <a href={`/${snippet.authorUsername}`}>{snippet.authorName}</a>
             </Cell>
-            <Cell align="end">{snippet.filePaths.length}</Cell>
-            <Cell>
+            <Cell align="end" label="Files">
+              {snippet.filePaths.length}
+            </Cell>
+            <Cell label="Updated">
               <Time value={snippet.updatedAt} />
             </Cell>
           </tr>

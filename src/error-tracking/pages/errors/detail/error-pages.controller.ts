@@ -88,7 +88,7 @@ export class ErrorPagesController {
   ): Promise<HttpResponse> {
     const target = await listAddressOf(project, given(form, 'back'));
     try {
-      const input = { status: given(form, 'status'), ids: idsOf(form) };
+      const input = { status: given(form, 'status'), ids: givenList(form, 'error_ids') };
       const { status, ids } = await parseInput(ChangeErrorsDto, input);
       if (!ids?.length)
         return pageContext.redirect(target, { alert: 'Select at least one error.' });
@@ -209,13 +209,6 @@ export class ErrorPagesController {
     }
     return pageContext.redirect(path, { notice: 'Issue unlinked' });
   }
-}
-
-function idsOf(form: Form): string[] {
-  if (given(form, 'all') !== 'true') return givenList(form, 'error_ids');
-  return given(form, 'shown')
-    .split(',')
-    .filter((id) => id !== '');
 }
 
 /** `resolved. Closed issues #3, #4`. */

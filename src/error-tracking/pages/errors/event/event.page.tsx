@@ -176,7 +176,7 @@ export function EventsPage({ project, error, events, paging }: EventsPageProps):
             Events are removed by retention and sampling. Counts are still exact.
           </EmptyState>
         ) : (
-          <Table caption="Events" columns={COLUMNS}>
+          <Table caption="Events" columns={COLUMNS} stacked>
             {events.items.map((event) => (
               <Row key={event.id} path={path} event={event} />
             ))}
@@ -192,11 +192,9 @@ function Row({ path, event }: { path: string; event: ListedEvent }): VNode {
   const { eventId, title, occurredAt, level, environment, release, userLabel } = event;
   return (
     <tr>
-      <Cell wrap>
-        <a class="wrap-anywhere" href={`${path}/${eventId}`}>
-          {title}
-        </a>
-        <span class="text-muted-foreground block font-mono text-xs wrap-anywhere">{eventId}</span>
+      <Cell lead>
+        <a href={`${path}/${eventId}`}>{title}</a>
+        <small class="font-mono">{eventId.slice(0, 8)}</small>
       </Cell>
       <Cell>
         <Time value={occurredAt} />

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { countText } from '../../../../core/ui/amounts.js';
 import { Avatar } from '../../../../core/ui/components/avatar.js';
 import { Badge } from '../../../../core/ui/components/content.js';
+import { Item } from '../../../../core/ui/components/item-list.js';
 import { Sparkline } from '../../../../core/ui/components/sparkline.js';
 import { Time } from '../../../../core/ui/components/time.js';
 import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
@@ -23,48 +24,71 @@ interface ErrorLineProps {
   form: string | null;
   /** True if the list contains several statuses. */
   showsStatus: boolean;
+  /** Time that the list is ordered by. */
+  time: 'firstSeenAt' | 'lastSeenAt';
 }
 
 /** An error in a list. */
 export function ErrorLine({ project, error, trend, form, ...props }: ErrorLineProps): VNode {
   const title = errorTitle(error);
+  const { id, culprit, issue } = error;
   const isNew = error.firstSeenAt >= props.newSince;
   return (
-    <li id={`error-${error.id}`} class="item">
-      {form !== null && <Tick form={form} id={error.id} title={title} />}
-      <div class="min-w-0 flex-1 basis-72">
-        <div class="item-title flex-nowrap">
+    <Item
+      id={`error-${id}`}
+      select={
+        form === null ? undefined : (
+          <input
+            id={`select-${id}`}
+            type="checkbox"
+            form={form}
+            name="error_ids[]"
+            value={id}
+            aria-label={`Select ${title}`}
+          />
+        )
+      }
+      title={
+        <>
           <LevelBadge level={error.level} />
-          <TitleLink href={errorPath(project, error.id)} error={error} title={title} />
-        </div>
-        <ul class="item-detail mt-0.5 flex flex-wrap items-center gap-x-2">
-          {props.showsStatus && (
-            <li>
-              <StatusBadge status={statusOf(error)} />
-            </li>
+          <TitleLink href={errorPath(project, id)} error={error} title={title} />
+          {culprit !== '' && culprit !== title && (
+            <span class="item-detail shrink-[4] truncate font-mono max-sm:hidden">{culprit}</span>
           )}
-          <li class="flex gap-2 empty:hidden">
-            {isNew && <Badge tone="info">New</Badge>}
-            <UrgencyBadges error={error} />
-          </li>
-          <Summary project={project} error={error} title={title} />
-        </ul>
-      </div>
-      <div class="text-muted-foreground flex flex-none items-center gap-3 tabular-nums max-sm:pl-7 sm:ml-auto">
+          {isNew && <Badge tone="info">New</Badge>}
+          <UrgencyBadges error={error} />
+          {props.showsStatus && <StatusBadge status={statusOf(error)} />}
+          {issue !== null && (
+            <span class="item-detail whitespace-nowrap">
+              <a href={issuePath(project, issue.iid)}>{`Issue #${issue.iid}`}</a>
+              {issue.state === 'closed' && ' (closed)'}
+            </span>
+          )}
+        </>
+      }
+    >
+      <div class="flex items-center gap-3 tabular-nums">
         <span class="max-sm:hidden">
           <Sparkline values={trend} label={trendText(trend)} />
         </span>
         <Count value={countText(error.eventsCount)} noun={nounOf(error.eventsCount, 'event')} />
         <Count value={usersText(error.usersCount)} noun={nounOf(error.usersCount, 'user')} />
-        <span class="text-right sm:w-28" title="Last seen">
-          <span class="sr-only">Last seen </span>
-          <Time value={error.lastSeenAt} />
-        </span>
+        <SeenAt error={error} time={props.time} />
         <span class="flex w-6 max-sm:empty:hidden">
           {error.assignee !== null && <Assignee {...error.assignee} />}
         </span>
       </div>
-    </li>
+    </Item>
+  );
+}
+
+function SeenAt({ error, time }: Pick<ErrorLineProps, 'error' | 'time'>): VNode {
+  const label = time === 'firstSeenAt' ? 'First seen' : 'Last seen';
+  return (
+    <span class="sm:w-24 sm:text-right" title={label}>
+      <span class="sr-only">{label} </span>
+      <Time value={error[time]} />
+    </span>
   );
 }
 
@@ -74,21 +98,6 @@ function Assignee(user: NonNullable<ErrorGroupRow['assignee']>): VNode {
       <span class="sr-only">{`Assigned to ${user.name}`}</span>
       <Avatar name={user.name} owner={user} />
     </a>
-  );
-}
-
-/** Checkbox that survives a refresh of the list, so that the selection stays. */
-function Tick({ form, id, title }: { form: string; id: number; title: string }): VNode {
-  return (
-    <div id={`tick-${id}`} hx-morph-skip="true" class="flex">
-      <input
-        type="checkbox"
-        form={form}
-        name="error_ids[]"
-        value={id}
-        aria-label={`Select ${title}`}
-      />
-    </div>
   );
 }
 
@@ -102,45 +111,22 @@ interface TitleProps {
 function TitleLink({ href, error: { type }, title }: TitleProps): VNode {
   if (type === null || type === '' || !title.startsWith(`${type}: `)) {
     return (
-      <a class="min-w-0 max-sm:line-clamp-2 sm:truncate" href={href}>
+      <a class="truncate max-sm:line-clamp-2 max-sm:whitespace-normal" href={href}>
         {title}
       </a>
     );
   }
   return (
-    <a class="min-w-0 max-sm:line-clamp-2 sm:truncate" href={href}>
+    <a class="truncate max-sm:line-clamp-2 max-sm:whitespace-normal" href={href}>
       <strong class="font-semibold">{type}</strong>
       <span class="font-normal">{title.slice(type.length)}</span>
     </a>
   );
 }
 
-/** Culprit, first event and issue of an error, in a line. */
-function Summary({ project, error, title }: Omit<TitleProps, 'href'> & SummaryPageContext): VNode {
-  const { culprit, firstSeenAt, issue } = error;
-  return (
-    <>
-      {culprit !== '' && culprit !== title && <li class="font-mono">{culprit}</li>}
-      <li>
-        First seen <Time value={firstSeenAt} />
-      </li>
-      {issue !== null && (
-        <li>
-          <a href={issuePath(project, issue.iid)}>{`Issue #${issue.iid}`}</a>
-          {issue.state === 'closed' && ' (closed)'}
-        </li>
-      )}
-    </>
-  );
-}
-
-interface SummaryPageContext {
-  project: ProjectRow;
-}
-
 function Count({ value, noun }: { value: string; noun: string }): VNode {
   return (
-    <span class="text-right whitespace-nowrap sm:w-24">
+    <span class="whitespace-nowrap sm:w-20 sm:text-right">
       <span class="text-foreground">{value}</span> {noun}
     </span>
   );

@@ -19,6 +19,7 @@ import {
   type ErrorsQuery,
   type ErrorTab,
 } from './errors-query.js';
+import { BulkSelection } from '../../../../core/ui/components/bulk-selection.js';
 import { Form } from '../../../../core/ui/components/form.js';
 
 const LIVE_SECONDS = 10;
@@ -39,13 +40,12 @@ export interface ErrorListing {
 
 interface ErrorListProps extends ErrorListing {
   project: ProjectRow;
-  csrfToken: string;
   mayChange: boolean;
 }
 
 /** List of errors, refreshed automatically. */
 export function ErrorList(props: ErrorListProps): VNode {
-  const { project, errors, counts, query, paging } = props;
+  const { project, errors, query, paging } = props;
   const path = errorsPath(project);
   return (
     <LiveRegion
@@ -54,8 +54,7 @@ export function ErrorList(props: ErrorListProps): VNode {
       seconds={query.search === '' ? LIVE_SECONDS : SEARCH_SECONDS}
       label="Errors"
     >
-      <div class="grid grid-cols-1 gap-4">
-        <StatusTabs path={path} query={query} counts={counts} />
+      <div class="flex flex-col gap-[10px]">
         {errors.items.length === 0 ? <NoErrors path={path} query={query} /> : <Rows {...props} />}
         <Pagination page={errors} paging={paging} path={path} query={{ ...query }} />
       </div>
@@ -63,20 +62,9 @@ export function ErrorList(props: ErrorListProps): VNode {
   );
 }
 
-function Rows(props: ErrorListProps): VNode {
-  const { project, errors, trends, newSince, query, paging, csrfToken, mayChange } = props;
-  const shown = errors.items.map(({ id }) => id);
+function Rows({ project, errors, trends, newSince, query, mayChange }: ErrorListProps): VNode {
   return (
     <Card flush>
-      {mayChange && (
-        <ErrorBulkBar
-          path={errorsPath(project)}
-          query={query}
-          page={paging.page}
-          csrfToken={csrfToken}
-          shown={shown}
-        />
-      )}
       <ItemList label="Errors">
         {errors.items.map((error) => (
           <ErrorLine
@@ -87,6 +75,7 @@ function Rows(props: ErrorListProps): VNode {
             newSince={newSince}
             form={mayChange ? BULK_FORM : null}
             showsStatus={query.status === 'all'}
+            time={query.sort === 'first_seen' ? 'firstSeenAt' : 'lastSeenAt'}
           />
         ))}
       </ItemList>
@@ -99,11 +88,15 @@ interface PlaceProps {
   query: ErrorsQuery;
 }
 
-function StatusTabs({
-  path,
-  query,
-  counts,
-}: PlaceProps & { counts: Record<ErrorStatus, number> }): VNode {
+interface StatusTabsProps {
+  path: string;
+  listing: Pick<ErrorListing, 'query' | 'counts'>;
+  isLive?: true;
+}
+
+/** Tabs above the filters; live answers bring their counters along. */
+export function StatusTabs({ path, listing, isLive }: StatusTabsProps): VNode {
+  const { query, counts } = listing;
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const items = ERROR_TABS.map((tab) => ({
     label: tab === 'all' ? 'All' : statusLabel(tab),
@@ -111,7 +104,7 @@ function StatusTabs({
     count: tab === 'all' ? all : counts[tab],
   }));
   const current = errorsAddress(path, { ...query });
-  return <Tabs label="States" items={items} current={current} />;
+  return <Tabs id="states" isLive={isLive} label="States" items={items} current={current} />;
 }
 
 function NoErrors({ path, query }: PlaceProps): VNode {
@@ -156,33 +149,25 @@ interface ErrorBulkBarProps {
   query: ErrorsQuery;
   page: number;
   csrfToken: string;
-  /** Errors that the page shows. */
-  shown: readonly number[];
 }
 
-/** Changes the state of the errors that are ticked, or of all that the page shows. */
-function ErrorBulkBar({ path, query, page, csrfToken, shown }: ErrorBulkBarProps): VNode {
+/** Changes the status of the selected errors; shown once there are any. */
+export function ErrorBulkBar({ path, query, page, csrfToken }: ErrorBulkBarProps): VNode {
   return (
     <Form
+      id={BULK_FORM}
+      class="bulk-bar"
       action={`${path}/status`}
       csrfToken={csrfToken}
-      label="Change several errors"
-      class="flex min-h-[38px] flex-wrap items-center gap-2 border-b px-3 py-1"
-      id={BULK_FORM}
+      label="Selected errors"
     >
       <input type="hidden" name="back" value={errorsAddress('', { ...query, page }).slice(1)} />
-      <input type="hidden" name="shown" value={shown.join(',')} />
-      <div id="tick-all" hx-morph-skip="true" class="mr-2 flex items-center gap-4">
-        <input type="checkbox" id="all-shown" name="all" value="true" />
-        <label for="all-shown" class="text-muted-foreground">
-          All on this page
-        </label>
-      </div>
       {STEPS_OF_TAB[query.status].map((status) => (
         <Button key={status} variant="outline" size="small" name="status" value={status}>
           {STEPS[status]}
         </Button>
       ))}
+      <BulkSelection />
     </Form>
   );
 }

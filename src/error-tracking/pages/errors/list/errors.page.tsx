@@ -7,7 +7,7 @@ import { canInProject } from '../../../../identity/members/abilities.js';
 import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
 import { errorSettingsPath, errorsPath } from '../../../error-paths.js';
 import { mayChangeErrors, type TrackingState } from './error-listings.service.js';
-import { ErrorList, type ErrorListing } from './error-list.js';
+import { ErrorBulkBar, ErrorList, StatusTabs, type ErrorListing } from './error-list.js';
 import { isNarrowed, LIST_ORDERS, type ErrorsQuery } from './errors-query.js';
 import type { Choice } from '../../../../core/ui/components/choice-fields.js';
 import { ERROR_SORTS } from '../../../sql/error-list.js';
@@ -49,6 +49,8 @@ export function ErrorsPage(props: ErrorsPageProps): VNode {
 function Collected(props: ErrorsPageProps & { maySet: boolean }): VNode {
   const { pageContext, project, listing, known, tracking, maySet } = props;
   const { counts, query } = listing;
+  const path = errorsPath(project);
+  const mayChange = mayChangeErrors(project, pageContext.viewer);
   const isEmpty = Object.values(counts).every((count) => count === 0) && !isNarrowed(query);
   if (isEmpty) return <FirstSteps project={project} tracking={tracking} maySet={maySet} />;
   return (
@@ -58,13 +60,17 @@ function Collected(props: ErrorsPageProps & { maySet: boolean }): VNode {
           Error tracking is disabled. No new errors arrive.
         </div>
       )}
-      <ErrorListFilters path={errorsPath(project)} query={query} known={known} />
-      <ErrorList
-        {...listing}
-        project={project}
-        csrfToken={pageContext.csrfToken}
-        mayChange={mayChangeErrors(project, pageContext.viewer)}
-      />
+      <StatusTabs path={path} listing={listing} />
+      <ErrorListFilters path={path} query={query} known={known} />
+      <ErrorList {...listing} project={project} mayChange={mayChange} />
+      {mayChange && (
+        <ErrorBulkBar
+          path={path}
+          query={query}
+          page={listing.paging.page}
+          csrfToken={pageContext.csrfToken}
+        />
+      )}
     </>
   );
 }

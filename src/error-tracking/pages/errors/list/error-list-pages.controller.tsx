@@ -10,7 +10,7 @@ import { CurrentProject } from '../../../../workspace/projects/project-access.gu
 import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
 import { errorsPath } from '../../../error-paths.js';
 import { ErrorListings, mayChangeErrors } from './error-listings.service.js';
-import { ErrorList } from './error-list.js';
+import { ErrorList, StatusTabs } from './error-list.js';
 import { ErrorsPage } from './errors.page.js';
 import { addressOfTyped } from './errors-query.js';
 
@@ -52,7 +52,10 @@ export class ErrorListPagesController {
     const listing = await this.listings.read(project.id, query, paging);
     const mayChange = mayChangeErrors(project, pageContext.viewer);
     return pageContext.fragment(
-      ErrorList({ ...listing, project, csrfToken: pageContext.csrfToken, mayChange }),
+      <>
+        <ErrorList {...listing} project={project} mayChange={mayChange} />
+        <StatusTabs path={errorsPath(project)} listing={listing} isLive />
+      </>,
     );
   }
 }
