@@ -1,8 +1,10 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { sourceStack } from './logger.js';
+import { createLog, sourceStack } from './logger.js';
+import { ReadableLog } from './readable-log.js';
 
 const FOLDER = dirname(fileURLToPath(import.meta.url));
 const written: string[] = [];
@@ -38,5 +40,21 @@ describe('the stack of an error in the bundle', () => {
 
   it('keeps its positions in files without a map', () => {
     expect(sourceStack(stackAt('none.js:3:4'))).toContain(`${FOLDER}/none.js:3:4`);
+  });
+});
+
+describe('the log on a terminal', () => {
+  it('is a line per record, whose texts cannot control the terminal', () => {
+    const written: string[] = [];
+    const log = createLog('info', new ReadableLog((text) => written.push(text)));
+    log.info({ port: 3000, host: '::' }, 'web process is ready');
+    log.warn({ context: 'RateStore', path: '/\u001b[2J\r\nx' }, 'slow');
+    log.error({ err: new Error('lost'), password: 'hunter2' }, 'failed');
+    const [ready, slow, failed] = written.map(stripVTControlCharacters);
+    expect(ready).toMatch(
+      /^\d\d:\d\d:\d\d info {2}web process is ready {2}port=3000 {2}host=::\n$/,
+    );
+    expect(slow).toMatch(/ warn {2}RateStore {2}slow {2}path=\/ {2}x\n$/);
+    expect(failed).toMatch(/ error failed {2}lost {2}password=\[secret\]\nError: lost\n {4}at /);
   });
 });

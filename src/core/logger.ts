@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import type { LogLevel } from '../config/env.js';
+import { ReadableLog } from './readable-log.js';
 
 /** Names whose values must never reach a log, at the top of a record or one level below. */
 const SECRET_FIELDS = [
@@ -21,8 +22,8 @@ const SECRET_FIELDS = [
 ];
 
 /**
- * The log of a process: one JSON object per line on standard output. Levels are a contract:
- * error = someone must act, warn = worth a look, debug = what clients did wrong.
+ * The log of a process on standard output: lines for people on a terminal, else one JSON object per
+ * line. Levels are a contract: error = someone must act, warn = worth a look, debug = what clients did wrong.
  */
 export function createLog(level: LogLevel, destination?: DestinationStream): Logger {
   return pino(
@@ -37,8 +38,13 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
       },
       serializers: { err: describeError },
     },
-    destination ?? pino.destination({ fd: 1, sync: false }),
+    destination ?? standardOutput(),
   );
+}
+
+function standardOutput(): DestinationStream {
+  if (process.stdout.isTTY) return new ReadableLog((text) => process.stdout.write(text));
+  return pino.destination({ fd: 1, sync: false });
 }
 
 /**
