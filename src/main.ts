@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
 import type { Config } from './config/env.js';
 import { configureApp } from './configure-app.js';
+import { assertMigrated } from './database/schema-state.js';
 import { ReadinessService } from './core/health/health.controller.js';
 import { NestLog } from './core/logger.js';
 import { runProcess, type Stop } from './core/process.js';
@@ -35,6 +36,7 @@ const GRACE_MS = 25_000;
 
 /** The web process. */
 async function startWeb(config: Config, log: Logger): Promise<Stop> {
+  await assertMigrated(config.databaseUrl);
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.forRoot(config),
     new HttpAdapter(),

@@ -5,6 +5,9 @@ import { createLog } from './logger.js';
 /** A process that does not stop in order within this time is ended anyway. */
 const STOP_BOUND_MS = 29_000;
 
+/** Reason why a process cannot start that an operator can remove; logged in one line, without a stack. */
+export class StartError extends Error {}
+
 /** Stops a component; resolves when nothing of it is running. */
 export type Stop = () => Promise<void>;
 
@@ -37,7 +40,8 @@ async function runUntilStopped(
     await stop();
     log.info('stopped');
   } catch (error) {
-    log.fatal({ err: error }, 'the process cannot go on');
+    if (error instanceof StartError) log.fatal(error.message);
+    else log.fatal({ err: error }, 'the process cannot go on');
     throw error;
   }
 }

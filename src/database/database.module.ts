@@ -63,6 +63,9 @@ const MIGRATIONS = [
   EncryptedColumns1796000300000,
 ];
 
+/** Names as the database records them. */
+export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);
+
 const WEB_STATEMENT_TIMEOUT_MS = 5_000;
 
 /** The database connection of a process. */

@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { makeDataDir } from '../support/config.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
@@ -153,6 +154,44 @@ describe('the web process', () => {
     expect(await web.output).toContain('ECONNREFUSED');
   });
 });
+
+describe('the schema of the database', () => {
+  it('is required whole by web and worker, which name the command in one line', async () => {
+    const [empty, older] = await Promise.all([createTestDatabase(), createTestDatabase()]);
+    await administer(empty.url, 'DROP TABLE schema_migrations');
+    await administer(older.url, `DELETE FROM schema_migrations WHERE name = 'Labels1796000200000'`);
+    const [web, worker] = [
+      await startProcess('main.js', empty),
+      await startProcess('worker.js', older),
+    ];
+    expect([await web.exited, await worker.exited]).toEqual([
+      [1, null],
+      [1, null],
+    ]);
+    const lines = [await web.output, await worker.output].map((output) => output.trim());
+    expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
+      'the database is empty: run `guildhall migrate`',
+      'the database lacks Labels1796000200000: run `guildhall migrate`',
+    ]);
+  });
+
+  it('can have migrations of a newer version', async () => {
+    const database = await createTestDatabase();
+    await administer(
+      database.url,
+      `INSERT INTO schema_migrations (timestamp, name) VALUES (9999999999999, 'Later')`,
+    );
+    const web = await startProcess('main.js', database);
+    expect(await healthOf(await portOf(web))).toBe(200);
+  });
+});
+
+async function administer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
 
 describe('the worker process', () => {
   it('stops in order on SIGTERM', async () => {
