@@ -1,5 +1,5 @@
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { readdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { claim, livingOwner, release } from './owner-file.js';
 import { poll } from './processes.js';
@@ -68,10 +68,29 @@ async function waitForPredecessors(folder) {
 /**
  * @param {string} folder
  * @returns {Partial<DataMark>} empty for a new folder
+ * @throws {Refusal} when the file cannot be read as one
  */
 export function readMark(folder) {
   const path = join(folder, MARK);
-  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};
+  if (!existsSync(path)) return {};
+  const mark = parseObject(readFileSync(path, 'utf8'));
+  if (mark !== null) return mark;
+  throw new Refusal(
+    `${path} is damaged: restore it from a backup, or remove it and start the version that wrote it`,
+  );
+}
+
+/**
+ * @param {string} text
+ * @returns {Partial<DataMark> | null} null unless it is a JSON object
+ */
+function parseObject(text) {
+  try {
+    const value = JSON.parse(text);
+    return typeof value === 'object' && !Array.isArray(value) ? value : null;
+  } catch {
+    return null;
+  }
 }
 
 /**
@@ -93,7 +112,10 @@ export function markFolder(folder, ours) {
       `${folder} holds data of PostgreSQL ${mark.postgresMajor}, this is PostgreSQL ${ours.postgresMajor}: move the data with pg_dumpall or set DATA_DIR`,
     );
   }
-  writeFileSync(join(folder, MARK), `${JSON.stringify({ ...mark, ...ours }, null, 2)}\n`);
+  const path = join(folder, MARK);
+  // A start that is killed leaves the old file or the new one, never a part of it.
+  writeFileSync(`${path}.new`, `${JSON.stringify({ ...mark, ...ours }, null, 2)}\n`);
+  renameSync(`${path}.new`, path);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { ROOT } from './build.js';
@@ -10,6 +10,8 @@ import { Refusal } from './refusal.js';
 import { startLocalServices } from './services.js';
 
 const GRACE_SECONDS = 30;
+/** Names the servers while they run; src/config/local-servers.ts reads it. */
+const SERVERS = 'servers.json';
 
 /**
  * Output of `guildhall setup`; secrets only when it created them.
@@ -59,18 +61,33 @@ export async function withInstallation(work) {
     await Promise.race([work(installation), aborted(signal)]);
   } finally {
     stopping.abort();
+    rmSync(join(dataDir, SERVERS), { force: true });
     await Promise.all(children.map((child) => child.stop()));
     await services.stop();
   }
 }
 
 /**
- * Migrates the database and seeds an empty one.
+ * Writes the addresses of the servers for commands of the same user.
+ * @param {Installation} installation
+ */
+function publishServers({ env, dataDir }) {
+  const path = join(dataDir, SERVERS);
+  const names = ['DATABASE_URL', 'REDIS_URL', 'BASE_URL', 'PORT', 'STORAGES'];
+  const given = names.filter((name) => env[name]).map((name) => [name, env[name]]);
+  const content = JSON.stringify({ pid: process.pid, env: Object.fromEntries(given) }, null, 2);
+  writeFileSync(`${path}.new`, `${content}\n`, { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+}
+
+/**
+ * Migrates the database and seeds an empty one. Commands find the servers from now on.
  * @param {Installation} installation
  * @param {string} cli path of the bundled CLI
  * @returns {Promise<SetupResult>}
  */
 export async function runSetup(installation, cli) {
+  publishServers(installation);
   const setup = startProcess(installation, cli, ['setup', '--defer-demo-data']);
   const [output, code] = await Promise.all([setup.stdout ? text(setup.stdout) : '', setup.exited]);
   installation.signal.throwIfAborted();

@@ -5,6 +5,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { runCommand, type CommandResult } from '../support/command.js';
 import { eventually } from '../support/eventually.js';
 
 interface Running {
@@ -57,6 +58,12 @@ async function startGuildhall(demoData = 'off'): Promise<Running> {
   return Object.assign(found, { baseUrl: line });
 }
 
+/** Runs a command in another terminal of the same person, which only knows the data folder. */
+function command(...args: string[]): Promise<CommandResult> {
+  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: dataDir };
+  return runCommand(process.execPath, args, { env });
+}
+
 function announcement({ child, output, errors }: Running): string | false {
   if (child.exitCode !== null) throw new Error(`npm start exited: ${output()}${errors()}`);
   const ready = /Guildhall is ready at (\S+)\n[\s\S]*Ctrl-C/.exec(output());
@@ -98,10 +105,17 @@ describe('npm start, from nothing', () => {
       'redis.owner',
       'worker.js.owner',
     ]);
+    const status = await command('dist/cli.js', 'storage', 'status', '--json');
+    expect(status).toMatchObject({ code: 0, stdout: expect.stringContaining('"storage2"') });
+    const migrations = ['node_modules/typeorm/cli.js', 'migration:show', '-d', 'dist/ormconfig.js'];
+    expect((await command(...migrations)).stdout).toContain('[X] 1 Baseline');
 
     first.child.kill('SIGINT');
     expect(await once(first.child, 'exit')).toEqual([0, null]);
     expect(ownersAlive()).toEqual([]);
+    const alone = await command('dist/cli.js', 'storage', 'status');
+    expect(alone.stderr).toContain('DATABASE_URL is required');
+    expect(alone.stderr).toContain('no `npm start` runs on this DATA_DIR');
 
     const second = await startGuildhall();
     expect(second.output()).toContain('sign in   root (password from the first start)');

@@ -82,6 +82,16 @@ describe('npm start', () => {
     expect(existsSync(join(folder, 'guildhall.lock'))).toBe(false);
   });
 
+  it('says in one line that the metadata of the data folder is damaged', async () => {
+    const folder = temporaryFolder();
+    const mark = join(folder, 'guildhall-data.json');
+    const damaged = `${mark} is damaged: restore it from a backup, or remove it and start the version that wrote it`;
+    for (const content of ['{"version":"0.', 'null', '[]']) {
+      writeFileSync(mark, content);
+      expect(await start({ DATA_DIR: folder })).toEqual(refusal(damaged));
+    }
+  });
+
   it('refuses a PORT that is none', async () => {
     expect(await start({ DATA_DIR: temporaryFolder(), PORT: 'http' })).toEqual(
       refusal('PORT must be between 0 and 65535, not "http"'),
