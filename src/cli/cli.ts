@@ -1,11 +1,15 @@
-import pg from 'pg';
+import { userInfo } from 'node:os';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Command } from 'commander';
+import type { AuditActor } from '../core/audit/audit.service.js';
 import type { Environment } from '../config/env-reader.js';
 import { parseConfig, type Config, ConfigError } from '../config/env.js';
+import { withLocalServers } from '../config/local-servers.js';
 import { createLog, NestLog } from '../core/logger.js';
+import { ReadableLog } from '../core/readable-log.js';
 import { ApiError, type ErrorBody } from '../core/errors.js';
+import { assertMigrated } from '../database/schema-state.js';
 import { CliModule } from './cli.module.js';
 
 /** Streams, environment and signals of the command line, replaceable in tests. */
@@ -22,6 +26,9 @@ export interface CliIo {
 /** Error with exit code 1 whose message is sufficient. */
 export class CliError extends Error {}
 
+const NO_DATABASE = 'DATABASE_URL is required';
+const START_HINT = '  or no `npm start` runs on this DATA_DIR';
+
 /** Adds one command, or a group of them, to the program. */
 export type RegisterCommand = (program: Command, cli: Cli) => void;
 
@@ -33,18 +40,37 @@ export class Cli {
 
   constructor(readonly io: CliIo) {}
 
-  /** Throws ConfigError. */
+  /**
+   * The configuration, with the servers of a running `npm start` unless the environment names others.
+   * Throws ConfigError.
+   */
   get config(): Config {
-    this.parsed ??= parseConfig(this.io.env);
+    this.parsed ??= this.readConfig();
     return this.parsed;
+  }
+
+  private readConfig(): Config {
+    try {
+      return parseConfig(withLocalServers(this.io.env));
+    } catch (error) {
+      const isWithoutServers = error instanceof ConfigError && error.errors.includes(NO_DATABASE);
+      throw isWithoutServers ? new CliError(`${error.message}\n${START_HINT}`) : error;
+    }
+  }
+
+  /** Author of changes in the audit log: the person who runs the command, also behind sudo. */
+  get actor(): AuditActor {
+    const name = this.io.env['SUDO_USER'] || systemUser();
+    return { viewer: null, impersonator: null, name: `${name} (command line)` };
   }
 
   /** Runs `work` with the services of the application, directly on the database. */
   async withApp<T>(work: (app: INestApplicationContext) => Promise<T>): Promise<T> {
     const { logLevel, databaseUrl } = this.config;
-    await assertReachable(databaseUrl);
+    await assertMigrated(databaseUrl);
     const level = logLevel === 'info' ? 'warn' : logLevel;
-    const log = createLog(level, { write: (line) => this.io.stderr(line) });
+    const write = (text: string): void => this.io.stderr(text);
+    const log = createLog(level, this.io.isTerminal ? new ReadableLog(write) : { write });
     const app = await NestFactory.createApplicationContext(CliModule.forRoot(this.config), {
       logger: new NestLog(log),
       abortOnError: false,
@@ -62,14 +88,15 @@ export class Cli {
   }
 }
 
-/** Fails with one reason; an application that cannot start logs many. */
-async function assertReachable(databaseUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
-  await client.connect();
-  await client.end();
+/** Returns the name of the user of this process; in containers a number can have none. */
+function systemUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `UID ${process.getuid?.() ?? 'unknown'}`;
+  }
 }
 
-const UNDEFINED_TABLE = '42P01';
 const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'ENOENT']);
 
 /** Returns the error as one line (one line per configuration error). */
@@ -82,7 +109,6 @@ export function describeFailure(error: unknown): string {
   }
   if (!(error instanceof Error)) return String(error);
   const { code } = error as Error & { code?: unknown };
-  if (code === UNDEFINED_TABLE) return 'the database is not migrated yet: run `guildhall migrate`';
   const [line = ''] = error.message.split('\n');
   return UNREACHABLE.has(String(code)) ? `a service cannot be reached: ${line}` : line;
 }

@@ -84,7 +84,10 @@ function rotate(cli: Cli, atOnce: boolean): Promise<void> {
   return cli.withApp(async (app) => {
     const store = storeOf(app);
     const now = new Date();
-    showKeys(cli, await (atOnce ? store.replaceAll(now) : store.advance(now)));
+    showKeys(
+      cli,
+      await (atOnce ? store.replaceAll(now, cli.actor) : store.advance(now, cli.actor)),
+    );
   });
 }
 

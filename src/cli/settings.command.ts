@@ -1,4 +1,3 @@
-import { SYSTEM_ACTOR } from '../core/audit/audit.service.js';
 import { parseInput } from '../core/params/input.decorator.js';
 import { InstanceSettings } from '../core/settings/instance-settings.service.js';
 import type { SettingDeclaration } from '../core/settings/setting-types.js';
@@ -44,7 +43,7 @@ async function set(cli: Cli, assignments: readonly string[]): Promise<void> {
   const changes = await parseInput(UpdateSettingsDto, raw);
   const after = await cli.withApp(async (app) => {
     const updates = app.get(SettingsUpdateService, { strict: false });
-    return presentSettings(await updates.update(changes, SYSTEM_ACTOR));
+    return presentSettings(await updates.update(changes, cli.actor));
   });
   const shown = Object.keys(raw).flatMap((name) => shownOf(after, name));
   cli.print(Object.fromEntries(shown), linesOf(shown));

@@ -5,7 +5,6 @@ import { DataSource } from 'typeorm';
 import type { Config } from '../config/env.js';
 import { dataSourceOptions } from '../database/database.module.js';
 import { PERSONAL_TOKEN_SCOPES } from '../core/access/scopes.js';
-import { SYSTEM_ACTOR } from '../core/audit/audit.service.js';
 import { TokenCreationService } from '../identity/tokens/token-creation.service.js';
 import type { User } from '../identity/users/user.entity.js';
 import { type Cli, type RegisterCommand, describeFailure, CliError } from './cli.js';
@@ -71,7 +70,7 @@ async function prepare(app: INestApplicationContext, cli: Cli): Promise<SetupJso
     return { baseUrl, username: await users.findFirstAdministrator() };
   }
   if (demoData) DemoProgress.request(dataDir);
-  const { root, ...secrets } = await createRoot(app, cli.config);
+  const { root, ...secrets } = await createRoot(app, cli);
   return { baseUrl, username: root.username, ...secrets };
 }
 
@@ -141,8 +140,9 @@ interface FirstStart {
  */
 async function createRoot(
   app: INestApplicationContext,
-  { initialRootPassword, initialRootToken, baseUrl }: Config,
+  { config, actor }: Cli,
 ): Promise<FirstStart> {
+  const { initialRootPassword, initialRootToken, baseUrl } = config;
   if (initialRootToken !== undefined && initialRootToken.length < MIN_TOKEN_LENGTH) {
     throw new CliError(`INITIAL_ROOT_TOKEN must have at least ${MIN_TOKEN_LENGTH} characters`);
   }
@@ -155,7 +155,7 @@ async function createRoot(
       password,
       attributes: { admin: true },
     },
-    SYSTEM_ACTOR,
+    actor,
   );
   const { raw } = await app.get(TokenCreationService).create(
     {
@@ -166,7 +166,7 @@ async function createRoot(
       expiresAt: null,
       ...(initialRootToken !== undefined && { raw: initialRootToken }),
     },
-    SYSTEM_ACTOR,
+    actor,
   );
   return {
     root,

@@ -1,6 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { InvalidArgumentError, Option } from 'commander';
-import { SYSTEM_ACTOR } from '../core/audit/audit.service.js';
 import {
   MOVE_KINDS,
   MOVE_STATES,
@@ -128,7 +127,7 @@ async function drain(cli: Cli, name: string, { to, watch }: DrainOptions): Promi
       );
     }
     const since = await app.get(CliRepository).findTime();
-    const batches = await createBatches(app, MOVE_KINDS, { from: name, to });
+    const batches = await createBatches(cli, app, { kinds: MOVE_KINDS, from: name, to });
     cli.print({ batches }, `Scheduled: everything on ${name}`);
     if (watch !== true) return;
     const failed = await watchMoves(cli, app, since);
@@ -154,7 +153,7 @@ async function schedule(cli: Cli, options: ScheduleOptions): Promise<void> {
       return;
     }
     const since = await app.get(CliRepository).findTime();
-    const batches = await createBatches(app, kinds, options);
+    const batches = await createBatches(cli, app, { ...options, kinds });
     cli.print({ batches }, `Scheduled: everything of kind ${kinds.join(', ')} on ${options.from}`);
     if (options.watch === true) assertNoneFailed(await watchMoves(cli, app, since));
   });
@@ -162,15 +161,15 @@ async function schedule(cli: Cli, options: ScheduleOptions): Promise<void> {
 
 /** Schedules a bulk move of each kind; returns their IDs. */
 async function createBatches(
+  cli: Cli,
   app: INestApplicationContext,
-  kinds: readonly MoveKind[],
-  { from, to }: Pick<ScheduleOptions, 'from' | 'to'>,
+  { kinds, from, to }: Pick<ScheduleOptions, 'from' | 'to'> & { kinds: readonly MoveKind[] },
 ): Promise<Record<string, number>> {
   const moves = app.get(StorageMovesService, { strict: false });
   const batches: Record<string, number> = {};
   for (const kind of kinds) {
     const request = { kind, source: from, destination: to };
-    batches[kind] = await moves.scheduleAll(request, SYSTEM_ACTOR);
+    batches[kind] = await moves.scheduleAll(request, cli.actor);
   }
   return batches;
 }

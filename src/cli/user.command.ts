@@ -1,6 +1,5 @@
 import { Option, InvalidArgumentError } from 'commander';
 import type { INestApplicationContext } from '@nestjs/common';
-import { SYSTEM_ACTOR } from '../core/audit/audit.service.js';
 import { ADMIN_SCOPES, PERSONAL_TOKEN_SCOPES, type Scope } from '../core/access/scopes.js';
 import { Clock } from '../core/clock.js';
 import { INVALID, toDate, toInteger } from '../core/params/coerce.js';
@@ -47,7 +46,7 @@ async function createUser(cli: Cli, options: CreateUserOptions): Promise<void> {
   const user = await cli.withApp((app) =>
     app
       .get(UsersService)
-      .create({ username, name, email, password, attributes: { admin } }, SYSTEM_ACTOR),
+      .create({ username, name, email, password, attributes: { admin } }, cli.actor),
   );
   cli.print({ id: user.id, username, name, email, admin }, `Created ${username} (id ${user.id}).`);
 }
@@ -122,7 +121,7 @@ async function createToken(cli: Cli, options: CreateTokenOptions): Promise<void>
     const user = await findUser(app, options.user);
     assertScopesFit(user, scopes);
     const input = { userId: user.id, name: options.name, scopes, expiresAt };
-    return app.get(TokenCreationService).create(input, SYSTEM_ACTOR);
+    return app.get(TokenCreationService).create(input, cli.actor);
   });
   const { id, name, expiresAt } = details;
   const expires = expiresAt === null ? null : dayOf(expiresAt);
@@ -155,7 +154,7 @@ function stateOf({ revoked, active, expires_at: day }: TokenResponse): string {
 }
 
 async function revokeToken(cli: Cli, id: number): Promise<void> {
-  await cli.withApp((app) => app.get(TokenRevocationService).revoke(id, SYSTEM_ACTOR));
+  await cli.withApp((app) => app.get(TokenRevocationService).revoke(id, cli.actor));
   cli.print({ id, revoked: true }, `Token ${id} is revoked.`);
 }
 

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { verifyPassword } from '../../src/core/passwords.js';
@@ -41,14 +42,18 @@ describe('guildhall user create', () => {
     expect(user).toMatchObject({ admin: false, state: 'active' });
   });
 
-  it('prints JSON and leaves an audit row without an author', async () => {
+  it('prints JSON and names the user of the system in the audit log', async () => {
     const username = unique('cli');
     const { stdout } = await guildhall(createUser(username, '--admin', '--json'));
     const user = await app.dataSource.manager.findOneByOrFail(User, { username });
     const { id, email, name } = user;
     expect(JSON.parse(stdout)).toEqual({ id, username, name, email, admin: true });
     const audit = await app.dataSource.manager.findOneByOrFail(AuditEvent, { targetId: id });
-    expect(audit).toMatchObject({ action: 'user_created', authorId: null });
+    expect(audit).toMatchObject({
+      action: 'user_created',
+      authorId: null,
+      authorName: `${userInfo().username} (command line)`,
+    });
   });
 
   it('ends with code 1 and one line for what cannot be', async () => {

@@ -207,18 +207,18 @@ describe('the built program', () => {
     expect(await cli(args, env)).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'guildhall: a service cannot be reached: connect ECONNREFUSED 127.0.0.1:1\n',
+      stderr: 'guildhall: the database cannot be reached: connect ECONNREFUSED 127.0.0.1:1\n',
     });
   });
 
   it('prints one line when the database is not migrated', async () => {
-    await rows('DROP TABLE access_tokens, members, projects, users CASCADE');
+    await rows('DROP TABLE schema_migrations');
     const env = cliEnvironment(database, dataDir);
     const args = ['token', 'create', '--user', 'root', '--name', 'x', '--scope', 'api'];
     const { code, stderr } = await cli(args, env);
     expect([code, stderr]).toEqual([
       1,
-      'guildhall: the database is not migrated yet: run `guildhall migrate`\n',
+      'guildhall: the database is empty: run `guildhall migrate`\n',
     ]);
   });
 });

@@ -20,7 +20,7 @@ export class AuditEvent {
   @Column({ type: 'bigint', name: 'author_id', nullable: true })
   authorId: number | null;
 
-  /** The author's name at that time. */
+  /** The author's name at that time; of the command line who ran the command. */
   @Column({ type: 'text', name: 'author_name', nullable: true })
   authorName: string | null;
 

@@ -4,14 +4,16 @@ import { AuditEvent } from './audit-event.entity.js';
 
 /**
  * Actor of an audit event: the user, the administrator behind them under sudo, and the IP address;
- * all null for the command line. The AuthContext of a request is one. Impersonation tokens are
- * recorded by ID: the audit event of their creation names the administrator.
+ * all null for the system. The AuthContext of a request is one. Impersonation tokens are recorded
+ * by ID: the audit event of their creation names the administrator.
  */
 export interface AuditActor {
   viewer: { id: number } | null;
   impersonator: { id: number } | null;
   ip?: string | null;
   credential?: { kind: string; tokenId: number } | null;
+  /** Author without a user, such as the operating system's user who runs a command. */
+  name?: string;
 }
 
 export const AUDITED_ENTITIES = ['User', 'Group', 'Project', 'Instance'] as const;
@@ -36,7 +38,7 @@ export interface AuditEntry {
   details?: Record<string, unknown>;
 }
 
-/** Actor of changes made by the command line or by the system itself. */
+/** Actor of changes made by the system itself. */
 export const SYSTEM_ACTOR: AuditActor = { viewer: null, impersonator: null };
 
 const INSTANCE: AuditedEntity = { type: 'Instance', id: null };
@@ -77,6 +79,7 @@ function rowOf(actor: AuditActor, entry: AuditEntry): Partial<AuditEvent> {
   const isAboutTarget = entity.type === entry.targetType && entity.id === entry.targetId;
   return {
     authorId: actor.viewer?.id ?? null,
+    authorName: actor.name ?? null,
     impersonatorId: actor.impersonator?.id ?? null,
     ipAddress: actor.ip ?? null,
     action: entry.action,

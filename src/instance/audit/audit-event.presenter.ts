@@ -17,7 +17,7 @@ export interface AuditChangeResponse {
  * deletion.
  */
 export interface AuditDetailsResponse {
-  /** null for the system and the command line. */
+  /** null for the system; of the command line, the system user who ran the command. */
   author_name: string | null;
   /** Administrator who acted as the author (sudo); else null. */
   impersonator_id: number | null;

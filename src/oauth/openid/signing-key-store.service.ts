@@ -3,7 +3,12 @@ import { type JWK, calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jo
 import { DataSource, type EntityManager } from 'typeorm';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
-import { AuditLog, SYSTEM_ACTOR, type AuditEntry } from '../../core/audit/audit.service.js';
+import {
+  type AuditActor,
+  type AuditEntry,
+  AuditLog,
+  SYSTEM_ACTOR,
+} from '../../core/audit/audit.service.js';
 import { TextCipher } from '../../core/text-cipher.js';
 import { OAuthSigningKey } from '../oauth-signing-key.entity.js';
 import { OAuthSigningKeysRepository } from './oauth-signing-keys.repository.js';
@@ -52,23 +57,24 @@ export class SigningKeyStore {
   renew(now: Date): Promise<StoredKey[]> {
     return this.alone(async (tx) => {
       const start = dueKeyStart(usable(await this.readFrom(tx)), now);
-      if (start !== null) await this.add(tx, start);
+      if (start !== null) await this.add(tx, start, SYSTEM_ACTOR);
     }, now);
   }
 
   /** Creates the next key early, unless there is one already. */
-  advance(now: Date): Promise<StoredKey[]> {
+  advance(now: Date, actor: AuditActor): Promise<StoredKey[]> {
     return this.alone(async (tx) => {
       const keys = usable(await this.readFrom(tx));
-      if (!keys.some(({ activeFrom }) => activeFrom > now)) await this.add(tx, nextKeyStart(now));
+      const hasNext = keys.some(({ activeFrom }) => activeFrom > now);
+      if (!hasNext) await this.add(tx, nextKeyStart(now), actor);
     }, now);
   }
 
   /** Revokes all keys after a compromise, and creates one that signs immediately. */
-  replaceAll(now: Date): Promise<StoredKey[]> {
+  replaceAll(now: Date, actor: AuditActor): Promise<StoredKey[]> {
     return this.alone(async (tx) => {
-      await this.withdraw(tx, await this.readFrom(tx));
-      await this.add(tx, now);
+      await this.withdraw(tx, await this.readFrom(tx), actor);
+      await this.add(tx, now, actor);
     }, now);
   }
 
@@ -82,13 +88,14 @@ export class SigningKeyStore {
       await this.withdraw(
         tx,
         keys.filter((key) => !published.includes(key)),
+        SYSTEM_ACTOR,
       );
       await this.keys.announce(tx);
       return published;
     });
   }
 
-  private async add(tx: EntityManager, activeFrom: Date): Promise<void> {
+  private async add(tx: EntityManager, activeFrom: Date, actor: AuditActor): Promise<void> {
     const { kid, publicJwk, privateJwk } = await generateSigningKeyPair();
     await tx.insert(OAuthSigningKey, {
       kid,
@@ -97,15 +104,19 @@ export class SigningKeyStore {
       activeFrom,
     });
     const details = { active_from: activeFrom.toISOString() };
-    await this.audit.record(tx, SYSTEM_ACTOR, entryOf('signing_key_created', kid, details));
+    await this.audit.record(tx, actor, entryOf('signing_key_created', kid, details));
   }
 
-  private async withdraw(tx: EntityManager, keys: readonly StoredKey[]): Promise<void> {
+  private async withdraw(
+    tx: EntityManager,
+    keys: readonly StoredKey[],
+    actor: AuditActor,
+  ): Promise<void> {
     if (keys.length === 0) return;
     const kids = keys.map(({ kid }) => kid);
     await tx.delete(OAuthSigningKey, kids);
     const entries = kids.map((kid) => entryOf('signing_key_withdrawn', kid));
-    await this.audit.recordAll(tx, SYSTEM_ACTOR, entries);
+    await this.audit.recordAll(tx, actor, entries);
   }
 
   private async readFrom(tx: EntityManager): Promise<StoredKey[]> {
