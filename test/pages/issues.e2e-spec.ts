@@ -490,15 +490,14 @@ describe('comments', () => {
     await (await member(here.project, 'guest')).post(`${address}/notes`, { body: 'x' }).expect(303);
   });
 
-  it('page, the latest first', async () => {
+  it('stand oldest first above the form, the latest on the first page', async () => {
     const here = await place();
     const address = await make(here);
     for (const body of ['first one', 'second one', 'third one']) {
       await pages.post(`${address}/notes`, { body }).expect(303);
     }
     const text = await read(`${address}?per_page=2`);
-    expect(text).toMatch(/third one.*second one/);
+    expect(text).toMatch(/Show earlier activity.*second one.*third one.*Add comment/);
     expect(text).not.toContain('first one');
-    expect(text).toContain('Next');
   });
 });

@@ -286,7 +286,7 @@ describe('the list', () => {
     const project = await makeProject(app, { namespaceId: owner.namespaceId });
     const list = `/${project.fullPath}/-/merge_requests`;
     const text = await read(list);
-    expect(text).toContain('Push two branches');
+    expect(text).toContain('Push a branch to merge it');
     expect(text).not.toContain('New merge request');
     await pages.get(`${list}/new`).expect(404);
   });
@@ -468,7 +468,7 @@ describe('merging', () => {
     });
     const typed = { sha, merge_commit_message: 'All of it', should_remove_source_branch: 'true' };
     const { text } = await pages.post(`${address}/merge`, typed).expect(422);
-    expect(textOf(text)).toContain('The source branch has new commits since you looked at it.');
+    expect(textOf(text)).toContain('The source branch has new commits.');
     expect(text).toContain('All of it</textarea>');
     expect(text).toMatch(/value="true"[^>]*checked|checked[^>]*value="true"/);
     const now = /name="sha" value="([0-9a-f]{40})"/.exec(text)?.[1] ?? '';
@@ -481,7 +481,7 @@ describe('merging', () => {
     const address = await open(here, { title: 'Draft: not yet' });
     expect(await read(address)).toContain('This is a draft');
     const { text } = await pages.post(`${address}/merge`).expect(422);
-    expect(textOf(text)).toContain('It is a draft, or no longer open: it cannot be merged.');
+    expect(textOf(text)).toContain('Drafts and closed merge requests cannot be merged.');
     await pages.post(`${address}/draft`, { draft: 'false' }).expect(303);
     expect(await bodyOf(here, 1)).toMatchObject({ title: 'not yet' });
     expect(await read(address)).toContain('Ready to merge.');
@@ -594,14 +594,14 @@ describe('comments', () => {
     await stranger.post(`${address}/notes`, { body: 'x' }).expect(403);
   });
 
-  it('page, the latest first', async () => {
+  it('stand oldest first above the form, the latest on the first page', async () => {
     const here = await place();
     const address = await open(here);
     for (const body of ['first one', 'second one', 'third one']) {
       await pages.post(`${address}/notes`, { body }).expect(303);
     }
     const text = await read(`${address}?per_page=2`);
-    expect(text).toMatch(/third one.*second one/);
+    expect(text).toMatch(/Show earlier activity.*second one.*third one.*Add comment/);
     expect(text).not.toContain('first one');
     const next = await read(`${address}?per_page=2&page=2`);
     expect(next).toContain('first one');

@@ -15,7 +15,11 @@ import { ReferencedText } from '../../../core/ui/components/markdown.js';
 import { TextArea } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
-import { NoteTimeline, type ShownNotes } from '../../../workspace/notes/pages/note-timeline.js';
+import {
+  DiscussionCard,
+  NoteTimeline,
+  type ShownNotes,
+} from '../../../workspace/notes/pages/note-timeline.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { severityOf, statusOf } from '../../alert-values.js';
 import type { FoundAlert } from '../../sql/alert-list.js';
@@ -79,12 +83,16 @@ export function AlertPage(props: AlertPageProps): VNode {
               )}
               <AlertFacts alert={alert} project={project} />
             </Card>
-            <Card title="Activity">
-              {mayChange && (
-                <CommentForm base={base} csrfToken={pageContext.csrfToken} refused={refused} />
-              )}
-              <NoteTimeline notes={notes} paging={paging} path={`${base}/details`} />
-            </Card>
+            <DiscussionCard
+              title="Activity"
+              notes={notes}
+              timeline={<NoteTimeline notes={notes} paging={paging} path={`${base}/details`} />}
+              form={
+                mayChange ? (
+                  <CommentForm base={base} csrfToken={pageContext.csrfToken} refused={refused} />
+                ) : null
+              }
+            />
           </div>
           <div class="grid grid-cols-1 gap-4">
             {mayChange && <AssigneeCard {...side} people={people} />}

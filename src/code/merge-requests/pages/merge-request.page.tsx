@@ -16,6 +16,7 @@ import {
   type RefusedComment,
 } from '../../../workspace/notes/pages/note-form.js';
 import {
+  DiscussionCard,
   EditableTimeline,
   type TimelineProps,
 } from '../../../workspace/notes/pages/note-timeline.js';
@@ -134,17 +135,21 @@ function Discussion({
 }: MergeRequestPageProps): VNode {
   const discussion = discussionOf(view.row, context.project, context.viewer);
   return (
-    <Card title="Activity">
-      <CommentForm
-        pageContext={pageContext}
-        action={timeline.notesPath}
-        closed={closedReason(discussion, context.project)}
-        mayHide={seesInternalNotes(discussion.reader)}
-        takesCommands
-        refused={refused.comment ?? null}
-      />
-      <EditableTimeline {...timeline} csrfToken={pageContext.csrfToken} />
-    </Card>
+    <DiscussionCard
+      title="Activity"
+      notes={timeline.notes}
+      timeline={<EditableTimeline {...timeline} csrfToken={pageContext.csrfToken} />}
+      form={
+        <CommentForm
+          pageContext={pageContext}
+          action={timeline.notesPath}
+          closed={closedReason(discussion, context.project)}
+          mayHide={seesInternalNotes(discussion.reader)}
+          takesCommands
+          refused={refused.comment ?? null}
+        />
+      }
+    />
   );
 }
 

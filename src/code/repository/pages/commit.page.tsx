@@ -14,7 +14,7 @@ import type { DiffSet } from '../../../git/reading/diffs.js';
 import { canInProject } from '../../../identity/members/abilities.js';
 import type { CommitLine } from '../../../workspace/notes/notes.service.js';
 import type { NoteRow } from '../../../workspace/notes/notes.repository.js';
-import { NoteTimeline } from '../../../workspace/notes/pages/note-timeline.js';
+import { DiscussionCard, NoteTimeline } from '../../../workspace/notes/pages/note-timeline.js';
 import type { ShownPipeline } from '../code.repository.js';
 import { type CodeAddresses, codeAddresses, type CodeView } from './code-frame.js';
 import { CommitId, titleOf } from './commit-list.js';
@@ -130,19 +130,23 @@ interface CommitCommentsProps extends CodeView {
   refused: RefusedComment | null;
 }
 
-/** Comments on a commit, and the comment form. */
+/** Comments on a commit. */
 function CommitComments(props: CommitCommentsProps): VNode {
   const { path, diff, discussion, paging } = props;
   return (
-    <Card title="Comments">
-      <CommentForm {...props} />
-      <NoteTimeline
-        notes={discussion.notes}
-        paging={paging}
-        path={path}
-        actions={(note) => <LineOf note={note} discussion={discussion} diff={diff} />}
-      />
-    </Card>
+    <DiscussionCard
+      title="Comments"
+      notes={discussion.notes}
+      timeline={
+        <NoteTimeline
+          notes={discussion.notes}
+          paging={paging}
+          path={path}
+          actions={(note) => <LineOf note={note} discussion={discussion} diff={diff} />}
+        />
+      }
+      form={CommentForm(props)}
+    />
   );
 }
 
@@ -191,7 +195,7 @@ function CommentForm({ pageContext, project, path, refused }: CommitCommentsProp
         name="body"
         markdown
         label="Comment"
-        hint="Markdown is understood."
+        hint="Supports Markdown"
         value={refused?.body}
         errors={refused?.errors.fields['body']}
         required

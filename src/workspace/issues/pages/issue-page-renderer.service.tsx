@@ -37,7 +37,11 @@ import { Markdown } from '../../../core/ui/components/markdown.js';
 import { TaskList } from '../../../core/ui/components/task-list.js';
 import { Time } from '../../../core/ui/components/time.js';
 import type { FoundIssue } from '../sql/issue-list.js';
-import { EditableTimeline, type TimelineProps } from '../../notes/pages/note-timeline.js';
+import {
+  DiscussionCard,
+  EditableTimeline,
+  type TimelineProps,
+} from '../../notes/pages/note-timeline.js';
 import { IssueMarks, StateBadge } from './issue-badges.js';
 import { IssueSide } from './issue-side.js';
 
@@ -136,17 +140,21 @@ function IssuePage(props: IssuePageProps): VNode {
             <Description {...props} />
           </Card>
           {sections}
-          <Card title="Activity">
-            <CommentForm
-              pageContext={pageContext}
-              action={timeline.notesPath}
-              closed={closedReason(discussion, context.project)}
-              mayHide={seesInternalNotes(discussion.reader)}
-              takesCommands
-              refused={refused}
-            />
-            <EditableTimeline {...timeline} csrfToken={pageContext.csrfToken} />
-          </Card>
+          <DiscussionCard
+            title="Activity"
+            notes={timeline.notes}
+            timeline={<EditableTimeline {...timeline} csrfToken={pageContext.csrfToken} />}
+            form={
+              <CommentForm
+                pageContext={pageContext}
+                action={timeline.notesPath}
+                closed={closedReason(discussion, context.project)}
+                mayHide={seesInternalNotes(discussion.reader)}
+                takesCommands
+                refused={refused}
+              />
+            }
+          />
         </div>
         <div>
           <IssueSide

@@ -1,12 +1,13 @@
 import type { VNode } from 'preact';
 import type { Page } from '../../../core/pagination/page.js';
+import { countText } from '../../../core/ui/amounts.js';
 import { Avatar } from '../../../core/ui/components/avatar.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
-import { Badge } from '../../../core/ui/components/content.js';
+import { Badge, Card } from '../../../core/ui/components/content.js';
 import { Markdown } from '../../../core/ui/components/markdown.js';
-import { Pagination } from '../../../core/ui/components/pagination.js';
 import { Time } from '../../../core/ui/components/time.js';
+import { filledAddress } from '../../../core/ui/filled-address.js';
 import { MarkdownBudget } from '../../../core/ui/markdown/markdown-budget.js';
 import type { NoteRow } from '../notes.repository.js';
 
@@ -30,6 +31,42 @@ interface NoteTimelineProps extends ShownNotes {
   path: string;
   /** Buttons and links in the heading of a comment. */
   actions?(note: NoteRow): VNode | null;
+}
+
+interface DiscussionCardProps {
+  title: string;
+  timeline: VNode;
+  /** The form for the next comment; null if the viewer cannot comment. */
+  form: VNode | null;
+  notes: Page<NoteRow>;
+}
+
+/** Notes above which a link leads past them. */
+const SHORT_TIMELINE = 5;
+const FORM_ID = 'add-comment';
+
+/** A timeline, and the form for the next comment at its end. */
+export function DiscussionCard({ title, timeline, form, notes }: DiscussionCardProps): VNode {
+  const isLong = form !== null && notes.items.length > SHORT_TIMELINE;
+  return (
+    <Card
+      title={title}
+      actions={
+        isLong && (
+          <a class="text-muted-foreground hover:underline" href={`#${FORM_ID}`}>
+            Jump to comment
+          </a>
+        )
+      }
+    >
+      {timeline}
+      {form !== null && (
+        <div id={FORM_ID} class="mt-1 scroll-mt-16">
+          {form}
+        </div>
+      )}
+    </Card>
+  );
 }
 
 /** Comments, editable by their authors and maintainers, and system notes. */
@@ -63,25 +100,51 @@ function NoteActions({ path, csrfToken }: { path: string; csrfToken: string }): 
   );
 }
 
-/** Comments and system notes, newest first. */
+/**
+ * Comments and system notes, oldest first. The first page has the latest ones, so that they stand
+ * beside the form; the pages after it go back in time.
+ */
 export function NoteTimeline({ notes, paging, path, actions }: NoteTimelineProps): VNode {
   if (notes.items.length === 0) return <p class="text-muted-foreground">No activity yet</p>;
   const budget = new MarkdownBudget();
   return (
     <>
+      {notes.hasNext && (
+        <OtherNotes path={path} page={paging.page + 1} label={earlierLabel(notes, paging)} />
+      )}
       <ol class="grid grid-cols-1 gap-4" aria-label="Activity">
-        {withinBounds(notes.items).map((note) => (
-          <li key={note.id} id={`note_${note.id}`}>
-            {note.system ? (
-              <SystemNote note={note} budget={budget} />
-            ) : (
-              <Comment note={note} budget={budget} actions={actions?.(note) ?? null} />
-            )}
-          </li>
-        ))}
+        {withinBounds(notes.items)
+          .toReversed()
+          .map((note) => (
+            <li key={note.id} id={`note_${note.id}`} class="scroll-mt-16">
+              {note.system ? (
+                <SystemNote note={note} budget={budget} />
+              ) : (
+                <Comment note={note} budget={budget} actions={actions?.(note) ?? null} />
+              )}
+            </li>
+          ))}
       </ol>
-      <Pagination page={notes} paging={paging} path={path} />
+      {paging.page > 1 && (
+        <OtherNotes path={path} page={paging.page - 1} label="Show later activity" />
+      )}
     </>
+  );
+}
+
+function earlierLabel({ total }: Page<NoteRow>, { page, perPage }: ShownNotes['paging']): string {
+  return total === null
+    ? 'Show earlier activity'
+    : `Show earlier activity (${countText(total - page * perPage)})`;
+}
+
+function OtherNotes({ path, page, label }: { path: string; page: number; label: string }): VNode {
+  return (
+    <div>
+      <ButtonLink href={filledAddress(path, { page })} variant="outline" size="small">
+        {label}
+      </ButtonLink>
+    </div>
   );
 }
 

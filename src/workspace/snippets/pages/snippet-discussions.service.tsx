@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { VNode } from 'preact';
 import type { Paging } from '../../../core/pagination/paging.decorator.js';
-import { Card } from '../../../core/ui/components/content.js';
 import { FormErrors } from '../../../core/ui/components/form-errors.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { mayEditNote } from '../../notes/note-access.js';
 import { NotesService } from '../../notes/notes.service.js';
 import { closedReason, CommentForm, type RefusedComment } from '../../notes/pages/note-form.js';
-import { EditableTimeline } from '../../notes/pages/note-timeline.js';
+import { DiscussionCard, EditableTimeline } from '../../notes/pages/note-timeline.js';
 import { fullPathOf, type ProjectRow } from '../../projects/projects.repository.js';
 import { discussionOf } from '../snippet-notes.service.js';
 import type { FoundSnippet } from '../snippets.repository.js';
@@ -31,25 +30,32 @@ export class SnippetDiscussions {
   ): Promise<VNode> {
     const discussion = discussionOf(snippet, project, pageContext.viewer);
     const path = `/${fullPathOf(project)}/-/snippets/${snippet.id}`;
+    const notes = await this.notes.list(discussion, {}, paging);
     return (
       <>
         <FormErrors errors={refused?.errors} />
-        <Card title="Comments">
-          <CommentForm
-            pageContext={pageContext}
-            action={`${path}/notes`}
-            closed={closedReason(discussion, project)}
-            refused={refused ?? null}
-          />
-          <EditableTimeline
-            notes={await this.notes.list(discussion, {}, paging)}
-            paging={paging}
-            path={path}
-            notesPath={`${path}/notes`}
-            csrfToken={pageContext.csrfToken}
-            mayEdit={(note) => !project.archived && mayEditNote(note, discussion.reader)}
-          />
-        </Card>
+        <DiscussionCard
+          title="Comments"
+          notes={notes}
+          timeline={
+            <EditableTimeline
+              notes={notes}
+              paging={paging}
+              path={path}
+              notesPath={`${path}/notes`}
+              csrfToken={pageContext.csrfToken}
+              mayEdit={(note) => !project.archived && mayEditNote(note, discussion.reader)}
+            />
+          }
+          form={
+            <CommentForm
+              pageContext={pageContext}
+              action={`${path}/notes`}
+              closed={closedReason(discussion, project)}
+              refused={refused ?? null}
+            />
+          }
+        />
       </>
     );
   }
