@@ -132,7 +132,7 @@ function showPruned(
   const text = isDryRun
     ? `${events} events before ${end} would be removed${details}`
     : `Removed ${events} events before ${end}${details}`;
-  const rest = 'The rest is in use: try again, or leave it to the worker';
+  const rest = 'Some events are in use. Try again, or leave them to the worker';
   cli.print(
     { dry_run: isDryRun, before: end, partitions, events, complete: isComplete },
     isDryRun || isComplete ? text : `${text}\n${rest}`,

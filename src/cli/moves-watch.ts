@@ -63,7 +63,8 @@ async function hintAtClosed(cli: Cli, app: INestApplicationContext): Promise<voi
   const limits = await app.get(StorageSettings, { strict: false }).all();
   for (const [name, { paused, blockedUntil }] of limits) {
     if (paused) cli.io.stderr(`hint: ${name} is paused: no move from or to it starts\n`);
-    else if (blockedUntil) cli.io.stderr(`hint: ${name} was full and takes no moves for minutes\n`);
+    else if (blockedUntil)
+      cli.io.stderr(`hint: ${name} was full and accepts no moves for a few minutes\n`);
   }
 }
 

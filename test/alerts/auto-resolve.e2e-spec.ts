@@ -57,12 +57,12 @@ it('resolves alerts that nothing was heard of for too long, and no others', asyn
     expect(await systemNotes(app, { alertId: alert.id })).toEqual([
       {
         author: 'alert-bot',
-        body: 'changed the status to **Resolved** because nothing was heard for 4 hours',
+        body: 'changed the status to **Resolved** because no events arrived for 4 hours',
       },
     ]);
   }
   expect((await systemNotes(app, { alertId: short.id }))[0]?.body).toBe(
-    'changed the status to **Resolved** because nothing was heard for 1 hour',
+    'changed the status to **Resolved** because no events arrived for 1 hour',
   );
   expect(await Promise.all(kept.map(alertRow))).toEqual(before);
   expect(await run()).toBe(0);

@@ -36,7 +36,7 @@ describe('the limit on webhook calls', () => {
       const deliveries = await storedDeliveries(app, limited.integration);
       expect(deliveries.at(-1)).toMatchObject({
         status: 429,
-        error: 'Too many calls within a minute',
+        error: 'Rate limit exceeded',
       });
     });
   });

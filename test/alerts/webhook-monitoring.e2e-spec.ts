@@ -100,7 +100,7 @@ describe('the webhook of metrics monitoring', () => {
     });
     expect(delivery).toMatchObject({
       status: 422,
-      error: 'Attributes of the metrics monitoring format are missing',
+      error: 'Required attributes of the Prometheus format are missing',
       payload: Buffer.from(JSON.stringify(incomplete)),
     });
   });

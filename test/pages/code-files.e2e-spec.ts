@@ -207,7 +207,7 @@ describe('branches and tags', () => {
     const found = await pages.get(`${base}/branches?search=feat`).expect(200);
     expect(textOf(found.text)).not.toContain('main Default');
     const none = await pages.get(`${base}/branches?search=zzz`).expect(200);
-    expect(textOf(none.text)).toContain('No branches of this name');
+    expect(textOf(none.text)).toContain('No branches match your search');
     const tags = await pages.get(`${base}/tags`).expect(200);
     expect(textOf(tags.text)).toContain('v1');
     expect(textOf(tags.text)).toContain('Add odd files');

@@ -105,7 +105,7 @@ describe('the page of a merge request', () => {
     await pages.post(`${page}/merge/cancel`, {}).expect(303);
     expect(textOf((await pages.get(page).expect(200)).text)).toContain('Merge now');
     const late = await pages.post(`${page}/merge/cancel`, {}).expect(422);
-    expect(textOf(late.text)).toContain('It does not wait for a pipeline any more.');
+    expect(textOf(late.text)).toContain('Auto-merge is already off.');
   });
 
   it('shows why a merge cannot wait for a pipeline that has failed', async () => {
@@ -113,6 +113,8 @@ describe('the page of a merge request', () => {
     await report('feature', { state: 'failed' });
     expect(textOf((await pages.get(page).expect(200)).text)).not.toContain('Merge now');
     const { text } = await pages.post(`${page}/merge`, { auto_merge: 'true' }).expect(422);
-    expect(textOf(text)).toContain('its pipeline has failed: it cannot wait to be merged.');
+    expect(textOf(text)).toContain(
+      'Auto-merge is unavailable for drafts, closed merge requests and failed pipelines.',
+    );
   });
 });

@@ -89,9 +89,9 @@ function reasonOf(refusal: ApiError | null): string {
 
 const REASONS: Record<number, string> = {
   400: 'The body is not a JSON object within the limits',
-  403: 'The integration is gone',
-  422: 'Attributes of the metrics monitoring format are missing',
-  503: 'The server has too much to do at the moment',
+  403: 'The integration was deleted',
+  422: 'Required attributes of the Prometheus format are missing',
+  503: 'The server is overloaded',
 };
 
 /** Bodies that could be read but were not what the integration can use. */

@@ -26,8 +26,8 @@ const REASONS: Record<number, string> = {
   408: 'The body did not arrive in time',
   413: 'The body is larger than 16 MiB',
   415: 'The content encoding is not supported',
-  429: 'Too many calls within a minute',
-  503: 'The server has too much to do at the moment',
+  429: 'Rate limit exceeded',
+  503: 'The server is overloaded',
 };
 
 /** A call of a webhook whose key was right. */

@@ -60,7 +60,7 @@ export class StaleAlertResolver {
 }
 
 function silenceText(hours: number): string {
-  return `because nothing was heard for ${hours} ${hours === 1 ? 'hour' : 'hours'}`;
+  return `because no events arrived for ${hours} ${hours === 1 ? 'hour' : 'hours'}`;
 }
 
 const DAY_MS = 86_400_000;

@@ -62,7 +62,7 @@ interface ErrorText {
 const TEXTS: Record<number, ErrorText> = {
   400: {
     title: 'Bad request',
-    advice: 'The address or the form is not what this page expects. Go back and try again.',
+    advice: 'The URL or the form data is invalid. Go back and try again.',
   },
   401: { title: 'You are not signed in', advice: 'Sign in, then open the page again.' },
   403: {
@@ -76,15 +76,18 @@ const TEXTS: Record<number, ErrorText> = {
   },
   405: {
     title: 'Method not allowed',
-    advice: 'This page does not take this kind of request. Open it from a link instead.',
+    advice: 'This page does not accept this type of request. Open it from a link instead.',
   },
-  413: { title: 'Request too large', advice: 'Go back and send less at once.' },
-  414: { title: 'Address too long', advice: 'Shorten the address, or search for less.' },
+  413: {
+    title: 'Request too large',
+    advice: 'The form or file exceeds the size limit. Go back and send less.',
+  },
+  414: { title: 'Address too long', advice: 'Shorten the URL and try again.' },
   422: {
     title: 'The form has expired',
     advice: 'Nothing was changed. Go back, reload the page and try again.',
   },
-  429: { title: 'Too many requests', advice: 'Wait a little, then try again.' },
+  429: { title: 'Too many requests', advice: 'Wait a moment, then try again.' },
   500: {
     title: 'Something went wrong on our side',
     advice: 'Try again. If it happens again, send the request ID below to an administrator.',

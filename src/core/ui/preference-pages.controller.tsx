@@ -123,7 +123,7 @@ function PreferencesPage({ csrfToken, preferences }: PreferencesPageProps): VNod
           <SelectField
             name="time_zone"
             label="Time zone"
-            hint="Of dates and times on pages."
+            hint="Applies to all dates and times."
             value={preferences.time_zone}
             options={PREFERENCES.time_zone.map((zone) => ({
               value: zone,

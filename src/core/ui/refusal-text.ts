@@ -13,6 +13,6 @@ export function refusalText(error: unknown): string {
 
 function forbiddenText({ body }: ApiError): string {
   const reason = String(body['message']).replace(/^403 Forbidden(?: - )?/, '');
-  const text = reason === '' ? 'This is not allowed' : reason;
+  const text = reason === '' ? 'Not allowed' : reason;
   return text.endsWith('.') ? text : `${text}.`;
 }

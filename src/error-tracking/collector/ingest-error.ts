@@ -47,7 +47,7 @@ export function notFound(message: '404 Not Found' | '404 Project Not Found'): In
  */
 export function overloaded(): IngestError {
   return new IngestError(429, '429 Too Many Requests', {
-    causes: ['the server has too much to do at the moment'],
+    causes: ['the server is overloaded'],
     headers: {
       'Retry-After': BACK_OFF_SECONDS,
       'X-Sentry-Rate-Limits': `${BACK_OFF_SECONDS}:error;default;transaction:project:backpressure`,

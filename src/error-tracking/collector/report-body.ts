@@ -58,7 +58,7 @@ export async function readEnvelopeBody(request: Request, means: Means): Promise<
 function rulesOf(limit: number): BodyRules {
   return {
     limit,
-    tooLarge: () => tooLarge('the body is larger than is taken'),
+    tooLarge: () => tooLarge('the body is too large'),
     incomplete: () => unreadable('body is incomplete'),
     tooSlow: () =>
       new IngestError(408, '408 Request Timeout', { headers: { Connection: 'close' } }),
@@ -105,7 +105,7 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 export async function readStoreBody(request: Request, means: Means): Promise<ReceivedEvent> {
   const encoding = encodingOf(request.headers['content-encoding']);
   const limit = encoding === null ? MAX_EVENT_BYTES : MAX_PACKED_BYTES;
-  const chunks = new BufferList(limit, 'the body is larger than is taken', (size) =>
+  const chunks = new BufferList(limit, 'the body is too large', (size) =>
     means.memory.acquire(size),
   );
   await readStream(request, rulesOf(limit), (chunk) => chunks.add(chunk));

@@ -6,7 +6,7 @@ const ALERT_BOT = {
   username: 'alert-bot',
   name: 'Alert Bot',
   email: 'alert-bot@guildhall.invalid',
-  bio: 'Writes what the server does about alerts.',
+  bio: 'Posts automatic updates about alerts.',
 };
 
 /** The internal user in whose name the server acts on alerts. */

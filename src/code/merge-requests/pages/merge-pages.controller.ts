@@ -97,15 +97,15 @@ export class MergePagesController {
 function cancelProblems(error: unknown): FormProblems {
   const isLate = error instanceof ApiError && (error.status === 405 || error.status === 406);
   if (!isLate) throw error;
-  return { fields: {}, general: ['It does not wait for a pipeline any more.'] };
+  return { fields: {}, general: ['Auto-merge is already off.'] };
 }
 
 const CANNOT_WAIT =
-  'It is a draft, no longer open, or its pipeline has failed: it cannot wait to be merged.';
+  'Auto-merge is unavailable for drafts, closed merge requests and failed pipelines.';
 
 const NOT_NOW: Partial<Record<number, string>> = {
-  405: 'It is a draft, or no longer open: it cannot be merged.',
-  503: 'There is too much to do at the moment. Try again soon.',
+  405: 'Drafts and closed merge requests cannot be merged.',
+  503: 'The server is busy. Try again in a few seconds.',
 };
 
 /** Statuses of the API that a form has no words for yet, and those of formErrors. */
@@ -119,5 +119,5 @@ function mergeProblems(error: unknown, form: Record<string, unknown>): FormProbl
 function newCommits({ status, body }: ApiError): string | undefined {
   const isAboutTip = status === 409 && String(body['message']).startsWith('SHA does not match');
   if (!isAboutTip) return undefined;
-  return 'The source branch has new commits since you looked at it. Look again, then merge.';
+  return 'The source branch has new commits. Review them, then merge.';
 }

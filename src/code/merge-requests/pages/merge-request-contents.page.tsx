@@ -31,7 +31,7 @@ export function CommitsPage({ commits, paging, ...props }: CommitsPageProps): VN
     <MergeRequestFrame {...props} current="commits">
       {commits === null && <Unreadable things="commits" />}
       {commits?.items.length === 0 && (
-        <EmptyState title="No commits">{`${row.sourceBranch} has none of its own.`}</EmptyState>
+        <EmptyState title="No commits">{`${row.sourceBranch} has no commits of its own.`}</EmptyState>
       )}
       {commits !== null && commits.items.length > 0 && (
         <CommitList commits={commits.items} addresses={context.code} />
@@ -65,7 +65,7 @@ export function DiffsPage({ diff, ...props }: DiffsPageProps): VNode {
 function Unreadable({ things }: { things: string }): VNode {
   return (
     <EmptyState title={`The ${things} cannot be shown`}>
-      The repository cannot be read at the moment. Try again soon.
+      Repository temporarily unavailable. Try again later.
     </EmptyState>
   );
 }
@@ -83,7 +83,7 @@ export function CommitsCard({ commits, code, all }: CommitsCardProps): VNode {
   if (commits === null) {
     return (
       <Card title="Commits">
-        <p class="text-muted-foreground">They cannot be read at the moment.</p>
+        <p class="text-muted-foreground">Commits temporarily unavailable. Try again later.</p>
       </Card>
     );
   }
@@ -97,7 +97,7 @@ export function CommitsCard({ commits, code, all }: CommitsCardProps): VNode {
   if (items.length === 0) {
     return (
       <Card title="Commits">
-        <p class="text-muted-foreground">The source branch has none of its own.</p>
+        <p class="text-muted-foreground">The source branch has no commits of its own.</p>
       </Card>
     );
   }

@@ -92,7 +92,7 @@ function NoMergeRequests({ context, query, counts }: MergeRequestsPageProps): VN
           </ButtonLink>
         }
       >
-        The repository is empty. Push two branches, then one can be merged into the other.
+        The repository is empty. Push a branch to merge it into the default branch.
       </EmptyState>
     );
   }

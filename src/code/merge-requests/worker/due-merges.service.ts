@@ -77,10 +77,10 @@ function assertActive({ state, confirmed }: Viewer): void {
 }
 
 const REASONS: Partial<Record<number, string>> = {
-  401: 'who asked for it may not merge any more',
-  403: 'the project takes no merges',
-  404: 'who asked for it may not see the merge request any more',
-  405: 'the merge request is a draft or not open any more',
+  401: 'the user who enabled it can no longer merge',
+  403: 'the project no longer accepts merges',
+  404: 'the user who enabled it can no longer access the merge request',
+  405: 'the merge request is a draft or no longer open',
 };
 
 /** Why it will never be merged, in words; null when a later try can do it. */
@@ -90,7 +90,7 @@ function reasonOf(error: unknown, { sha }: DueMerge): string | null {
   const message = String(body['message']);
   if (status === 422 && message !== READ_ONLY_MESSAGE) return lowerFirst(message);
   if (status === 409 && message.startsWith('SHA does not match')) {
-    return `the source branch is not at ${sha.slice(0, 8)} any more`;
+    return `the source branch is no longer at ${sha.slice(0, 8)}`;
   }
   return REASONS[status] ?? null;
 }

@@ -78,7 +78,7 @@ export function shortId(id: string): string {
 }
 
 export function titleOf({ title }: Pick<CommitRecord, 'title'>): string {
-  return title === '' ? 'Commit without a message' : title;
+  return title === '' ? 'No commit message' : title;
 }
 
 /** States by commit ID of the commits that external CI has reported. */

@@ -41,7 +41,7 @@ export function NewRefPage({ pageContext, project, kind, fields, errors }: NewRe
           <TextField
             name="ref"
             label="From"
-            hint="A branch, a tag or the id of a commit."
+            hint="Branch, tag or commit ID"
             value={fields.ref}
             errors={errors?.fields['ref']}
             required
@@ -50,7 +50,7 @@ export function NewRefPage({ pageContext, project, kind, fields, errors }: NewRe
             <TextArea
               name="message"
               label="Message"
-              hint="With a message it is an annotated tag."
+              hint="With a message, the tag is annotated. Leave blank for a lightweight tag."
               value={fields.message}
               errors={errors?.fields['message']}
             />

@@ -79,7 +79,9 @@ function RefListPage(props: RefListPageProps): VNode {
         sort={{ name: 'sort', options: REF_ORDER_CHOICES, value: query.sort }}
       />
       {page.items.length === 0 ? (
-        <EmptyState title={query.search === '' ? `No ${kind} yet` : `No ${kind} of this name`} />
+        <EmptyState
+          title={query.search === '' ? `No ${kind} yet` : `No ${kind} match your search`}
+        />
       ) : (
         <Card flush>
           <ItemList label={title}>{children}</ItemList>
@@ -131,7 +133,7 @@ function BranchActions(props: BranchItemProps): VNode {
       {mayPushHere(props) && (
         <ConfirmButton
           label="Delete"
-          question={`The branch ${name} will be gone, and with it every commit that is nowhere else.`}
+          question={`This permanently deletes the branch ${name}. Unmerged commits will be lost.`}
           confirm="Delete branch"
           action={`${addresses.branches}/delete`}
           csrfToken={pageContext.csrfToken}
@@ -167,7 +169,7 @@ function TagItem(props: TagItemProps): VNode {
   if (commit === null) {
     return (
       <Item title={<span class="font-mono break-all">{name}</span>} actions={actions}>
-        {`Names ${shortId(target)}, which is no commit`}
+        {`Points to ${shortId(target)}, which is not a commit`}
       </Item>
     );
   }

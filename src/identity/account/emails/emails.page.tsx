@@ -26,7 +26,7 @@ export function EmailsPage({ primary, emails, given, errors, csrfToken }: Emails
   return (
     <>
       <PageHeader
-        title="E-mail addresses"
+        title="Emails"
         description="Emails go to your primary address. You can sign in with any confirmed address."
       />
       <Card flush>

@@ -64,7 +64,7 @@ export class UserEmailsService {
       if (confirmedAt !== null) throw new ValidationFailedError({ base: ['It is confirmed'] });
       if (await this.accountEmails.sendConfirmation(tx, user, email)) return;
       throw new ValidationFailedError({
-        base: ['We have just mailed you a link. Wait a minute before you ask for another'],
+        base: ['A link was emailed to you less than a minute ago. Wait a minute, then try again'],
       });
     });
   }

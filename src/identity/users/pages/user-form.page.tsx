@@ -83,7 +83,7 @@ export function UserFormPage(props: UserFormPageProps): VNode {
             name="note"
             label="Note"
             value={textOf(values, 'note')}
-            hint="Only administrators see it."
+            hint="Visible to administrators only."
             errors={errors?.fields['note']}
             maxLength={10_000}
           />
@@ -126,7 +126,7 @@ function Account({ values, errors, user }: PartProps & Pick<UserFormPageProps, '
       />
       <TextField
         name="email"
-        label="E-mail address"
+        label="Email"
         type="email"
         value={textOf(values, 'email')}
         errors={errors?.fields['email']}
@@ -146,7 +146,7 @@ function Password({ errors, isNew }: { errors: PartProps['errors']; isNew: boole
       type="password"
       hint={
         isNew
-          ? 'Leave it empty to let the user choose one with "Forgot your password?".'
+          ? 'Leave blank to let the user set one with "Forgot password?".'
           : 'Leave blank to keep the current password. Changing it signs the user out everywhere.'
       }
       errors={errors?.fields['password']}
@@ -169,7 +169,7 @@ function Rights({ values, errors }: PartProps): VNode {
       <CheckboxField
         name="external"
         label="External"
-        hint="Sees only what is public and the groups and projects the user is a member of."
+        hint="Can only access public content and the groups and projects they are a member of."
         checked={textOf(values, 'external') === 'true'}
         errors={errors?.fields['external']}
       />
@@ -218,7 +218,7 @@ function Profile({ values, errors }: PartProps): VNode {
       <CheckboxField
         name="private_profile"
         label="Private profile"
-        hint="Hides the dates of the profile from other users."
+        hint="Hides the join date from other users."
         checked={textOf(values, 'private_profile') === 'true'}
         errors={errors?.fields['private_profile']}
       />

@@ -20,7 +20,7 @@ interface UserActionButton {
   done: string;
 }
 
-const ENDS = 'Sessions, tokens and Git access stop working at once.';
+const ENDS = 'Sessions, tokens and Git access stop working immediately.';
 
 const BUTTONS: Record<UserAction, Omit<UserActionButton, 'action'>> = {
   approve: { label: 'Approve', question: null, done: 'User approved.' },
@@ -28,7 +28,7 @@ const BUTTONS: Record<UserAction, Omit<UserActionButton, 'action'>> = {
   unblock: { label: 'Unblock', question: null, done: 'User unblocked.' },
   deactivate: {
     label: 'Deactivate',
-    question: 'Deactivate this user? Only users who did nothing for 90 days can be.',
+    question: 'Deactivate this user? They must have been inactive for 90 days.',
     done: 'User deactivated.',
   },
   activate: { label: 'Activate', question: null, done: 'User activated.' },

@@ -113,7 +113,7 @@ function Undo({ id, csrfToken }: { id: number; csrfToken: string }): VNode {
 
 function NoTodos({ isPending, isFiltered }: { isPending: boolean; isFiltered: boolean }): VNode {
   if (isFiltered) return <EmptyState title="No to-dos match your filters" />;
-  if (!isPending) return <EmptyState title="Nothing is done yet" />;
+  if (!isPending) return <EmptyState title="No completed to-dos" />;
   return (
     <EmptyState title="You're all caught up">
       Assignments, review requests and mentions appear here. Add your own with "Add to-do" on an

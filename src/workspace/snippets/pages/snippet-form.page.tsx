@@ -223,7 +223,7 @@ function FileFields({ file, at, errors, required }: FileFieldsProps): VNode {
 
 function Content({ file, at, errors, required }: FileFieldsProps): VNode {
   if (file.content === null) {
-    return <p class="text-muted-foreground">This file cannot be edited here; Git can.</p>;
+    return <p class="text-muted-foreground">Binary or too large to edit here. Use Git instead.</p>;
   }
   return (
     <TextArea

@@ -35,7 +35,7 @@ export function SnippetsPage({ context, page, paging }: SnippetsPageProps): VNod
 
       {page.items.length === 0 ? (
         <EmptyState title="No snippets yet">
-          A snippet keeps a few files, with a repository of its own.
+          Share pieces of code or text. Each snippet is a Git repository.
         </EmptyState>
       ) : (
         <SnippetTable snippets={page.items} />
