@@ -5,7 +5,7 @@ import { ApiExceptionFilter } from './core/api-exception.filter.js';
 import { applyApiRules } from './core/http/api-rules.middleware.js';
 import { followClient, boundPipelining } from './core/http/connections.js';
 import { readBody } from './core/http/body.middleware.js';
-import { checkRequestUrl, normaliseUrl } from './core/http/url.js';
+import { checkRequestUrl, normaliseUrl } from './core/http/request-url.js';
 import {
   warnOfUntrustedProxy,
   requestLogMiddleware,

@@ -20,10 +20,10 @@ export interface NewReaction {
 }
 
 /** The claimed alerts: the first ones that are due, or a certain one. */
-export type ClaimedAlerts = { limit: number } | { alertId: number };
+export type LockedAlerts = { limit: number } | { alertId: number };
 
 /** A row that its worker holds until its transaction ends. */
-export interface ClaimedReaction {
+export interface LockedReaction {
   id: number;
   alertId: number;
   events: number;
@@ -79,7 +79,7 @@ const IS_OLDEST = `NOT EXISTS (
 
 /**
  * By indexes only, row by row: a storm comes faster than PostgreSQL counts its rows, and a plan for
- * a small table would read and sort all that waits with each claim.
+ * a small table would read and sort all that waits with each call.
  */
 const IN_ORDER_SQL = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'sort']
   .map((way) => `SET LOCAL enable_${way} = off`)
@@ -88,7 +88,7 @@ const IN_ORDER_SQL = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'sort']
 /** Later statements of the transaction name few rows and can sort them. */
 const SORTING_SQL = 'SET LOCAL enable_sort = on';
 
-const CLAIM_SOME_SQL = dueSql(REACTIONS, {
+const LOCK_SOME_SQL = dueSql(REACTIONS, {
   columns: 'w.alert_id AS "alertId"',
   now: '$2',
   where: IS_OLDEST,
@@ -96,7 +96,7 @@ const CLAIM_SOME_SQL = dueSql(REACTIONS, {
 });
 
 /** By the alert, which needs no sort: by time, it would walk all rows that are due. */
-const CLAIM_ONE_SQL = dueSql(
+const LOCK_ONE_SQL = dueSql(
   { ...REACTIONS, order: 'w.alert_id' },
   {
     columns: 'w.alert_id AS "alertId"',
@@ -120,7 +120,7 @@ const POSTPONE_SQL = postponeSql(REACTIONS, {
   seconds: 5,
 });
 
-/** Owns every statement about reactions to alerts, which workers claim and delete. */
+/** Owns every statement about reactions to alerts, which workers lock and delete. */
 @Injectable()
 export class AlertReactionsRepository extends Repository<AlertReaction> {
   constructor(dataSource: DataSource) {
@@ -140,21 +140,21 @@ export class AlertReactionsRepository extends Repository<AlertReaction> {
   }
 
   /**
-   * Claims rows that are due and that no other worker holds. Returns the alerts in the order in
+   * Locks rows that are due and that no other worker holds. Returns the alerts in the order in
    * which they are due, and all of their rows.
    */
-  async claim(
+  async lock(
     manager: EntityManager,
     { kind, now }: DueReactions,
-    wanted: ClaimedAlerts,
-  ): Promise<{ alertIds: number[]; rows: ClaimedReaction[] }> {
+    wanted: LockedAlerts,
+  ): Promise<{ alertIds: number[]; rows: LockedReaction[] }> {
     const [text, value] =
-      'limit' in wanted ? [CLAIM_SOME_SQL, wanted.limit] : [CLAIM_ONE_SQL, wanted.alertId];
+      'limit' in wanted ? [LOCK_SOME_SQL, wanted.limit] : [LOCK_ONE_SQL, wanted.alertId];
     await manager.query(IN_ORDER_SQL);
     const oldest = await manager.query<{ alertId: number }[]>(text, [kind, now, value]);
     await manager.query(SORTING_SQL);
     const alertIds = oldest.map(({ alertId }) => alertId);
-    const rows = await manager.query<ClaimedReaction[]>(ROWS_SQL, [kind, now, alertIds]);
+    const rows = await manager.query<LockedReaction[]>(ROWS_SQL, [kind, now, alertIds]);
     return { alertIds, rows };
   }
 

@@ -3,7 +3,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { h } from 'preact';
 import { Paragraph } from '../core/mail/email-parts.js';
 import { renderEmail } from '../core/mail/email-template.js';
-import { isMailAddress } from '../core/mail/mail-text.js';
+import { isMailAddress } from '../core/mail/mail-headers.js';
 import { MailTransport } from '../core/mail/mail-transport.service.js';
 import { EventPruning, type Pruned } from '../events/worker/event-retention.service.js';
 import { keyStateAt, type KeyState } from '../oauth/openid/signing-key-schedule.js';

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { credentialDigest, basicCredentials } from '../core/digest.js';
-import { decodedPath } from '../core/http/url.js';
+import { decodedPath } from '../core/http/request-url.js';
 import { InstanceSettings } from '../core/settings/instance-settings.service.js';
 import { ApplicationLookup } from './application-lookup.service.js';
 import type { Client } from './oauth-applications.repository.js';

@@ -4,7 +4,7 @@ import { ErrorEvent } from '../../src/error-tracking/error-event.entity.js';
 import { ErrorOutcome } from '../../src/error-tracking/error-outcome.entity.js';
 import { ErrorTrackingSetting } from '../../src/error-tracking/error-tracking-setting.entity.js';
 import { COLLECTOR_PATH, ERROR_OUTCOMES } from '../../src/error-tracking/error-values.js';
-import { unpackPayload } from '../../src/error-tracking/events/event-reading.service.js';
+import { unpackPayload } from '../../src/error-tracking/events/stored-event.js';
 import { ErrorGroup } from '../../src/error-tracking/error-group.entity.js';
 import type { TestApp } from '../support/app.js';
 import { makeGroup, makeProject, type MadeProject } from '../support/project-factories.js';

@@ -3,7 +3,7 @@ import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import type { EmailTemplate } from '../../core/mail/email-template.js';
 import type { EmailContent, Mail } from '../../core/mail/mail.js';
-import { projectHeaders } from '../../core/mail/mail-text.js';
+import { projectHeaders } from '../../core/mail/mail-headers.js';
 import { publicHost } from '../../core/public-url.js';
 import {
   unsubscribeAddress,

@@ -13,7 +13,7 @@ import {
 } from '../../core/mail/email-parts.js';
 import { renderEmail, type EmailTemplate } from '../../core/mail/email-template.js';
 import type { EmailContent } from '../../core/mail/mail.js';
-import { oneLine } from '../../core/mail/mail-text.js';
+import { oneLine } from '../../core/mail/mail-headers.js';
 import { httpLink } from '../../core/ui/http-link.js';
 import { ROLES, roleName } from '../../identity/members/roles.js';
 import type { AlertEmailItem, AlertEmailItems } from '../alert-emails.repository.js';

@@ -4,7 +4,7 @@ import { Clock } from '../../core/clock.js';
 import type { IsStopping } from '../../core/durable-work/periodic-task.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { MailOutbox } from '../../core/mail/mail-outbox.service.js';
-import { isMailAddress } from '../../core/mail/mail-text.js';
+import { isMailAddress } from '../../core/mail/mail-headers.js';
 import { AlertEmailsRepository, type AlertReader } from '../alert-emails.repository.js';
 import type { ReactionKind } from '../alert-reaction.entity.js';
 import type { AlertNews } from '../pending-alert-email.entity.js';

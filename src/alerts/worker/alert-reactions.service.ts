@@ -6,8 +6,8 @@ import { QUEUES } from '../../core/durable-work/queues.js';
 import { RunEvery } from '../../core/durable-work/run-every.decorator.js';
 import {
   AlertReactionsRepository,
-  type ClaimedAlerts,
-  type ClaimedReaction,
+  type LockedAlerts,
+  type LockedReaction,
 } from '../alert-reactions.repository.js';
 import { AlertMails } from './alert-mails.service.js';
 import { IncidentClosings, IncidentOpenings } from './incident-reactions.service.js';
@@ -90,13 +90,13 @@ export class AlertReactions {
   /** One transaction; answers which alerts have to be taken one by one. */
   private async attempt(
     work: ReactionWork,
-    wanted: ClaimedAlerts,
+    wanted: LockedAlerts,
     attempt: Attempt,
   ): Promise<number[]> {
     const { kind } = work;
     const outcome = await this.dataSource.transaction(async (tx) => {
       const due = { kind, now: this.clock.now() };
-      const { alertIds, rows } = await this.reactions.claim(tx, due, wanted);
+      const { alertIds, rows } = await this.reactions.lock(tx, due, wanted);
       attempt.alertIds = alertIds;
       if (alertIds.length === 0) return { busy: [], summary: null };
       const outcome = await work.react(tx, byAlert(alertIds, rows), 'alertId' in wanted);
@@ -113,7 +113,7 @@ export class AlertReactions {
   }
 }
 
-function byAlert(alertIds: readonly number[], rows: readonly ClaimedReaction[]): DueReaction[] {
+function byAlert(alertIds: readonly number[], rows: readonly LockedReaction[]): DueReaction[] {
   const events = new Map<number, number[]>(alertIds.map((alertId) => [alertId, []]));
   for (const row of rows) events.get(row.alertId)?.push(row.events);
   return [...events].map(([alertId, counts]) => ({ alertId, events: counts }));

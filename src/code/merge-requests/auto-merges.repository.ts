@@ -74,7 +74,7 @@ const FIND_DUE_SQL = `
   FROM merge_requests r JOIN users u ON u.id = r.auto_merge_user_id
   WHERE r.id = $1 AND r.auto_merge_due AND r.state = 'opened' AND r.auto_merge_sha = r.head_sha`;
 
-const CLAIM = `hashtextextended('auto merge ' || $1, 0)`;
+const LOCK = `hashtextextended('auto merge ' || $1, 0)`;
 
 /** Rows and their number, as TypeORM returns them for UPDATE … RETURNING. */
 type Returned = [rows: { id: number }[], count: number];
@@ -189,22 +189,22 @@ export class AutoMergesRepository extends Repository<MergeRequest> {
   }
 
   /**
-   * Does the work unless another worker does it for the same merge request at the moment. The claim
+   * Does the work unless another worker does it for the same merge request at the moment. The lock
    * is the connection's: it ends with the process, however that ends.
    */
-  async runUnclaimed(id: number, work: () => Promise<void>): Promise<void> {
+  async runExclusively(id: number, work: () => Promise<void>): Promise<void> {
     const runner = this.manager.dataSource.createQueryRunner();
     const values = [String(id)];
     try {
-      const [claim] = (await runner.query(
-        `SELECT pg_try_advisory_lock(${CLAIM}) AS "isMine"`,
+      const [lock] = (await runner.query(
+        `SELECT pg_try_advisory_lock(${LOCK}) AS "isMine"`,
         values,
       )) as { isMine: boolean }[];
-      if (claim?.isMine !== true) return;
+      if (lock?.isMine !== true) return;
       try {
         await work();
       } finally {
-        await runner.query(`SELECT pg_advisory_unlock(${CLAIM})`, values);
+        await runner.query(`SELECT pg_advisory_unlock(${LOCK})`, values);
       }
     } finally {
       await runner.release();

@@ -3,7 +3,7 @@ import { renderToString } from 'preact-render-to-string';
 import type { EmailContent } from './mail.js';
 import type { Tone } from './email-parts.js';
 import { plainText } from './email-text.js';
-import { oneLine } from './mail-text.js';
+import { oneLine } from './mail-headers.js';
 
 interface Link {
   label: string;

@@ -134,7 +134,7 @@ export class MailDelivery {
   }
 
   private async handleFailure({ mail, email }: Sendable, error: MailDeliveryError): Promise<void> {
-    if (error.verdict !== 'server away') {
+    if (error.disposition !== 'server away') {
       this.server.recordSuccess();
       await this.retryPolicy.notTaken(mail, email, error);
       return;

@@ -6,7 +6,7 @@ import { JobQueue } from '../durable-work/job-queue.service.js';
 import { QUEUES } from '../durable-work/queues.js';
 import { TextCipher } from '../text-cipher.js';
 import type { EmailContent, Mail } from './mail.js';
-import { isMailAddress, oneLine } from './mail-text.js';
+import { isMailAddress, oneLine } from './mail-headers.js';
 import { OutgoingMailsRepository } from './outgoing-mails.repository.js';
 
 /** Queues emails in the transaction of their cause; a worker sends them. */

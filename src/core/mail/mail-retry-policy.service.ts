@@ -17,7 +17,7 @@ export class MailRetryPolicy {
 
   /** Handles a rejection by the server, or a lost connection during the email. */
   async notTaken(mail: LeasedMail, { to }: OutgoingEmail, error: MailDeliveryError): Promise<void> {
-    const isPermanent = error.verdict === 'never';
+    const isPermanent = error.disposition === 'never';
     if (error.isAboutAddress) await this.mails.countRefusal(to, isPermanent);
     if (isPermanent) await this.fail(mail, error.message);
     else await this.retryLater(mail, error.message);

@@ -14,7 +14,7 @@ describe('a mail that was not taken', () => {
     [{ code: 'EENVELOPE', responseCode: 530, command: 'MAIL FROM' }],
   ])('is not to blame for %j', (fields) => {
     const error = new MailDeliveryError(smtpError(fields), false);
-    expect(error).toMatchObject({ verdict: 'server away', isAboutAddress: false });
+    expect(error).toMatchObject({ disposition: 'server away', isAboutAddress: false });
     expect(error.message).toBe('said no');
   });
 
@@ -27,9 +27,9 @@ describe('a mail that was not taken', () => {
     [{ name: 'AbortError' }, 'later', false],
   ])(
     'with which the server was connected, is to blame for %j',
-    (fields, verdict, isAboutAddress) => {
+    (fields, disposition, isAboutAddress) => {
       const error = new MailDeliveryError(smtpError(fields), true);
-      expect(error).toMatchObject({ verdict, isAboutAddress });
+      expect(error).toMatchObject({ disposition, isAboutAddress });
     },
   );
 });

@@ -7,7 +7,7 @@ import { mailMessage, type MailMessage, writeMime } from './mime-writer.js';
 import type { OutgoingEmail } from './mail.js';
 
 /** Cause of a failed attempt: the connection to the server, or this email. */
-type MailVerdict =
+type MailDisposition =
   /** The server is unreachable, busy or rejects the login. */
   | 'server away'
   /** Temporary (RFC 5321 §4.2.1), or the connection was lost during this email. */
@@ -16,7 +16,7 @@ type MailVerdict =
   | 'never';
 
 interface Verdict {
-  verdict: MailVerdict;
+  disposition: MailDisposition;
   /** The server rejected the recipient's address. */
   isAboutAddress: boolean;
 }
@@ -37,14 +37,14 @@ const LOST_CODES = new Set(['ESOCKET', 'ECONNECTION', 'ETIMEDOUT']);
 
 /** A failed attempt; the message is the server's response or the connection error. */
 export class MailDeliveryError extends Error {
-  readonly verdict: MailVerdict;
+  readonly disposition: MailDisposition;
   readonly isAboutAddress: boolean;
 
   /** `wasConnected`: the server was ready for the email. */
   constructor(cause: unknown, wasConnected: boolean) {
     super(cause instanceof Error ? cause.message : String(cause), { cause });
-    const { verdict, isAboutAddress } = judge(cause as SmtpError, wasConnected);
-    this.verdict = verdict;
+    const { disposition, isAboutAddress } = judge(cause as SmtpError, wasConnected);
+    this.disposition = disposition;
     this.isAboutAddress = isAboutAddress;
   }
 }
@@ -52,10 +52,10 @@ export class MailDeliveryError extends Error {
 function judge({ code = '', command, responseCode = 0 }: SmtpError, isOn: boolean): Verdict {
   const isAboutAddress = command === 'RCPT TO' && responseCode >= 400;
   if (LOGIN_ANSWERS.has(responseCode) || SETTINGS_CODES.has(code)) {
-    return { verdict: 'server away', isAboutAddress: false };
+    return { disposition: 'server away', isAboutAddress: false };
   }
-  if (!isOn && LOST_CODES.has(code)) return { verdict: 'server away', isAboutAddress: false };
-  return { verdict: responseCode >= 500 ? 'never' : 'later', isAboutAddress };
+  if (!isOn && LOST_CODES.has(code)) return { disposition: 'server away', isAboutAddress: false };
+  return { disposition: responseCode >= 500 ? 'never' : 'later', isAboutAddress };
 }
 
 /** Time limit of an attempt, shorter than the lease of an email. */
@@ -72,11 +72,6 @@ export class MailTransport implements OnModuleDestroy {
 
   constructor(@Inject(CONFIG) private readonly config: Config) {
     this.smtp = config.smtpUrl === undefined ? null : smtpPool(config.smtpUrl, config);
-  }
-
-  /** True if a mail server is configured. */
-  get isConnected(): boolean {
-    return this.smtp !== null;
   }
 
   /** Returns the server's response; throws MailDeliveryError. */

@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
-import { judgeUrl } from '../../core/http/url.js';
+import { judgeUrl } from '../../core/http/request-url.js';
 import { drainBriefly } from '../../core/ingest/body-stream.js';
 import { COLLECTOR_PATH } from '../error-values.js';
 import { refusalOf } from './ingest-error.js';

@@ -9,7 +9,7 @@ import { IssuesService } from '../../workspace/issues/issues.service.js';
 import { VISIBILITY } from '../../identity/members/visibility.js';
 import { ErrorEventsRepository } from '../events/error-events.repository.js';
 import { eventDetails, traceText } from '../events/event-details.js';
-import { unpackPayload } from '../events/event-reading.service.js';
+import { unpackPayload } from '../events/stored-event.js';
 import type { EventsOwner } from '../events/stored-event.js';
 import { errorPath } from '../error-paths.js';
 import { ErrorGroup } from '../error-group.entity.js';

@@ -15,7 +15,8 @@ import {
 } from './error-event.presenter.js';
 import { ErrorGroupsRepository } from '../errors/error-groups.repository.js';
 import { ErrorEventsRepository } from './error-events.repository.js';
-import { EventReading, unpackText } from './event-reading.service.js';
+import { EventReading } from './event-reading.service.js';
+import { unpackText } from './stored-event.js';
 import type {
   ErrorEventResponse,
   EventOfErrorResponse,

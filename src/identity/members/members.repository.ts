@@ -24,8 +24,6 @@ import {
   type MemberReach,
 } from './sql/members.js';
 
-const NAMESPACE_LEVEL_SQL = `SELECT ${accessLevelSql('$1', 'n', 'NULL')} AS level FROM namespaces n WHERE n.id = $2`;
-
 const PROJECT_LEVEL_SQL = `
   SELECT ${accessLevelSql('$1', 'n', 'p.id')} AS level
   FROM projects p JOIN namespaces n ON n.id = p.namespace_id WHERE p.id = $2`;
@@ -103,13 +101,6 @@ export class MembersRepository extends Repository<Member> {
     const row = await this.queries.row<MemberRow>(text, where.values);
     if (row === null) throw new NotFoundError();
     return row;
-  }
-
-  /** Returns the effective level of a user in a namespace, 0 for none. */
-  async levelInNamespace(userId: number, namespaceId: number): Promise<number> {
-    const values = [userId, namespaceId];
-    const row = await this.queries.row<{ level: number }>(NAMESPACE_LEVEL_SQL, values);
-    return row?.level ?? NO_ACCESS;
   }
 
   /** Returns the effective level of a user in a project, 0 for none. */

@@ -5,7 +5,7 @@ import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { publicHost } from '../../core/public-url.js';
 import { renderEmail } from '../../core/mail/email-template.js';
-import { oneLine } from '../../core/mail/mail-text.js';
+import { oneLine } from '../../core/mail/mail-headers.js';
 import type { EmailContent } from '../../core/mail/mail.js';
 import {
   NotificationEmails,

@@ -31,12 +31,15 @@ export function changedAttributes(
   if (isShown && !mayAdminister) throw new ForbiddenError();
   return {
     ...changedTexts(before, dto),
-    ...(mayAdminister && changedPlan(before, dto)),
+    ...(mayAdminister && changedIssuePlanning(before, dto)),
     ...(isShown && { confidential: dto.confidential === true }),
   };
 }
 
-function changedPlan(before: IssueAttributes, dto: UpdateIssueDto): Partial<IssueAttributes> {
+function changedIssuePlanning(
+  before: IssueAttributes,
+  dto: UpdateIssueDto,
+): Partial<IssueAttributes> {
   const { due_date: dueDate, issue_type: type } = dto;
   return {
     ...changedPlanning(before, dto),

@@ -33,7 +33,7 @@ export class DueMerges {
     while (id !== null && !isStopping()) {
       const claimed = id;
       await this.autoMerges
-        .runUnclaimed(claimed, () => this.mergeOne(claimed))
+        .runExclusively(claimed, () => this.mergeOne(claimed))
         .catch((error: unknown) => this.later(claimed, error));
       id = await this.autoMerges.findNextDue(claimed);
     }

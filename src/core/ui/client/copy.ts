@@ -1,6 +1,9 @@
-import { announce } from './announce.js';
-
 const CONFIRMED_MS = 2_000;
+
+const region = document.createElement('div');
+region.className = 'sr-only';
+region.setAttribute('role', 'status');
+document.body.append(region);
 
 for (const type of ['click', 'keydown']) document.addEventListener(type, setBlockText, true);
 document.addEventListener('clipboard-copy', confirm);
@@ -19,4 +22,12 @@ function confirm({ target }: Event): void {
   setTimeout(() => {
     delete target.dataset['copied'];
   }, CONFIRMED_MS);
+}
+
+/** Has screen readers read the text, also when it is the same as before. */
+function announce(text: string): void {
+  region.textContent = '';
+  setTimeout(() => {
+    region.textContent = text;
+  }, 50);
 }

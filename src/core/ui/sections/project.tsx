@@ -1,4 +1,4 @@
-import { encodePath } from '../../http/url.js';
+import { encodePath } from '../../http/request-url.js';
 import { Avatar } from '../components/avatar.js';
 import type { SidebarCounter } from '../frame-counts.js';
 import type { IconName } from '../icons.js';

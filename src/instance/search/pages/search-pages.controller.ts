@@ -16,8 +16,7 @@ import {
   type SearchScope,
 } from '../search-query.js';
 import { SearchRepository } from '../search.repository.js';
-import { PaletteResults } from './palette-results.js';
-import { SearchPage } from './search.page.js';
+import { PaletteResults, SearchPage } from './search.page.js';
 
 /** Results per scope in the command palette. */
 const IN_PALETTE = 4;

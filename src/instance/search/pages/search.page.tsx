@@ -13,10 +13,10 @@ import { Pagination } from '../../../core/ui/components/pagination.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import { Time } from '../../../core/ui/components/time.js';
 import { filledAddress } from '../../../core/ui/filled-address.js';
-import { MIN_TERM_LENGTH, type SearchScope } from '../search-query.js';
+import { MIN_TERM_LENGTH, SEARCH_SCOPES, type SearchScope } from '../search-query.js';
 import { MAX_COUNT, type SearchHit } from '../search.repository.js';
 
-export const SCOPE_LABELS: Readonly<Record<SearchScope, string>> = {
+const SCOPE_LABELS: Readonly<Record<SearchScope, string>> = {
   projects: 'Projects',
   groups: 'Groups',
   users: 'People',
@@ -26,7 +26,7 @@ export const SCOPE_LABELS: Readonly<Record<SearchScope, string>> = {
   snippet_titles: 'Snippets',
 };
 
-export const STATE_LABELS: Readonly<Record<string, string>> = {
+const STATE_LABELS: Readonly<Record<string, string>> = {
   opened: 'Open',
   active: 'Open',
   closed: 'Closed',
@@ -156,4 +156,37 @@ function Hit({ hit }: { hit: SearchHit }): VNode {
       {by !== null && ` by ${by}`}
     </Item>
   );
+}
+
+/** Groups of options for the list of the command palette. */
+export function PaletteResults({ hits }: { hits: readonly SearchHit[] }): VNode {
+  const groups = SEARCH_SCOPES.map((scope) => ({
+    label: SCOPE_LABELS[scope],
+    hits: hits.filter((hit) => hit.scope === scope),
+  }));
+  return (
+    <>
+      {groups
+        .filter(({ hits: found }) => found.length > 0)
+        .map(({ label, hits: found }) => (
+          <div key={label} role="group" aria-label={label}>
+            <div aria-hidden="true">{label}</div>
+            {found.map((hit) => (
+              <a key={hit.id} role="option" href={hit.href}>
+                <span>{hit.title}</span>
+                <small>{paletteDetailOf(hit)}</small>
+              </a>
+            ))}
+          </div>
+        ))}
+    </>
+  );
+}
+
+function paletteDetailOf({ scope, reference, place, state }: SearchHit): string {
+  const isDescribed = scope === 'projects' || scope === 'groups';
+  const shown = state === 'opened' || state === 'active' ? null : state;
+  return [reference, isDescribed ? null : place, shown && STATE_LABELS[shown]]
+    .filter(Boolean)
+    .join(' · ');
 }

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { encodePath } from '../../../core/http/url.js';
+import { encodePath } from '../../../core/http/request-url.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { CodeLines } from '../../../core/ui/components/code.js';
 import { OverflowMenu } from '../../../core/ui/components/overflow-menu.js';

@@ -11,7 +11,7 @@ import { CurrentProject } from '../../../../workspace/projects/project-access.gu
 import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
 import { ErrorGroupsRepository } from '../../../errors/error-groups.repository.js';
 import { ErrorEventsRepository } from '../../../events/error-events.repository.js';
-import { unpackText } from '../../../events/event-reading.service.js';
+import { unpackText } from '../../../events/stored-event.js';
 import { errorPartInfo, ErrorPageRenderer } from '../detail/error-page-renderer.service.js';
 import { EventPage, EventsPage } from './event.page.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { PAYLOAD_ENCODINGS, type PayloadEncoding } from '../error-event.entity.js';
-import { unpackPayload, unpackText } from './event-reading.service.js';
+import { unpackPayload, unpackText } from './stored-event.js';
 
 const EVENT = '{"message":"Grüße"}';
 
