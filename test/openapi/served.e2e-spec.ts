@@ -92,6 +92,16 @@ describe('the API reference', () => {
     expect(faults).toEqual([]);
   });
 
+  it('gives each resource an icon of its own in the sidebar', () => {
+    const [sidebar = ''] = /<aside[^]*?<\/aside>/.exec(pages.get('/-/docs/api') ?? '') ?? [];
+    const link = /<a [^>]*href="(\/-\/docs\/api\/[a-z-]+)"[^>]*>\s*<svg[^>]*>([^]*?)<\/svg>/g;
+    const resources = new Map<string, string>();
+    for (const [, path = '', outline = ''] of sidebar.matchAll(link)) {
+      resources.set(outline, `${resources.get(outline) ?? ''}${path}`);
+    }
+    expect([...resources.values()].sort()).toEqual([...pages.keys()].sort().slice(1));
+  });
+
   it('is small when compressed, and needs nothing from elsewhere', async () => {
     const faults: string[] = [];
     for (const path of pages.keys()) {

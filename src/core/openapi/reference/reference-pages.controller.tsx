@@ -5,6 +5,7 @@ import type { HttpResponse } from '../../http/http-response.js';
 import { atRoot } from '../../http/root-path.js';
 import { PageHeader } from '../../ui/components/content.js';
 import { Context } from '../../ui/context.decorator.js';
+import type { IconName } from '../../ui/icons.js';
 import type { PageContext } from '../../ui/page-context.js';
 import type { Sidebar } from '../../ui/sections/sidebar.js';
 import { ApiReference, type ResourceSummary } from './api-reference.service.js';
@@ -53,6 +54,46 @@ export class ReferencePagesController {
   }
 }
 
+/** Icons of the resources by slug; the same as in the sidebars of pages. */
+const RESOURCE_ICONS: Readonly<Record<string, IconName>> = {
+  'api-description': 'file-code',
+  'access-tokens': 'key-round',
+  account: 'user',
+  'alert-integrations': 'siren',
+  alerts: 'bell-ring',
+  applications: 'blocks',
+  'audit-events': 'scroll-text',
+  'background-jobs': 'list-checks',
+  'commit-statuses': 'circle-check',
+  environments: 'server',
+  'error-tracking': 'bug',
+  events: 'activity',
+  groups: 'boxes',
+  health: 'heart-pulse',
+  issues: 'circle-dot',
+  labels: 'tag',
+  members: 'user-plus',
+  'merge-requests': 'git-pull-request',
+  metrics: 'chart-line',
+  milestones: 'milestone',
+  namespaces: 'at-sign',
+  notes: 'message-square',
+  'notification-settings': 'bell',
+  'oauth-and-openid-connect': 'shield',
+  pages: 'globe',
+  'project-and-group-access-tokens': 'lock',
+  projects: 'folder-git-2',
+  repositories: 'git-branch',
+  search: 'search',
+  settings: 'settings',
+  snippets: 'scissors',
+  'storage-moves': 'arrow-right-left',
+  'to-dos': 'inbox',
+  'user-states': 'user-check',
+  users: 'users',
+  version: 'info',
+};
+
 function sidebarOf(resources: readonly ResourceSummary[]): Sidebar {
   return {
     label: 'API reference',
@@ -63,7 +104,7 @@ function sidebarOf(resources: readonly ResourceSummary[]): Sidebar {
         items: resources.map(({ name, slug }) => ({
           label: name,
           href: `${REFERENCE_PATH}/${slug}`,
-          icon: 'code',
+          icon: RESOURCE_ICONS[slug] ?? 'code',
         })),
       },
     ],
