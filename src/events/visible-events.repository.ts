@@ -144,10 +144,14 @@ export class VisibleEventsRepository extends Repository<Event> {
 
   /** Lists the events of the projects that the viewer is a member of, directly or through a group. */
   listOfMember(request: EventListRequest & { viewer: Viewer }): Promise<Page<EventRow>> {
-    return this.listOfProjects(request, (where) => {
-      const me = where.value(request.viewer.id);
-      where.and(authorizedProjectSql(me, String(ROLES.guest)));
-    });
+    return this.listOfProjects(request, ofMember(request.viewer));
+  }
+
+  /** Returns the first of them, without their total. */
+  async latestOfMember(request: EventListRequest & { viewer: Viewer }): Promise<EventRow[]> {
+    const addProjects = ofMember(request.viewer);
+    const isEnough = (page: Page<EventRow>): boolean => page.hasNext;
+    return (await this.listOfProjects(request, addProjects, isEnough)).items;
   }
 
   /** Lists the events of the projects of a group and its descendants. */
@@ -160,15 +164,16 @@ export class VisibleEventsRepository extends Repository<Event> {
 
   /**
    * Reads the latest days first, which suffice for nearly every page: more is read only if they have
-   * too few events for the page, or so few that all can be counted.
+   * too few events for the page, or by default so few that all can be counted.
    */
   private async listOfProjects(
     request: EventListRequest,
     addProjects: ProjectsCondition,
+    isEnough = (page: Page<EventRow>): boolean => page.hasNext && page.total === null,
   ): Promise<Page<EventRow>> {
     for (const start of this.starts(request.filters)) {
       const page = await this.pageOfProjects(request, { addProjects, start });
-      if (page.hasNext && page.total === null) return page;
+      if (isEnough(page)) return page;
     }
     return this.pageOfProjects(request, { addProjects, start: null });
   }
@@ -202,6 +207,11 @@ export class VisibleEventsRepository extends Repository<Event> {
     const { text, values } = contributionsStatement(userId, { viewer, start });
     return this.queries.rows<ContributionDay>(text, values);
   }
+}
+
+/** Adds the projects of which the viewer is a member. */
+function ofMember({ id }: Viewer): ProjectsCondition {
+  return (where) => where.and(authorizedProjectSql(where.value(id), String(ROLES.guest)));
 }
 
 /** Reads the latest events of each project, as many as the page can need, and then their latest. */

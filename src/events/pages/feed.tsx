@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { EVENT_TARGETS } from '../../core/activity/event-kinds.js';
 import { Avatar } from '../../core/ui/components/avatar.js';
 import { ReferencedText } from '../../core/ui/components/markdown.js';
-import { Time } from '../../core/ui/components/time.js';
+import { dayText, Time } from '../../core/ui/components/time.js';
 import { describeRun, EventSentence, PushedCommits } from './event-sentence.js';
 import type { FeedEvent } from './feed-reader.service.js';
 
@@ -162,9 +162,4 @@ function daysOf(events: readonly FeedEvent[]): { day: string; items: FeedEvent[]
     days.set(day, [...(days.get(day) ?? []), item]);
   }
   return [...days].map(([day, items]) => ({ day, items }));
-}
-
-/** `Monday, 4 May 2026` */
-function dayText(day: string): string {
-  return new Date(day).toLocaleDateString('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
 }

@@ -62,7 +62,7 @@ export class HomePagesController {
         this.home.errors(viewer.id, SHOWN),
         viewer.admin ? this.home.adminWork() : null,
         this.projects.listFirst({ filters: ofProjects, viewer }, SHOWN),
-        this.events.listOfMember(recent).then(({ items }) => this.feeds.withProjects(items)),
+        this.events.latestOfMember(recent).then((latest) => this.feeds.withProjects(latest)),
         this.groups.mayCreateTopLevel(viewer),
       ]);
     const content = HomePage({

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { Cell, Table } from './table.js';
+import { dayText } from './time.js';
 
 /** One day and how often something happened on it. */
 export interface HeatMapDay {
@@ -31,9 +32,7 @@ const WEEKDAYS: readonly [row: number, name: string][] = [
   [2, 'Wed'],
   [4, 'Fri'],
 ];
-// A formatter takes longer to make than a year of days to format.
 const MONTH = new Intl.DateTimeFormat('en', { month: 'short', timeZone: 'UTC' });
-const FULL_DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
 const LABEL = 'fill-muted-foreground text-[0.6875rem]';
 
 /** From nothing to the most. */
@@ -160,7 +159,6 @@ function monthsOf(days: readonly HeatMapDay[]): { column: number; name: string }
 
 /** `3 contributions on Monday, 4 May 2026` */
 function textOf({ day, count }: HeatMapDay, unit: string): string {
-  const date = FULL_DATE.format(new Date(day));
   const amount = count === 0 ? 'No' : String(count);
-  return `${amount} ${unit}${count === 1 ? '' : 's'} on ${date}`;
+  return `${amount} ${unit}${count === 1 ? '' : 's'} on ${dayText(day)}`;
 }

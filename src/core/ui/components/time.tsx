@@ -72,3 +72,19 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   formats.set(timeZone, format);
   return format;
 }
+
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July'].concat([
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]);
+
+/** `2026-05-04` → `Monday, 4 May 2026`. Pages name a year of days: `Intl` takes ten times as long. */
+export function dayText(day: string): string {
+  const date = new Date(day);
+  const month = MONTHS[date.getUTCMonth()] ?? '';
+  return `${WEEKDAYS[date.getUTCDay()] ?? ''}, ${date.getUTCDate()} ${month} ${date.getUTCFullYear()}`;
+}
