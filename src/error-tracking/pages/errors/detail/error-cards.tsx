@@ -136,7 +136,7 @@ function TagPart({ project, tag }: { project: ProjectRow; tag: TagDistribution }
         {shown.map(({ value, count }) => (
           <li key={value} class="flex items-center gap-2">
             <a
-              class="min-w-0 grow wrap-anywhere hover:underline"
+              class="min-w-0 grow py-0.5 wrap-anywhere hover:underline"
               href={taggedPath(project, key, value)}
             >
               {value === '' ? '(empty)' : value}
