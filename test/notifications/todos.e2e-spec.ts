@@ -1,8 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeAlert } from '../support/alert-factories.js';
-import type { ApiClient } from '../support/api-client.js';
+import { api, type ApiClient } from '../support/api-client.js';
+import { eventually } from '../support/eventually.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
+import { day } from '../support/days.js';
 import { createIssue } from '../support/issue-factories.js';
 import { commitOn, openMergeRequest } from '../support/merge-request-factories.js';
 import { makeVisitor } from '../support/page-client.js';
@@ -44,6 +46,12 @@ async function todos({ api }: { api: ApiClient }, query = ''): Promise<TodoBody[
 
 const reasons = async (actor: MadeActor): Promise<string[]> =>
   (await todos(actor)).map(({ action_name: name }) => name);
+
+const rowsOf = (userId: number): Promise<{ id: number; isDone: boolean }[]> =>
+  app.dataSource.query(
+    'SELECT id, done_at IS NOT NULL AS "isDone" FROM todos WHERE user_id = $1 ORDER BY id',
+    [userId],
+  );
 
 const pathOf = ({ iid }: { iid: number }): string => `/projects/${project.id}/issues/${iid}`;
 
@@ -127,6 +135,16 @@ describe('a to-do', () => {
     expect((await todos(bob, '?state=done')).map(({ state }) => state)).toEqual(['done']);
   });
 
+  it('is made for a mentioned assignee by the comment that closes the issue', async () => {
+    const issue = await createIssue(ann.api, project, { assignee_ids: [bob.user.id] });
+    const body = `@${bob.user.username}, thank you.\n\n/close`;
+    await ann.api.post(`${pathOf(issue)}/notes`, { body }).expect(201);
+    expect(await todos(bob)).toMatchObject([
+      { action_name: 'mentioned', target: { state: 'closed' }, body: body.split('\n')[0] },
+    ]);
+    expect(await todos(bob, '?state=done')).toMatchObject([{ action_name: 'assigned' }]);
+  });
+
   it('ends when its user acts on the target', async () => {
     const issue = await createIssue(ann.api, project, { assignee_ids: [bob.user.id] });
     await bob.api.post(`${pathOf(issue)}/notes`, { body: 'I am on it.' }).expect(201);
@@ -172,6 +190,20 @@ describe('POST …/todo', () => {
       await bob.api.post(`${one}/todo`).expect(304);
     }
     expect(await reasons(bob)).toEqual(['marked', 'marked']);
+  });
+
+  it('refuses bots, which have no to-dos', async () => {
+    const issue = await createIssue(ann.api, project);
+    const { body } = await ann.api
+      .post(`/projects/${project.id}/access_tokens`, {
+        name: 'bot',
+        scopes: ['api'],
+        access_level: 30,
+        expires_at: day(5),
+      })
+      .expect(201);
+    const bot = api(app.url, (body as { token: string }).token);
+    await bot.post(`${pathOf(issue)}/todo`).expect(403);
   });
 });
 
@@ -237,6 +269,32 @@ describe('pages', () => {
     expect((await pages.get('/dashboard/todos').expect(200)).text).toContain(issue.title);
     await pages.post('/dashboard/todos/done').expect(303);
     expect((await pages.get('/dashboard/todos').expect(200)).text).not.toContain(issue.title);
+  });
+
+  it('leave a to-do done while another one for the target becomes pending', async () => {
+    const { pages, user } = await makeVisitor(app);
+    await makeMember(app, { user, project, role: 'developer' });
+    const issue = await createIssue(ann.api, project, { assignee_ids: [user.id] });
+    await pages.post('/dashboard/todos/done').expect(303);
+    const [done] = await rowsOf(user.id);
+    const restored = await app.dataSource.transaction(async (tx) => {
+      await tx.query(
+        `INSERT INTO todos (user_id, author_id, project_id, action, issue_id)
+         VALUES ($1, $1, $2, 4, $3)`,
+        [user.id, project.id, issue.id],
+      );
+      const response = pages.post(`/dashboard/todos/${done?.id}/restore`).then((it) => it);
+      await eventually(async () => {
+        const waiting = await app.dataSource.query<unknown[]>(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database()
+           AND wait_event_type = 'Lock' AND query LIKE '%UPDATE todos%'`,
+        );
+        return waiting.length > 0;
+      });
+      return { response };
+    });
+    expect((await restored.response).status).toBe(303);
+    expect((await rowsOf(user.id)).map(({ isDone }) => isDone)).toEqual([true, false]);
   });
 
   it('add nothing that the visitor cannot see', async () => {

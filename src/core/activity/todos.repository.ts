@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, Repository, type EntityManager } from 'typeorm';
+import { DataSource, QueryFailedError, Repository, type EntityManager } from 'typeorm';
 import { Sql } from '../sql/sql.service.js';
 import { TODO_ACTIONS, TODO_COLUMNS, type TodoTarget } from './todo-kinds.js';
 import { Todo } from './todo.entity.js';
@@ -88,6 +88,17 @@ export class TodosRepository extends Repository<Todo> {
 
   /** Marks a to-do of the user as pending again. */
   async reopen(userId: number, id: number): Promise<void> {
-    await this.query(REOPEN_SQL, [userId, id]);
+    try {
+      await this.query(REOPEN_SQL, [userId, id]);
+    } catch (error) {
+      // Another to-do for the target was made at the same moment.
+      if (!isPendingConflict(error)) throw error;
+    }
   }
+}
+
+function isPendingConflict(error: unknown): boolean {
+  if (!(error instanceof QueryFailedError)) return false;
+  const { constraint = '' } = error.driverError as { constraint?: string };
+  return constraint.startsWith('uq_todos_pending_');
 }

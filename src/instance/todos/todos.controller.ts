@@ -7,6 +7,7 @@ import { Ability, Scopes } from '../../core/access/access.decorator.js';
 import { CurrentUser } from '../../core/access/viewer.decorator.js';
 import type { Viewer } from '../../core/access/viewer.js';
 import { TodosRepository, type TodoTargetRef } from '../../core/activity/todos.repository.js';
+import { ForbiddenError } from '../../core/errors.js';
 import { ApiEmptyResponses, ApiResponses } from '../../core/openapi/api.decorators.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../core/params/ids.js';
@@ -148,6 +149,8 @@ export class TodosController {
   private async add({ target, response, ...request }: Addition): Promise<TodoResponse | undefined> {
     const id = await this.visible.add(request.viewer.id, target);
     if (id !== null) return this.present(id, request);
+    // Only people have to-dos; those of a bot would wait forever.
+    if (request.viewer.userType !== 'human') throw new ForbiddenError();
     response.status(304);
     return undefined;
   }

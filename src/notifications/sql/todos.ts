@@ -20,8 +20,11 @@ export type NotifiedTodoTarget = 'issue' | 'merge_request';
 
 const { assigned, mentioned, review_requested: reviewRequested } = TODO_ACTIONS;
 
-const is = (...kinds: NotificationKind[]): string =>
-  `o.kind IN (${kinds.map((kind) => NOTIFICATION_KINDS[kind]).join(', ')})`;
+const isIn = (alias: string, kinds: readonly NotificationKind[]): string =>
+  `${alias}.kind IN (${kinds.map((kind) => NOTIFICATION_KINDS[kind]).join(', ')})`;
+const is = (...kinds: NotificationKind[]): string => isIn('o', kinds);
+const closes = (alias: string): string =>
+  isIn(alias, ['close_issue', 'close_merge_request', 'merge_merge_request']);
 
 /** Values of `recordTodosSql`: an array for each column. */
 const NOTIFICATIONS = `SELECT * FROM unnest($1::smallint[], $2::bigint[], $3::bigint[], $4::bigint[],
@@ -29,6 +32,15 @@ const NOTIFICATIONS = `SELECT * FROM unnest($1::smallint[], $2::bigint[], $3::bi
     AS n (kind, project_id, actor_id, target_id, note_id, details, position)`;
 
 const NAMED = `o.details -> 'named'`;
+
+/**
+ * The comment of a notification. One that closes its target belongs to the same transaction, and
+ * can mention users whose to-dos end by it.
+ */
+const noteSql = (column: string): string => `
+      CASE WHEN ${closes('n')} THEN (SELECT max(k.id) FROM notes k
+        WHERE k.${column} = n.target_id AND k.author_id = n.actor_id AND NOT k.system
+          AND k.created_at = now()::timestamptz(3)) ELSE n.note_id END AS note_id`;
 
 /** Names that are new: `user_id`, `namespace_id`, or neither for all members of the project. */
 const namedSql = (column: string): string => `
@@ -94,21 +106,22 @@ const READER = `JOIN users u ON u.id = w.user_id
 /**
  * Statement that ends and creates the to-dos that notifications about issues or merge requests
  * cause. An action of the user ends their own to-do; closing and merging end all but the mentions
- * of others. No one gets a to-do for an action of their own.
+ * of others. No one gets a to-do for an action of their own. Counting the ended ones ends them
+ * before the new ones are inserted, which would else conflict with them.
  */
 export function recordTodosSql(target: NotifiedTodoTarget): string {
   const column = TODO_COLUMNS[target];
   return `WITH o AS MATERIALIZED (
-    SELECT n.*, ${NOTIFICATION_TARGETS[target]} AS target_type FROM (${NOTIFICATIONS}) n),
+    SELECT n.kind, n.project_id, n.actor_id, n.target_id, n.details, n.position, ${noteSql(column)},
+      ${NOTIFICATION_TARGETS[target]} AS target_type FROM (${NOTIFICATIONS}) n),
   ended AS (
     UPDATE todos t SET done_at = now(), updated_at = now() FROM o
     WHERE t.${column} = o.target_id AND t.done_at IS NULL AND (t.user_id = o.actor_id
-      OR t.action <> ${mentioned}
-        AND ${is('close_issue', 'close_merge_request', 'merge_merge_request')}
+      OR t.action <> ${mentioned} AND ${closes('o')}
       OR t.action = ${assigned} AND ${is('reassign_issue', 'reassign_merge_request')}
         AND o.details -> 'removed' @> to_jsonb(t.user_id)
       OR t.action = ${reviewRequested} AND ${is('change_reviewer_merge_request')}
-        AND o.details -> 'removed' @> to_jsonb(t.user_id))),
+        AND o.details -> 'removed' @> to_jsonb(t.user_id)) RETURNING t.id),
   named AS MATERIALIZED (${namedSql(column)}),
   called AS MATERIALIZED (
     SELECT DISTINCT ON (position, user_id) * FROM (${calledSql(target)}) c (position, user_id, action)
@@ -116,6 +129,7 @@ export function recordTodosSql(target: NotifiedTodoTarget): string {
   INSERT INTO todos (user_id, author_id, project_id, action, ${column}, note_id)
   SELECT u.id, o.actor_id, o.project_id, w.action, o.target_id, o.note_id
   FROM ${READERS} JOIN called w ON w.position = o.position AND w.user_id <> o.actor_id ${READER}
+    AND (SELECT count(*) FROM ended) >= 0
   ORDER BY u.id, w.action = ${mentioned} ON CONFLICT DO NOTHING`;
 }
 
