@@ -127,6 +127,25 @@ describe('references', () => {
     expect(await rendered(foreign)).toContain(`>${foreign}</a>`);
   });
 
+  it('stay plain at the end of truncated commit messages', async () => {
+    const { user } = owner;
+    const message = `${'word '.repeat(13)}#12 ${'x'.repeat(928)} #12`;
+    const commit = await commitOn(app, project, {
+      branch: unique('cut-'),
+      from: 'main',
+      user,
+      files: { 'cut.txt': 'x' },
+      message,
+    });
+    const link = `<a href="${base()}/issues/1" title=`;
+    const page = await reader.get(`${base()}/commit/${commit}`).expect(200);
+    expect(page.text).toContain('x #1…');
+    expect(page.text).not.toContain(link);
+    const feed = await reader.get(`${base()}/activity`).expect(200);
+    expect(feed.text).toContain('word #1...');
+    expect(feed.text).not.toContain(link);
+  });
+
   it('leave code, links and escaped signs alone', async () => {
     for (const text of ['`#1`', '```\n#1\n```', '    #1', '\\#1', '&#35;1', '#1st', 'a#1', '##1']) {
       expect([text, await rendered(text)]).toEqual([text, expect.not.stringContaining('<a')]);

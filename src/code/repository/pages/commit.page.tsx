@@ -36,7 +36,7 @@ export function CommitPage({ commit, pipelines, ...props }: CommitPageProps): VN
   return (
     <>
       <PageHeader
-        title={<ReferencedText text={titleOf(commit)} />}
+        title={<ReferencedText text={titleOf(commit) + (isTitleCut(commit) ? '…' : '')} />}
         meta={<Summary commit={commit} />}
         actions={
           <ButtonLink href={addresses.tree(commit.id)} variant="outline">
@@ -59,6 +59,11 @@ export function CommitPage({ commit, pipelines, ...props }: CommitPageProps): VN
   );
 }
 
+/** Returns true if the first line of the message goes on after the title. */
+function isTitleCut({ title, message }: CommitRecord): boolean {
+  return /^[^\S\n]*[^\s]/.test(message.trimStart().slice(title.length));
+}
+
 function Summary({ commit }: { commit: CommitRecord }): VNode {
   return (
     <>
@@ -75,7 +80,9 @@ function Message({ commit }: { commit: CommitRecord }): VNode | null {
   return (
     <>
       <p class="whitespace-pre-wrap">
-        <ReferencedText text={text.slice(0, LONGEST_MESSAGE)} />
+        <ReferencedText
+          text={text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE)}…` : text}
+        />
       </p>
       {text.length > LONGEST_MESSAGE && (
         <p class="text-muted-foreground">This message is truncated.</p>

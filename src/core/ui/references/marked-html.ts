@@ -27,11 +27,28 @@ export function markReferencesOf(markdown: MarkdownIt): void {
   markdown.renderer.rules['reference_close'] = () => '</ref-mark>';
 }
 
-/** Returns plain text as HTML with marks; other URLs become links. */
+/**
+ * Returns plain text as HTML with marks; other URLs become links. A reference or URL before an
+ * ellipsis that ends the text stays plain: what was truncated would lead elsewhere.
+ */
 export function markedText(text: string): string {
-  const parts = text.split(URLS).map((part, at) => (at % 2 === 1 ? urlHtml(part) : marked(part)));
+  const end = ELLIPSIS.exec(text)?.index ?? Infinity;
+  let start = 0;
+  const parts = text.split(URLS).map((part, at) => {
+    const own = { text: part, end: end - start };
+    start += part.length;
+    return at % 2 === 1 ? urlHtml(own) : marked(own);
+  });
   return parts.join('');
 }
+
+/** Part of a text, and where in it the text is truncated. */
+interface TextPart {
+  text: string;
+  end: number;
+}
+
+const ELLIPSIS = /(?:…|\.{3})$/;
 
 export function hasReferences(html: string): boolean {
   return html.includes('<ref-mark ');
@@ -48,15 +65,17 @@ export function replaceReferences(
 /** Punctuation at the end of a sentence does not belong to the URL. */
 const URLS = /(https?:\/\/[^\s<>"']*[^\s<>"'.,:;!?()[\]])/i;
 
-function urlHtml(url: string): string {
+function urlHtml({ text: url, end: truncated }: TextPart): string {
   const address = escapeHtml(url);
+  if (url.length >= truncated) return address;
   const link = `<a href="${address}" rel="nofollow noopener noreferrer">${address}</a>`;
   return isReferable(url) ? `${openMark(urlKey(url))}${link}</ref-mark>` : link;
 }
 
-function marked(text: string): string {
+function marked({ text, end: truncated }: TextPart): string {
   let end = 0;
-  const parts = referencesIn(text).map(({ start, end: next, reference }) => {
+  const whole = referencesIn(text).filter((one) => one.end < truncated);
+  const parts = whole.map(({ start, end: next, reference }) => {
     const before = text.slice(end, start);
     end = next;
     const mark = openMark(referenceKey(reference));
