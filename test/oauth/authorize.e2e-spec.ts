@@ -13,6 +13,7 @@ import {
   type MadeApplication,
 } from '../support/oauth-factories.js';
 import { makeVisitor, signedIn, type PageClient } from '../support/page-client.js';
+import { makePerson, PASSWORD } from '../support/sign-in.js';
 
 let app: TestApp;
 let client: MadeApplication;
@@ -232,8 +233,8 @@ describe('GET /oauth/authorize of a trusted application', () => {
 describe('OpenID Connect parameters of GET /oauth/authorize', () => {
   const openid = { scope: 'openid' };
 
-  it('signs the user out once when the application demands a new sign-in', async () => {
-    const { user } = await makeVisitor(app);
+  it('keeps the session until the user has signed in again for the application', async () => {
+    const user = await makePerson(app);
     const demands: Record<string, string>[] = [{ prompt: 'login' }, { max_age: '60' }];
     for (const params of demands) {
       const old = new Date(Date.now() - 3_600_000);
@@ -242,13 +243,20 @@ describe('OpenID Connect parameters of GET /oauth/authorize', () => {
         .get(authorizePath(trusted, { ...openid, ...params }))
         .expect(302);
       expect(answer.headers['location']).toBe('/users/sign_in');
-      const cookies = decodeURIComponent(String(answer.headers['set-cookie']));
-      expect(cookies).toContain('_svc_session=;');
-      const back = /_svc_return_to=([^;]+)/.exec(cookies)?.[1] ?? '';
+      const cookie = String(answer.headers['set-cookie']);
+      expect(cookie).not.toContain('_svc_session');
+      const back = decodeURIComponent(/_svc_return_to=([^;]+)/.exec(cookie)?.[1] ?? '');
       expect(back).not.toMatch(/prompt|max_age/);
       await browser.get(back).expect(302).expect('Location', '/users/sign_in');
-      const again = await signedIn(app, user);
-      const done = await again.get(back).expect(302);
+      const signIn = `/users/sign_in?return_to=${encodeURIComponent(back)}`;
+      expect((await browser.get(signIn).expect(200)).text).toContain(`value="${user.username}"`);
+      const login = { 'user[login]': user.username };
+      await browser.post(signIn, { ...login, 'user[password]': 'wrong' }).expect(422);
+      await browser.get('/dashboard/todos').expect(200);
+      const entered = await browser.post(signIn, { ...login, 'user[password]': PASSWORD });
+      expect(entered.headers['location']).toBe(back);
+      await browser.get('/dashboard/todos').expect(302);
+      const done = await (await signedIn(app, user)).get(back).expect(302);
       expect(paramsOf(done.headers['location']).has('code')).toBe(true);
     }
   });

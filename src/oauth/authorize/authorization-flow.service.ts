@@ -233,8 +233,8 @@ export class AuthorizationFlow {
     return { params, application, scopes };
   }
 
-  private isTooOld(params: AuthorizationParams, { session: { signedInAt } }: Person): boolean {
-    return mustSignInAgain(params, { signedInAt, now: this.clock.now() });
+  private isTooOld(params: AuthorizationParams, { session }: Person): boolean {
+    return mustSignInAgain(params, { session, now: this.clock.now() });
   }
 
   private refuse(params: AuthorizationParams, error: AuthorizationError): Ending {

@@ -1,4 +1,6 @@
 import type { Request } from 'express';
+import type { SessionContext } from '../../core/access/auth-context.js';
+import { demandsNewSession } from '../../identity/auth/sessions/session-cookies.js';
 import type { Scope } from '../../core/access/scopes.js';
 import type { ApplicationDetails } from '../oauth-applications.repository.js';
 import type { AuthorizationError } from './authorization-errors.js';
@@ -31,7 +33,7 @@ const MAX_LENGTH = 2_048;
 export class AuthorizationParams {
   private readonly pairs: URLSearchParams;
 
-  constructor(request: Pick<Request, 'originalUrl'>) {
+  constructor(private readonly request: Pick<Request, 'originalUrl'>) {
     const at = request.originalUrl.indexOf('?');
     this.pairs = new URLSearchParams(at === -1 ? '' : request.originalUrl.slice(at + 1));
   }
@@ -45,6 +47,11 @@ export class AuthorizationParams {
   /** The words of a parameter that is a list. */
   words(name: ParamName): string[] {
     return (this.get(name) ?? '').split(' ').filter((word) => word !== '');
+  }
+
+  /** Returns true for a request that is back from a sign-in which was to replace the session. */
+  demandsNewSession(sessionId: number): boolean {
+    return demandsNewSession(this.request.originalUrl, sessionId);
   }
 
   isRepeated(name: ParamName): boolean {
@@ -70,10 +77,10 @@ export class AuthorizationParams {
  */
 export function mustSignInAgain(
   params: AuthorizationParams,
-  { signedInAt, now }: { signedInAt: Date; now: Date },
+  { session: { id, signedInAt }, now }: { session: SessionContext; now: Date },
 ): boolean {
   if (!isOpenId(params)) return false;
-  if (params.words('prompt').includes('login')) return true;
+  if (params.words('prompt').includes('login') || params.demandsNewSession(id)) return true;
   const maxAge = params.get('max_age');
   if (maxAge === undefined) return false;
   return now.getTime() - signedInAt.getTime() > Number(maxAge) * 1_000;

@@ -36,7 +36,7 @@ import { SignedAuthorizationRequests } from './signed-authorization-requests.ser
 import { Assets } from '../../core/ui/assets.service.js';
 import { renderPage } from '../../core/ui/document.js';
 import { pageHeaders } from '../../core/ui/page-headers.js';
-import { signInLocation } from '../../identity/auth/sessions/session-cookies.js';
+import { signInLocation, withNewSession } from '../../identity/auth/sessions/session-cookies.js';
 import { BrowserSessions } from '../../identity/auth/sessions/browser-sessions.service.js';
 import { SessionsRepository } from '../../identity/auth/sessions/sessions.repository.js';
 import { CONFIG } from '../../config/config.module.js';
@@ -150,15 +150,19 @@ export class AuthorizeController {
     return new HttpResponse(200, renderPage(page), headers);
   }
 
-  /** Redirects to the sign-in page, and from there back to the request. Ends a present session. */
-  private async redirectToSignIn(
+  /**
+   * Redirects to the sign-in page, and from there back to the request. A present session lasts until
+   * the new sign-in replaces it: any site can send the browser here.
+   */
+  private redirectToSignIn(
     request: Request,
     response: Response,
     person: Person | null,
-  ): Promise<HttpResponse> {
-    if (person !== null) await this.signOut(person, response);
+  ): HttpResponse {
     const isHttps = this.config.baseUrl.startsWith('https:');
-    return redirect(signInLocation(response, pathAfterSignIn(request.originalUrl), isHttps));
+    const path = pathAfterSignIn(request.originalUrl);
+    const back = person === null ? path : withNewSession(path, person.session.id);
+    return redirect(signInLocation(response, back, isHttps));
   }
 
   private async signOut({ session, viewer }: Person, response: Response): Promise<void> {

@@ -1,7 +1,11 @@
 import { Controller, Get, Inject, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { SignInRefusedError } from '../../auth/user-state.js';
-import { forgetReturnPath, returnPath } from '../../auth/sessions/session-cookies.js';
+import {
+  demandsNewSession,
+  forgetReturnPath,
+  returnPath,
+} from '../../auth/sessions/session-cookies.js';
 import { BrowserSessions } from '../../auth/sessions/browser-sessions.service.js';
 import { CONFIG } from '../../../config/config.module.js';
 import type { Config } from '../../../config/env.js';
@@ -34,11 +38,14 @@ export class SignInController {
     this.isHttps = config.baseUrl.startsWith('https:');
   }
 
-  /** Shows the form; redirects signed-in users. */
+  /** Shows the form; redirects signed-in users unless the path demands a new sign-in. */
   @Get('sign_in')
   show(@Context() pageContext: PageContext, @Req() request: Request): HttpResponse {
-    if (pageContext.viewer !== null) return pageContext.redirect(returnPath(request));
-    return this.page(pageContext, request, {});
+    const { viewer, session } = pageContext;
+    if (viewer === null || session === null) return this.page(pageContext, request, {});
+    const path = returnPath(request);
+    if (!demandsNewSession(path, session.id)) return pageContext.redirect(path);
+    return this.page(pageContext, request, { login: viewer.username });
   }
 
   /** Signs in and redirects to the requested page, or shows the form again. */
@@ -92,6 +99,7 @@ export class SignInController {
       csrfToken: pageContext.csrfToken,
       mayRegister,
       mayStay,
+      isAgain: pageContext.viewer !== null,
       action: isInAddress ? signInAddress(path) : '/users/sign_in',
     });
     const info = { title: 'Sign in', narrow: true, formTargets: clientTargets(path) };

@@ -18,6 +18,8 @@ interface SignInPageProps {
   mayRegister: boolean;
   /** Offers "Remember me". */
   mayStay: boolean;
+  /** The user is signed in. */
+  isAgain: boolean;
 }
 
 /** Sign-in form. */
@@ -34,6 +36,9 @@ export function SignInPage({
       <PageHeader title="Sign in" />
       <Card>
         <Form action={action} csrfToken={csrfToken}>
+          {props.isAgain && (
+            <p class="text-muted-foreground">Sign in again to continue. You stay signed in here.</p>
+          )}
           <FormErrors errors={errors} focused={false} />
           <TextField
             name="user[login]"

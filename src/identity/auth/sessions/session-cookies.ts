@@ -81,6 +81,22 @@ export function returnPath(request: Request): string {
   return typeof asked === 'string' && isLocalPath(asked) ? asked : '/';
 }
 
+/** Names the session with which a path cannot be visited. */
+const REPLACED_SESSION = 'replaces_session';
+
+/** Returns the path so that it demands another session than this one: a new sign-in. */
+export function withNewSession(path: string, sessionId: number): string {
+  const url = new URL(path, ORIGIN);
+  url.searchParams.set(REPLACED_SESSION, String(sessionId));
+  return url.pathname + url.search;
+}
+
+/** Returns true if the path demands a new sign-in in place of this session. */
+export function demandsNewSession(path: string, sessionId: number): boolean {
+  const params = URL.canParse(path, ORIGIN) ? new URL(path, ORIGIN).searchParams : null;
+  return params?.get(REPLACED_SESSION) === String(sessionId);
+}
+
 /** Forgets where the person wanted to go: they are there. */
 export function forgetReturnPath(response: Response, isHttps: boolean): void {
   setCookie(response, '', { name: COOKIE, isHttps });
