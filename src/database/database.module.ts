@@ -14,6 +14,7 @@ import { Todos1796000064000 } from './migrations/1796000064000-todos.js';
 import { ErrorAssignees1796000100000 } from './migrations/1796000100000-error-assignees.js';
 import { Labels1796000200000 } from './migrations/1796000200000-labels.js';
 import { EncryptedColumns1796000300000 } from './migrations/1796000300000-encrypted-columns.js';
+import { KeptLabels1796000310000 } from './migrations/1796000310000-kept-labels.js';
 
 const DATE_OID = 1082;
 
@@ -61,6 +62,7 @@ const MIGRATIONS = [
   ErrorAssignees1796000100000,
   Labels1796000200000,
   EncryptedColumns1796000300000,
+  KeptLabels1796000310000,
 ];
 
 /** Names as the database records them. */

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { api } from '../support/api-client.js';
+import { eventually } from '../support/eventually.js';
 import { makeActor, makeUser, unique, type MadeActor } from '../support/factories.js';
 import { textOf } from '../support/html.js';
 import { createIssue } from '../support/issue-factories.js';
@@ -204,14 +205,70 @@ describe('labels of a project', () => {
     }
   });
 
-  it('stay with a project that moves to another group', async () => {
+  it('stay with color and description in a project that moves to another group', async () => {
     const here = await place();
-    await make(here.groupLabels, { name: 'shared' });
+    const shared = { name: 'shared', color: '#00ff00', description: 'Of all' };
+    await make(here.groupLabels, shared);
+    await make(here.groupLabels, { name: 'unused' });
     await createIssue(owner.api, here.project, { labels: 'shared' });
     const other = await makeOwnedGroup(app, owner);
     const transfer = `/projects/${here.project.id}/transfer`;
     await owner.api.put(transfer, { namespace: other.id }).expect(200);
-    expect(await namesOf(here.labels)).toEqual(['shared']);
+    const { body } = await owner.api.get(here.labels).expect(200);
+    expect(body).toMatchObject([{ ...shared, is_project_label: true }]);
+    expect(body).toHaveLength(1);
+  });
+
+  it('stay in the projects of a group that leaves the group above', async () => {
+    const { group: above } = await place();
+    const group = await makeOwnedGroup(app, owner, { parentId: above.id });
+    const project = await makeProject(app, { namespaceId: group.id });
+    const shared = { name: 'shared', color: '#00ff00', description: 'Of all' };
+    await make(`/groups/${above.id}/labels`, shared);
+    await make(`/groups/${above.id}/labels`, { name: 'unused' });
+    await make(`/groups/${group.id}/labels`, { name: 'own', color: '#0000ff' });
+    await createIssue(owner.api, project, { labels: 'own,shared' });
+    await owner.api.post(`/groups/${group.id}/transfer`).expect(201);
+    const { body } = await owner.api.get(`/projects/${project.id}/labels`).expect(200);
+    expect(body).toMatchObject([
+      { name: 'own', color: '#0000ff', is_project_label: false },
+      { ...shared, is_project_label: true },
+    ]);
+    expect(body).toHaveLength(2);
+  });
+
+  it('are not created by Guests, whose issues get those that exist', async () => {
+    const here = await place();
+    await make(here.labels, { name: 'bug' });
+    const guest = await makeMemberOf(app, here.project, 'guest');
+    const { iid } = await createIssue(guest.api, here.project, { labels: 'bug,new' });
+    expect(await labelsOf(here, iid)).toEqual(['bug']);
+    expect(await namesOf(here.labels)).toEqual(['bug']);
+    const planner = await makeMemberOf(app, here.project, 'planner');
+    const planned = await createIssue(planner.api, here.project, { labels: 'new' });
+    expect(await labelsOf(here, planned.iid)).toEqual(['new']);
+  });
+
+  it('are renamed after a deadlock with a change of the issues', async () => {
+    const here = await place();
+    await make(here.labels, { name: 'bug' });
+    const [one, other] = [
+      await createIssue(owner.api, here.project, { labels: 'bug' }),
+      await createIssue(owner.api, here.project, { labels: 'bug' }),
+    ];
+    const lock = 'SELECT FROM issues WHERE id = $1 FOR UPDATE';
+    const renaming = await app.dataSource.transaction(async (tx) => {
+      // The renaming gives way.
+      await tx.query(`SET LOCAL deadlock_timeout = '1min'`);
+      await tx.query(lock, [other.id]);
+      const answer = owner.api.put(`${here.labels}/bug`, { new_name: 'defect' }).then((it) => it);
+      const free = `${lock} SKIP LOCKED`;
+      await eventually(async () => (await app.dataSource.query(free, [one.id])).length === 0);
+      await tx.query(lock, [one.id]);
+      return { answer };
+    });
+    expect(await renaming.answer).toMatchObject({ status: 200, body: { name: 'defect' } });
+    expect(await labelsOf(here, one.iid)).toEqual(['defect']);
   });
 });
 

@@ -17,6 +17,7 @@ export type MergeStatus = 'unchecked' | 'can_be_merged' | 'cannot_be_merged';
 /** A proposal to merge one branch of a project into another, numbered within the project. */
 @Entity('merge_requests')
 @Index('ix_merge_requests_search', { synchronize: false })
+@Index('ix_merge_requests_labels', { synchronize: false })
 @Index('uq_merge_requests_project_iid', ['projectId', 'iid'], { unique: true })
 @Index('uq_merge_requests_open', ['projectId', 'sourceBranch', 'targetBranch'], {
   unique: true,

@@ -14,7 +14,10 @@ const CREATE_MISSING = (projectId: string, names: string): string => `
       ORDER BY 1, 2
       ON CONFLICT ("project_id", "name") DO NOTHING`;
 
-/** Labels of projects and groups, with those that issues and merge requests bear already. */
+/**
+ * Labels of projects and groups, with those that issues and merge requests bear already. These are
+ * read after the triggers exist, whose locks hold back processes of the former version.
+ */
 export class Labels1796000200000 implements MigrationInterface {
   name = 'Labels1796000200000';
 
@@ -55,17 +58,17 @@ export class Labels1796000200000 implements MigrationInterface {
         )};
         RETURN NULL;
       END $$;
-      INSERT INTO "labels" ("project_id", "name", "color")
-      SELECT DISTINCT used."project_id", used."name", '#6699cc' FROM (
-        SELECT "project_id", unnest("labels") AS "name" FROM "issues"
-        UNION ALL SELECT "project_id", unnest("labels") FROM "merge_requests") used
-      WHERE char_length(used."name") BETWEEN 1 AND 255;
       CREATE TRIGGER "create_used_labels" AFTER INSERT OR UPDATE OF "labels" ON "issues"
         FOR EACH ROW WHEN (NEW."labels" <> '{}') EXECUTE FUNCTION "create_used_labels"();
       CREATE TRIGGER "create_used_labels" AFTER INSERT OR UPDATE OF "labels" ON "merge_requests"
         FOR EACH ROW WHEN (NEW."labels" <> '{}') EXECUTE FUNCTION "create_used_labels"();
       CREATE TRIGGER "keep_labels" AFTER UPDATE OF "namespace_id" ON "projects"
-        FOR EACH ROW EXECUTE FUNCTION "keep_labels_of_moved_project"();`);
+        FOR EACH ROW EXECUTE FUNCTION "keep_labels_of_moved_project"();
+      INSERT INTO "labels" ("project_id", "name", "color")
+      SELECT DISTINCT used."project_id", used."name", '#6699cc' FROM (
+        SELECT "project_id", unnest("labels") AS "name" FROM "issues"
+        UNION ALL SELECT "project_id", unnest("labels") FROM "merge_requests") used
+      WHERE char_length(used."name") BETWEEN 1 AND 255;`);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

@@ -86,7 +86,7 @@ export class IssuableAttributesDto {
 
   /**
    * Names of all labels, at most 255 characters each; empty for none. Ignored from users without a
-   * role in the project.
+   * role in the project. Names without a label create one; from Guests these are ignored.
    */
   @ListParam({ commaSeparated: true })
   labels?: string[] | null;

@@ -61,7 +61,8 @@ export class IssueUpdates {
     if (['title', 'description', 'confidential'].some((name) => name in changed)) {
       const isDisclosed = changed.confidential === false;
       const after = { ...issue, ...changed };
-      await this.assertClean({ project, issue: after }, actor.sender, isDisclosed);
+      const disclosedId = isDisclosed ? issue.id : null;
+      await this.assertClean({ project, issue: after }, actor.sender, disclosedId);
     }
     await this.assignees.manager.transaction((tx) =>
       this.save(tx, issue.id, { dto, actor, isAdministered }),
@@ -69,17 +70,18 @@ export class IssueUpdates {
   }
 
   /**
-   * Throws 400 or 409 when the changed issue is spam that others than the members of the project
-   * would see. `isDisclosed`: it was confidential, and its comments become visible with it.
+   * Throws 400 or 409 for a new or changed issue that is spam and visible to others than the members
+   * of the project. `disclosedId`: it was confidential, and its comments become visible with it.
    */
   async assertClean(
-    { project, issue }: { project: ProjectRow; issue: FoundIssue },
+    { project, issue }: { project: ProjectRow; issue: Parameters<typeof issueSubmission>[0] },
     sender: SpamSender,
-    isDisclosed = false,
+    disclosedId: number | null = null,
   ): Promise<void> {
     const submission = issueSubmission(issue, project);
     if (submission === null) return;
-    const comments = isDisclosed ? await this.notes.findSuspectTexts('issue', issue.id) : [];
+    const comments =
+      disclosedId === null ? [] : await this.notes.findSuspectTexts('issue', disclosedId);
     await this.spam.assertClean({ ...submission, comments }, sender);
   }
 

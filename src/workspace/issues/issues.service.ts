@@ -6,12 +6,12 @@ import { AuditLog } from '../../core/audit/audit.service.js';
 import { NotFoundError } from '../../core/errors.js';
 import { canInProject, type ProjectAbility } from '../../identity/members/abilities.js';
 import { VISIBILITY } from '../../identity/members/visibility.js';
+import { LabelsRepository } from '../labels/labels.repository.js';
 import { MentionsRepository } from '../mentions/mentions.repository.js';
 import { titledText } from '../mentions/named-people.js';
 import { MilestonesService } from '../milestones/milestones.service.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
 import type { ActorContext, IssuableReference } from '../spam/request-context.decorator.js';
-import { SpamCheck } from '../spam/spam-check.service.js';
 import {
   assertLengths,
   assertUsableNumber,
@@ -20,7 +20,6 @@ import {
 } from './issuable-attributes.js';
 import { assertMayChange } from './issue-access.js';
 import { IssueAssigneesRepository } from './issue-assignees.repository.js';
-import { issueSubmission } from './issue-changes.js';
 import { IssueUpdates } from './issue-updates.service.js';
 import type { CreateIssueDto, UpdateIssueDto } from './issue.dto.js';
 import { Issue } from './issue.entity.js';
@@ -36,6 +35,8 @@ type NewAttributes = Pick<Issue, 'title' | 'description' | 'confidential'> & Par
 /** An issue before its creation. */
 interface NewIssue {
   attributes: NewAttributes;
+  /** True if names without a label create one. */
+  createsLabels: boolean;
   assigneeIds: number[];
   /** Unchecked; null for none. */
   milestoneId: number | null;
@@ -53,8 +54,8 @@ export class IssuesService {
     private readonly issues: IssuesRepository,
     private readonly assignees: IssueAssigneesRepository,
     private readonly updates: IssueUpdates,
-    private readonly spam: SpamCheck,
     private readonly milestones: MilestonesService,
+    private readonly labels: LabelsRepository,
     private readonly mentions: MentionsRepository,
     private readonly activity: Activity,
     private readonly audit: AuditLog,
@@ -68,9 +69,9 @@ export class IssuesService {
   async create(project: ProjectRow, dto: CreateIssueDto, creation: Creation): Promise<number> {
     const issue = newIssue(dto, project, creation.viewer);
     assertUsableNumber(issue.chosenIid);
-    const submission = issueSubmission(issue.attributes, project);
-    if (submission !== null) await this.spam.assertClean(submission, creation.sender);
+    await this.updates.assertClean({ project, issue: issue.attributes }, creation.sender);
     const owner = { projectId: project.id, authorId: creation.viewer.id };
+    await this.dropUnknownLabels(project, issue);
     return this.issues.manager.transaction(async (tx) => {
       const { id, iid } = await this.insert(tx, issue, owner);
       await creation.onCreated?.(tx, id);
@@ -110,6 +111,14 @@ export class IssuesService {
     });
   }
 
+  private async dropUnknownLabels(
+    { id }: ProjectRow,
+    { attributes, createsLabels }: NewIssue,
+  ): Promise<void> {
+    if (createsLabels || attributes.labels === undefined) return;
+    attributes.labels = [...(await this.labels.byName(id, attributes.labels)).keys()];
+  }
+
   private async insert(
     tx: EntityManager,
     { attributes, assigneeIds, chosenIid, milestoneId }: NewIssue,
@@ -133,8 +142,8 @@ export class IssuesService {
 
 /**
  * Returns the attributes of a new issue that the user can set: everyone the texts and
- * confidentiality, members the planning attributes, Reporters the type, Owners number and date.
- * Others are ignored, as v4 does. Throws 400 for texts and labels that are too long.
+ * confidentiality, members the planning attributes, Planners new labels, Reporters the type, Owners
+ * number and date. Others are ignored, as v4 does. Throws 400 for texts and labels that are too long.
  */
 function newIssue(dto: CreateIssueDto, { accessLevel }: ProjectRow, viewer: Viewer): NewIssue {
   assertLengths(dto);
@@ -154,6 +163,7 @@ function newIssue(dto: CreateIssueDto, { accessLevel }: ProjectRow, viewer: View
   };
   return {
     attributes,
+    createsLabels: may('admin_label'),
     assigneeIds: isMember ? (wantedAssignees(dto) ?? []) : [],
     milestoneId: isMember ? (dto.milestone_id ?? null) : null,
     chosenIid: isOwner ? (dto.iid ?? null) : null,

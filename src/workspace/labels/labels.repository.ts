@@ -36,6 +36,10 @@ const BEARERS = `
     AND (l.project_id = p.id OR l.group_id = ANY(n.traversal_ids)))
   UNION ALL SELECT project_id FROM labels WHERE id = $1 AND project_id IS NOT NULL`;
 
+const LOCK_BEARERS_SQL = (table: string): string => `
+  SELECT FROM ${table} WHERE project_id IN (${BEARERS}) AND labels @> ARRAY[$2::text]
+  ORDER BY id FOR NO KEY UPDATE`;
+
 const RENAME_SQL = (table: string): string => `
   UPDATE ${table} SET labels = ARRAY(
     SELECT given.name FROM unnest(array_replace(labels, $2::text, $3::text)) AS given(name)
@@ -58,6 +62,8 @@ export type LabelRow = Pick<
   Label,
   'id' | 'name' | 'description' | 'color' | 'priority' | 'projectId' | 'groupId' | 'updatedAt'
 >;
+
+type NamedRow = Pick<LabelRow, 'id' | 'name'>;
 
 /** Name and color of a label, for chips. */
 export type NamedLabel = Pick<LabelRow, 'id' | 'name' | 'color' | 'description'>;
@@ -194,10 +200,20 @@ export class LabelsRepository extends Repository<Label> {
     return (name) => counts.get(name) ?? { openIssues: 0, closedIssues: 0, openMergeRequests: 0 };
   }
 
+  /**
+   * Locks what bears the label, in the order of IDs: before its name, as changes of issues and merge
+   * requests do, so that none waits for the other.
+   */
+  async lockBearers(manager: EntityManager, { id, name }: NamedRow): Promise<void> {
+    for (const table of ['issues', 'merge_requests']) {
+      await manager.query(LOCK_BEARERS_SQL(table), [id, name]);
+    }
+  }
+
   /** Renames a label on issues and merge requests, or takes it from them with null. */
   async rename(
     manager: EntityManager,
-    { id, name }: Pick<LabelRow, 'id' | 'name'>,
+    { id, name }: NamedRow,
     newName: string | null,
   ): Promise<void> {
     for (const table of ['issues', 'merge_requests']) {

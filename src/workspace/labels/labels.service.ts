@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, QueryFailedError, type EntityManager } from 'typeorm';
 import { ConflictError, NotFoundError, ValidationFailedError } from '../../core/errors.js';
 import { assertSomethingGiven } from '../../core/params/input.decorator.js';
+import { isBusy } from '../../core/sql/sql.service.js';
 import { parseColor } from './label-colors.js';
 import { UPDATABLE_ATTRIBUTES, type CreateLabelDto, type UpdateLabelDto } from './label.dto.js';
 import { Label } from './label.entity.js';
@@ -9,6 +10,7 @@ import { LabelsRepository, type LabelOwner, type LabelRow } from './labels.repos
 
 const MAX_NAME_LENGTH = 255;
 const MAX_DESCRIPTION_LENGTH = 512;
+const MAX_ATTEMPTS = 3;
 const MAX_PRIORITY = 2_147_483_647;
 
 type Attributes = Partial<Pick<Label, 'name' | 'color' | 'description' | 'priority'>>;
@@ -54,6 +56,7 @@ export class LabelsService {
         if (await this.labels.isTaken(tx, ownerOf(label), wanted)) {
           throw new ValidationFailedError({ title: ['has already been taken'] });
         }
+        await this.labels.lockBearers(tx, before);
       }
       await tx.update(Label, { id: label.id }, { ...changed, updatedAt: () => 'now()' });
       // After the label itself: a trigger creates labels that are used and do not exist.
@@ -64,7 +67,9 @@ export class LabelsService {
   /** Deletes a label, and takes it from issues and merge requests. */
   async delete({ id }: LabelRow): Promise<void> {
     await this.transaction(async (tx) => {
-      await this.labels.rename(tx, await lock(tx, id), null);
+      const label = await lock(tx, id);
+      await this.labels.lockBearers(tx, label);
+      await this.labels.rename(tx, label, null);
       await tx.delete(Label, { id });
     });
   }
@@ -77,11 +82,16 @@ export class LabelsService {
     });
   }
 
-  private async transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
+  /** Runs the work again after a deadlock with other changes of issues and merge requests. */
+  private async transaction<T>(
+    work: (tx: EntityManager) => Promise<T>,
+    attempts = MAX_ATTEMPTS,
+  ): Promise<T> {
     try {
       return await this.dataSource.transaction(work);
     } catch (error) {
       if (!(error instanceof QueryFailedError)) throw error;
+      if (attempts > 1 && isBusy(error.driverError)) return this.transaction(work, attempts - 1);
       const { constraint = '' } = error.driverError as { constraint?: string };
       if (constraint.startsWith('uq_labels')) throw alreadyExists();
       if (constraint.startsWith('fk_labels')) throw new NotFoundError();
