@@ -6,7 +6,6 @@ import type { Config } from '../../config/env.js';
 import { Page } from '../access/page.decorator.js';
 import type { HttpResponse } from '../http/http-response.js';
 import { atRoot } from '../http/root-path.js';
-import { Button } from './components/button.js';
 import { RadioGroup, SelectField } from './components/choice-fields.js';
 import { Card, PageHeader } from './components/content.js';
 import { Form, FormActions } from './components/form.js';
@@ -131,9 +130,7 @@ function PreferencesPage({ csrfToken, preferences }: PreferencesPageProps): VNod
             }))}
             bare
           />
-          <FormActions>
-            <Button>Save changes</Button>
-          </FormActions>
+          <FormActions submit="Save changes" />
         </Form>
       </Card>
     </>

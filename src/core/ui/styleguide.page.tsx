@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { Person } from './components/avatar.js';
-import { Button, ButtonLink } from './components/button.js';
+import { ButtonLink } from './components/button.js';
 import { CheckboxField, RadioGroup, SelectField } from './components/choice-fields.js';
 import { CodeLines } from './components/code.js';
 import { ConfirmButton } from './components/confirm-button.js';
@@ -180,12 +180,7 @@ function Fields({ csrfToken }: { csrfToken: string }): VNode {
           hint="Select the minimum the application needs."
           errors={undefined}
         />
-        <FormActions>
-          <Button>Create project</Button>
-          <ButtonLink href={PATH} variant="ghost">
-            Cancel
-          </ButtonLink>
-        </FormActions>
+        <FormActions submit="Create project" cancel={PATH} />
       </Form>
     </Card>
   );

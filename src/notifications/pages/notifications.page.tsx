@@ -82,9 +82,7 @@ function EverywhereForm(props: NotificationsPageProps): VNode {
         label="Notify me about my own activity"
         checked={setting.ownActivity}
       />
-      <FormActions>
-        <Button>Save changes</Button>
-      </FormActions>
+      <FormActions submit="Save changes" />
     </Form>
   );
 }

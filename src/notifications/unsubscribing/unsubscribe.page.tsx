@@ -1,5 +1,4 @@
 import type { VNode } from 'preact';
-import { Button } from '../../core/ui/components/button.js';
 import { Card, PageHeader } from '../../core/ui/components/content.js';
 import { Form, FormActions } from '../../core/ui/components/form.js';
 import { NOTIFICATIONS_PATH, containerPath } from '../pages/addresses.js';
@@ -22,9 +21,7 @@ export function UnsubscribePage({ action, csrfToken, thread }: UnsubscribePagePr
       <Card>
         <Form action={action} csrfToken={csrfToken}>
           <p>{questionText(thread)}</p>
-          <FormActions>
-            <Button>Unsubscribe</Button>
-          </FormActions>
+          <FormActions submit="Unsubscribe" />
         </Form>
       </Card>
     </>

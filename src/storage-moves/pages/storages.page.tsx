@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { bytesText, counted, countText } from '../../core/ui/amounts.js';
-import { ButtonLink, Button } from '../../core/ui/components/button.js';
+import { ButtonLink } from '../../core/ui/components/button.js';
 import { Card, DescriptionList, PageHeader } from '../../core/ui/components/content.js';
 import type { StorageVolume } from '../../git/storage-volumes.service.js';
 import type { MoveCountsResponse, StorageSummaryResponse } from '../storage-summary.service.js';
@@ -185,12 +185,7 @@ export function StorageFormPage({ csrfToken, name, values, errors }: StorageForm
             type="number"
             min={1}
           />
-          <FormActions>
-            <Button>Save changes</Button>
-            <ButtonLink href="/admin/storages" variant="ghost">
-              Cancel
-            </ButtonLink>
-          </FormActions>
+          <FormActions submit="Save changes" cancel="/admin/storages" />
         </Form>
       </Card>
     </>

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { ButtonLink, Button } from '../../../core/ui/components/button.js';
+import { ButtonLink } from '../../../core/ui/components/button.js';
 import { Badge, Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { Item, ItemList } from '../../../core/ui/components/item-list.js';
 import { Time } from '../../../core/ui/components/time.js';
@@ -175,9 +175,7 @@ function SettingsForm({ action, csrfToken, values, errors }: SettingsFormProps):
           min={1}
           max={MOST_HOURS}
         />
-        <FormActions>
-          <Button>Save changes</Button>
-        </FormActions>
+        <FormActions submit="Save changes" />
       </Form>
     </Card>
   );

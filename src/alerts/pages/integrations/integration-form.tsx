@@ -1,5 +1,4 @@
 import type { VNode } from 'preact';
-import { Button, ButtonLink } from '../../../core/ui/components/button.js';
 import { CheckboxField, RadioGroup } from '../../../core/ui/components/choice-fields.js';
 import { FormErrors } from '../../../core/ui/components/form-errors.js';
 import { Form, FormActions } from '../../../core/ui/components/form.js';
@@ -101,12 +100,7 @@ export function IntegrationForm(props: IntegrationFormProps): VNode {
         checked={given(values, 'active') === 'true'}
         errors={errors?.fields['active']}
       />
-      <FormActions>
-        <Button>{type === null ? 'Create integration' : 'Save changes'}</Button>
-        <ButtonLink href={cancel} variant="ghost">
-          Cancel
-        </ButtonLink>
-      </FormActions>
+      <FormActions submit={type === null ? 'Create integration' : 'Save changes'} cancel={cancel} />
     </Form>
   );
 }

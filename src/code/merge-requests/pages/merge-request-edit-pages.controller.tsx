@@ -5,7 +5,6 @@ import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { IntegerId } from '../../../core/params/ids.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
-import { Button, ButtonLink } from '../../../core/ui/components/button.js';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import { FormErrors } from '../../../core/ui/components/form-errors.js';
 import { Form, FormActions } from '../../../core/ui/components/form.js';
@@ -205,12 +204,7 @@ function MergeRequestFormPage(props: MergeRequestFormProps): VNode {
               <LockField isLocked={values.isLocked} />
             </>
           )}
-          <FormActions>
-            <Button>Save changes</Button>
-            <ButtonLink href={path} variant="ghost">
-              Cancel
-            </ButtonLink>
-          </FormActions>
+          <FormActions submit="Save changes" cancel={path} />
         </Form>
       </Card>
     </>

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { counted } from '../../../core/ui/amounts.js';
-import { Button, ButtonLink } from '../../../core/ui/components/button.js';
+import { ButtonLink } from '../../../core/ui/components/button.js';
 import { Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { Form, FormActions } from '../../../core/ui/components/form.js';
 import { FormErrors } from '../../../core/ui/components/form-errors.js';
@@ -115,12 +115,7 @@ function DetailsForm(props: NewMergeRequestProps): VNode {
         <input type="hidden" name="target_branch" value={branches.target} />
         <TextFields values={values} errors={errors} page={context.path} />
         <PlanFields values={values} errors={errors} page={context.path} milestones={milestones} />
-        <FormActions>
-          <Button>Create merge request</Button>
-          <ButtonLink href={context.path} variant="ghost">
-            Cancel
-          </ButtonLink>
-        </FormActions>
+        <FormActions submit="Create merge request" cancel={context.path} />
       </Form>
     </Card>
   );

@@ -1,5 +1,4 @@
 import type { VNode } from 'preact';
-import { Button, ButtonLink } from '../../../core/ui/components/button.js';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import { FormErrors } from '../../../core/ui/components/form-errors.js';
 import { Form, FormActions } from '../../../core/ui/components/form.js';
@@ -55,12 +54,7 @@ export function NewRefPage({ pageContext, project, kind, fields, errors }: NewRe
               errors={errors?.fields['message']}
             />
           )}
-          <FormActions>
-            <Button>{`Create ${kind}`}</Button>
-            <ButtonLink href={list} variant="ghost">
-              Cancel
-            </ButtonLink>
-          </FormActions>
+          <FormActions submit={`Create ${kind}`} cancel={list} />
         </Form>
       </Card>
     </>

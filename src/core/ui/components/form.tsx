@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { CSRF_FIELD } from '../../access/csrf.js';
-import { Button, type ButtonVariant } from './button.js';
+import { Button, ButtonLink, type ButtonVariant } from './button.js';
 
 interface FormProps {
   action: string;
@@ -49,9 +49,27 @@ export function Form({
   );
 }
 
+interface FormActionsProps {
+  /** Text of the button; others are children. */
+  submit?: string;
+  /** Address of the link that leaves the form. */
+  cancel?: string;
+  children?: ComponentChildren;
+}
+
 /** The buttons at the end of a form. */
-export function FormActions({ children }: { children: ComponentChildren }): VNode {
-  return <div class="flex flex-wrap items-center gap-3">{children}</div>;
+export function FormActions({ submit, cancel, children }: FormActionsProps): VNode {
+  return (
+    <div class="flex flex-wrap items-center gap-3">
+      {submit !== undefined && <Button>{submit}</Button>}
+      {children}
+      {cancel !== undefined && (
+        <ButtonLink href={cancel} variant="ghost">
+          Cancel
+        </ButtonLink>
+      )}
+    </div>
+  );
 }
 
 interface PostButtonProps {

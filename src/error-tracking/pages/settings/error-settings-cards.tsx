@@ -8,7 +8,6 @@ import { Time } from '../../../core/ui/components/time.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import type { GuideStep } from './sdk-guide.js';
 import { guideNamed, SDK_GUIDES } from './sdk-guides.js';
-import { Button } from '../../../core/ui/components/button.js';
 import { CheckboxField, RadioGroup } from '../../../core/ui/components/choice-fields.js';
 import { FormErrors } from '../../../core/ui/components/form-errors.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
@@ -51,9 +50,7 @@ export function TrackingForm(props: TrackingFormProps): VNode {
           errors={errors?.fields['integrated']}
         />
         <TrackerFields values={values} errors={errors} />
-        <FormActions>
-          <Button>Save changes</Button>
-        </FormActions>
+        <FormActions submit="Save changes" />
       </Form>
     </Card>
   );

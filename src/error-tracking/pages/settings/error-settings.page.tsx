@@ -13,7 +13,7 @@ import type { ErrorTrackingSetting } from '../../error-tracking-setting.entity.j
 import type { ErrorUsageResponse } from '../../settings/error-usage.service.js';
 import { KeysCard, type ShownKey, SdkCard, TrackingForm } from './error-settings-cards.js';
 import { UsageCard } from './usage-card.js';
-import { ButtonLink, Button } from '../../../core/ui/components/button.js';
+import { ButtonLink } from '../../../core/ui/components/button.js';
 import { CopyField } from '../../../core/ui/components/copy-field.js';
 import { PostButton, Form, FormActions } from '../../../core/ui/components/form.js';
 import { CheckboxField } from '../../../core/ui/components/choice-fields.js';
@@ -181,9 +181,7 @@ function StoringForm(props: StoringFormProps): VNode {
           min={1}
           max={MOST_DAYS}
         />
-        <FormActions>
-          <Button>Save changes</Button>
-        </FormActions>
+        <FormActions submit="Save changes" />
       </Form>
     </Card>
   );

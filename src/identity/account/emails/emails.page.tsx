@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { Button, ButtonLink } from '../../../core/ui/components/button.js';
+import { ButtonLink } from '../../../core/ui/components/button.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Badge, Card, PageHeader } from '../../../core/ui/components/content.js';
 import { FormErrors } from '../../../core/ui/components/form-errors.js';
@@ -51,9 +51,7 @@ export function EmailsPage({ primary, emails, given, errors, csrfToken }: Emails
             maxLength={254}
             autocomplete="email"
           />
-          <FormActions>
-            <Button>Add email</Button>
-          </FormActions>
+          <FormActions submit="Add email" />
         </Form>
       </Card>
     </>
@@ -164,9 +162,7 @@ export function ConfirmationPage({ csrfToken, token, email }: ConfirmationPagePr
             Confirm that <strong>{email}</strong> is your email address.
           </p>
           <input type="hidden" name="confirmation_token" value={token} />
-          <FormActions>
-            <Button>Confirm email</Button>
-          </FormActions>
+          <FormActions submit="Confirm email" />
         </Form>
       </Card>
     </>

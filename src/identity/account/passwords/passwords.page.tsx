@@ -127,9 +127,7 @@ export function NewPasswordPage(props: NewPasswordPageProps): VNode {
             errors={errors?.fields['password_confirmation']}
             required
           />
-          <FormActions>
-            <Button>Set password</Button>
-          </FormActions>
+          <FormActions submit="Set password" />
         </Form>
       </Card>
     </>

@@ -1,6 +1,5 @@
 import type { VNode } from 'preact';
 import { AvatarCard } from '../../../core/ui/components/avatar-card.js';
-import { Button } from '../../../core/ui/components/button.js';
 import { CheckboxField, SelectField } from '../../../core/ui/components/choice-fields.js';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import { FormErrors } from '../../../core/ui/components/form-errors.js';
@@ -77,9 +76,7 @@ export function ProfilePage(props: ProfilePageProps): VNode {
             checked={values.private_profile}
             errors={problems('private_profile')}
           />
-          <FormActions>
-            <Button>Save profile</Button>
-          </FormActions>
+          <FormActions submit="Save profile" />
         </Form>
       </Card>
     </>

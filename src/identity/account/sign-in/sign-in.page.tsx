@@ -58,9 +58,7 @@ export function SignInPage({
             autofocus={!isNew}
           />
           {mayStay && <CheckboxField name="user[remember_me]" label="Remember me" />}
-          <FormActions>
-            <Button>Sign in</Button>
-          </FormActions>
+          <FormActions submit="Sign in" />
         </Form>
       </Card>
       <OtherWays mayRegister={props.mayRegister} isUnconfirmed={props.isUnconfirmed === true} />

@@ -1,5 +1,4 @@
 import type { VNode } from 'preact';
-import { Button } from '../../../core/ui/components/button.js';
 import { SelectField } from '../../../core/ui/components/choice-fields.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Card } from '../../../core/ui/components/content.js';
@@ -37,9 +36,7 @@ export function RefusedMember(props: MembersPageProps): VNode {
       <Form action={context.path} csrfToken={pageContext.csrfToken} label="Add member">
         <FormErrors errors={errors} />
         <MemberFields {...props} />
-        <FormActions>
-          <Button>Add member</Button>
-        </FormActions>
+        <FormActions submit="Add member" />
       </Form>
     </Card>
   );

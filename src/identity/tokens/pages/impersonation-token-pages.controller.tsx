@@ -13,7 +13,6 @@ import { IntegerId } from '../../../core/params/ids.js';
 import { Input, parseInput } from '../../../core/params/input.decorator.js';
 import { NO_PRECONDITIONS } from '../../../core/preconditions.js';
 import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
-import { Button } from '../../../core/ui/components/button.js';
 import { Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { Form, FormActions } from '../../../core/ui/components/form.js';
 import { FormErrors } from '../../../core/ui/components/form-errors.js';
@@ -192,9 +191,7 @@ function NewTokenCard(props: ImpersonationTokensPageProps): VNode {
       <Form action={pathOf(user.id)} csrfToken={csrfToken} label="New impersonation token">
         <FormErrors errors={errors} />
         <NewTokenFields {...{ values, scopes, days }} {...(errors && { errors })} />
-        <FormActions>
-          <Button>Create token</Button>
-        </FormActions>
+        <FormActions submit="Create token" />
       </Form>
     </Card>
   );

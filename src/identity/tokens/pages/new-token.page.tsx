@@ -1,6 +1,5 @@
 import type { VNode } from 'preact';
 import type { Scope } from '../../../core/access/scopes.js';
-import { Button, ButtonLink } from '../../../core/ui/components/button.js';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import { FormErrors } from '../../../core/ui/components/form-errors.js';
 import { Form, FormActions } from '../../../core/ui/components/form.js';
@@ -38,12 +37,7 @@ export function NewTokenPage(props: NewTokenPageProps): VNode {
         <Form action={TOKENS_PATH} csrfToken={csrfToken}>
           <FormErrors errors={errors} />
           <NewTokenFields {...props} />
-          <FormActions>
-            <Button>Create token</Button>
-            <ButtonLink href={TOKENS_PATH} variant="ghost">
-              Cancel
-            </ButtonLink>
-          </FormActions>
+          <FormActions submit="Create token" cancel={TOKENS_PATH} />
         </Form>
       </Card>
     </>

@@ -1,6 +1,5 @@
 import type { VNode } from 'preact';
 import { AvatarCard } from '../../../core/ui/components/avatar-card.js';
-import { Button, ButtonLink } from '../../../core/ui/components/button.js';
 import { CheckboxField } from '../../../core/ui/components/choice-fields.js';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import { FormErrors } from '../../../core/ui/components/form-errors.js';
@@ -88,12 +87,7 @@ export function UserFormPage(props: UserFormPageProps): VNode {
             maxLength={10_000}
           />
         </Card>
-        <FormActions>
-          <Button>{user === null ? 'Create user' : 'Save changes'}</Button>
-          <ButtonLink href={action} variant="ghost">
-            Cancel
-          </ButtonLink>
-        </FormActions>
+        <FormActions submit={user === null ? 'Create user' : 'Save changes'} cancel={action} />
       </Form>
     </>
   );

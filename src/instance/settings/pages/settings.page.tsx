@@ -1,5 +1,4 @@
 import type { VNode } from 'preact';
-import { Button } from '../../../core/ui/components/button.js';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import { FormErrors } from '../../../core/ui/components/form-errors.js';
 import { Form, FormActions } from '../../../core/ui/components/form.js';
@@ -76,9 +75,7 @@ function SectionForm({ section, refused, values, ...props }: SectionFormProps): 
               storages={storages}
             />
           ))}
-          <FormActions>
-            <Button>Save changes</Button>
-          </FormActions>
+          <FormActions submit="Save changes" />
         </Form>
       </Card>
     </div>

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { APPLICATION_SCOPES, SCOPES } from '../../../core/access/scopes.js';
-import { ButtonLink, Button } from '../../../core/ui/components/button.js';
+import { ButtonLink } from '../../../core/ui/components/button.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Card, DescriptionList, PageHeader } from '../../../core/ui/components/content.js';
 import { CopyField } from '../../../core/ui/components/copy-field.js';
@@ -138,12 +138,7 @@ export function ApplicationFormPage(props: ApplicationFormPageProps): VNode {
             hint="Scopes the application can request. Removing one also removes it from existing tokens."
             errors={errors?.fields['scopes']}
           />
-          <FormActions>
-            <Button>{submit}</Button>
-            <ButtonLink href={cancel} variant="ghost">
-              Cancel
-            </ButtonLink>
-          </FormActions>
+          <FormActions submit={submit} cancel={cancel} />
         </Form>
       </Card>
     </>

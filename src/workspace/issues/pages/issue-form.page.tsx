@@ -1,5 +1,4 @@
 import type { VNode } from 'preact';
-import { Button, ButtonLink } from '../../../core/ui/components/button.js';
 import { CheckboxField, RadioGroup } from '../../../core/ui/components/choice-fields.js';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import { Form, FormActions } from '../../../core/ui/components/form.js';
@@ -147,12 +146,10 @@ export function IssueFormPage(props: IssueFormProps): VNode {
               {issue !== null && <LockField isLocked={values.isLocked} />}
             </>
           )}
-          <FormActions>
-            <Button>{issue === null ? `Create ${values.type}` : 'Save changes'}</Button>
-            <ButtonLink href={back} variant="ghost">
-              Cancel
-            </ButtonLink>
-          </FormActions>
+          <FormActions
+            submit={issue === null ? `Create ${values.type}` : 'Save changes'}
+            cancel={back}
+          />
         </Form>
       </Card>
     </>

@@ -1,5 +1,4 @@
 import type { VNode } from 'preact';
-import { Button, ButtonLink } from '../../../core/ui/components/button.js';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import { FieldErrors } from '../../../core/ui/components/field.js';
 import { Form, FormActions } from '../../../core/ui/components/form.js';
@@ -109,12 +108,7 @@ export function LabelFormPage({ csrfToken, path, id, ...props }: LabelFormProps)
               errors={errors?.fields['priority']}
             />
           )}
-          <FormActions>
-            <Button>{id === null ? 'Create label' : 'Save changes'}</Button>
-            <ButtonLink href={path} variant="ghost">
-              Cancel
-            </ButtonLink>
-          </FormActions>
+          <FormActions submit={id === null ? 'Create label' : 'Save changes'} cancel={path} />
         </Form>
       </Card>
     </>

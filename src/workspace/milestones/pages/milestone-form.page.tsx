@@ -1,5 +1,4 @@
 import type { VNode } from 'preact';
-import { Button, ButtonLink } from '../../../core/ui/components/button.js';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import { Form, FormActions } from '../../../core/ui/components/form.js';
 import { FormErrors } from '../../../core/ui/components/form-errors.js';
@@ -41,12 +40,7 @@ export function MilestoneFormPage(props: MilestoneFormProps): VNode {
         >
           <FormErrors errors={errors} />
           <Fields {...props} />
-          <FormActions>
-            <Button>{isNew ? 'Create milestone' : 'Save changes'}</Button>
-            <ButtonLink href={path} variant="ghost">
-              Cancel
-            </ButtonLink>
-          </FormActions>
+          <FormActions submit={isNew ? 'Create milestone' : 'Save changes'} cancel={path} />
         </Form>
       </Card>
     </>

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { ValidationFailedError } from '../../../core/errors.js';
-import { Button, ButtonLink } from '../../../core/ui/components/button.js';
+import { Button } from '../../../core/ui/components/button.js';
 import { CheckboxField } from '../../../core/ui/components/choice-fields.js';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import { FormErrors } from '../../../core/ui/components/form-errors.js';
@@ -126,12 +126,7 @@ export function NoteForm(props: NoteFormProps): VNode {
             rows={8}
             required
           />
-          <FormActions>
-            <Button>Save changes</Button>
-            <ButtonLink href={back} variant="ghost">
-              Cancel
-            </ButtonLink>
-          </FormActions>
+          <FormActions submit="Save changes" cancel={back} />
         </Form>
       </Card>
     </>

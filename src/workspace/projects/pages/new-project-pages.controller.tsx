@@ -20,7 +20,6 @@ import {
 import { CreateProjectDto, NewProjectPageDto } from '../project.dto.js';
 import { ProjectsService } from '../projects.service.js';
 import { fullPathOf, ProjectsRepository } from '../projects.repository.js';
-import { Button, ButtonLink } from '../../../core/ui/components/button.js';
 import { CheckboxField, SelectField } from '../../../core/ui/components/choice-fields.js';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import { Form, FormActions } from '../../../core/ui/components/form.js';
@@ -138,12 +137,7 @@ function NewProjectPage(props: NewProjectPageProps): VNode {
         <Form action="/projects/new" csrfToken={csrfToken} label="Project">
           <FormErrors errors={errors} />
           <Fields {...props} />
-          <FormActions>
-            <Button>Create project</Button>
-            <ButtonLink href="/dashboard/projects" variant="ghost">
-              Cancel
-            </ButtonLink>
-          </FormActions>
+          <FormActions submit="Create project" cancel="/dashboard/projects" />
         </Form>
       </Card>
     </>

@@ -1,6 +1,5 @@
 import type { VNode } from 'preact';
 import { AvatarCard } from '../../../core/ui/components/avatar-card.js';
-import { Button } from '../../../core/ui/components/button.js';
 import { CheckboxField } from '../../../core/ui/components/choice-fields.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
@@ -122,9 +121,7 @@ export function ProjectSettingsPage(props: ProjectSettingsProps): VNode {
               errors={errors?.fields['emails_enabled']}
             />
           )}
-          <FormActions>
-            <Button>Save changes</Button>
-          </FormActions>
+          <FormActions submit="Save changes" />
         </Form>
       </Card>
       <AvatarCard

@@ -1,6 +1,5 @@
 import type { VNode } from 'preact';
 import { RESOURCE_TOKEN_SCOPES } from '../../../core/access/scopes.js';
-import { Button } from '../../../core/ui/components/button.js';
 import { SelectField } from '../../../core/ui/components/choice-fields.js';
 import { ScopeFields } from '../../../core/ui/components/scope-fields.js';
 import { Card } from '../../../core/ui/components/content.js';
@@ -61,9 +60,7 @@ export function NewTokenCard({ pageContext, context, values, errors }: NewTokenP
           hint="Select the minimum the application needs."
           errors={errors?.fields['scopes']}
         />
-        <FormActions>
-          <Button>Create token</Button>
-        </FormActions>
+        <FormActions submit="Create token" />
       </Form>
     </Card>
   );

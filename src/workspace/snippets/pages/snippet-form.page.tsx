@@ -1,5 +1,4 @@
 import type { VNode } from 'preact';
-import { Button, ButtonLink } from '../../../core/ui/components/button.js';
 import { CheckboxField } from '../../../core/ui/components/choice-fields.js';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import { fieldId } from '../../../core/ui/components/field-id.js';
@@ -137,12 +136,7 @@ export function SnippetFormPage(props: SnippetFormProps): VNode {
               required={at === 0 || file.previousPath !== ''}
             />
           ))}
-          <FormActions>
-            <Button>{isNew ? 'Create snippet' : 'Save changes'}</Button>
-            <ButtonLink href={back} variant="ghost">
-              Cancel
-            </ButtonLink>
-          </FormActions>
+          <FormActions submit={isNew ? 'Create snippet' : 'Save changes'} cancel={back} />
         </Form>
       </Card>
     </>
