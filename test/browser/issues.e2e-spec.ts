@@ -161,9 +161,17 @@ describe('issues in the browser', () => {
     await page.getByText(/Deleted #\d+\./).waitFor();
   });
 
-  it('are filtered by suggestions, and their tasks are ticked on the page', async () => {
+  it('are filtered by suggestions, which Tab passes by, and their tasks are ticked on the page', async () => {
     const page = await open(`${base}/issues`);
-    await page.locator('.filter-bar input[type=search]').fill('label:car');
+    const search = page.locator('.filter-bar input[type=search]');
+    await search.focus();
+    await page.getByRole('option', { name: 'label:' }).waitFor();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe(
+      'Sort by',
+    );
+    expect(await search.inputValue()).toBe('');
+    await search.fill('label:car');
     await page.getByRole('option', { name: 'cards' }).click();
     await page.waitForURL(/label=cards/);
     await page.getByRole('link', { name: 'Remove filter: label cards' }).waitFor();

@@ -31,7 +31,11 @@ function attach(control: Control): void {
   list.setAttribute('aria-label', 'Suggestions');
   list.hidden = true;
   control.after(list);
-  const combobox = new Combobox(control, list, { firstOptionSelectionMode: 'active' });
+  const combobox = new Combobox(control, list, {
+    firstOptionSelectionMode: 'active',
+    // Suggestions open on focus: in a form, Tab leads on and chooses nothing.
+    tabInsertsSuggestions: control instanceof HTMLTextAreaElement,
+  });
   keepTextBox(control);
   let token: Token | null = null;
   let latest = 0;
