@@ -130,14 +130,14 @@ export function PathSteps({ project, spot, addresses }: PathStepsProps): VNode {
   ];
   return (
     <nav aria-label="Path">
-      <ol class="flex flex-wrap gap-x-1.5 font-mono text-sm break-all">
+      <ol class="flex flex-wrap items-baseline gap-x-1.5 font-mono text-sm break-all">
         {steps.map(({ name, href }, at) => (
-          <li key={href} class="flex gap-x-1.5">
+          <li key={href} class="flex items-baseline gap-x-1.5">
             {at > 0 && <span aria-hidden="true">/</span>}
             {at === steps.length - 1 ? (
               <span aria-current="location">{name}</span>
             ) : (
-              <a class="prose-link" href={href}>
+              <a class="prose-link py-0.5" href={href}>
                 {name}
               </a>
             )}

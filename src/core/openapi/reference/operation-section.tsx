@@ -54,7 +54,7 @@ export function OperationSection({ document, entry }: OperationSectionProps): VN
   return (
     <section
       class="operation"
-      aria-labelledby={operationId}
+      data-operation={operationId}
       data-method={method}
       data-path={path}
       data-body={body === null ? undefined : JSON.stringify(body, null, 2)}

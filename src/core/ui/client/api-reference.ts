@@ -39,7 +39,7 @@ function markPosition(): void {
     [...contents.querySelectorAll('a')].map((link) => [link.hash.slice(1), link]),
   );
   const visible = new Set<Element>();
-  const sections = [...document.querySelectorAll('.operation')];
+  const sections = [...document.querySelectorAll<HTMLElement>('.operation')];
   const observer = new IntersectionObserver(
     (entries) => {
       for (const { target, isIntersecting } of entries) {
@@ -47,7 +47,7 @@ function markPosition(): void {
         else visible.delete(target);
       }
       const first = sections.find((section) => visible.has(section));
-      const current = links.get(first?.getAttribute('aria-labelledby') ?? '');
+      const current = links.get(first?.dataset['operation'] ?? '');
       if (current === undefined || current.hasAttribute('aria-current')) return;
       for (const link of links.values()) link.removeAttribute('aria-current');
       current.setAttribute('aria-current', 'true');
@@ -158,7 +158,7 @@ function labelled(
   section: HTMLElement,
   { name, control }: { name: string; control: HTMLElement },
 ): HTMLElement {
-  control.id = `try ${section.getAttribute('aria-labelledby')} ${name}`.replace(/\W+/g, '-');
+  control.id = `try ${section.dataset['operation']} ${name}`.replace(/\W+/g, '-');
   const label = element('label', { htmlFor: control.id, textContent: name });
   const field = element('div', { className: 'field' });
   field.append(label, control);
