@@ -12,6 +12,7 @@ import { FeedTokens1795910300000 } from './migrations/1795910300000-feed-tokens.
 import { SearchIndexes1796000063000 } from './migrations/1796000063000-search-indexes.js';
 import { Todos1796000064000 } from './migrations/1796000064000-todos.js';
 import { ErrorAssignees1796000100000 } from './migrations/1796000100000-error-assignees.js';
+import { ErrorConditions1796000317000 } from './migrations/1796000317000-error-conditions.js';
 import { Labels1796000200000 } from './migrations/1796000200000-labels.js';
 import { EncryptedColumns1796000300000 } from './migrations/1796000300000-encrypted-columns.js';
 import { KeptLabels1796000310000 } from './migrations/1796000310000-kept-labels.js';
@@ -63,6 +64,7 @@ const MIGRATIONS = [
   Labels1796000200000,
   EncryptedColumns1796000300000,
   KeptLabels1796000310000,
+  ErrorConditions1796000317000,
 ];
 
 /** Names as the database records them. */

@@ -18,6 +18,7 @@ import { Avatar } from '../core/avatars/avatar.entity.js';
 import { ApplicationSetting } from '../core/settings/application-setting.entity.js';
 import { Environment } from '../workspace/environments/environment.entity.js';
 import { ClientKey } from '../error-tracking/client-key.entity.js';
+import { ErrorActivity } from '../error-tracking/error-activity.entity.js';
 import { ErrorEvent, ErrorEventId } from '../error-tracking/error-event.entity.js';
 import {
   ErrorGroup,
@@ -27,6 +28,7 @@ import {
   ErrorUser,
 } from '../error-tracking/error-group.entity.js';
 import { ErrorOutcome } from '../error-tracking/error-outcome.entity.js';
+import { ErrorRelease } from '../error-tracking/error-release.entity.js';
 import { ErrorTrackingSetting } from '../error-tracking/error-tracking-setting.entity.js';
 import { WikiPage } from '../events/wiki-page.entity.js';
 import { InflightWrite } from '../git/inflight-write.entity.js';
@@ -92,11 +94,13 @@ export const ENTITIES = [
   DueDateReminder,
   Environment,
   AnonymizedAuthor,
+  ErrorActivity,
   ErrorEvent,
   ErrorEventId,
   ErrorGroup,
   ErrorHash,
   ErrorOutcome,
+  ErrorRelease,
   ErrorTag,
   ErrorTrackingSetting,
   ErrorTrend,

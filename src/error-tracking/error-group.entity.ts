@@ -23,9 +23,15 @@ import { User } from '../identity/users/user.entity.js';
   where: '"status_changed_by_id" IS NOT NULL',
 })
 @Index('ix_errors_assignee', ['assigneeId'], { where: '"assignee_id" IS NOT NULL' })
+@Index('ix_errors_ignored_until', ['ignoredUntil'], { where: '"ignored_until" IS NOT NULL' })
 @Index('ix_errors_issue', ['issueId'], { where: '"issue_id" IS NOT NULL' })
 @Check('ck_errors_status', `"status" BETWEEN 0 AND 2`)
 @Check('ck_errors_level', `"level" BETWEEN 0 AND 4`)
+@Check('ck_errors_resolved_release', `"resolved_release" IS NULL OR "status" = 1`)
+@Check(
+  'ck_errors_ignored',
+  `"status" = 2 OR ("ignored_until" IS NULL AND "ignored_until_count" IS NULL)`,
+)
 @Check('ck_errors_seen', `"first_seen_at" <= "last_seen_at"`)
 export class ErrorGroup {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', primaryKeyConstraintName: 'pk_errors' })
@@ -95,6 +101,18 @@ export class ErrorGroup {
   @ForeignKey(() => User, { name: 'fk_errors_status_changed_by', onDelete: 'SET NULL' })
   @Column({ type: 'bigint', name: 'status_changed_by_id', nullable: true })
   statusChangedById: number | null;
+
+  /** Newest release when it was resolved in the next one: only events of a newer one reopen it. */
+  @Column({ type: 'text', name: 'resolved_release', nullable: true })
+  resolvedRelease: string | null;
+
+  /** End of an ignored status. */
+  @Column({ type: 'timestamptz', precision: 3, name: 'ignored_until', nullable: true })
+  ignoredUntil: Date | null;
+
+  /** Number of events at which an ignored status ends. */
+  @Column({ type: 'bigint', name: 'ignored_until_count', nullable: true })
+  ignoredUntilCount: number | null;
 
   @ForeignKey(() => User, { name: 'fk_errors_assignee', onDelete: 'SET NULL' })
   @Column({ type: 'bigint', name: 'assignee_id', nullable: true })

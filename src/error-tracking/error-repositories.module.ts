@@ -1,16 +1,20 @@
 import { Module } from '@nestjs/common';
 import { ClientKeysRepository } from './client-keys/client-keys.repository.js';
+import { ErrorActivitiesRepository } from './error-activities.repository.js';
 import { ErrorHashesRepository } from './error-hashes.repository.js';
 import { ErrorOutcomesRepository } from './error-outcomes.repository.js';
 import { ErrorStatisticsRepository } from './error-statistics.repository.js';
 import { ErrorGroupsRepository } from './errors/error-groups.repository.js';
 import { ErrorEventsRepository } from './events/error-events.repository.js';
+import { ErrorReleasesRepository } from './releases/error-releases.repository.js';
 
 const REPOSITORIES = [
   ClientKeysRepository,
+  ErrorActivitiesRepository,
   ErrorEventsRepository,
   ErrorHashesRepository,
   ErrorOutcomesRepository,
+  ErrorReleasesRepository,
   ErrorStatisticsRepository,
   ErrorGroupsRepository,
 ];

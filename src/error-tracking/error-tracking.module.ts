@@ -20,6 +20,7 @@ import { ErrorBatchWriter } from './ingest/error-batch-writer.service.js';
 import { ErrorGrouping } from './ingest/error-grouping.service.js';
 import { ErrorIngest } from './ingest/error-ingest.service.js';
 import { ErrorOutcomes } from './ingest/error-outcomes.service.js';
+import { ErrorTransitions } from './ingest/error-transitions.service.js';
 import { IngestMetrics } from './ingest/ingest-metrics.service.js';
 import { ErrorPagesController } from './pages/errors/detail/error-pages.controller.js';
 import { ErrorPageRenderer } from './pages/errors/detail/error-page-renderer.service.js';
@@ -59,6 +60,7 @@ import { ErrorUsage } from './settings/error-usage.service.js';
     ErrorListings,
     ErrorOutcomes,
     ErrorTrackingSettings,
+    ErrorTransitions,
     ErrorTrends,
     ErrorUsage,
     ErrorPageRenderer,

@@ -79,6 +79,9 @@ describe('one error', () => {
         first_release_version: 'lathe@1.0',
         last_release_version: 'lathe@1.1',
         regressed_at: '2026-03-02T09:00:00.000Z',
+        resolved_release: null,
+        ignored_until: null,
+        ignored_until_count: null,
         assignee: null,
         issue: {
           iid: 5,

@@ -33,6 +33,9 @@ export interface ErrorGroupRow extends Pick<
   | 'lastRelease'
   | 'regressedAt'
   | 'statusChangedAt'
+  | 'resolvedRelease'
+  | 'ignoredUntil'
+  | 'ignoredUntilCount'
 > {
   /**
    * Username of the user who set the status last; null if no one did or the account was deleted.

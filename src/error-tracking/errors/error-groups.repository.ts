@@ -4,13 +4,13 @@ import { NotFoundError } from '../../core/errors.js';
 import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { Conditions } from '../../core/sql/conditions.js';
-import type { ListQuery } from '../../core/sql/list-query.js';
 import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
 import { PROJECT_ABILITIES } from '../../identity/members/abilities.js';
 import { ROLES } from '../../identity/members/roles.js';
 import { ASSIGNEE_SQL, CANDIDATES_SQL } from '../../identity/members/sql/assignee-choices.js';
 import type { UserBasics } from '../../identity/users/user.presenter.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
+import { ERROR_ACTIONS } from '../error-activity.entity.js';
 import { ERROR_STATUS, ERROR_STATUSES, type ErrorStatus } from '../error-values.js';
 import type { EventsOwner } from '../events/stored-event.js';
 import type { LockedGroup } from '../ingest/grouped-events.js';
@@ -30,9 +30,10 @@ import {
   ERROR_COLUMNS,
   ERROR_JOINS,
   errorOrder,
-  errorsOfAllStates,
+  errorsOf,
   type ErrorFilters,
 } from '../sql/error-list.js';
+import { END_IGNORES_SQL, STATUS_SQL, type ConditionalStatus } from '../sql/error-status.js';
 import { LINKED_SQL, OPEN_ISSUES_SQL } from '../sql/error-issues.js';
 import { DELETE_UNSEEN_SQL, LAST_OF_CHUNK_SQL } from '../sql/error-retention.js';
 import { ErrorGroup } from '../error-group.entity.js';
@@ -45,11 +46,6 @@ const GET_SQL = `
 const LOCK_MANY_SQL = `
   SELECT id, updated_at AS "updatedAt" FROM errors WHERE project_id = $1 AND id = ANY($2::bigint[])
   ORDER BY id FOR NO KEY UPDATE`;
-
-const STATUS_SQL = `
-  UPDATE errors SET status = $2, status_changed_at = now(), status_changed_by_id = $3,
-    updated_at = now()
-  WHERE id = ANY($1::bigint[]) AND status <> $2`;
 
 /** Role that can read errors. */
 const READER_LEVEL = ROLES[PROJECT_ABILITIES.read_error];
@@ -156,22 +152,31 @@ export class ErrorGroupsRepository extends Repository<ErrorGroup> {
     return manager.query<{ id: number; updatedAt: Date }[]>(LOCK_MANY_SQL, [projectId, ids]);
   }
 
-  /** Sets the status of errors that have another one. */
+  /** Sets the status of errors that have another one, or one with a condition; records that. */
   async setStatus(
     manager: EntityManager,
     ids: readonly number[],
-    { status, userId }: { status: ErrorStatus; userId: number },
+    { status, userId, release, until, events, detail }: ConditionalStatus,
   ): Promise<void> {
-    await manager.query(STATUS_SQL, [ids, ERROR_STATUS[status], userId]);
+    const action = status === 'unresolved' ? 'reopened' : status;
+    const condition = [release, until, events];
+    const recorded = [ERROR_ACTIONS.indexOf(action), detail];
+    const values = [ids, ERROR_STATUS[status], userId, ...condition, ...recorded];
+    await manager.query(STATUS_SQL, values);
+  }
+
+  /** Reopens up to 200 errors that were ignored until now; returns their number. */
+  async endIgnores(now: Date): Promise<number> {
+    return (await this.queries.rows(END_IGNORES_SQL, [now])).length;
   }
 
   /** Returns the user if they can read the errors of the project, or null. */
   findAssignee(
     projectId: number,
     { id, username }: { id: number | null; username: string | null },
-  ): Promise<Pick<UserBasics, 'id'> | null> {
+  ): Promise<Pick<UserBasics, 'id' | 'username'> | null> {
     const values = [projectId, id, username, READER_LEVEL];
-    return this.queries.row<Pick<UserBasics, 'id'>>(ASSIGNEE_SQL, values);
+    return this.queries.row<Pick<UserBasics, 'id' | 'username'>>(ASSIGNEE_SQL, values);
   }
 
   /** Returns people, not bots, among the members that can read errors, by name; at most 200. */
@@ -238,13 +243,4 @@ export class ErrorGroupsRepository extends Repository<ErrorGroup> {
   async countEvents(rows: TransactionRows, summaries: readonly GroupSummary[]): Promise<void> {
     await rows(UPDATE_SQL, SUMMARIES.values(summaries));
   }
-}
-
-/** Only what narrows nothing is ordered by the index; few errors are found and sorted sooner. */
-function errorsOf(where: Conditions, filters: ErrorFilters): Pick<ListQuery, 'from' | 'where'> {
-  const { status } = filters;
-  const isOfProject = where.values.length === 1;
-  if (status !== null) where.and(`e.status = ${ERROR_STATUS[status]}`);
-  else if (isOfProject) return { from: errorsOfAllStates(where, filters), where: 'true' };
-  return { from: 'errors e', where: where.toString() };
 }

@@ -9,10 +9,23 @@ import { writeSystemNotes } from '../../workspace/notes/notes.repository.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 import { ErrorGroup } from '../error-group.entity.js';
 import type { ErrorStatus } from '../error-values.js';
+import { ErrorActivitiesRepository } from '../error-activities.repository.js';
+import { ErrorReleasesRepository } from '../releases/error-releases.repository.js';
+import { newestRelease } from '../releases/release-order.js';
 import { ErrorGroupsRepository } from './error-groups.repository.js';
 
+/** Condition that ends a resolved or an ignored status. */
+export interface StatusCondition {
+  /** Of `resolved`: only events of a newer release reopen the errors. */
+  inNextRelease?: boolean;
+  /** Of `ignored`: its end. */
+  until?: Date | null;
+  /** Of `ignored`: the number of further events that end it. */
+  events?: number | null;
+}
+
 /** The new status of errors, with the user and preconditions of the request. */
-interface WantedStatus {
+interface WantedStatus extends StatusCondition {
   status: ErrorStatus;
   viewer: Viewer;
   preconditions?: Preconditions;
@@ -20,6 +33,7 @@ interface WantedStatus {
 
 /** The new assignee of an error, by ID or username; null for none. */
 interface WantedAssignee {
+  viewer: Viewer;
   assignee: { id: number | null; username: string | null } | null;
   preconditions?: Preconditions;
 }
@@ -46,28 +60,35 @@ export class ErrorStatusService {
     private readonly dataSource: DataSource,
     private readonly errors: ErrorGroupsRepository,
     private readonly states: IssueStates,
+    private readonly releases: ErrorReleasesRepository,
+    private readonly activities: ErrorActivitiesRepository,
   ) {}
 
   /**
    * The caller checks permissions; 403 in an archived project. Resolving closes the issues of the
    * errors where the viewer can close issues. Ids that the project does not have are left aside;
    * errors that are in the state already stay as they are. Throws 412 when one of them has changed
-   * since.
+   * since, and 400 for the next release of a project without releases.
    */
   async setStatus(
     project: ProjectRow,
     ids: readonly number[],
-    { status, viewer, preconditions = NO_PRECONDITIONS }: WantedStatus,
+    { status, viewer, preconditions = NO_PRECONDITIONS, ...condition }: WantedStatus,
   ): Promise<StatusChange> {
     assertTakesErrorChanges(project);
     const closes = status === 'resolved' && project.issuesEnabled && mayAdminister(project, viewer);
+    const release = condition.inNextRelease ? await this.newestRelease(project.id) : null;
+    const { until = null, events = null } = condition;
+    const detail = detailOf({ release, until, events });
     return this.dataSource.transaction(async (tx) => {
       // Issues before errors, as everywhere, to avoid deadlocks.
       const issues = closes ? await this.closeIssues(tx, { project, ids, viewer }) : [];
       const found = await this.errors.lockMany(tx, project.id, ids);
       for (const { updatedAt } of found) preconditions.check(updatedAt);
       const foundIds = found.map(({ id }) => id);
-      await this.errors.setStatus(tx, foundIds, { status, userId: viewer.id });
+      const userId = viewer.id;
+      const wanted = { status, userId, release, until, events, detail };
+      await this.errors.setStatus(tx, foundIds, wanted);
       return { ids: foundIds, closedIssueIids: issues.map(({ iid }) => iid) };
     });
   }
@@ -80,7 +101,7 @@ export class ErrorStatusService {
   async assign(
     project: ProjectRow,
     errorId: number,
-    { assignee, preconditions = NO_PRECONDITIONS }: WantedAssignee,
+    { assignee, viewer, preconditions = NO_PRECONDITIONS }: WantedAssignee,
   ): Promise<void> {
     assertTakesErrorChanges(project);
     const user = assignee && (await this.errors.findAssignee(project.id, assignee));
@@ -92,7 +113,16 @@ export class ErrorStatusService {
       preconditions.check(updatedAt);
       const columns = { assigneeId: user?.id ?? null, updatedAt: () => 'now()' };
       await tx.update(ErrorGroup, { id: errorId }, columns);
+      const action = user === null ? 'unassigned' : 'assigned';
+      const detail = user?.username ?? null;
+      await this.activities.record(tx, [{ errorId, actorId: viewer.id, action, detail }]);
     });
+  }
+
+  private async newestRelease(projectId: number): Promise<string> {
+    const newest = newestRelease(await this.releases.listLatest(projectId));
+    if (newest === null) throw new ApiError(400, { message: 'The project has no releases' });
+    return newest.version;
   }
 
   private async closeIssues(
@@ -106,6 +136,13 @@ export class ErrorStatusService {
     await writeSystemNotes((text, values) => tx.query(text, values), notes);
     return linked.filter(({ id }) => closed.includes(id)).toSorted((a, b) => a.iid - b.iid);
   }
+}
+
+/** `after lathe@1.4.0`, `until 2026-03-01T10:00:00.000Z`, `until 100 more events`. */
+function detailOf({ release, until, events }: Record<string, unknown>): string | null {
+  if (typeof release === 'string') return release;
+  if (until instanceof Date) return until.toISOString();
+  return typeof events === 'number' ? String(events) : null;
 }
 
 /** 403 in an archived project, which is read-only for everyone. */

@@ -7,6 +7,7 @@ import {
 } from '../../core/params/params.decorator.js';
 import { ERROR_STATUSES, type ErrorStatus } from '../error-values.js';
 import { ERROR_SORTS, type ErrorFilters, type ErrorSort } from '../sql/error-list.js';
+import { StatusConditionDto } from './status-condition.dto.js';
 import { INVALID, toText } from '../../core/params/coerce.js';
 
 /** Tags and the values that are looked for. */
@@ -184,7 +185,7 @@ export function daysOf({ days }: ErrorTrendDto): number {
 }
 
 /** New attributes of an error. */
-export class UpdateErrorDto {
+export class UpdateErrorDto extends StatusConditionDto {
   /**
    * `resolved` also closes the issue of the error; later events reopen the error. Required without
    * `assignee_id`.
@@ -198,7 +199,7 @@ export class UpdateErrorDto {
 }
 
 /** New attributes of several errors. */
-export class UpdateErrorsDto {
+export class UpdateErrorsDto extends StatusConditionDto {
   /** `resolved` also closes the issues of the errors; later events reopen the errors. */
   @TextParam({ required: true, values: ERROR_STATUSES })
   status: ErrorStatus;

@@ -71,6 +71,19 @@ export interface ErrorResponse {
   last_release_version: string | null;
   /** Time of the last regression: an event after the error was resolved. */
   regressed_at: string | null;
+  /**
+   * Newest release when the error was resolved in the next release: only events of a newer one
+   * reopen it.
+   * @example lathe@1.5.2
+   */
+  resolved_release: string | null;
+  /** End of the status `ignored`. */
+  ignored_until: string | null;
+  /**
+   * Number of events at which the status `ignored` ends.
+   * @example 1124
+   */
+  ignored_until_count: number | null;
   assignee: UserBasicResponse | null;
   issue: ErrorIssueResponse | null;
   /** @example https://guildhall.example.com/tools/lathe/-/error_tracking/42/details */
@@ -181,6 +194,9 @@ export function presentError(
     first_release_version: row.firstRelease,
     last_release_version: row.lastRelease,
     regressed_at: row.regressedAt?.toISOString() ?? null,
+    resolved_release: row.resolvedRelease,
+    ignored_until: row.ignoredUntil?.toISOString() ?? null,
+    ignored_until_count: row.ignoredUntilCount,
     assignee: row.assignee && presentUserBasic(row.assignee, baseUrl),
     issue: issue && { ...issue, web_url: `${baseUrl}${issuePath(project, issue.iid)}` },
     web_url: `${baseUrl}${errorPath(project, row.id)}`,

@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import { Scopes } from '../../core/access/access.decorator.js';
 import { CurrentUser } from '../../core/access/viewer.decorator.js';
 import type { Viewer } from '../../core/access/viewer.js';
+import { Clock } from '../../core/clock.js';
 import { InvalidParamsError } from '../../core/errors.js';
 import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
@@ -21,6 +22,7 @@ import {
   UpdateErrorsDto,
   OpenErrorIssueDto,
 } from './error.dto.js';
+import { conditionOf } from './status-condition.dto.js';
 import { ErrorStatusService } from './error-status.service.js';
 import { ErrorStatisticsRepository } from '../error-statistics.repository.js';
 import { ErrorTrends } from './error-trends.service.js';
@@ -57,6 +59,7 @@ export class ErrorsController {
     private readonly trends: ErrorTrends,
     private readonly errorIssues: ErrorIssues,
     private readonly issues: IssuesRepository,
+    private readonly clock: Clock,
   ) {}
 
   /** Lists the errors of a project. */
@@ -111,11 +114,13 @@ export class ErrorsController {
   @ProjectAbility('admin_error')
   async updateMany(
     @CurrentProject() project: ProjectRow,
-    @Input() { error_ids: ids, status }: UpdateErrorsDto,
+    @Input() dto: UpdateErrorsDto,
     @CurrentUser() viewer: Viewer,
     @IfUnmodified() preconditions: Preconditions,
   ): Promise<ErrorChangesResponse> {
-    const wanted = { status, viewer, preconditions };
+    const { status, error_ids: ids } = dto;
+    const condition = conditionOf(status, dto, this.clock.now());
+    const wanted = { status, viewer, preconditions, ...condition };
     const change = await this.changes.setStatus(project, ids, wanted);
     return { updated_ids: change.ids, closed_issue_iids: change.closedIssueIids };
   }
@@ -126,19 +131,22 @@ export class ErrorsController {
   async update(
     @CurrentProject() project: ProjectRow,
     @IntegerId('error_id') id: number,
-    @Input() { status, assignee_id: assigneeId }: UpdateErrorDto,
+    @Input() dto: UpdateErrorDto,
     @CurrentUser() viewer: Viewer,
     @ResponseContext() { baseUrl }: ResponseContext,
     @IfUnmodified() preconditions: Preconditions,
   ): Promise<ErrorChangeResponse> {
     const { id: errorId } = await this.errors.get(project.id, id);
+    const { status, assignee_id: assigneeId } = dto;
+    const condition = conditionOf(status, dto, this.clock.now());
     const hasAssignee = assigneeId !== undefined && assigneeId !== null;
     if (!status && !hasAssignee) throw new InvalidParamsError(['status is missing']);
     if (hasAssignee) {
       const assignee = assigneeId === 0 ? null : { id: assigneeId, username: null };
-      await this.changes.assign(project, errorId, { assignee, preconditions });
+      await this.changes.assign(project, errorId, { assignee, viewer, preconditions });
     }
-    const wanted = status && { status, viewer, ...(!hasAssignee && { preconditions }) };
+    const rest = { viewer, ...condition, ...(!hasAssignee && { preconditions }) };
+    const wanted = status && { status, ...rest };
     const { closedIssueIids } = wanted
       ? await this.changes.setStatus(project, [errorId], wanted)
       : { closedIssueIids: [] };

@@ -17,9 +17,10 @@ import {
   usersOf,
 } from './grouped-events.js';
 import { ErrorGrouping } from './error-grouping.service.js';
+import { ErrorTransitions, type StatusChange } from './error-transitions.service.js';
 import type { IngestItem, IngestOutcome } from './incoming-event.js';
-import { IngestMetrics } from './ingest-metrics.service.js';
-import { utcDay } from '../error-values.js';
+import { ERROR_STATUS, utcDay } from '../error-values.js';
+import type { GroupSummary } from '../sql/group-ingest.js';
 
 const MAX_KEYS = 100;
 const MAX_VALUES = 100;
@@ -58,8 +59,8 @@ export class ErrorBatchWriter {
   constructor(
     private readonly sql: Sql,
     private readonly settings: InstanceSettings,
-    private readonly metrics: IngestMetrics,
     private readonly grouping: ErrorGrouping,
+    private readonly transitions: ErrorTransitions,
     private readonly errors: ErrorGroupsRepository,
     private readonly events: ErrorEventsRepository,
     private readonly statistics: ErrorStatisticsRepository,
@@ -68,7 +69,6 @@ export class ErrorBatchWriter {
 
   /** Returns the outcome of each event, in the order of the events. */
   write(items: readonly IngestItem[]): Promise<IngestOutcome[]> {
-    this.metrics.batch(items.length);
     return this.persist(items);
   }
 
@@ -79,6 +79,7 @@ export class ErrorBatchWriter {
       interval: values.error_tracking_sampling_interval,
     };
     try {
+      await this.transitions.noteReleases(items);
       return await this.sql.transaction((rows) => this.writeItems(rows, items, sampling), {
         avoidsScans: true,
         isBrief: true,
@@ -102,9 +103,15 @@ export class ErrorBatchWriter {
     if (fresh.length === 0) return items.map(() => 'duplicate');
     const groups = await this.groupsOf(rows, fresh, sampling);
     await this.countUsers(rows, groups);
+    const changes = await this.transitions.apply(rows, groups);
     await this.errors.countEvents(
       rows,
-      groups.map((group) => ({ ...group, newest: newestOf(group), oldest: oldestOf(group) })),
+      groups.map((group) => ({
+        ...group,
+        ...statusWith(group, changes),
+        newest: newestOf(group),
+        oldest: oldestOf(group),
+      })),
     );
     await this.statistics.addTrends(rows, groups.flatMap(hoursOf));
     const events = groups.flatMap(({ error, stored }) =>
@@ -168,6 +175,16 @@ export class ErrorBatchWriter {
     const fitting = withinTagLimits(unknown, counts);
     if (fitting.length > 0) await this.statistics.insertTags(rows, fitting);
   }
+}
+
+/** Events end a resolved or an ignored status, or leave it. */
+function statusWith(
+  { error }: GroupedEvents,
+  changes: ReadonlyMap<number, StatusChange>,
+): Pick<GroupSummary, 'status' | 'regresses'> {
+  const change = changes.get(error.id);
+  if (change === undefined) return { status: error.status, regresses: false };
+  return { status: ERROR_STATUS.unresolved, regresses: change === 'regressed' };
 }
 
 function keyOf({ projectId, eventId }: InsertedId): string {

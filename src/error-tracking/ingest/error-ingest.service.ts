@@ -31,7 +31,10 @@ export class ErrorIngest {
     writer: ErrorBatchWriter,
     private readonly metrics: IngestMetrics,
   ) {
-    this.queue = new IngestQueue((items) => writer.write(items), LIMITS);
+    this.queue = new IngestQueue((items) => {
+      metrics.batch(items.length);
+      return writer.write(items);
+    }, LIMITS);
   }
 
   /**

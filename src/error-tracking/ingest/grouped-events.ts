@@ -5,6 +5,12 @@ import type { ErrorUserRow, HourCount, TaggedEvents } from '../error-statistics.
 /** A locked error, as far as counting more events needs it. */
 export interface LockedGroup {
   id: number;
+  status: number;
+  statusChangedAt: Date | null;
+  resolvedRelease: string | null;
+  ignoredUntil: Date | null;
+  ignoredUntilCount: number | null;
+  eventsCount: number;
   usersCount: number;
   sampledDay: string;
   sampledCount: number;

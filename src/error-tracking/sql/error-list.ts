@@ -1,4 +1,5 @@
 import { containsPattern, type Conditions } from '../../core/sql/conditions.js';
+import type { ListQuery } from '../../core/sql/list-query.js';
 import { optionalUserSql } from '../../identity/users/sql/user-list.js';
 import { ERROR_STATUS, type ErrorStatus } from '../error-values.js';
 
@@ -33,7 +34,8 @@ export const ERROR_COLUMNS = `
   e.last_seen_at AS "lastSeenAt", e.events_count AS "eventsCount",
   e.users_count AS "usersCount", e.first_release AS "firstRelease",
   e.last_release AS "lastRelease", e.regressed_at AS "regressedAt",
-  e.status_changed_at AS "statusChangedAt", changer.username AS "statusChangedBy",
+  e.status_changed_at AS "statusChangedAt", e.resolved_release AS "resolvedRelease",
+  e.ignored_until AS "ignoredUntil", e.ignored_until_count AS "ignoredUntilCount", changer.username AS "statusChangedBy",
   CASE WHEN tracker.id IS NULL THEN NULL ELSE json_build_object('iid', i.iid, 'title', i.title,
     'state', i.state) END AS issue, ${optionalUserSql('assignee')} AS assignee`;
 
@@ -53,12 +55,24 @@ const COLUMNS: Record<ErrorSort, string> = {
   frequency: 'e.events_count',
 };
 
+/** Only what narrows nothing is ordered by the index; few errors are found and sorted sooner. */
+export function errorsOf(
+  where: Conditions,
+  filters: ErrorFilters,
+): Pick<ListQuery, 'from' | 'where'> {
+  const { status } = filters;
+  const isOfProject = where.values.length === 1;
+  if (status !== null) where.and(`e.status = ${ERROR_STATUS[status]}`);
+  else if (isOfProject) return { from: errorsOfAllStates(where, filters), where: 'true' };
+  return { from: 'errors e', where: where.toString() };
+}
+
 /**
  * FROM of a list of errors that meet the conditions, in all states: the index has those of each
  * state in order, so that each brings only as many as the page may show. Answers columns of `e`
  * that order the list and name its rows.
  */
-export function errorsOfAllStates(
+function errorsOfAllStates(
   where: Conditions,
   { sort }: Pick<ErrorFilters, 'sort'>,
 ): (top: string) => string {

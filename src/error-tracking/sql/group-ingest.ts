@@ -1,4 +1,4 @@
-import { ERROR_LEVELS, ERROR_STATUS, utcDay } from '../error-values.js';
+import { ERROR_LEVELS, utcDay } from '../error-values.js';
 import type { GroupedEvents } from '../ingest/grouped-events.js';
 import type { IngestItem } from '../ingest/incoming-event.js';
 import { InputColumns } from '../../core/ingest/input-columns.js';
@@ -38,6 +38,9 @@ export const INSERT_SQL = `
 
 /** A group with its newest and its oldest event. */
 export interface GroupSummary extends GroupedEvents {
+  /** Status with these events. */
+  status: number;
+  regresses: boolean;
   newest: IngestItem;
   oldest: IngestItem;
 }
@@ -46,6 +49,8 @@ export const SUMMARIES = new InputColumns<GroupSummary>([
   ['id', 'bigint', ({ error }) => error.id],
   ['events', 'bigint', ({ items }) => items.length],
   ['users', 'int', ({ newUsers }) => newUsers],
+  ['status', 'smallint', ({ status }) => status],
+  ['regresses', 'boolean', ({ regresses }) => regresses],
   ['day', 'date', ({ day }) => day],
   ['day_count', 'int', ({ dayCount }) => dayCount],
   ['first_seen_at', 'timestamptz', ({ oldest }) => oldest.event.occurredAt.toISOString()],
@@ -79,9 +84,10 @@ const OF_NEWEST = [
     `${name} = CASE WHEN n.last_seen_at >= e.last_seen_at THEN n.${name} ELSE e.${name} END`,
 );
 
-/** Events that were on their way when someone resolved it do not reopen an error. */
-const REOPENS = `e.status = ${ERROR_STATUS.resolved}
-  AND n.last_seen_at > coalesce(e.status_changed_at, '-infinity')`;
+/** A condition of the status ends with it. */
+function endsWithStatus(name: string): string {
+  return `${name} = CASE WHEN n.status = e.status THEN e.${name} END`;
+}
 
 export const UPDATE_SQL = `
   UPDATE errors e SET
@@ -94,13 +100,16 @@ export const UPDATE_SQL = `
     first_seen_at = least(e.first_seen_at, n.first_seen_at),
     last_seen_at = greatest(e.last_seen_at, n.last_seen_at),
     ${OF_NEWEST.join(',\n    ')},
-    status = CASE WHEN ${REOPENS} THEN ${ERROR_STATUS.unresolved} ELSE e.status END,
-    regressed_at = CASE WHEN ${REOPENS} THEN n.received_at ELSE e.regressed_at END,
-    updated_at = CASE WHEN ${REOPENS} THEN now() ELSE e.updated_at END
+    status = n.status,
+    regressed_at = CASE WHEN n.regresses THEN n.received_at ELSE e.regressed_at END,
+    ${['resolved_release', 'ignored_until', 'ignored_until_count'].map(endsWithStatus).join(',\n    ')},
+    updated_at = CASE WHEN n.status <> e.status THEN now() ELSE e.updated_at END
   FROM ${SUMMARIES.source} WHERE e.id = n.id`;
 
 /** In the order of the ids, as everywhere: batches never wait for each other crosswise. */
 export const LOCK_SQL = `
   SELECT id, users_count AS "usersCount", sampled_day AS "sampledDay",
-    sampled_count AS "sampledCount"
+    sampled_count AS "sampledCount", status, status_changed_at AS "statusChangedAt",
+    resolved_release AS "resolvedRelease", ignored_until AS "ignoredUntil",
+    ignored_until_count AS "ignoredUntilCount", events_count AS "eventsCount"
   FROM errors WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE`;

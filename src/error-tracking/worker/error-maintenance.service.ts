@@ -3,6 +3,7 @@ import { Clock } from '../../core/clock.js';
 import type { IsStopping } from '../../core/durable-work/periodic-task.js';
 import { RunEvery } from '../../core/durable-work/run-every.decorator.js';
 import { utcDay } from '../error-values.js';
+import { ErrorGroupsRepository } from '../errors/error-groups.repository.js';
 import { ErrorPartitions } from './error-partitions.service.js';
 import { ErrorRetention } from './error-retention.service.js';
 
@@ -16,6 +17,7 @@ export class ErrorMaintenance {
     private readonly clock: Clock,
     private readonly partitions: ErrorPartitions,
     private readonly retention: ErrorRetention,
+    private readonly errors: ErrorGroupsRepository,
   ) {}
 
   /** Creates partitions, so that few events wait for one. */
@@ -23,6 +25,13 @@ export class ErrorMaintenance {
   async makePartitions(): Promise<void> {
     const made = await this.partitions.ensure();
     if (made.length > 0) this.logger.log(`Made partitions: ${made.map(nameOf).join(', ')}`);
+  }
+
+  /** Reopens errors that were ignored until now. */
+  @RunEvery({ ms: 60_000 })
+  async endIgnores(isStopping: IsStopping): Promise<void> {
+    let ended = 1;
+    while (ended > 0 && !isStopping()) ended = await this.errors.endIgnores(this.clock.now());
   }
 
   /** Drops past days, and once a day what else is too old. */

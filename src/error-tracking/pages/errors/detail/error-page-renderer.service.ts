@@ -3,6 +3,7 @@ import { NotFoundError } from '../../../../core/errors.js';
 import type { PageContext, Crumb, PageInfo } from '../../../../core/ui/page-context.js';
 import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
 import { type ErrorGroupRow, errorTitle } from '../../../errors/error-group.js';
+import { ErrorActivitiesRepository } from '../../../error-activities.repository.js';
 import { ErrorStatisticsRepository } from '../../../error-statistics.repository.js';
 import { ErrorTrends } from '../../../errors/error-trends.service.js';
 import { ErrorGroupsRepository } from '../../../errors/error-groups.repository.js';
@@ -26,6 +27,7 @@ export class ErrorPageRenderer {
     private readonly events: EventReading,
     private readonly trends: ErrorTrends,
     private readonly statistics: ErrorStatisticsRepository,
+    private readonly activities: ErrorActivitiesRepository,
   ) {}
 
   /** Returns an error with its newest event, if one is stored; throws 404. */
@@ -36,13 +38,15 @@ export class ErrorPageRenderer {
   ): Promise<ErrorPageProps> {
     const error = await this.errors.get(project.id, id);
     const mayChange = mayChangeErrors(project, pageContext.viewer);
-    const [points, tags, newest, candidates] = await Promise.all([
+    const [points, tags, newest, candidates, activities] = await Promise.all([
       this.points(error, span),
       this.statistics.listTags(id),
       this.event(error, 'latest'),
       mayChange ? this.errors.listCandidates(project) : [],
+      this.activities.listLatest(error.id),
     ]);
-    return { pageContext, project, error, span, points, tags, newest, mayChange, candidates };
+    const read = { points, tags, newest, candidates, activities };
+    return { pageContext, project, error, span, mayChange, ...read };
   }
 
   /** Returns a stored event with its neighbours; null if it is not stored. */

@@ -1,13 +1,13 @@
 import { Controller, Post, Get, Query } from '@nestjs/common';
 import { CurrentUser } from '../../../../core/access/viewer.decorator.js';
 import type { Viewer } from '../../../../core/access/viewer.js';
+import { Clock } from '../../../../core/clock.js';
 import type { HttpResponse } from '../../../../core/http/http-response.js';
 import { atRoot } from '../../../../core/http/root-path.js';
 import { IntegerId } from '../../../../core/params/ids.js';
 import { parseInput } from '../../../../core/params/input.decorator.js';
-import { ListParam, TextParam } from '../../../../core/params/params.decorator.js';
-import { counted } from '../../../../core/ui/amounts.js';
-import { FormInput, given, givenList, filledIn } from '../../../../core/ui/form-input.decorator.js';
+import { TextParam } from '../../../../core/params/params.decorator.js';
+import { FormInput, given, filledIn } from '../../../../core/ui/form-input.decorator.js';
 import { refusalText } from '../../../../core/ui/refusal-text.js';
 import { Context } from '../../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../../core/ui/page-context.js';
@@ -15,12 +15,13 @@ import { ProjectPage } from '../../../../workspace/projects/pages/project-page.g
 import { CurrentProject } from '../../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
 import { ERROR_STATUSES, type ErrorStatus } from '../../../error-values.js';
-import { ErrorStatusService, type StatusChange } from '../../../errors/error-status.service.js';
+import { conditionOf } from '../../../errors/status-condition.dto.js';
+import { ErrorStatusService } from '../../../errors/error-status.service.js';
 import { ErrorGroupsRepository } from '../../../errors/error-groups.repository.js';
 import { errorPath } from '../../../error-paths.js';
-import { listAddressOf } from '../list/error-listings.service.js';
 import { errorInfo, ErrorPageRenderer } from './error-page-renderer.service.js';
 import { ErrorPage } from './error.page.js';
+import { doneText, STATUS_ENDS, untilInput } from './status-menu.js';
 import { TREND_SPANS, type TrendSpan } from './trend-chart.js';
 import { ForbiddenError, NotFoundError } from '../../../../core/errors.js';
 import { RateLimit } from '../../../../core/rate-limits/rate-limit.decorator.js';
@@ -39,13 +40,14 @@ class ErrorPageDto {
   span?: TrendSpan | null;
 }
 
-/** Fields of the action forms. */
-class ChangeErrorsDto {
+/** Fields of the status forms. */
+class ChangeErrorDto {
   @TextParam({ required: true, values: ERROR_STATUSES })
   status: ErrorStatus;
 
-  @ListParam({ of: 'integer' })
-  ids?: number[] | null;
+  /** Condition that ends the status. */
+  @TextParam({ values: Object.keys(STATUS_ENDS) })
+  until?: keyof typeof STATUS_ENDS | null;
 }
 
 type Form = Record<string, unknown>;
@@ -61,6 +63,7 @@ export class ErrorPagesController {
     private readonly errors: ErrorGroupsRepository,
     private readonly changes: ErrorStatusService,
     private readonly issues: ErrorIssues,
+    private readonly clock: Clock,
   ) {}
 
   /** Shows an error with its newest event. */
@@ -77,29 +80,6 @@ export class ErrorPagesController {
     return pageContext.render(ErrorPage(view), errorInfo(project, view.error));
   }
 
-  /** Changes the selected errors of the list, or all that it showed. */
-  @Post('status')
-  @ProjectPage('admin_error', 'signed_in')
-  async setMany(
-    @Context() pageContext: PageContext,
-    @CurrentProject() project: ProjectRow,
-    @CurrentUser() viewer: Viewer,
-    @FormInput() form: Form,
-  ): Promise<HttpResponse> {
-    const target = await listAddressOf(project, given(form, 'back'));
-    try {
-      const input = { status: given(form, 'status'), ids: givenList(form, 'error_ids') };
-      const { status, ids } = await parseInput(ChangeErrorsDto, input);
-      if (!ids?.length)
-        return pageContext.redirect(target, { alert: 'Select at least one error.' });
-      const change = await this.changes.setStatus(project, ids, { status, viewer });
-      const notice = `${counted(change.ids.length, 'error')} ${doneText(status, change)}`;
-      return pageContext.redirect(target, { notice });
-    } catch (error) {
-      return pageContext.redirect(target, { alert: refusalText(error) });
-    }
-  }
-
   /** Changes one error and redirects to its page. */
   @Post(':error_id/status')
   @ProjectPage('admin_error', 'signed_in')
@@ -113,8 +93,14 @@ export class ErrorPagesController {
     const error = await this.errors.get(project.id, id);
     const target = errorPath(project, id);
     try {
-      const { status } = await parseInput(ChangeErrorsDto, { status: given(form, 'status') });
-      const change = await this.changes.setStatus(project, [error.id], { status, viewer });
+      const input = { status: given(form, 'status'), until: given(form, 'until') || null };
+      const { status, until } = await parseInput(ChangeErrorDto, input);
+      const condition = conditionOf(status, untilInput(until, this.clock.now()), this.clock.now());
+      const change = await this.changes.setStatus(project, [error.id], {
+        status,
+        viewer,
+        ...condition,
+      });
       return pageContext.redirect(target, { notice: `Error ${doneText(status, change)}` });
     } catch (refusal) {
       return pageContext.redirect(target, { alert: refusalText(refusal) });
@@ -128,6 +114,7 @@ export class ErrorPagesController {
     @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @IntegerId('error_id') id: number,
+    @CurrentUser() viewer: Viewer,
     @FormInput() form: Form,
   ): Promise<HttpResponse> {
     const error = await this.errors.get(project.id, id);
@@ -135,7 +122,7 @@ export class ErrorPagesController {
     const username = given(form, 'assignee').trim();
     const assignee = username === '' ? null : { id: null, username };
     try {
-      await this.changes.assign(project, error.id, { assignee });
+      await this.changes.assign(project, error.id, { assignee, viewer });
       return pageContext.redirect(target, { notice: 'Assignee updated' });
     } catch (refusal) {
       return pageContext.redirect(target, { alert: refusalText(refusal) });
@@ -210,20 +197,6 @@ export class ErrorPagesController {
     return pageContext.redirect(path, { notice: 'Issue unlinked' });
   }
 }
-
-/** `resolved. Closed issues #3, #4`. */
-function doneText(status: ErrorStatus, { closedIssueIids }: StatusChange): string {
-  const done = DONE[status];
-  if (closedIssueIids.length === 0) return done;
-  const issues = closedIssueIids.map((iid) => `#${iid}`).join(', ');
-  return `${done}. Closed ${closedIssueIids.length === 1 ? 'issue' : 'issues'} ${issues}`;
-}
-
-const DONE: Record<ErrorStatus, string> = {
-  unresolved: 'reopened',
-  resolved: 'resolved',
-  ignored: 'ignored',
-};
 
 function linkRefusal(refusal: unknown): FormProblems {
   const text =

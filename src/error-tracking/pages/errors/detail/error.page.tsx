@@ -7,7 +7,7 @@ import type { ProjectRow } from '../../../../workspace/projects/projects.reposit
 import { type ErrorGroupRow, errorTitle } from '../../../errors/error-group.js';
 import type { TagDistribution } from '../../../error-statistics.repository.js';
 import type { EventWithNeighbours } from '../../../events/event-reading.service.js';
-import { errorPath, errorsPath } from '../../../error-paths.js';
+import { errorPath } from '../../../error-paths.js';
 import { EventCards } from '../event/event-cards.js';
 import { EventGone, EventPart } from '../event/event.page.js';
 import {
@@ -31,8 +31,9 @@ import {
 import { Time } from '../../../../core/ui/components/time.js';
 import { LongText, SidePart } from '../event/text-parts.js';
 import { usersText } from '../list/error-line.js';
-import { PostButton } from '../../../../core/ui/components/form.js';
-import type { ErrorStatus } from '../../../error-values.js';
+import { StatusActions } from './status-menu.js';
+import { ActivityPart } from './activity-part.js';
+import type { ErrorActivityRow } from '../../../error-activities.repository.js';
 
 /** Input of a rejected form of the page. */
 interface RefusedLink {
@@ -51,6 +52,8 @@ export interface ErrorPageProps {
   mayChange: boolean;
   /** Users to whom the error can be assigned; none unless the viewer can. */
   candidates: AssigneeCandidate[];
+  /** Last changes, newest first. */
+  activities: ErrorActivityRow[];
   /** Null if no event is stored. */
   newest: EventWithNeighbours | null;
   refused?: RefusedLink;
@@ -113,6 +116,7 @@ function Side(props: ErrorPageProps): VNode {
         <DescriptionList items={factsOf(error)} />
       </SidePart>
       <TagsCard project={project} tags={tags} />
+      <ActivityPart activities={props.activities} />
     </div>
   );
 }
@@ -127,6 +131,7 @@ function factsOf(error: ErrorGroupRow): Fact[] {
     { label: 'Platform', value: error.platform },
     ...loggerFact(error),
     ...changeFact(error),
+    ...conditionFact(error),
     ...regressionFact(error),
   ];
 }
@@ -158,21 +163,31 @@ function changeFact(error: ErrorGroupRow): Fact[] {
   return [{ label: isByPerson ? statusLabel(statusOf(error)) : 'Status changed', value }];
 }
 
+/** The condition that ends the status. */
+function conditionFact({
+  resolvedRelease,
+  ignoredUntil,
+  ignoredUntilCount,
+  eventsCount,
+}: ErrorGroupRow): Fact[] {
+  if (resolvedRelease !== null) {
+    const value = <span class="wrap-anywhere">Releases after {resolvedRelease}</span>;
+    return [{ label: 'Resolved in', value }];
+  }
+  const ends: Fact[] = [];
+  if (ignoredUntil !== null) {
+    ends.push({ label: 'Ignored until', value: <Time value={ignoredUntil} /> });
+  }
+  if (ignoredUntilCount !== null) {
+    const left = Math.max(0, ignoredUntilCount - eventsCount);
+    ends.push({ label: 'Ignored for', value: `${counted(left, 'more event')}` });
+  }
+  return ends;
+}
+
 function regressionFact({ regressedAt }: ErrorGroupRow): Fact[] {
   return regressedAt === null ? [] : [{ label: 'Regressed', value: <Time value={regressedAt} /> }];
 }
-
-const STEPS: Record<ErrorStatus, { to: ErrorStatus; label: string }[]> = {
-  unresolved: [
-    { to: 'resolved', label: 'Resolve' },
-    { to: 'ignored', label: 'Ignore' },
-  ],
-  resolved: [{ to: 'unresolved', label: 'Unresolve' }],
-  ignored: [
-    { to: 'resolved', label: 'Resolve' },
-    { to: 'unresolved', label: 'Unignore' },
-  ],
-};
 
 interface ErrorHeadingProps {
   project: ProjectRow;
@@ -188,7 +203,9 @@ function ErrorHeading({ project, error, ...rest }: ErrorHeadingProps): VNode {
     <PageHeader
       title={<span class="line-clamp-2">{errorTitle(error)}</span>}
       actions={
-        rest.mayChange && <Steps project={project} error={error} csrfToken={rest.csrfToken} />
+        rest.mayChange && (
+          <StatusActions project={project} error={error} csrfToken={rest.csrfToken} />
+        )
       }
       meta={
         <>
@@ -206,23 +223,5 @@ function ErrorHeading({ project, error, ...rest }: ErrorHeadingProps): VNode {
         </>
       }
     />
-  );
-}
-
-function Steps({ project, error, csrfToken }: Omit<ErrorHeadingProps, 'mayChange'>): VNode {
-  return (
-    <div class="flex flex-wrap gap-2">
-      {STEPS[statusOf(error)].map(({ to, label }, index) => (
-        <PostButton
-          key={to}
-          action={`${errorsPath(project)}/${error.id}/status`}
-          csrfToken={csrfToken}
-          fields={{ status: to }}
-          variant={index === 0 ? 'primary' : 'outline'}
-        >
-          {label}
-        </PostButton>
-      ))}
-    </div>
   );
 }

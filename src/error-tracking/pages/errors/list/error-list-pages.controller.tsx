@@ -1,4 +1,4 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get, Post, Query } from '@nestjs/common';
 import type { HttpResponse } from '../../../../core/http/http-response.js';
 import { atRoot } from '../../../../core/http/root-path.js';
 import { Pages, type Paging } from '../../../../core/pagination/paging.decorator.js';
@@ -8,16 +8,40 @@ import { projectInfo } from '../../../../workspace/projects/pages/project-frame.
 import { ProjectPage } from '../../../../workspace/projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
+import { CurrentUser } from '../../../../core/access/viewer.decorator.js';
+import type { Viewer } from '../../../../core/access/viewer.js';
+import { parseInput } from '../../../../core/params/input.decorator.js';
+import { ListParam, TextParam } from '../../../../core/params/params.decorator.js';
+import { counted } from '../../../../core/ui/amounts.js';
+import { FormInput, given, givenList } from '../../../../core/ui/form-input.decorator.js';
+import { refusalText } from '../../../../core/ui/refusal-text.js';
+import { ERROR_STATUSES, type ErrorStatus } from '../../../error-values.js';
+import { ErrorStatusService } from '../../../errors/error-status.service.js';
+import { doneText } from '../detail/status-menu.js';
 import { errorsPath } from '../../../error-paths.js';
-import { ErrorListings, mayChangeErrors } from './error-listings.service.js';
+import { ErrorListings, listAddressOf, mayChangeErrors } from './error-listings.service.js';
 import { ErrorList, StatusTabs } from './error-list.js';
 import { ErrorsPage } from './errors.page.js';
 import { addressOfTyped } from './errors-query.js';
 
-/** The page with the errors of a project, and its live part; for its reporters. */
+/** Fields of the form with the selected errors. */
+class ChangeErrorsDto {
+  @TextParam({ required: true, values: ERROR_STATUSES })
+  status: ErrorStatus;
+
+  @ListParam({ of: 'integer' })
+  ids?: number[] | null;
+}
+
+type Form = Record<string, unknown>;
+
+/** The page with the errors of a project, for its reporters; developers can change several. */
 @Controller(atRoot('*project_path/-/error_tracking'))
 export class ErrorListPagesController {
-  constructor(private readonly listings: ErrorListings) {}
+  constructor(
+    private readonly listings: ErrorListings,
+    private readonly changes: ErrorStatusService,
+  ) {}
 
   /** Lists the unresolved errors, or those that the filters leave. */
   @Get()
@@ -57,5 +81,28 @@ export class ErrorListPagesController {
         <StatusTabs path={errorsPath(project)} listing={listing} isLive />
       </>,
     );
+  }
+
+  /** Changes the selected errors of the list. */
+  @Post('status')
+  @ProjectPage('admin_error', 'signed_in')
+  async setMany(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+    @CurrentUser() viewer: Viewer,
+    @FormInput() form: Form,
+  ): Promise<HttpResponse> {
+    const target = await listAddressOf(project, given(form, 'back'));
+    try {
+      const input = { status: given(form, 'status'), ids: givenList(form, 'error_ids') };
+      const { status, ids } = await parseInput(ChangeErrorsDto, input);
+      if (!ids?.length)
+        return pageContext.redirect(target, { alert: 'Select at least one error.' });
+      const change = await this.changes.setStatus(project, ids, { status, viewer });
+      const notice = `${counted(change.ids.length, 'error')} ${doneText(status, change)}`;
+      return pageContext.redirect(target, { notice });
+    } catch (error) {
+      return pageContext.redirect(target, { alert: refusalText(error) });
+    }
   }
 }

@@ -1,0 +1,44 @@
+import { ERROR_ACTIONS } from '../error-activity.entity.js';
+import { ERROR_STATUS, type ErrorStatus } from '../error-values.js';
+
+/** A status to set, with the condition that ends it. */
+export interface ConditionalStatus {
+  status: ErrorStatus;
+  userId: number;
+  /** Newest release of the project: only events of a newer one reopen the errors. */
+  release: string | null;
+  /** End of an ignored status. */
+  until: Date | null;
+  /** Number of further events that end an ignored status. */
+  events: number | null;
+  /** The condition, for the activity of the errors. */
+  detail: string | null;
+}
+
+/** Errors that have the status without a condition stay as they are. */
+export const STATUS_SQL = `
+  WITH changed AS (
+    UPDATE errors SET status = $2, status_changed_at = now(), status_changed_by_id = $3,
+      resolved_release = $4, ignored_until = $5, ignored_until_count = events_count + $6::bigint,
+      updated_at = now()
+    WHERE id = ANY($1::bigint[]) AND (status <> $2 OR num_nonnulls(resolved_release, ignored_until,
+      ignored_until_count, $4::text, $5::timestamptz, $6::bigint) > 0)
+    RETURNING id
+  )
+  INSERT INTO error_activities (error_id, actor_id, action, detail)
+  SELECT id, $3, $7::smallint, $8::text FROM changed ORDER BY id`;
+
+/** Errors per statement, to keep it short. */
+const ENDED_IGNORES = 200;
+
+/** In the order of ids, as counting events locks them; locked ones wait for the next statement. */
+export const END_IGNORES_SQL = `
+  WITH ended AS (
+    UPDATE errors SET status = ${ERROR_STATUS.unresolved}, ignored_until = NULL,
+      ignored_until_count = NULL, updated_at = now()
+    WHERE id = ANY(ARRAY(SELECT id FROM errors WHERE ignored_until <= $1
+      ORDER BY id LIMIT ${ENDED_IGNORES} FOR NO KEY UPDATE SKIP LOCKED))
+    RETURNING id
+  )
+  INSERT INTO error_activities (error_id, action)
+  SELECT id, ${ERROR_ACTIONS.indexOf('ignore_ended')} FROM ended ORDER BY id RETURNING id`;
