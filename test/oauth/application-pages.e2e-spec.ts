@@ -40,7 +40,8 @@ describe('the pages of own applications', () => {
   it('register an application and show its secret on one page only', async () => {
     const { user, pages } = await makeVisitor(app);
     const name = unique('app');
-    await pages.get(`${OWN}/new`).expect(200);
+    const { text: blank } = await pages.get(`${OWN}/new`).expect(200);
+    expect(blank).toMatch(/value="openid" checked/);
     const made = await pages.post(OWN, { ...fieldsOf(name), trusted: 'true' }).expect(303);
     const row = await rowOf(name);
     expect(row).toMatchObject({

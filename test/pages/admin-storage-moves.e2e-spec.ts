@@ -57,7 +57,14 @@ describe('POST /admin/storage_moves', () => {
     const { id } = await makeMovableSnippet(app, owner);
     const form = { kind: 'snippet', container: String(id), destination_storage_name: '' };
     const { text } = await pages.post(PATH, form).expect(422);
-    expect(text).toContain("Destination storage name can't be blank.");
+    expect(text).toContain('No other storage has a weight above 0. Choose a destination.');
+  });
+
+  it('suggests a storage other than the one that the repository is on', async () => {
+    const { text } = await pages
+      .get(`${PATH}/new?kind=project&container=1&from=default`)
+      .expect(200);
+    expect(text).toMatch(/<option value="storage2" selected/);
   });
 
   it('shows the result of a dry run', async () => {

@@ -29,8 +29,8 @@ export function OverviewPage({ counts, queues, volumes, version }: OverviewPageP
       <Attention counts={counts} />
       <ul class="grid grid-cols-2 gap-3 sm:grid-cols-4">
         <Figure label="Users" count={counts.people} href="/admin/users" />
-        <Figure label="Groups" count={counts.groups} />
-        <Figure label="Projects" count={counts.projects} />
+        <Figure label="Groups" count={counts.groups} href="/admin/groups" />
+        <Figure label="Projects" count={counts.projects} href="/admin/projects" />
         <Figure label="Snippets" count={counts.snippets} />
       </ul>
       <div class="grid grid-cols-1 gap-4 lg:grid-cols-2">
@@ -63,7 +63,7 @@ function Attention({ counts }: Pick<OverviewPageProps, 'counts'>): VNode | null 
   if (items.length === 0) return null;
   return (
     <section class="alert" data-tone="secret" aria-label="Needs attention">
-      <ul class="w-full">
+      <ul class="w-full list-none! p-0!">
         {items.map(({ count, text, href }) => (
           <li key={href}>
             <PageLink href={href}>{`${text}: ${countText(count)}`}</PageLink>

@@ -87,7 +87,10 @@ function factsOf(user: UserResponse): Fact[] {
     { label: 'Location', value: user.location },
     { label: 'Email', value: user.public_email },
     { label: 'Website', value: websiteOf(user) },
-    { label: 'Member since', value: user.created_at && <Time value={user.created_at} /> },
+    {
+      label: 'Member since',
+      value: user.created_at && <Time value={user.created_at.slice(0, 10)} />,
+    },
   ];
   return facts.filter(({ value }) => value !== '' && value !== undefined);
 }

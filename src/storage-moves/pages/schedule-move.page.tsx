@@ -26,6 +26,12 @@ export interface ScheduleProps extends ScheduleForm {
 
 const KINDS = MOVE_KINDS.map((kind) => ({ value: kind, label: KIND_LABELS[kind].slice(0, -1) }));
 
+/** Returns the sentence for a move whose destination no weight decides, and others as they are. */
+export function explained(problem: string): string {
+  if (!/^destination.storage.name can't be blank\.?$/i.test(problem)) return problem;
+  return 'No other storage has a weight above 0. Choose a destination.';
+}
+
 /** Form that schedules the move of one container, or runs it dry. */
 export function ScheduleMovePage(props: ScheduleProps & { forecast?: MoveForecast }): VNode {
   const { values, errors, forecast } = props;
@@ -146,7 +152,7 @@ function Forecast({ forecast }: { forecast: MoveForecast }): VNode {
           <p class="font-semibold">The move would fail now</p>
           <ul class="w-full">
             {forecast.blockers.map((text) => (
-              <li key={text}>{text}</li>
+              <li key={text}>{explained(text)}</li>
             ))}
           </ul>
         </div>

@@ -18,7 +18,7 @@ import { StorageMovesService, type MoveRequest } from '../storage-moves.service.
 import { MOVE_KINDS } from '../move-kinds.js';
 import { MOVES_PATH } from './move.page.js';
 import { DrainStoragePage } from './drain.page.js';
-import { type ScheduleForm, ScheduleMovePage } from './schedule-move.page.js';
+import { explained, type ScheduleForm, ScheduleMovePage } from './schedule-move.page.js';
 
 type Form = Record<string, unknown>;
 
@@ -36,7 +36,12 @@ export class SchedulePagesController {
   /** Shows the form for the move of one container. */
   @Get('new')
   blank(@Context() pageContext: PageContext, @Query() query: Form): HttpResponse {
-    return this.one(pageContext, { values: query });
+    const source = query['from'];
+    const other =
+      typeof source === 'string'
+        ? this.storages.names().find((name) => name !== source)
+        : undefined;
+    return this.one(pageContext, { values: { destination_storage_name: other, ...query } });
   }
 
   /** Schedules a move, shows its dry run, or shows the form again with its errors. */
@@ -129,7 +134,7 @@ function aboutContainer({ fields, general }: FormProblems): FormProblems {
   const aliases: string[] = [...MOVE_KINDS, 'id'];
   const renamed = Object.entries(fields).map(([name, texts]) => [
     aliases.includes(name) ? 'container' : name,
-    texts,
+    texts.map(explained),
   ]);
   return { fields: Object.fromEntries(renamed) as FormProblems['fields'], general };
 }

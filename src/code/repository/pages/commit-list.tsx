@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { Badge, type Tone } from '../../../core/ui/components/content.js';
 import { CopyButton } from '../../../core/ui/components/copy-button.js';
-import { Time } from '../../../core/ui/components/time.js';
+import { dayText, Time } from '../../../core/ui/components/time.js';
 import type { CommitRecord } from '../../../git/reading/commits.js';
 import type { CommitState } from '../commit-states.js';
 import type { CodeAddresses } from './code-frame.js';
@@ -97,9 +97,9 @@ export function CommitList({ commits, states, addresses }: CommitListProps): VNo
       {byDay(commits).map(({ day, commits: ofDay }) => (
         <section key={ofDay[0]?.id} class="grid grid-cols-1 gap-2">
           <h2 class="text-muted-foreground text-sm font-medium">
-            <Time value={day} />
+            <time dateTime={day}>{dayText(day)}</time>
           </h2>
-          <ul class="card divide-y" aria-label={`Commits of ${day}`}>
+          <ul class="card divide-y" aria-label={`Commits of ${dayText(day)}`}>
             {ofDay.map((commit) => (
               <CommitItem
                 key={commit.id}

@@ -5,7 +5,7 @@ import { fieldId } from './field-id.js';
 export interface Choice {
   value: string;
   label: string;
-  hint?: string;
+  hint?: ComponentChildren;
   disabled?: boolean;
 }
 

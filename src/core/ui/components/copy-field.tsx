@@ -1,11 +1,11 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { CopyButton } from './copy-button.js';
 import { fieldId } from './field-id.js';
 
 interface CopyFieldProps {
   label: string;
   value: string;
-  hint?: string;
+  hint?: ComponentChildren;
 }
 
 /** A value to be copied: by its button, or without a script by one click or Tab and Ctrl+C. */

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { filledAddress } from '../filled-address.js';
 import { ButtonLink } from './button.js';
 import { Card } from './content.js';
 
@@ -25,7 +26,7 @@ export function StorageCard({ kind, id, storage, isReadOnly }: StorageCardProps)
           </ButtonLink>
         ) : (
           <ButtonLink
-            href={`/admin/storage_moves/new?kind=${kind}&container=${id}`}
+            href={filledAddress('/admin/storage_moves/new', { kind, container: id, from: storage })}
             variant="outline"
           >
             Move repository

@@ -69,24 +69,3 @@ function withRest(sections: SettingSection[]): SettingSection[] {
   const rest = SETTING_NAMES.filter((name) => !named.has(name));
   return [...sections, { id: 'general', title: 'General', names: rest }];
 }
-
-/** Spellings of words that differ from those in names. */
-const SPELLINGS: Record<string, string> = {
-  api: 'API',
-  oauth: 'OAuth',
-  url: 'URL',
-  id: 'ID',
-  ropc: 'Password grant',
-  akismet: 'Akismet',
-  recaptcha: 'CAPTCHA',
-  git: 'Git',
-  email: 'email',
-  signup: 'sign-up',
-};
-
-/** `akismet_api_key` → `Akismet API key`. */
-export function settingLabel(name: SettingName): string {
-  const words = name.split('_').map((word) => SPELLINGS[word] ?? word);
-  const text = words.join(' ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}

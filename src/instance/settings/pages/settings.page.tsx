@@ -1,4 +1,5 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
+import { Button } from '../../../core/ui/components/button.js';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import { FormErrors } from '../../../core/ui/components/form-errors.js';
 import { Form, FormActions } from '../../../core/ui/components/form.js';
@@ -8,7 +9,7 @@ import { TextArea, TextField } from '../../../core/ui/components/text-field.js';
 import { countText } from '../../../core/ui/amounts.js';
 import type { SettingDeclaration } from '../../../core/settings/setting-types.js';
 import { SETTINGS, type SettingName } from '../../../core/settings/settings.js';
-import { SETTING_SECTIONS, type SettingSection, settingLabel } from './setting-sections.js';
+import { SETTING_SECTIONS, type SettingSection } from './setting-sections.js';
 
 export const SETTINGS_PATH = '/admin/application_settings';
 
@@ -75,7 +76,9 @@ function SectionForm({ section, refused, values, ...props }: SectionFormProps): 
               storages={storages}
             />
           ))}
-          <FormActions submit="Save changes" />
+          <FormActions>
+            <Button variant="outline">Save changes</Button>
+          </FormActions>
         </Form>
       </Card>
     </div>
@@ -107,8 +110,8 @@ function SettingField({ name, value, errors, storages }: SettingFieldProps): VNo
   const declaration: SettingDeclaration = SETTINGS[name];
   const field = {
     name,
-    label: settingLabel(name),
-    hint: hintOf(declaration),
+    label: partsOf(declaration)[0],
+    hint: <Hint name={name} declaration={declaration} />,
     errors: errors?.[name],
   };
   if (declaration.secret === true) return <SecretField {...field} isSet={value === true} />;
@@ -138,12 +141,30 @@ function SettingField({ name, value, errors, storages }: SettingFieldProps): VNo
   }
 }
 
-function hintOf(declaration: SettingDeclaration): string {
-  const { description } = declaration;
-  const isNumber = declaration.type === 'integer' || declaration.type === 'optional integer';
-  const range = isNumber ? ` (${countText(declaration.min)} to ${countText(declaration.max)})` : '';
-  const lines = declaration.type === 'paths' ? ', one per line' : '';
-  return `${description}${lines}${range}.`;
+/** The label of a field, and the remarks that follow it in the description. */
+function partsOf({ description }: SettingDeclaration): [string, string] {
+  const [, label = description, zero = '', empty = ''] =
+    /^(.*?)(?: \((0 = [^)]+)\))?(?:; (.+))?$/.exec(description) ?? [];
+  return [label, zero || empty];
+}
+
+/** Remarks, bounds, default and the name in the API. */
+function Hint({ name, declaration }: { name: string; declaration: SettingDeclaration }): VNode {
+  const { type, default: fallback } = declaration;
+  const isNumber = type === 'integer' || type === 'optional integer';
+  const parts = [
+    partsOf(declaration)[1],
+    isNumber ? `${countText(declaration.min)} to ${countText(declaration.max)}` : '',
+    isNumber && fallback !== null ? `default ${countText(Number(fallback))}` : '',
+    type === 'boolean' ? `default ${fallback ? 'on' : 'off'}` : '',
+    type === 'paths' ? 'one per line' : '',
+  ].filter((part) => part !== '');
+  return (
+    <>
+      {parts.map((part) => `${part} · `)}
+      <span class="font-mono wrap-anywhere">{name}</span>
+    </>
+  );
 }
 
 function linesOf(value: unknown): string {
@@ -153,7 +174,7 @@ function linesOf(value: unknown): string {
 interface KindProps {
   name: SettingName;
   label: string;
-  hint: string;
+  hint: ComponentChildren;
   errors: string[] | undefined;
 }
 
@@ -181,7 +202,12 @@ function SecretField({ isSet, ...field }: KindProps & { isSet: boolean }): VNode
       <TextField
         {...field}
         type="password"
-        hint={`${field.hint} ${state}`}
+        hint={
+          <>
+            {`${state} `}
+            {field.hint}
+          </>
+        }
         autocomplete="off"
         maxLength={1_000}
       />

@@ -51,7 +51,8 @@ export class ApplicationPages {
   ): Promise<HttpResponse> {
     const found = await this.applications.findOwned(id, ownerId);
     const application = { ...found, ...(await this.applications.findUsage(id)) };
-    const page = ApplicationPage({ area, application, csrfToken: pageContext.csrfToken });
+    const { baseUrl: issuer, csrfToken } = pageContext;
+    const page = ApplicationPage({ area, application, issuer, csrfToken });
     return pageContext.render(page, infoOf(area, application.name));
   }
 
@@ -126,7 +127,8 @@ export class ApplicationPages {
 const BLANK_APPLICATION: ApplicationInput = {
   name: '',
   redirectUri: '',
-  scopes: [],
+  // What signing in takes.
+  scopes: ['openid', 'profile', 'email'],
   confidential: true,
   trusted: false,
 };

@@ -18,11 +18,14 @@ import type { ApplicationInput } from '../application-rules.js';
 interface ApplicationPageProps {
   area: Area;
   application: ListedApplication;
+  /** Base URL of the instance. */
+  issuer: string;
   csrfToken: string;
 }
 
 /** One application with what its developers need; its secret is shown by the flash only. */
-export function ApplicationPage({ area, application, csrfToken }: ApplicationPageProps): VNode {
+export function ApplicationPage(props: ApplicationPageProps): VNode {
+  const { area, application, issuer, csrfToken } = props;
   const path = pathOf(area, application.id);
   return (
     <>
@@ -37,6 +40,18 @@ export function ApplicationPage({ area, application, csrfToken }: ApplicationPag
       <Card>
         <div class="grid gap-6">
           <CopyField label="Application ID" value={application.uid} hint="The client_id" />
+          <CopyField
+            label="Issuer"
+            value={issuer}
+            hint={
+              <>
+                OpenID Connect clients find all endpoints in its{' '}
+                <a class="prose-link" href="/.well-known/openid-configuration">
+                  discovery document
+                </a>
+              </>
+            }
+          />
           <DescriptionList items={factsOf(application, area)} />
         </div>
       </Card>

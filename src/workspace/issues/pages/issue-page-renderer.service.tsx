@@ -151,6 +151,7 @@ function IssuePage(props: IssuePageProps): VNode {
                 closed={closedReason(discussion, context.project)}
                 mayHide={seesInternalNotes(discussion.reader)}
                 takesCommands
+                isPrimary
                 refused={refused}
               />
             }

@@ -47,6 +47,8 @@ interface CommentFormProps {
   /** Reason why no comments are accepted; null if they are. */
   closed: string | null;
   takesCommands?: boolean;
+  /** True where commenting is the main action of the page. */
+  isPrimary?: boolean;
   /** True if the viewer can write internal notes. */
   mayHide?: boolean;
   refused: RefusedComment | null;
@@ -54,7 +56,7 @@ interface CommentFormProps {
 
 /** The form for a comment on a noteable, or the reason why there is none. */
 export function CommentForm(props: CommentFormProps): VNode {
-  const { pageContext, action, closed, takesCommands, mayHide, refused } = props;
+  const { pageContext, action, closed, takesCommands, isPrimary, mayHide, refused } = props;
   if (pageContext.viewer === null) {
     return (
       <p class="text-muted-foreground">
@@ -89,7 +91,7 @@ export function CommentForm(props: CommentFormProps): VNode {
         />
       )}
       <div>
-        <Button variant="outline">Add comment</Button>
+        <Button variant={isPrimary === true ? 'primary' : 'outline'}>Add comment</Button>
       </div>
     </Form>
   );

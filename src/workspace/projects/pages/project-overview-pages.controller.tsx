@@ -13,6 +13,7 @@ import { ProjectPage } from './project-page.guard.js';
 import { CopyField } from '../../../core/ui/components/copy-field.js';
 import { Badge, Card, DescriptionList } from '../../../core/ui/components/content.js';
 import { Time } from '../../../core/ui/components/time.js';
+import { filledAddress } from '../../../core/ui/filled-address.js';
 import { canInProject } from '../../../identity/members/abilities.js';
 import {
   AccessRequestsService,
@@ -127,7 +128,23 @@ function factsOf(project: ProjectRow, viewer: PageContext['viewer']) {
     ...(viewer === null ? [] : [{ label: 'Notifications', value: notificationsLink(project) }]),
   ];
   if (viewer?.admin !== true) return facts;
-  return [...facts, { label: 'Storage', value: project.repositoryStorage }];
+  return [...facts, { label: 'Storage', value: storageOf(project) }];
+}
+
+/** The storage of the repository, with a link to the form that moves it. */
+function storageOf({ id, repositoryStorage, repositoryReadOnly }: ProjectRow): VNode {
+  const form = { kind: 'project', container: id, from: repositoryStorage };
+  return (
+    <>
+      {repositoryStorage}
+      {!repositoryReadOnly && (
+        <>
+          {' · '}
+          <a href={filledAddress('/admin/storage_moves/new', form)}>Move</a>
+        </>
+      )}
+    </>
+  );
 }
 
 /** Link to the viewer's notification setting for the project. */
