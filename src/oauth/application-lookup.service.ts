@@ -3,7 +3,7 @@ import {
   PgNotifyCache,
   PgNotifyListener,
 } from '../core/announcements/pg-notify-listener.service.js';
-import { CredentialCache } from '../identity/tokens/credential-cache.service.js';
+import { TokenLookup } from '../identity/tokens/token-lookup.service.js';
 import { OAuthApplicationsRepository, type Client } from './oauth-applications.repository.js';
 
 /**
@@ -17,7 +17,7 @@ export class ApplicationLookup {
 
   constructor(
     private readonly applications: OAuthApplicationsRepository,
-    private readonly credentials: CredentialCache,
+    private readonly tokenLookup: TokenLookup,
     listener: PgNotifyListener,
   ) {
     this.cache = new PgNotifyCache(listener, {
@@ -40,6 +40,6 @@ export class ApplicationLookup {
 
   /** Drops the cached tokens of a changed application. */
   forgetTokens(digests: readonly Buffer[]): void {
-    for (const digest of digests) this.credentials.drop(digest);
+    for (const digest of digests) this.tokenLookup.drop(digest);
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { BatchLoader } from '../core/batch-loader.js';
 import { Clock } from '../core/clock.js';
 import { InstanceSettings } from '../core/settings/instance-settings.service.js';
-import { CredentialCache } from '../identity/tokens/credential-cache.service.js';
+import { TokenLookup } from '../identity/tokens/token-lookup.service.js';
 import type { Client } from './oauth-applications.repository.js';
 import { OAuthTokensRepository } from './oauth-tokens.repository.js';
 import type {
@@ -83,7 +83,7 @@ export class TokenIssuer {
     private readonly tokens: OAuthTokensRepository,
     private readonly clock: Clock,
     private readonly settings: InstanceSettings,
-    private readonly cache: CredentialCache,
+    private readonly lookup: TokenLookup,
     private readonly idTokens: IdTokens,
   ) {}
 
@@ -149,7 +149,7 @@ export class TokenIssuer {
     return rows.map((row, index) => {
       const { pair } = requests[index] as RefreshRequest;
       if (!row.isRotated) return { ...row, issued: null };
-      this.cache.drop(row.digest);
+      this.lookup.drop(row.digest);
       const times = { now, refreshExpires: row.refreshExpiresAt };
       return { ...row, issued: issuedOf(pair, row.scopes, times) };
     });

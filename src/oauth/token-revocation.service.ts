@@ -4,7 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { AuditLog } from '../core/audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { InstanceSettings } from '../core/settings/instance-settings.service.js';
-import { CredentialCache } from '../identity/tokens/credential-cache.service.js';
+import { TokenLookup } from '../identity/tokens/token-lookup.service.js';
 import type { Client } from './oauth-applications.repository.js';
 import { ClientAuthentication } from './client-authentication.service.js';
 import { OAuthError } from './oauth-errors.js';
@@ -31,7 +31,7 @@ export class TokenRevocation {
     private readonly tokens: OAuthTokensRepository,
     private readonly dataSource: DataSource,
     private readonly audit: AuditLog,
-    private readonly cache: CredentialCache,
+    private readonly lookup: TokenLookup,
     private readonly settings: InstanceSettings,
     private readonly clock: Clock,
   ) {}
@@ -106,7 +106,7 @@ export class TokenRevocation {
       if (userId !== null) await this.tokens.lockOwner(tx, userId);
       return work(tx);
     });
-    for (const { digest } of revoked) this.cache.drop(digest);
+    for (const { digest } of revoked) this.lookup.drop(digest);
   }
 
   /** Without the condition anyone with an old token could fill the audit log. */

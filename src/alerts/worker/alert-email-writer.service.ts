@@ -4,7 +4,7 @@ import type { Config } from '../../config/env.js';
 import type { EmailTemplate } from '../../core/mail/email-template.js';
 import type { EmailContent, Mail } from '../../core/mail/mail.js';
 import { projectHeaders } from '../../core/mail/mail-headers.js';
-import { publicHost } from '../../core/public-url.js';
+import { publicHost } from '../../core/response-context.js';
 import {
   unsubscribeAddress,
   unsubscribeHeaders,

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { InvalidParamsError, ApiError, MethodNotAllowedError } from '../errors.js';
 import { INVALID, toInteger } from '../params/coerce.js';
 import { rawInput } from '../params/input.decorator.js';
-import { publicBaseUrl } from '../public-url.js';
+import { publicBaseUrl } from '../response-context.js';
 import type { Page } from './page.js';
 
 const DEFAULT_PER_PAGE = 20;

@@ -12,7 +12,7 @@ import { TodosRepository } from '../activity/todos.repository.js';
 import { authContext, type AuthContext } from '../access/auth-context.js';
 import { csrfToken } from '../access/csrf.js';
 import { HttpResponse } from '../http/http-response.js';
-import { publicBaseUrl } from '../public-url.js';
+import { publicBaseUrl } from '../response-context.js';
 import { DOCTYPE } from './document.js';
 import { CodeHighlighter } from './highlighting/code-highlighter.service.js';
 import { pageHeaders } from './page-headers.js';

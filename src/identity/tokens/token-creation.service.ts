@@ -19,7 +19,7 @@ import { dayOf, TokenExpiry } from './token-expiry.service.js';
 import { TokenRefusal } from './token-refusal.js';
 import type { AuthContext } from '../../core/access/auth-context.js';
 import { Clock } from '../../core/clock.js';
-import { CredentialCache } from './credential-cache.service.js';
+import { TokenLookup } from './token-lookup.service.js';
 
 const TOKEN_PREFIX = 'svcpat-';
 
@@ -61,7 +61,7 @@ export class TokenCreationService {
     private readonly users: UsersRepository,
     private readonly audit: AuditLog,
     private readonly expiry: TokenExpiry,
-    private readonly cache: CredentialCache,
+    private readonly lookup: TokenLookup,
     private readonly clock: Clock,
   ) {}
 
@@ -111,7 +111,7 @@ export class TokenCreationService {
       await this.tokens.revoke(tx, token.id, this.clock.now());
       return { minted: await this.mint(tx, input, actor), old: token };
     });
-    this.cache.drop(old.digest);
+    this.lookup.drop(old.digest);
     return minted;
   }
 

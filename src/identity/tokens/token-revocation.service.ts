@@ -4,7 +4,7 @@ import { AuditLog, type AuditActor } from '../../core/audit/audit.service.js';
 import { Clock } from '../../core/clock.js';
 import type { Preconditions } from '../../core/preconditions.js';
 import { AccessTokensRepository } from './access-tokens.repository.js';
-import { CredentialCache } from './credential-cache.service.js';
+import { TokenLookup } from './token-lookup.service.js';
 import { familyOf, trailOf } from './access-token.entity.js';
 
 /** Revokes tokens; a revoked token stays as a row, so that its reuse is detected. */
@@ -14,7 +14,7 @@ export class TokenRevocationService {
     private readonly dataSource: DataSource,
     private readonly tokens: AccessTokensRepository,
     private readonly audit: AuditLog,
-    private readonly cache: CredentialCache,
+    private readonly lookup: TokenLookup,
     private readonly clock: Clock,
   ) {}
 
@@ -39,7 +39,7 @@ export class TokenRevocationService {
       });
       return [token, ...(await this.tokens.revokeJobTokens(tx, familyOf(token), now))];
     });
-    for (const { digest } of ended) this.cache.drop(digest);
+    for (const { digest } of ended) this.lookup.drop(digest);
   }
 
   /**
@@ -71,6 +71,6 @@ export class TokenRevocationService {
       );
       return ended;
     });
-    for (const { digest } of revoked) this.cache.drop(digest);
+    for (const { digest } of revoked) this.lookup.drop(digest);
   }
 }

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { UserRepositoriesModule } from '../users/user-repositories.module.js';
 import { AccessTokensRepository } from './access-tokens.repository.js';
-import { CredentialCache } from './credential-cache.service.js';
 import { FeedTokens } from './feed-tokens.service.js';
 import { FeedTokensRepository } from './feed-tokens.repository.js';
 import { TokenCreationService } from './token-creation.service.js';
@@ -18,7 +17,6 @@ import { PersonalTokensController } from './personal-tokens.controller.js';
 
 const SERVICES = [
   AccessTokensRepository,
-  CredentialCache,
   FeedTokens,
   FeedTokensRepository,
   TokenCreationService,

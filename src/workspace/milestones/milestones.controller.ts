@@ -31,7 +31,7 @@ import { authContext } from '../../core/access/auth-context.js';
 import type { Viewer } from '../../core/access/viewer.js';
 import { UnauthorizedError } from '../../core/errors.js';
 import { readPreconditions, type Preconditions } from '../../core/preconditions.js';
-import { publicBaseUrl } from '../../core/public-url.js';
+import { publicBaseUrl } from '../../core/response-context.js';
 
 /** Author of a milestone's change, its preconditions, and the base URL of the response. */
 interface MilestoneRequestContext {

@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { parseIntegerId } from '../../core/params/ids.js';
 import { readPreconditions, type Preconditions } from '../../core/preconditions.js';
-import { publicBaseUrl } from '../../core/public-url.js';
+import { publicBaseUrl } from '../../core/response-context.js';
 import type { ResponseContext } from '../../core/response-context.js';
 import { actorContext, type ActorContext } from '../spam/request-context.decorator.js';
 

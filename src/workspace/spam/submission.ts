@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { authContext } from '../../core/access/auth-context.js';
 import type { Viewer } from '../../core/access/viewer.js';
 import { INVALID, toInteger } from '../../core/params/coerce.js';
-import { publicBaseUrl } from '../../core/public-url.js';
+import { publicBaseUrl } from '../../core/response-context.js';
 import type { SpammableKind } from './spam-log.entity.js';
 
 /** Texts of a user that can contain spam. */
