@@ -28,13 +28,14 @@ import { benchFolder } from './fixtures.js';
 /**
  * Starts PostgreSQL, Redis, web and worker below a new folder.
  * @param {NodeJS.ProcessEnv} [extra] further environment of both processes
- * @param {{ logs?: number | 'inherit', node?: string }} [options] an open file that takes the log of
- *   both; another Node that runs them
+ * @param {{ logs?: number | 'inherit', node?: string, relay?: (databaseUrl: string) => Promise<string> }} [options]
+ *   an open file that takes the log of both; another Node that runs them; returns the address at
+ *   which the web process reaches the database
  * @returns {Promise<Stack>}
  */
 export async function startStack(
   extra = {},
-  { logs = 'inherit', node: nodeProgram = process.execPath } = {},
+  { logs = 'inherit', node: nodeProgram = process.execPath, relay } = {},
 ) {
   const folder = await mkdtemp(join(await benchFolder(), 'stack-'));
   // Under root PostgreSQL runs as a user of its own, who has to get through.
@@ -75,7 +76,9 @@ export async function startStack(
   const setup = node('cli.js', 'setup');
   await Promise.all([setup.stdout ? text(setup.stdout) : '', setup.exited]);
   const started = Date.now();
+  env.DATABASE_URL = (await relay?.(services.databaseUrl)) ?? services.databaseUrl;
   const web = node('main.js');
+  env.DATABASE_URL = services.databaseUrl;
   await waitForHealth(env.BASE_URL);
   const readyMs = Date.now() - started;
   const worker = node('worker.js');
