@@ -69,6 +69,16 @@ describe('the pages of commits', () => {
     expect(shown).toMatch(/Pipelines 2 .*#\d+ · v1 Failed .*deploy .*#\d+ · main Passed .*build/);
     const list = await request(app.url).get(`${base}/commit/${sha}/pipelines`).expect(200);
     expect(textOf(list.text)).toMatch(/#\d+ · v1 Failed .*deploy .*#\d+ · main Passed .*build/);
+    await app.dataSource.query(
+      `INSERT INTO commit_statuses (pipeline_id, name, state, finished_at)
+       SELECT s.pipeline_id, 'x' || at, s.state, now()
+       FROM commit_statuses s JOIN pipelines l ON l.id = s.pipeline_id, generate_series(1, 200) at
+       WHERE l.project_id = $1 AND s.name = 'deploy'`,
+      [project.id],
+    );
+    const long = textOf((await pages.get(`${base}/commit/${sha}/pipelines`).expect(200)).text);
+    expect(long).toMatch(/· v1 Failed .*Showing 200 of 201 statuses .*· main Passed/);
+    expect(long).toMatch(/· main Passed .*\d status(es)?, not shown here/);
     await pages.get(`${base}/commit/${'0'.repeat(40)}/pipelines`).expect(404);
     const hidden = await makeProject(app, {
       namespaceId: visitor.user.namespaceId,

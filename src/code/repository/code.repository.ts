@@ -28,7 +28,10 @@ export interface ShownCommitStatus {
 
 /** A pipeline with its current statuses. */
 export interface ShownPipeline extends PipelineRow {
+  /** The first ones by name; none when newer pipelines of the commit have many. */
   statuses: ShownCommitStatus[];
+  /** Number of all current statuses. */
+  statusCount: number;
 }
 
 /** Most statuses that a page shows. */
@@ -58,7 +61,8 @@ const STATUSES_SQL = `
 const MAX_PIPELINES = 50;
 
 const PIPELINES_SQL = `
-  SELECT ${PIPELINE_COLUMNS} FROM pipelines l
+  SELECT ${PIPELINE_COLUMNS}, (SELECT count(*)::int FROM commit_statuses s
+    WHERE s.pipeline_id = l.id AND NOT s.retried) AS "statusCount" FROM pipelines l
   WHERE l.project_id = $1 AND l.sha = $2 ORDER BY l.id DESC LIMIT ${MAX_PIPELINES}`;
 
 const BRANCHES_IN_USE_SQL = `
@@ -92,7 +96,7 @@ export class CodeRepository {
   async listCommitPipelines(projectId: number, sha: string): Promise<ShownPipeline[]> {
     const values = [projectId, sha];
     const [pipelines, statuses] = await Promise.all([
-      this.queries.rows<PipelineRow>(PIPELINES_SQL, values),
+      this.queries.rows<Omit<ShownPipeline, 'statuses'>>(PIPELINES_SQL, values),
       this.queries.rows<ShownCommitStatus>(STATUSES_SQL, values),
     ]);
     return pipelines.map((pipeline) => ({

@@ -74,7 +74,7 @@ const COLUMNS = [
 
 /** A pipeline with its statuses. */
 export function PipelineCard({ pipeline }: { pipeline: ShownPipeline }): VNode {
-  const { id, ref, status, statuses, createdAt } = pipeline;
+  const { id, ref, status, statuses, statusCount, createdAt } = pipeline;
   const title = ref === '' ? `Pipeline #${id}` : `Pipeline #${id} · ${ref}`;
   const state = (
     <span class="inline-flex items-center gap-2">
@@ -84,9 +84,10 @@ export function PipelineCard({ pipeline }: { pipeline: ShownPipeline }): VNode {
   );
   return (
     <Card title={title} actions={state} flush>
-      {statuses.length === 0 ? (
-        <p class="text-muted-foreground p-3">No statuses</p>
-      ) : (
+      {statuses.length < Math.max(1, statusCount) && (
+        <p class="text-muted-foreground p-3">{shownText(statuses.length, statusCount)}</p>
+      )}
+      {statuses.length > 0 && (
         <Table caption={`Statuses of pipeline #${id}`} columns={COLUMNS}>
           {statuses.map((one) => (
             <StatusRow key={one.id} status={one} />
@@ -95,6 +96,12 @@ export function PipelineCard({ pipeline }: { pipeline: ShownPipeline }): VNode {
       )}
     </Card>
   );
+}
+
+function shownText(shown: number, all: number): string {
+  if (all === 0) return 'No statuses';
+  const counted = `${all} ${all === 1 ? 'status' : 'statuses'}`;
+  return shown === 0 ? `${counted}, not shown here` : `Showing ${shown} of ${counted}`;
 }
 
 function StatusRow({ status }: { status: ShownCommitStatus }): VNode {
