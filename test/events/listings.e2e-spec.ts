@@ -145,6 +145,11 @@ describe('the filters', () => {
     expect(await list('before=2016-12-31%2023:59:59.5%2B02:00')).toEqual([last, first]);
     expect(await list('before=9999-12-31&after=0000-01-01')).toEqual([next, last, first]);
     expect(await list('after=9999-12-31')).toEqual([]);
+    for (const sort of ['asc', 'desc']) {
+      expect(await list(`before=0000-01-01&sort=${sort}`)).toEqual([]);
+      const path = `/projects/${place.id}/events?before=0000-01-01&sort=${sort}`;
+      expect(await idsOf(bob.api, path)).toEqual([]);
+    }
   });
 
   it('take any word for the scope, and no other parameter', async () => {

@@ -236,6 +236,17 @@ describe('the feed of a project', () => {
     const text = await read(place.path, place.pages);
     expect(text).toContain(`Deleted user joined project ${place.project.fullPath}`);
     expect(text).toContain('Ann Weaver closed a deleted milestone');
+    for (const id of [-1, -2, -3]) {
+      const milestone = { type: 'milestone', id } as const;
+      await recordEvent(app, {
+        projectId,
+        authorId: place.user.id,
+        action: 'reopened',
+        target: milestone,
+      });
+    }
+    const folded = await read(place.path, place.pages);
+    expect(folded).toContain('Ann Weaver reopened 3 deleted milestones');
   });
 
   it('is for who sees the project, and hides what they may not see', async () => {

@@ -109,12 +109,16 @@ function subjectOf(feedEvent: FeedEvent): SubjectNames {
   if (targetType === EVENT_TARGETS.wiki_page) {
     return { kind: 'wiki page', name: wikiPageNames(target?.path ?? '')?.title ?? '' };
   }
+  if (isDeletedMilestone(feedEvent)) return { kind: 'a', name: 'deleted milestone' };
   if (targetType === EVENT_TARGETS.milestone) {
-    const isGone = target === null;
-    return { kind: isGone ? 'a' : 'milestone', name: target?.title ?? 'deleted milestone' };
+    return { kind: 'milestone', name: target?.title ?? '' };
   }
   const isIssue = targetType === EVENT_TARGETS.issue;
   return numbered(isIssue, target?.iid, target?.title);
+}
+
+function isDeletedMilestone({ event }: FeedEvent): boolean {
+  return event.targetType === EVENT_TARGETS.milestone && event.target === null;
 }
 
 function noteableOf({ event: { note, noteableType } }: FeedEvent): SubjectNames {
@@ -202,7 +206,11 @@ export function describeRun(run: readonly [FeedEvent, ...FeedEvent[]]): string {
   const [first] = run;
   const { event } = first;
   const sentence = describeEvent(first);
-  const names = new Set(run.map((one) => describeEvent(one).subject?.name));
+  const names = new Set(
+    run.map((one) =>
+      isDeletedMilestone(one) ? one.event.id : (describeEvent(one).subject?.name ?? ''),
+    ),
+  );
   const times = names.size === run.length ? '' : ` ${run.length} times`;
   if (event.action === EVENT_ACTIONS.pushed) {
     if (event.ref === null)
@@ -219,8 +227,12 @@ export function describeRun(run: readonly [FeedEvent, ...FeedEvent[]]): string {
     return `pushed ${count} to ${event.refType === REF_TYPES.tag ? 'tag' : 'branch'} ${event.ref}`;
   }
   if (names.size === 1) return `${sentenceText(sentence)}${times}`;
-  const { kind } = subjectOf(first);
-  return `${verbOf(first)} ${counted(names.size, kind)}${times}`;
+  return `${verbOf(first)} ${counted(names.size, kindOf(run))}${times}`;
+}
+
+function kindOf(run: readonly [FeedEvent, ...FeedEvent[]]): string {
+  if (run.every(isDeletedMilestone)) return 'deleted milestone';
+  return run.some(isDeletedMilestone) ? 'milestone' : subjectOf(run[0]).kind;
 }
 
 function sumOf(run: readonly FeedEvent[], count: (event: EventRow) => number | null): number {
