@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
+import { AccountsRepository } from '../../src/identity/auth/accounts.repository.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { api } from '../support/api-client.js';
 import { makeActor, makeAdmin, makeToken, makeUser, type MadeActor } from '../support/factories.js';
@@ -30,6 +31,12 @@ describe('sudo', () => {
     const john = await makeUser(app);
     const { body } = await admin.api.post('/probe/rows', { sudo: john.id }).expect(201);
     expect(body).toMatchObject({ viewer: john.id });
+  });
+
+  it('acts with the avatar of the user', async () => {
+    const avatar = 'a'.repeat(64);
+    const { id } = await makeUser(app, { avatar });
+    expect(await app.app.get(AccountsRepository).findViewerById(id)).toMatchObject({ avatar });
   });
 
   it('prefers the parameter to the header and counts a blank one as absent', async () => {

@@ -5,7 +5,7 @@ import { Sql } from '../../core/sql/sql.service.js';
 import { User } from '../users/user.entity.js';
 
 const VIEWER_COLUMNS = `
-  id, username, name, email, admin, external, state, user_type AS "userType",
+  id, username, name, email, avatar, admin, external, state, user_type AS "userType",
   confirmed_at IS NOT NULL AS confirmed`;
 
 /** Finds the person with this username or confirmed email address ($1), in any case. */
