@@ -15,7 +15,10 @@ export function projectVisibility(where: Conditions, viewer: Viewer | null): str
   return readable(where, viewer, 'read_project');
 }
 
-/** Returns the statement that counts issues and merge requests by label, as the viewer sees them. */
+/**
+ * Returns the statement that counts issues and merge requests by label, as the viewer sees them:
+ * each is read once for all of the labels.
+ */
 export function countsSql(
   where: Conditions,
   viewer: Viewer | null,
@@ -26,19 +29,23 @@ export function countsSql(
       ? `p.id = ${where.value(owner.projectId)}`
       : `p.namespace_id IN (SELECT below.id FROM namespaces below
           WHERE below.traversal_ids @> ARRAY[${where.value(owner.groupId)}::bigint])`;
-  const count = (table: string, condition: string): string => `
-    (SELECT count(*)::int FROM ${table} i JOIN projects p ON p.id = i.project_id
-     WHERE i.labels @> ARRAY[given.name] AND ${inOwner} AND NOT p.pending_delete
-       AND ${condition})`;
+  const given = `${where.value(names)}::text[]`;
+  const counted = (table: string, condition: string): string => `
+    (SELECT used.name, (count(*) FILTER (WHERE i.state = 'opened'))::int AS opened,
+      (count(*) FILTER (WHERE i.state = 'closed'))::int AS closed
+    FROM ${table} i JOIN projects p ON p.id = i.project_id
+      CROSS JOIN unnest(i.labels) AS used(name)
+    WHERE i.labels && ${given} AND used.name = ANY(${given}) AND ${inOwner}
+      AND NOT p.pending_delete AND ${condition} GROUP BY used.name)`;
   const issues = `p.issues_enabled AND (${readable(where, viewer, 'read_issue')})
     AND (${confidentiality(where, viewer)})`;
-  const merges = `p.merge_requests_enabled
+  const merges = `i.state = 'opened' AND p.merge_requests_enabled
     AND (${readable(where, viewer, 'read_merge_request')})`;
-  return `SELECT given.name,
-      ${count('issues', `i.state = 'opened' AND ${issues}`)} AS "openIssues",
-      ${count('issues', `i.state = 'closed' AND ${issues}`)} AS "closedIssues",
-      ${count('merge_requests', `i.state = 'opened' AND ${merges}`)} AS "openMergeRequests"
-    FROM unnest(${where.value(names)}::text[]) AS given(name)`;
+  return `SELECT name, coalesce(i.opened, 0) AS "openIssues",
+      coalesce(i.closed, 0) AS "closedIssues", coalesce(r.opened, 0) AS "openMergeRequests"
+    FROM unnest(${given}) AS given(name)
+    LEFT JOIN ${counted('issues', issues)} i USING (name)
+    LEFT JOIN ${counted('merge_requests', merges)} r USING (name)`;
 }
 
 /** Seeing an open project suffices; in others a role is required. */
