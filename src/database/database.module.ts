@@ -16,6 +16,7 @@ import { ErrorConditions1796000317000 } from './migrations/1796000317000-error-c
 import { Labels1796000200000 } from './migrations/1796000200000-labels.js';
 import { EncryptedColumns1796000300000 } from './migrations/1796000300000-encrypted-columns.js';
 import { KeptLabels1796000310000 } from './migrations/1796000310000-kept-labels.js';
+import { OpenedIssuesByType1796000320000 } from './migrations/1796000320000-opened-issues-by-type.js';
 
 const DATE_OID = 1082;
 
@@ -65,6 +66,7 @@ const MIGRATIONS = [
   EncryptedColumns1796000300000,
   KeptLabels1796000310000,
   ErrorConditions1796000317000,
+  OpenedIssuesByType1796000320000,
 ];
 
 /** Names as the database records them. */

@@ -21,6 +21,8 @@ export class Paging {
     private readonly request: Request,
     private readonly response: Response,
     raw: Record<string, unknown> = rawInput(request),
+    /** False for a list whose total is not shown. */
+    readonly isCounted = true,
   ) {
     const { page, perPage } = parsePaging(raw['page'], raw['per_page']);
     this.page = page;
@@ -34,6 +36,11 @@ export class Paging {
   /** The first page of another list that the same answer shows. */
   first(perPage: number): Paging {
     return new Paging(this.request, this.response, { per_page: perPage });
+  }
+
+  /** The same without its total, which takes longer to count than the rows to read. */
+  latest(perPage: number): Paging {
+    return new Paging(this.request, this.response, { per_page: perPage }, false);
   }
 
   /** Writes the pagination headers and returns the body. */

@@ -68,10 +68,14 @@ export class Sql {
     return rows[0] ?? null;
   }
 
-  /** One page of a list and, up to 10,000 records, its total: one statement, as a rule. */
+  /**
+   * One page of a list and, up to 10,000 records, its total unless the paging does without: one
+   * statement, as a rule.
+   */
   async page<T extends object>(query: ListQuery, paging: Paging): Promise<Page<T>> {
     const list = `${countSql(query)} ${JSON.stringify(query.values)}`;
-    if (this.uncountedLists.has(list)) return this.pageOfLong<T>(query, paging);
+    if (!paging.isCounted || this.uncountedLists.has(list))
+      return this.pageOfLong<T>(query, paging);
     const { text, values } = pageStatement(query, paging);
     const rows = await this.rows<T & Counted>(text, values);
     const total = rows[0]?.total_count ?? (await this.count(query, paging));

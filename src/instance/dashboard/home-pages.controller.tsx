@@ -50,8 +50,8 @@ export class HomePagesController {
     @CurrentUser() viewer: Viewer,
     @Pages() paging: Paging,
   ): Promise<HttpResponse> {
-    const first = paging.first(SHOWN);
-    const recent = { filters: {}, viewer, paging: paging.first(SHOWN_EVENTS) };
+    const first = paging.latest(SHOWN);
+    const recent = { filters: {}, viewer, paging: paging.latest(SHOWN_EVENTS) };
     const ofProjects = { membership: true, order_by: 'last_activity_at' } as const;
     const [todos, reviews, issues, alerts, errors, admin, projects, events, mayCreateGroups] =
       await Promise.all([

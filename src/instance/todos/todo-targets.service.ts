@@ -50,7 +50,7 @@ export class TodoTargets {
     paging: Paging,
   ): Promise<Targets> {
     if (ids.length === 0) return new Map();
-    const query = { filters: {}, paging: paging.first(ids.length) };
+    const query = { filters: {}, paging: paging.latest(ids.length) };
     const { items } = await this.issues.list(context.viewer, { ids }, query);
     return new Map(items.map((row) => [row.id, presentIssueElsewhere(row, context)]));
   }
@@ -61,7 +61,7 @@ export class TodoTargets {
     paging: Paging,
   ): Promise<Targets> {
     if (ids.length === 0) return new Map();
-    const query = { filters: {}, paging: paging.first(ids.length) };
+    const query = { filters: {}, paging: paging.latest(ids.length) };
     const { items } = await this.mergeRequests.list(context.viewer, { ids }, query);
     return new Map(items.map((row) => [row.id, presentMergeRequestElsewhere(row, context)]));
   }

@@ -29,8 +29,10 @@ export type StateChange = (typeof STATE_CHANGES)[number];
 @Index('uq_issues_project_iid', ['projectId', 'iid'], { unique: true })
 @Index('ix_issues_project_created_at', ['projectId', 'createdAt', 'id'])
 @Index('ix_issues_created_at', ['createdAt', 'id'])
-@Index('ix_issues_opened', ['projectId'], { where: `"state" = 'opened' AND NOT "confidential"` })
-@Index('ix_issues_opened_confidential', ['projectId'], {
+@Index('ix_issues_opened', ['projectId', 'issueType'], {
+  where: `"state" = 'opened' AND NOT "confidential"`,
+})
+@Index('ix_issues_opened_confidential', ['projectId', 'issueType'], {
   where: `"state" = 'opened' AND "confidential"`,
 })
 @Index('ix_issues_incidents', ['projectId', 'createdAt', 'id'], {

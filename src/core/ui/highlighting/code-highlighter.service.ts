@@ -18,6 +18,8 @@ const TIMEOUT_MS = 1_000;
 /** Until a text that took too long is tried again. */
 const PLAIN_MS = 300_000;
 const MAX_WAITING = 64;
+/** Until a result is forgotten. */
+const KEPT_MS = 3_600_000;
 /** Gives the memory of the languages back. */
 const IDLE_MS = 60_000;
 const MAX_CACHED_CHARACTERS = 6_000_000;
@@ -34,6 +36,8 @@ interface WaitingJob extends HighlightJob {
 export class CodeHighlighter implements OnApplicationShutdown {
   private readonly results = new LRUCache<string, { lines: HighlightedLines }>({
     maxSize: MAX_CACHED_CHARACTERS,
+    ttl: KEPT_MS,
+    ttlAutopurge: true,
     sizeCalculation: ({ lines }) => 100 + (lines?.flat().join('').length ?? 0),
   });
   private readonly waiting: WaitingJob[] = [];
