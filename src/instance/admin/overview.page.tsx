@@ -157,16 +157,24 @@ const COLUMNS = [
 
 function Queues({ queues }: Pick<OverviewPageProps, 'queues'>): VNode {
   return (
-    <Table caption="Queues" columns={COLUMNS}>
+    <Table caption="Queues" columns={COLUMNS} stacked>
       {queues.map(({ name, counts }) => (
         <tr key={name}>
           <Cell>
             {name} {counts === null && <Badge tone="danger">Redis is not responding</Badge>}
           </Cell>
-          <Cell align="end">{counts?.waiting}</Cell>
-          <Cell align="end">{counts?.active}</Cell>
-          <Cell align="end">{counts?.delayed}</Cell>
-          <Cell align="end">{counts?.failed}</Cell>
+          <Cell align="end" label="Waiting">
+            {counts?.waiting}
+          </Cell>
+          <Cell align="end" label="Running">
+            {counts?.active}
+          </Cell>
+          <Cell align="end" label="Delayed">
+            {counts?.delayed}
+          </Cell>
+          <Cell align="end" label="Failed">
+            {counts?.failed}
+          </Cell>
         </tr>
       ))}
     </Table>

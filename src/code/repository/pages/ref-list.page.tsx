@@ -166,6 +166,17 @@ function TagItem(props: TagItemProps): VNode {
       size="small"
     />
   ) : undefined;
+  const text = message?.trim() ?? '';
+  const title = (
+    <>
+      <RefLink name={name} addresses={addresses} />
+      {text !== '' && (
+        <span class={`font-normal whitespace-pre-wrap ${text.includes('\n') ? 'basis-full' : ''}`}>
+          <ReferencedText text={text} />
+        </span>
+      )}
+    </>
+  );
   if (commit === null) {
     return (
       <Item title={<span class="font-mono break-all">{name}</span>} actions={actions}>
@@ -174,12 +185,7 @@ function TagItem(props: TagItemProps): VNode {
     );
   }
   return (
-    <Item title={<RefLink name={name} addresses={addresses} />} actions={actions}>
-      {message !== null && message !== '' && (
-        <span class="text-foreground mb-1 block whitespace-pre-wrap">
-          <ReferencedText text={message} />
-        </span>
-      )}
+    <Item title={title} actions={actions}>
       <RefCommit commit={commit} date={taggedDate ?? commit.committedDate} addresses={addresses} />
     </Item>
   );

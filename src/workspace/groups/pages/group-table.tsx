@@ -6,18 +6,21 @@ import { roleName } from '../../../identity/members/roles.js';
 import { VisibilityBadge } from '../../../identity/members/pages/visibility.js';
 import type { GroupRow } from '../groups.repository.js';
 
+const ROLE = 'Your role';
 const COLUMNS = [
   { label: 'Group' },
   { label: 'Visibility' },
-  { label: 'Your role' },
+  { label: ROLE },
   { label: 'Created' },
 ];
 
 /** Groups with the viewer's role in each. */
 export function GroupTable({ caption, groups }: { caption: string; groups: GroupRow[] }): VNode {
+  const showsRole = groups.some(({ accessLevel }) => accessLevel > 0);
+  const columns = COLUMNS.filter(({ label }) => showsRole || label !== ROLE);
   return (
     <Card flush>
-      <Table caption={caption} columns={COLUMNS} stacked>
+      <Table caption={caption} columns={columns} stacked>
         {groups.map((group) => (
           <tr key={group.id}>
             <Cell lead>
@@ -30,7 +33,7 @@ export function GroupTable({ caption, groups }: { caption: string; groups: Group
             <Cell>
               <VisibilityBadge level={group.visibility} />
             </Cell>
-            <Cell>{group.accessLevel === 0 ? '' : roleName(group.accessLevel)}</Cell>
+            {showsRole && <Cell>{group.accessLevel === 0 ? '' : roleName(group.accessLevel)}</Cell>}
             <Cell label="Created">
               <Time value={group.createdAt} />
             </Cell>

@@ -6,10 +6,11 @@ import { VisibilityBadge } from '../../../identity/members/pages/visibility.js';
 import { roleName } from '../../../identity/members/roles.js';
 import { fullPathOf, type ProjectRow } from '../projects.repository.js';
 
+const ROLE = 'Your role';
 const COLUMNS = [
   { label: 'Project' },
   { label: 'Visibility' },
-  { label: 'Your role' },
+  { label: ROLE },
   { label: 'Last activity' },
 ];
 
@@ -21,18 +22,26 @@ export function ProjectTable({
   caption: string;
   projects: ProjectRow[];
 }): VNode {
+  const showsRole = projects.some(({ accessLevel }) => accessLevel > 0);
+  const columns = COLUMNS.filter(({ label }) => showsRole || label !== ROLE);
   return (
     <Card flush>
-      <Table caption={caption} columns={COLUMNS} stacked>
+      <Table caption={caption} columns={columns} stacked>
         {projects.map((project) => (
-          <ProjectTableRow key={project.id} project={project} />
+          <ProjectTableRow key={project.id} {...{ project, showsRole }} />
         ))}
       </Table>
     </Card>
   );
 }
 
-function ProjectTableRow({ project }: { project: ProjectRow }): VNode {
+function ProjectTableRow({
+  project,
+  showsRole,
+}: {
+  project: ProjectRow;
+  showsRole: boolean;
+}): VNode {
   return (
     <tr>
       <Cell lead>
@@ -48,7 +57,7 @@ function ProjectTableRow({ project }: { project: ProjectRow }): VNode {
           {project.archived && <Badge tone="warning">Archived</Badge>}
         </span>
       </Cell>
-      <Cell>{project.accessLevel === 0 ? '' : roleName(project.accessLevel)}</Cell>
+      {showsRole && <Cell>{project.accessLevel === 0 ? '' : roleName(project.accessLevel)}</Cell>}
       <Cell label="Updated">
         <Time value={project.lastActivityAt} />
       </Cell>
