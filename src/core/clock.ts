@@ -12,9 +12,9 @@ export class Clock {
 export async function withTimeout<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    const giveUp = (): void => reject(new Error('no answer in time'));
+    const fail = (): void => reject(new Error('no answer in time'));
     // An answer can lie in the socket unread when it is this process that is late.
-    timer = setTimeout(() => setImmediate(() => setImmediate(giveUp)), milliseconds);
+    timer = setTimeout(() => setImmediate(() => setImmediate(fail)), milliseconds);
   });
   try {
     return await Promise.race([work, late]);

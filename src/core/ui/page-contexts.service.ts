@@ -19,7 +19,7 @@ import { pageHeaders } from './page-headers.js';
 import { frameRequest, PageLayout, type SiteProps } from './page-layout.js';
 import { PageServices } from './page-services.js';
 import { preferencesOf } from './preferences.js';
-import { PageReferences, ReferenceFinder } from './references/page-references.js';
+import { PageReferences, ReferenceLookup } from './references/page-references.js';
 
 const VERSION = packageVersion();
 
@@ -33,7 +33,7 @@ export class PageContexts {
     private readonly highlighter: CodeHighlighter,
     private readonly counters: FrameCounters,
     private readonly todos: TodosRepository,
-    @Optional() private readonly finder?: ReferenceFinder,
+    @Optional() private readonly lookup?: ReferenceLookup,
   ) {}
 
   /** The shell for the answer to this request. */
@@ -47,8 +47,8 @@ export class PageContexts {
       mayRegister: this.settings.values.signup_enabled,
       preferences: preferencesOf(request),
     };
-    const { assets, flash, highlighter, counters, todos, finder } = this;
-    const services = { assets, flash, highlighter, counters, todos, finder };
+    const { assets, flash, highlighter, counters, todos, lookup } = this;
+    const services = { assets, flash, highlighter, counters, todos, lookup };
     return new RequestPageContext({ request, response, site, ...services });
   }
 }
@@ -61,7 +61,7 @@ interface PageContextParts {
   flash: FlashCookies;
   site: SiteProps;
   highlighter: CodeHighlighter;
-  finder: ReferenceFinder | undefined;
+  lookup: ReferenceLookup | undefined;
   counters: FrameCounters;
   todos: TodosRepository;
 }
@@ -121,9 +121,9 @@ class RequestPageContext implements PageContext {
 
   /** Waits for the parts of the content that are not there at once. */
   private async htmlOf(content: VNode, start = ''): Promise<string> {
-    const { highlighter, todos, finder, site } = this.parts;
+    const { highlighter, todos, lookup, site } = this.parts;
     const { viewer, csrfToken, baseUrl, path } = this;
-    const references = new PageReferences({ finder, viewer, baseUrl, path });
+    const references = new PageReferences({ lookup, viewer, baseUrl, path });
     const timeZone = site.preferences.time_zone;
     const value = { highlighter, references, todos, viewer, csrfToken, timeZone };
     const page = h(PageServices.Provider, { value, children: content });

@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { ReferenceFinder } from '../../core/ui/references/page-references.js';
+import { ReferenceLookup } from '../../core/ui/references/page-references.js';
 import { GitModule } from '../../git/git.module.js';
 import { StoredReferences } from './stored-references.service.js';
 import { ReferencesRepository } from './references.repository.js';
@@ -8,7 +8,7 @@ import { ReferencesRepository } from './references.repository.js';
 @Global()
 @Module({
   imports: [GitModule],
-  providers: [ReferencesRepository, { provide: ReferenceFinder, useClass: StoredReferences }],
-  exports: [ReferenceFinder],
+  providers: [ReferencesRepository, { provide: ReferenceLookup, useClass: StoredReferences }],
+  exports: [ReferenceLookup],
 })
 export class ReferencesModule {}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Viewer } from '../../core/access/viewer.js';
 import type { Reference, ReferenceKind } from '../../core/ui/references/reference.js';
-import { ReferenceFinder, type ReferenceTarget } from '../../core/ui/references/page-references.js';
+import { ReferenceLookup, type ReferenceTarget } from '../../core/ui/references/page-references.js';
 import { type CommitRecord, findCommits } from '../../git/reading/commits.js';
 import { RepositoryReader } from '../../git/reading/repository-reader.service.js';
 import { type ReferenceRow, ReferencesRepository } from './references.repository.js';
@@ -21,7 +21,7 @@ const PAGES: Partial<Record<ReferenceKind, { path: string; sign: string }>> = {
 
 /** Finds what the texts of a page refer to: by one statement, and one git process per repository. */
 @Injectable()
-export class StoredReferences extends ReferenceFinder {
+export class StoredReferences extends ReferenceLookup {
   constructor(
     private readonly repository: ReferencesRepository,
     private readonly reader: RepositoryReader,

@@ -32,7 +32,7 @@ import {
 } from './mapping-form.js';
 import { MappingPage, type MappingState } from './mapping.page.js';
 
-interface Place {
+interface ProjectIntegration {
   project: ProjectRow;
   integration: FoundIntegration;
 }
@@ -108,7 +108,7 @@ function fieldsFound(
 
 function show(
   pageContext: PageContext,
-  { project, integration }: Place,
+  { project, integration }: ProjectIntegration,
   state: MappingState,
 ): HttpResponse {
   const page = MappingPage({ pageContext, project, integration, ...state });

@@ -14,7 +14,7 @@ import type { FormProblems } from '../../../core/ui/form-errors.js';
 import { mayPushTo } from '../merge-request-access.js';
 import type { MergeRequestView } from '../merge-request-details.service.js';
 import { type Block, blockOf, canWait, isWaiting, WaitingMerge } from './merge-status.js';
-import { mayChangeHere, type MergeRequestPageContext } from './merge-request-frame.js';
+import { mayChangeHere, type MergeRequestPageContext } from './merge-request-page-context.js';
 
 /** Requested merge that was refused. */
 export interface RefusedMerge {

@@ -20,7 +20,7 @@ import {
 import { MergeRequestMerging } from '../merge-request-merging.service.js';
 import { mayMerge } from '../merge-request-access.js';
 import { MergeRequestsRepository } from '../merge-requests.repository.js';
-import { changeablePageContext } from './merge-request-frame.js';
+import { changeablePageContext } from './merge-request-page-context.js';
 import { MergeRequestPageRenderer } from './merge-request-page-renderer.service.js';
 
 /** Merging from the page of a merge request. */

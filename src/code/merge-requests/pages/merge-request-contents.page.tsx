@@ -10,7 +10,8 @@ import { Pagination } from '../../../core/ui/components/pagination.js';
 import type { CommitRecord } from '../../../git/reading/commits.js';
 import type { DiffSet } from '../../../git/reading/diffs.js';
 import type { FoundMergeRequest } from '../sql/merge-requests.js';
-import { MergeRequestFrame, type MergeRequestPageContext } from './merge-request-frame.js';
+import { MergeRequestFrame } from './merge-request-frame.js';
+import { type MergeRequestPageContext } from './merge-request-page-context.js';
 
 interface ContentsProps {
   csrfToken: string;

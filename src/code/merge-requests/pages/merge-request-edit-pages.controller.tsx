@@ -48,7 +48,7 @@ import {
   mayPlanHere,
   type MergeRequestPageContext,
   mergeRequestPageInfo,
-} from './merge-request-frame.js';
+} from './merge-request-page-context.js';
 
 type Form = Record<string, unknown>;
 type BareProps = Omit<MergeRequestFormProps, 'csrfToken' | 'values' | 'errors'>;

@@ -12,7 +12,7 @@ import { addressOfTyped } from '../../../workspace/issues/pages/issuable-list.js
 import { CurrentProject } from '../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { MergeRequestsRepository } from '../merge-requests.repository.js';
-import { mergeRequestPageContext, mergeRequestPageInfo } from './merge-request-frame.js';
+import { mergeRequestPageContext, mergeRequestPageInfo } from './merge-request-page-context.js';
 import { MergeRequestsPage } from './merge-requests.page.js';
 import { filtersOf, MergeRequestsQuery } from './merge-requests-query.js';
 

@@ -23,7 +23,7 @@ import {
   type IssuableReference,
 } from '../../../workspace/spam/request-context.decorator.js';
 import { MergeRequestNotesService } from '../merge-request-notes.service.js';
-import { changeablePageContext, mergeRequestPageInfo } from './merge-request-frame.js';
+import { changeablePageContext, mergeRequestPageInfo } from './merge-request-page-context.js';
 import { MergeRequestPageRenderer } from './merge-request-page-renderer.service.js';
 
 type Form = Record<string, unknown>;

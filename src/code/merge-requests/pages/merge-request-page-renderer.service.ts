@@ -24,7 +24,7 @@ import {
   mayPlanHere,
   type MergeRequestPageContext,
   mergeRequestPageInfo,
-} from './merge-request-frame.js';
+} from './merge-request-page-context.js';
 import {
   type Contents,
   MergeRequestPage,

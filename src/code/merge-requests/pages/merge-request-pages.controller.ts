@@ -35,7 +35,7 @@ import {
   mergeRequestPageContext,
   mergeRequestPageInfo,
   type MergeRequestPageContext,
-} from './merge-request-frame.js';
+} from './merge-request-page-context.js';
 import { ifReadable, MergeRequestPageRenderer } from './merge-request-page-renderer.service.js';
 
 type Form = Record<string, unknown>;

@@ -12,7 +12,8 @@ import { CurrentProject } from '../../../workspace/projects/project-access.guard
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { MergeRequestsRepository } from '../merge-requests.repository.js';
 import { MergePreview } from './merge-preview.service.js';
-import { mergeRequestPageContext, StateIcon } from './merge-request-frame.js';
+import { StateIcon } from './merge-request-frame.js';
+import { mergeRequestPageContext } from './merge-request-page-context.js';
 
 const MOST = 8;
 

@@ -37,12 +37,12 @@ import type { FoundMergeRequest } from '../sql/merge-requests.js';
 import { valuesOfMergeRequest } from './merge-request-fields.js';
 import { CommitsCard } from './merge-request-contents.page.js';
 import { MergeBox, type RefusedMerge } from './merge-box.js';
+import { MergeRequestFrame } from './merge-request-frame.js';
 import {
   mayChangeHere,
   mayPlanHere,
-  MergeRequestFrame,
   type MergeRequestPageContext,
-} from './merge-request-frame.js';
+} from './merge-request-page-context.js';
 
 /** Input of a rejected form of the page. */
 export interface Refused {

@@ -14,11 +14,8 @@ import {
 } from '../../../workspace/issues/pages/issuable-list.js';
 import type { MergeRequestCounts } from '../merge-requests.repository.js';
 import type { MergeRequestRow } from '../sql/merge-requests.js';
-import {
-  MergeRequestMarks,
-  type MergeRequestPageContext,
-  StateIcon,
-} from './merge-request-frame.js';
+import { MergeRequestMarks, StateIcon } from './merge-request-frame.js';
+import { type MergeRequestPageContext } from './merge-request-page-context.js';
 import { LIST_ORDERS, type MergeRequestsQuery } from './merge-requests-query.js';
 
 interface MergeRequestsPageProps {

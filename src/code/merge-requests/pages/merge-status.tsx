@@ -4,7 +4,7 @@ import { EMPTY_TREE } from '../../../git/reading/diffs.js';
 import type { UserBasics } from '../../../identity/users/user.presenter.js';
 import type { MergeRequestView } from '../merge-request-details.service.js';
 import type { DetailedMergeStatus } from '../merge-request.response.js';
-import { mayChangeHere, type MergeRequestPageContext } from './merge-request-frame.js';
+import { mayChangeHere, type MergeRequestPageContext } from './merge-request-page-context.js';
 
 /** Reason why the viewer cannot merge an open merge request, in words. */
 export interface Block {

@@ -29,7 +29,7 @@ import {
   changeablePageContext,
   mergeRequestPageInfo,
   type MergeRequestPageContext,
-} from './merge-request-frame.js';
+} from './merge-request-page-context.js';
 import { NewMergeRequestPage } from './new-merge-request.page.js';
 import {
   type ActorContext,

@@ -15,7 +15,7 @@ import {
   PlanFields,
   TextFields,
 } from './merge-request-fields.js';
-import { type MergeRequestPageContext } from './merge-request-frame.js';
+import { type MergeRequestPageContext } from './merge-request-page-context.js';
 
 /** The branches of a new merge request, and what is in its form. */
 interface NewMergeRequestProps {

@@ -83,12 +83,13 @@ interface LinesProps {
 /** Both sides of each hunk are highlighted on their own: what is between hunks is not known. */
 function HighlightedLines({ file, id }: LinesProps): VNode {
   const lines = diffLines(file.diff);
-  const { texts, places } = sidesOf(lines);
+  const { texts, positions } = sidesOf(lines);
   return (
     <Highlighted texts={texts} hint={file.isDeleted ? file.oldPath : file.newPath}>
       {(highlighted) => {
-        const htmlOf = ({ text, line }: Place): string | undefined => highlighted?.[text]?.[line];
-        const html = places.map((place) => place && htmlOf(place));
+        const htmlOf = ({ text, line }: LinePosition): string | undefined =>
+          highlighted?.[text]?.[line];
+        const html = positions.map((position) => position && htmlOf(position));
         return <Lines file={file} id={id} lines={lines} html={html} />;
       }}
     </Highlighted>
@@ -96,15 +97,18 @@ function HighlightedLines({ file, id }: LinesProps): VNode {
 }
 
 /** Number of a text and of a line in it. */
-interface Place {
+interface LinePosition {
   text: number;
   line: number;
 }
 
-/** The text of each hunk before and after the change, and the place of each line in these. */
-function sidesOf(lines: readonly DiffLine[]): { texts: string[]; places: (Place | null)[] } {
+/** The text of each hunk before and after the change, and the position of each line in these. */
+function sidesOf(lines: readonly DiffLine[]): {
+  texts: string[];
+  positions: (LinePosition | null)[];
+} {
   const texts: string[][] = [];
-  const places = lines.map(({ kind, text }): Place | null => {
+  const positions = lines.map(({ kind, text }): LinePosition | null => {
     if (kind === 'hunk') texts.push([], []);
     if (kind === 'hunk' || kind === 'remark') return null;
     const [before, after] = texts.slice(-2);
@@ -114,7 +118,7 @@ function sidesOf(lines: readonly DiffLine[]): { texts: string[]; places: (Place 
       ? { text: texts.length - 2, line: (before?.length ?? 0) - 1 }
       : { text: texts.length - 1, line: (after?.length ?? 0) - 1 };
   });
-  return { texts: texts.map((text) => text.join('\n')), places };
+  return { texts: texts.map((text) => text.join('\n')), positions };
 }
 
 interface DiffTableProps extends LinesProps {

@@ -19,7 +19,7 @@ export interface ReferenceTarget {
 }
 
 /** Finds what texts refer to; null for what does not exist and for what the viewer cannot see. */
-export abstract class ReferenceFinder {
+export abstract class ReferenceLookup {
   abstract find(
     viewer: Viewer | null,
     references: readonly Reference[],
@@ -32,7 +32,7 @@ const MAX_LOOKUPS = 200;
 const MAX_LINKS = 1_000;
 
 interface PageSource {
-  finder: ReferenceFinder | undefined;
+  lookup: ReferenceLookup | undefined;
   viewer: Viewer | null;
   baseUrl: string;
   /** Path of the request: texts belong to the project that it names. */
@@ -107,10 +107,10 @@ export class PageReferences {
   private async lookUp(): Promise<void> {
     const lookups = this.waiting;
     this.waiting = [];
-    const { finder, viewer } = this.source;
+    const { lookup, viewer } = this.source;
     try {
       const references = lookups.map(({ reference }) => reference);
-      const targets = (await finder?.find(viewer, references)) ?? [];
+      const targets = (await lookup?.find(viewer, references)) ?? [];
       for (const [at, { resolve }] of lookups.entries()) resolve(targets[at] ?? null);
     } catch (error) {
       for (const { reject } of lookups) reject(error);
