@@ -170,6 +170,19 @@ describe('references', () => {
     }
   });
 
+  it('are links in every part of a text that is rendered in parts', async () => {
+    const long = `# Long\n\n${'*a* *b* *c* *d*\n\n'.repeat(4_000)}## End\n\n- [ ] see #1\n`;
+    const { iid } = await createIssue(owner.api, project, { description: long });
+    const asOwner = await signedIn(app, owner.user);
+    for (const by of [asOwner, reader, asOwner]) {
+      const { text } = await by.get(`${base()}/issues/${iid}`).expect(200);
+      expect(text.match(/<em>d<\/em>/g)).toHaveLength(4_000);
+      expect(text).toContain('<h4>End</h4>');
+      expect(text).toContain(`aria-label="Not done"> see <a href="${base()}/issues/1"`);
+      expect(text).not.toMatch(/markdown-(?:rest|notice)/);
+    }
+  });
+
   it('are looked up within bounds', async () => {
     const many = Array.from({ length: 5_000 }, (_, at) => `#${at + 1}`).join(' ');
     const repeated = '#1 '.repeat(5_000);

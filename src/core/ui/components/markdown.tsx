@@ -3,6 +3,7 @@ import { hasCodeBlocks, highlightBlocks } from '../highlighting/highlight-blocks
 import { MarkdownBudget } from '../markdown/markdown-budget.js';
 import { cachedMarkdownHtml } from '../markdown/markdown-cache.js';
 import type { RelativeLinks } from '../markdown/markdown-links.js';
+import { finishedMarkdown, isUnfinished, withPlainRest } from '../markdown/markdown-rest.js';
 import { PageServices } from '../page-services.js';
 import { hasReferences, markedText } from '../references/marked-html.js';
 import { withoutReferences } from '../references/page-references.js';
@@ -57,14 +58,15 @@ interface FinishedProps extends RenderedProps {
 }
 
 function Finished({ html, project, element }: FinishedProps): VNode {
-  if (!hasCodeBlocks(html) && !hasReferences(html)) return element(html);
+  if (!isUnfinished(html) && !hasCodeBlocks(html) && !hasReferences(html)) return element(html);
   return (
     <PageServices.Consumer>
       {(services) => {
-        if (services === null) return element(withoutReferences(html));
+        if (services === null) return element(withoutReferences(withPlainRest(html)));
         const { highlighter, references } = services;
-        const finished = references
-          .link(html, project)
+        const whole = isUnfinished(html) ? finishedMarkdown(html) : Promise.resolve(html);
+        const finished = whole
+          .then((marked) => references.link(marked, project))
           .then((linked) =>
             hasCodeBlocks(linked) ? highlightBlocks(linked, highlighter) : linked,
           );

@@ -35,22 +35,59 @@ export function markdownHtml(
   return render(text, { ...environmentOf(budget), ...(addressOf && { addressOf }) });
 }
 
-/** Renders as `markdownHtml`, with marks around references (`PageReferences`). */
-export function markedMarkdownHtml(
-  text: string,
-  addressOf?: AddressOf,
-  budget = new MarkdownBudget(),
-): string {
-  const env = { ...environmentOf(budget), marksReferences: true };
-  return render(text, { ...env, ...(addressOf && { addressOf }) });
+/** What later parts of a text know of those before them. */
+export interface TextContext {
+  /** Destinations of links, as the parser keeps them. */
+  references: NonNullable<Env['references']>;
+  /** Levels of headings: `h1`. */
+  headings: Set<string>;
 }
 
-type RenderingEnvironment = Env & BoundedEnvironment & LinkEnvironment & MarkingEnvironment;
+/** HTML of the beginning of a text, and the source from the first block beyond the budget. */
+export interface MarkdownPart {
+  html: string;
+  /** '' at the end of the text. */
+  rest: string;
+}
+
+interface PartOptions {
+  addressOf: AddressOf | undefined;
+  budget: MarkdownBudget;
+  context: TextContext;
+}
+
+/**
+ * Renders as `markdownHtml` as much as the budget lasts for, with marks around references
+ * (`PageReferences`).
+ */
+export function markedMarkdownPart(
+  text: string,
+  { addressOf, budget, context }: PartOptions,
+): MarkdownPart {
+  const env = { ...environmentOf(budget), ...context, marksReferences: true };
+  return renderPart(text, { ...env, ...(addressOf && { addressOf }) });
+}
+
+/** Returns the source of what is not rendered as HTML, after a notice; '' for ''. */
+export function plainRest(rest: string): string {
+  return rest === '' ? '' : `${CUT}<pre tabindex="0">${escapeHtml(rest)}</pre>\n`;
+}
+
+type RenderingEnvironment = Env &
+  BoundedEnvironment &
+  LinkEnvironment &
+  MarkingEnvironment &
+  Pick<TextContext, 'headings'>;
 
 function render(text: string, env: RenderingEnvironment): string {
+  const { html, rest } = renderPart(text, env);
+  return html + plainRest(rest);
+}
+
+function renderPart(text: string, env: RenderingEnvironment): MarkdownPart {
   const markdown = env.addressOf === undefined ? MARKDOWN : LINKED_MARKDOWN;
   const html = markdown.render(text, env);
-  return env.rest === '' ? html : `${html}${CUT}<pre tabindex="0">${escapeHtml(env.rest)}</pre>\n`;
+  return { html, rest: env.rest };
 }
 
 /** Returns the source lines of the tasks, in rendered order. */
@@ -61,7 +98,8 @@ export function taskLines(text: string): number[] {
 }
 
 function environmentOf(budget: MarkdownBudget): RenderingEnvironment {
-  return { budget, rest: '', reading: { tokens: 0, line: 0 }, paid: 0 };
+  const headings = new Set<string>();
+  return { budget, rest: '', reading: { tokens: 0, line: 0 }, paid: 0, headings };
 }
 
 const MARKDOWN = makeMarkdown(isSafeLink);
@@ -104,7 +142,11 @@ function taskBox(tokens: Token[], at: number): string {
 
 /** Lowers headings, renders task items, and aligns by class: styles are blocked. */
 function rewriteBlocks(state: StateCore): void {
-  lowerHeadings(state.tokens.filter(({ type }) => type.startsWith('heading_')));
+  const { headings } = state.env as RenderingEnvironment;
+  lowerHeadings(
+    state.tokens.filter(({ type }) => type.startsWith('heading_')),
+    headings,
+  );
   for (const [at, token] of state.tokens.entries()) {
     if (token.type === 'th_open' || token.type === 'td_open') classInsteadOfStyle(token);
     if (token.type === 'inline') markTask(state, at);
@@ -112,8 +154,9 @@ function rewriteBlocks(state: StateCore): void {
 }
 
 /** Levels follow each other without gaps, whichever of them the text uses. */
-function lowerHeadings(headings: readonly Token[]): void {
-  const used = [...new Set(headings.map(({ tag }) => tag))].sort();
+function lowerHeadings(headings: readonly Token[], known: Set<string>): void {
+  for (const { tag } of headings) known.add(tag);
+  const used = [...known].sort();
   for (const heading of headings) {
     heading.tag = `h${Math.min(FIRST_HEADING + used.indexOf(heading.tag), DEEPEST_HEADING)}`;
   }
