@@ -108,7 +108,7 @@ const parsed = (
 })`;
 
 /** Everything in the page but the form of the filters. */
-const FOREIGN = `[...document.querySelectorAll('main :not(#filters)')].flatMap((element) => {
+const FOREIGN = `[...document.querySelectorAll('main :not(.filter-bar)')].flatMap((element) => {
   const found = [...element.attributes].filter(({ name }) => /^(on|hx-on|srcdoc)/i.test(name));
   const tags = ['SCRIPT', 'IFRAME', 'OBJECT', 'EMBED', 'IMG', 'VIDEO', 'AUDIO', 'STYLE', 'FORM'];
   const isOurs = element.origin === location.origin || element.relList?.contains('nofollow');

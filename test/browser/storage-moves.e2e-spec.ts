@@ -153,8 +153,8 @@ describe('the list of moves', () => {
     await row.getByText('Finished').waitFor();
     expect(await page.evaluate('window.sameDocument')).toBe(true);
     expect(await page.evaluate('document.activeElement.textContent')).toBe(`#${body.id}`);
+    await page.getByRole('button', { name: 'Filters' }).click();
     await page.selectOption('[name=state]', 'failed');
-    await page.getByRole('button', { name: 'Apply' }).click();
     await page.waitForURL(/state=failed/);
     expect(await page.locator(`#move-project-${body.id}`).count()).toBe(0);
     expect(app.chrome.complaints()).toEqual([]);

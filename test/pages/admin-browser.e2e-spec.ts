@@ -146,6 +146,7 @@ describe('the pages of administrators in a browser', () => {
     await page.fill('#field-username', 'katherine');
     await page.getByRole('button', { name: 'Create user' }).click();
     await page.getByText('User created.').waitFor();
+    await page.getByLabel('More actions for @katherine').click();
     await page.locator('summary', { hasText: 'Block' }).click();
     await screenshots(page, 'admin-user-confirm');
     expect(await axeViolations(page)).toEqual([]);

@@ -85,15 +85,21 @@ interface StatusButtonsProps {
   region: string;
   /** Further fields of each form. */
   fields?: Record<string, string>;
-  /** Only the first ones, in a row of a list. */
+  /** Only the first ones, or those after them. */
   limit?: number;
+  from?: number;
   size?: 'small';
 }
 
+/** Returns how many statuses the alert can get. */
+export function stepsOf(status: AlertStatus): number {
+  return NEXT_STEPS[status].length;
+}
+
 /** One button for each status that the alert can get. */
-export function StatusButtons({ alert, limit, ...props }: StatusButtonsProps): VNode {
+export function StatusButtons({ alert, limit, from = 0, ...props }: StatusButtonsProps): VNode {
   const { action, csrfToken, region, fields = {}, size } = props;
-  const steps = NEXT_STEPS[alert.status].slice(0, limit);
+  const steps = NEXT_STEPS[alert.status].slice(from, limit);
   return (
     <>
       {steps.map(({ to, label }, index) => (
@@ -104,7 +110,7 @@ export function StatusButtons({ alert, limit, ...props }: StatusButtonsProps): V
           region={region}
           fields={{ ...fields, status: to }}
           size={size}
-          variant={variantAt(index, size)}
+          variant={variantAt(from + index, size)}
         >
           {label}
           <span class="sr-only"> {alert.title}</span>

@@ -10,6 +10,7 @@ import { FormErrors } from '../../../core/ui/components/form-errors.js';
 import { Form } from '../../../core/ui/components/form.js';
 import { Copyable } from '../../../core/ui/components/copy-button.js';
 import { LiveRegion, Toast, type Message } from '../../../core/ui/components/live-region.js';
+import { OverflowMenu } from '../../../core/ui/components/overflow-menu.js';
 import { TodoButton } from '../../../core/ui/components/todo-button.js';
 import { ReferencedText } from '../../../core/ui/components/markdown.js';
 import { TextArea } from '../../../core/ui/components/text-field.js';
@@ -23,7 +24,13 @@ import {
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { severityOf, statusOf } from '../../alert-values.js';
 import type { FoundAlert } from '../../sql/alert-list.js';
-import { mayChangeAlerts, SeverityBadge, StatusBadge, StatusButtons } from '../alert-status.js';
+import {
+  mayChangeAlerts,
+  SeverityBadge,
+  StatusBadge,
+  StatusButtons,
+  stepsOf,
+} from '../alert-status.js';
 import type { AlertDeliveryRow } from '../../alert-deliveries.repository.js';
 import { AlertFacts, AssigneeCard, IncidentCard } from './alert-cards.js';
 import { EventsCard } from './events-card.js';
@@ -36,6 +43,8 @@ import { prettyValue, RawText } from '../raw-text.js';
 
 const LIVE_SECONDS = 5;
 const REGION = 'alert';
+/** Changes of the status with a button; the others are in the menu. */
+const LIKELY_STEPS = 2;
 
 /** Input of a rejected form of the page. */
 export interface RefusedForm {
@@ -118,6 +127,8 @@ interface AlertHeadingProps {
 
 function AlertHeading({ alert, base, csrfToken, mayChange }: AlertHeadingProps): VNode {
   const status = statusOf(alert.status);
+  const action = `${base}/status`;
+  const steps = { alert: { title: alert.title, status }, action, csrfToken, region: REGION };
   return (
     <PageHeader
       title={
@@ -134,13 +145,11 @@ function AlertHeading({ alert, base, csrfToken, mayChange }: AlertHeadingProps):
       actions={
         <>
           <TodoButton target={{ type: 'alert', id: alert.id, projectId: alert.projectId }} />
-          {mayChange && (
-            <StatusButtons
-              alert={{ title: alert.title, status }}
-              action={`${base}/status`}
-              csrfToken={csrfToken}
-              region={REGION}
-            />
+          {mayChange && <StatusButtons {...steps} limit={LIKELY_STEPS} />}
+          {mayChange && stepsOf(status) > LIKELY_STEPS && (
+            <OverflowMenu of={`alert #${alert.iid}`}>
+              <StatusButtons {...steps} from={LIKELY_STEPS} />
+            </OverflowMenu>
           )}
         </>
       }

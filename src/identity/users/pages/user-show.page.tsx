@@ -4,6 +4,7 @@ import { CheckboxField } from '../../../core/ui/components/choice-fields.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Card, DescriptionList, PageHeader } from '../../../core/ui/components/content.js';
 import { PostButton } from '../../../core/ui/components/form.js';
+import { OverflowMenu } from '../../../core/ui/components/overflow-menu.js';
 import { Time } from '../../../core/ui/components/time.js';
 import type { UserAction } from '../user-state.service.js';
 import type { UserDetails } from '../user.presenter.js';
@@ -80,14 +81,10 @@ export function UserShowPage({ csrfToken, viewerId, user, insight }: UserShowPag
         description={`@${user.username}`}
         actions={
           <>
-            {user.userType !== 'internal' && (
-              <ButtonLink href={`${path}/impersonation_tokens`} variant="outline">
-                Impersonation tokens
-              </ButtonLink>
-            )}
             <ButtonLink href={`${path}/edit`} variant="outline">
               Edit
             </ButtonLink>
+            <Actions path={path} csrfToken={csrfToken} viewerId={viewerId} user={user} />
           </>
         }
       />
@@ -109,7 +106,6 @@ export function UserShowPage({ csrfToken, viewerId, user, insight }: UserShowPag
           <p class="whitespace-pre-wrap break-words">{user.note}</p>
         </Card>
       )}
-      <Actions path={path} csrfToken={csrfToken} viewerId={viewerId} user={user} />
     </>
   );
 }
@@ -160,12 +156,22 @@ interface ActionsProps extends Pick<UserShowPageProps, 'csrfToken' | 'viewerId' 
   path: string;
 }
 
+/** Changes without a question have buttons; the others are in the menu. */
 function Actions({ path, csrfToken, viewerId, user }: ActionsProps): VNode | null {
   if (user.userType === 'internal') return null;
+  const steps = actionsFor(user, viewerId);
+  const shown = steps.filter(({ question }) => question === null);
+  const asked = steps.filter(({ question }) => question !== null);
   return (
-    <Card title="Account actions">
-      <div class="flex flex-wrap items-start gap-2">
-        {actionsFor(user, viewerId).map((button) => (
+    <>
+      {shown.map((button) => (
+        <StateButton key={button.action} path={path} csrfToken={csrfToken} button={button} />
+      ))}
+      <OverflowMenu of={`@${user.username}`}>
+        <ButtonLink href={`${path}/impersonation_tokens`} variant="outline">
+          Impersonation tokens
+        </ButtonLink>
+        {asked.map((button) => (
           <StateButton key={button.action} path={path} csrfToken={csrfToken} button={button} />
         ))}
         {user.state === 'pending' && (
@@ -190,8 +196,8 @@ function Actions({ path, csrfToken, viewerId, user }: ActionsProps): VNode | nul
             hint="Also deletes groups without another owner"
           />
         </ConfirmButton>
-      </div>
-    </Card>
+      </OverflowMenu>
+    </>
   );
 }
 
