@@ -194,7 +194,7 @@ function Row({ path, event }: { path: string; event: ListedEvent }): VNode {
     <tr>
       <Cell lead>
         <a href={`${path}/${eventId}`}>{title}</a>
-        <small class="font-mono">{eventId.slice(0, 8)}</small>
+        <small class="font-mono">{eventId}</small>
       </Cell>
       <Cell>
         <Time value={occurredAt} />
