@@ -11,6 +11,7 @@ import { Clock } from './clock.js';
 import { MetricsRegistry } from './metrics-registry.js';
 import { ApplicationSettingsRepository } from './settings/application-settings.repository.js';
 import { InstanceSettings } from './settings/instance-settings.service.js';
+import { SavedViewsRepository } from './ui/saved-views/saved-views.repository.js';
 import { Sql } from './sql/sql.service.js';
 
 const SERVICES = [
@@ -25,6 +26,7 @@ const SERVICES = [
   MetricsRegistry,
   NotificationsRepository,
   PgNotifyListener,
+  SavedViewsRepository,
   Sql,
   TodosRepository,
 ];

@@ -15,6 +15,7 @@ import { CommitStatus } from '../code/commit-statuses/commit-status.entity.js';
 import { Pipeline } from '../code/commit-statuses/pipeline.entity.js';
 import { AuditEvent } from '../core/audit/audit-event.entity.js';
 import { Avatar } from '../core/avatars/avatar.entity.js';
+import { SavedView } from '../core/ui/saved-views/saved-view.entity.js';
 import { ApplicationSetting } from '../core/settings/application-setting.entity.js';
 import { Environment } from '../workspace/environments/environment.entity.js';
 import { ClientKey } from '../error-tracking/client-key.entity.js';
@@ -139,6 +140,7 @@ export const ENTITIES = [
   RefUpdate,
   RepositoryTrash,
   RouteRedirect,
+  SavedView,
   Session,
   Snippet,
   SnippetRepositoryStorageMove,

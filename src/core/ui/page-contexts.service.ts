@@ -8,6 +8,7 @@ import { Assets } from './assets.service.js';
 import { FlashCookies } from './flash-cookies.service.js';
 import { FrameCounters } from './frame-counts.js';
 import type { PageContext, FlashMessages, PageInfo } from './page-context.js';
+import { SavedViewsRepository } from './saved-views/saved-views.repository.js';
 import { TodosRepository } from '../activity/todos.repository.js';
 import { authContext, type AuthContext } from '../access/auth-context.js';
 import { csrfToken } from '../access/csrf.js';
@@ -33,6 +34,7 @@ export class PageContexts {
     private readonly highlighter: CodeHighlighter,
     private readonly counters: FrameCounters,
     private readonly todos: TodosRepository,
+    private readonly savedViews: SavedViewsRepository,
     @Optional() private readonly lookup?: ReferenceLookup,
   ) {}
 
@@ -47,8 +49,8 @@ export class PageContexts {
       mayRegister: this.settings.values.signup_enabled,
       preferences: preferencesOf(request),
     };
-    const { assets, flash, highlighter, counters, todos, lookup } = this;
-    const services = { assets, flash, highlighter, counters, todos, lookup };
+    const { assets, flash, highlighter, counters, todos, savedViews, lookup } = this;
+    const services = { assets, flash, highlighter, counters, todos, savedViews, lookup };
     return new RequestPageContext({ request, response, site, ...services });
   }
 }
@@ -64,6 +66,7 @@ interface PageContextParts {
   lookup: ReferenceLookup | undefined;
   counters: FrameCounters;
   todos: TodosRepository;
+  savedViews: SavedViewsRepository;
 }
 
 /**
@@ -121,11 +124,12 @@ class RequestPageContext implements PageContext {
 
   /** Waits for the parts of the content that are not there at once. */
   private async htmlOf(content: VNode, start = ''): Promise<string> {
-    const { highlighter, todos, lookup, site } = this.parts;
+    const { highlighter, todos, savedViews, lookup, site } = this.parts;
     const { viewer, csrfToken, baseUrl, path } = this;
     const references = new PageReferences({ lookup, viewer, baseUrl, path });
     const timeZone = site.preferences.time_zone;
-    const value = { highlighter, references, todos, viewer, csrfToken, timeZone };
+    const services = { highlighter, references, todos, savedViews };
+    const value = { ...services, viewer, csrfToken, timeZone };
     const page = h(PageServices.Provider, { value, children: content });
     return start + (await renderToStringAsync(page));
   }

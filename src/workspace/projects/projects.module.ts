@@ -16,6 +16,7 @@ import { ProjectOverviewSections } from './pages/project-overview-sections.servi
 import { ProjectOverviewPagesController } from './pages/project-overview-pages.controller.js';
 import { ProjectPageGuard } from './pages/project-page.guard.js';
 import { ProjectSettingsPagesController } from './pages/project-settings-pages.controller.js';
+import { SavedViewPagesController } from './pages/saved-view-pages.controller.js';
 import { TransferPagesController } from './pages/transfer-pages.controller.js';
 import { ProjectAccessGuard } from './project-access.guard.js';
 import { ProjectsController } from './projects.controller.js';
@@ -46,6 +47,7 @@ import { ProjectsRepository } from './projects.repository.js';
     MemberPagesController,
     TransferPagesController,
     ProjectSettingsPagesController,
+    SavedViewPagesController,
   ],
   providers: [
     ContainerDeletionsRepository,

@@ -54,7 +54,7 @@ export function AlertsPage(props: AlertsPageProps): VNode {
       {elsewhere !== undefined && <PagingNotice paging={elsewhere} />}
       {isNew && <FirstSteps project={project} maySet={maySet} />}
       {!isNew && <StatusTabs path={path} listing={listing} />}
-      {!isNew && <AlertFilters {...{ path, query, people, environments }} />}
+      {!isNew && <AlertFilters {...{ projectId: project.id, path, query, people, environments }} />}
       {!isNew && <AlertList {...{ ...listing, project, csrfToken, mayChange }} />}
       {!isNew && mayChange && (
         <BulkBar
@@ -140,6 +140,7 @@ function FirstSteps({ project, maySet }: { project: ProjectRow; maySet: boolean 
 }
 
 interface AlertFiltersProps {
+  projectId: number;
   path: string;
   query: AlertsQuery;
   people: AssigneeCandidate[];
@@ -156,7 +157,7 @@ function choicesOf(people: AssigneeCandidate[]): Choice[] {
 }
 
 /** Filters of the list and its chart; reloads the page. */
-function AlertFilters({ path, query, people, environments }: AlertFiltersProps): VNode {
+function AlertFilters({ projectId, path, query, people, environments }: AlertFiltersProps): VNode {
   const { status, search, severity, assignee, environment, sort, activity } = query;
   const assignees = [
     { value: 'None', label: 'Unassigned' },
@@ -167,6 +168,7 @@ function AlertFilters({ path, query, people, environments }: AlertFiltersProps):
   const places = names.map(choiceOf);
   return (
     <FilterBar
+      projectId={projectId}
       path={path}
       search={search}
       fields={[

@@ -44,6 +44,7 @@ export function MergeRequestsPage(props: MergeRequestsPageProps): VNode {
         ]}
       />
       <Filters
+        projectId={context.project.id}
         path={context.path}
         query={query}
         roles={['author', 'assignee', 'reviewer']}

@@ -3,6 +3,7 @@ import { filledAddress } from '../filled-address.js';
 import { Button } from './button.js';
 import { SelectField, type Choice } from './choice-fields.js';
 import { Icon } from './icon.js';
+import { SavedViews, SavedViewsButton } from './saved-views.js';
 import { TextField } from './text-field.js';
 
 /** An attribute that a list can be filtered by. */
@@ -36,6 +37,8 @@ interface FilterBarProps {
   label?: string;
   fields?: readonly FilterField[];
   sort?: { name: string; options: readonly Choice[]; value: string | null | undefined };
+  /** The project whose list it is, for lists whose filters can be saved. */
+  projectId?: number;
   /** Parameters that stay: the state of the tabs. */
   kept?: Readonly<Record<string, string | null | undefined>>;
 }
@@ -46,14 +49,14 @@ interface FilterBarProps {
  * values.
  */
 export function FilterBar(props: FilterBarProps): VNode {
-  const { path, search, fields = [], sort, kept = {}, label = 'Filters' } = props;
+  const { path, search, fields = [], sort, projectId, kept = {}, label = 'Filters' } = props;
   const query = {
     ...kept,
     search: search === false ? null : search,
     ...Object.fromEntries(fields.map(({ name, value }) => [name, value])),
     ...(sort && { [sort.name]: sort.value }),
   };
-  return (
+  const bar = (
     <form class="filter-bar" action={path} aria-label={label}>
       {Object.entries(kept).map(
         ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
@@ -73,7 +76,16 @@ export function FilterBar(props: FilterBarProps): VNode {
         </Button>
       </noscript>
       {sort !== undefined && <Sort {...sort} />}
+      {projectId !== undefined && <SavedViewsButton />}
     </form>
+  );
+  if (projectId === undefined) return bar;
+  const saved = filledAddress('', query).slice(1);
+  return (
+    <>
+      {bar}
+      <SavedViews projectId={projectId} path={path} query={saved} />
+    </>
   );
 }
 

@@ -112,6 +112,7 @@ export function addressOfTyped(path: string, raw: Record<string, unknown>): stri
 }
 
 interface FiltersProps {
+  projectId: number;
   path: string;
   query: ListQuery;
   /** Roles of users to filter by. */
@@ -120,9 +121,10 @@ interface FiltersProps {
 }
 
 /** Filters of a list. */
-export function Filters({ path, query, roles, orders }: FiltersProps): VNode {
+export function Filters({ projectId, path, query, roles, orders }: FiltersProps): VNode {
   return (
     <FilterBar
+      projectId={projectId}
       path={path}
       search={query.search}
       kept={{ state: query.state }}

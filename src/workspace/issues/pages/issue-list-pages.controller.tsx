@@ -163,7 +163,13 @@ function IssuesPage(props: IssuesPageProps): VNode {
           { label: 'All', state: 'all', count: counts.all },
         ]}
       />
-      <Filters path={path} query={query} roles={['assignee']} orders={LIST_ORDERS} />
+      <Filters
+        projectId={context.project.id}
+        path={path}
+        query={query}
+        roles={['assignee']}
+        orders={LIST_ORDERS}
+      />
       {page.items.length === 0 ? (
         <NoIssues {...props} />
       ) : (

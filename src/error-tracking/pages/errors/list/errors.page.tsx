@@ -61,7 +61,7 @@ function Collected(props: ErrorsPageProps & { maySet: boolean }): VNode {
         </div>
       )}
       <StatusTabs path={path} listing={listing} />
-      <ErrorListFilters path={path} query={query} known={known} />
+      <ErrorListFilters projectId={project.id} path={path} query={query} known={known} />
       <ErrorList {...listing} project={project} mayChange={mayChange} />
       {mayChange && (
         <ErrorBulkBar
@@ -129,6 +129,7 @@ export interface KnownValues {
 }
 
 interface ErrorListFiltersProps {
+  projectId: number;
   path: string;
   query: ErrorsQuery;
   known: KnownValues;
@@ -137,12 +138,13 @@ interface ErrorListFiltersProps {
 const ORDERS = ERROR_SORTS.map((value) => ({ value, label: LIST_ORDERS[value] }));
 
 /** Filters of the list; reloads the page. */
-function ErrorListFilters({ path, query, known }: ErrorListFiltersProps): VNode {
+function ErrorListFilters({ projectId, path, query, known }: ErrorListFiltersProps): VNode {
   const { status, search, environment, release, tag, sort } = query;
   const environments = choicesOf(known.environments, environment);
   const releases = choicesOf(known.releases, release);
   return (
     <FilterBar
+      projectId={projectId}
       path={path}
       search={search}
       fields={[
