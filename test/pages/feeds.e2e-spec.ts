@@ -70,6 +70,34 @@ const bodyOf = (response: Response): string => response.body as string;
 const titlesOf = (xml: string): string[] =>
   [...xml.matchAll(/<entry>\n<title>(.*?)<\/title>/g)].map(([, title]) => title ?? '');
 
+describe('an Atom feed of issues', () => {
+  it('has the issues of a project or group that its reader can see, by the filters', async () => {
+    const { project, pages, token } = await makePlace();
+    const list = `/${project.fullPath}/-/issues`;
+    const fields = { description: 'Weft & warp' };
+    await pages.post(`${list}/new`, { title: 'Mend <the> loom', ...fields }).expect(303);
+    await pages.post(`${list}/new`, { title: 'Buy wool', confidential: 'true' }).expect(303);
+    const group = project.fullPath.slice(0, project.fullPath.lastIndexOf('/'));
+    for (const path of [`${list}.atom`, `/groups/${group}/-/issues.atom`]) {
+      const xml = bodyOf(await read(path, token).expect(200));
+      expect(titlesOf(xml)).toEqual(['Buy wool', 'Mend &lt;the&gt; loom']);
+      expect(xml).toContain('<summary>Weft &amp; warp</summary>');
+      expect(xml).toMatch(new RegExp(`rel="alternate"[^>]*${project.fullPath}/-/issues/1"/>`));
+      const found = bodyOf(await read(`${path}?search=loom`, token).expect(200));
+      expect(titlesOf(found)).toHaveLength(1);
+      expect(titlesOf(bodyOf(await read(`${path}?state=closed`, token)))).toEqual([]);
+      await read(path, 'svcft-unknown').expect(401);
+    }
+    await read(`${list}.atom`).expect(404);
+    const { token: stranger } = await makePlace();
+    await read(`${list}.atom`, stranger).expect(404);
+    const hidden = bodyOf(await read(`/groups/${group}/-/issues.atom`, stranger).expect(200));
+    expect(titlesOf(hidden)).toEqual([]);
+    const { text } = await pages.get(`${list}?search=loom`).expect(200);
+    expect(text).toContain(`href="${list}.atom?search=loom&amp;feed_token=${token}"`);
+  });
+});
+
 describe('an Atom feed', () => {
   it('has the entries of the page with links to their subjects', async () => {
     const { project, user, token, path } = await makePlace();

@@ -2,9 +2,10 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { Feed, FEED_TOKEN_PARAM, Page } from '../../core/access/page.decorator.js';
 import { CurrentUser } from '../../core/access/viewer.decorator.js';
 import type { Viewer } from '../../core/access/viewer.js';
-import { HttpResponse } from '../../core/http/http-response.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
+import { atomResponse, type AtomEntry } from '../../core/ui/atom.js';
 import { Context } from '../../core/ui/context.decorator.js';
 import type { PageContext } from '../../core/ui/page-context.js';
 import { CurrentGroup, GroupPage } from '../../workspace/groups/group-access.guard.js';
@@ -12,16 +13,10 @@ import type { GroupRow } from '../../workspace/groups/groups.repository.js';
 import { ProjectPage } from '../../workspace/projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../workspace/projects/project-access.guard.js';
 import { fullPathOf, type ProjectRow } from '../../workspace/projects/projects.repository.js';
-import { atomFeed } from './atom-feed.js';
-import { feedParams, FeedReader, type ShownFeed } from './feed-reader.service.js';
+import { describeEvent, sentenceText } from './event-sentence.js';
+import { feedParams, FeedReader, type FeedEvent, type ShownFeed } from './feed-reader.service.js';
 
 type RawQuery = Record<string, unknown>;
-
-const HEADERS = {
-  'Content-Type': 'application/atom+xml; charset=utf-8',
-  'Content-Security-Policy': "default-src 'none'; sandbox",
-  'Referrer-Policy': 'no-referrer',
-};
 
 /** The pages of activity as Atom feeds (RFC 4287), with the same visibility and filters. */
 @Controller(atRoot())
@@ -94,7 +89,6 @@ interface Answer {
   title: string;
 }
 
-/** The response is private and has an ETag, like each that sets no `Cache-Control` of its own. */
 function answer({ baseUrl }: PageContext, { feed, query, title }: Answer): HttpResponse {
   const params = new URLSearchParams(feedParams(feed.query));
   const page = [feed.path, params.toString()].filter((part) => part !== '').join('?');
@@ -102,6 +96,23 @@ function answer({ baseUrl }: PageContext, { feed, query, title }: Answer): HttpR
   const token = query[FEED_TOKEN_PARAM];
   if (typeof token === 'string') params.set(FEED_TOKEN_PARAM, token);
   const self = [`${feed.path}.atom`, params.toString()].filter((part) => part !== '').join('?');
-  const events = feed.page.items;
-  return new HttpResponse(200, atomFeed({ baseUrl, title, self, page, events }), HEADERS);
+  const entries = feed.page.items.map(entryOf);
+  return atomResponse({ baseUrl, title, self, page, entries });
+}
+
+function entryOf(feedEvent: FeedEvent): AtomEntry {
+  const { event, project } = feedEvent;
+  const { author } = event;
+  const sentence = describeEvent(feedEvent);
+  const name = author?.name ?? 'Deleted user';
+  return {
+    title: `${name} ${sentenceText(sentence)}`,
+    id: `/-/events/${event.id}`,
+    href: sentence.subject?.href ?? `/${project.fullPath}/-/activity`,
+    published: event.createdAt,
+    updated: event.createdAt,
+    author: { name, href: author && `/${author.username}` },
+    category: project.fullPath,
+    summary: event.note?.body ?? event.commitTitle,
+  };
 }

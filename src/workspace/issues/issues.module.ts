@@ -16,6 +16,8 @@ import { IssueUpdates } from './issue-updates.service.js';
 import { IssuesController } from './issues.controller.js';
 import { IssuesService } from './issues.service.js';
 import { MilestoneIssuesController } from './milestone-issues.controller.js';
+import { TokensModule } from '../../identity/tokens/tokens.module.js';
+import { IssueFeedsController } from './pages/issue-feeds.controller.js';
 import { IssueFormPagesController } from './pages/issue-form-pages.controller.js';
 import { IssueListPagesController } from './pages/issue-list-pages.controller.js';
 import { IssueNotePagesController } from './pages/issue-note-pages.controller.js';
@@ -36,8 +38,10 @@ import { NamedAssignees } from './pages/named-assignees.service.js';
     ProjectsModule,
     SpamModule,
     SubscriptionsModule,
+    TokensModule,
   ],
   controllers: [
+    IssueFeedsController,
     IssueListPagesController,
     SuggestionPagesController,
     IssueFormPagesController,

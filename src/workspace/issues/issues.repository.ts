@@ -58,6 +58,8 @@ const REOPEN_SQL = `
 /** The issues of a list, before visibility. */
 interface IssueSelection {
   projectId?: number;
+  /** In the group's projects and below. */
+  groupId?: number;
   milestoneId?: number;
   /** Only these issues. */
   ids?: readonly number[];
@@ -200,13 +202,16 @@ function viewerColumns(
 
 function selected(
   viewer: Viewer | null,
-  { projectId, milestoneId, ids, scope }: IssueSelection,
+  { projectId, groupId, milestoneId, ids, scope }: IssueSelection,
   filters: IssueFiltersDto,
 ): { where: Conditions; seesInternalNotes: string } {
   const where = new Conditions();
   const { visible, seesInternalNotes } = issueVisibility(where, viewer);
   where.and(visible);
   if (projectId !== undefined) where.and(`i.project_id = ${where.value(projectId)}`);
+  if (groupId !== undefined) {
+    where.and(`n.traversal_ids @> ARRAY[${where.value(groupId)}]::bigint[]`);
+  }
   if (milestoneId !== undefined) where.and(`i.milestone_id = ${where.value(milestoneId)}`);
   if (ids !== undefined) where.and(`i.id = ANY(${where.value(ids)}::bigint[])`);
   const me = viewer?.id ?? null;

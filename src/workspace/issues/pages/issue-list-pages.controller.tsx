@@ -22,22 +22,22 @@ import type { Page } from '../../../core/pagination/page.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { ItemList } from '../../../core/ui/components/item-list.js';
+import { OverflowMenu } from '../../../core/ui/components/overflow-menu.js';
 import { Pagination } from '../../../core/ui/components/pagination.js';
 import type { IssueRow } from '../sql/issue-list.js';
-import { TextParam } from '../../../core/params/params.decorator.js';
-import type { ListIssuesDto } from '../issue.dto.js';
 import {
   addressOfTyped,
-  commonFilters,
   Filters,
   isFiltered,
   IssuableItem,
-  IssuableQuery,
   keptFilters,
   StateTabs,
 } from './issuable-list.js';
+import { FEED_TOKEN_PATH, FeedTokens } from '../../../identity/tokens/feed-tokens.service.js';
 import { LabelsRepository } from '../../labels/labels.repository.js';
 import { Labels, type LabelsByName } from '../../labels/pages/label-chips.js';
+import { filtersOf, IssuesQuery, LIST_ORDERS } from './issues-query.js';
+import { feedAddress } from './issue-feeds.controller.js';
 import { AccessMarks, SeverityBadge, StateIcon } from './issue-badges.js';
 
 interface ListRequest {
@@ -52,6 +52,7 @@ export class IssueListPagesController {
   constructor(
     private readonly repository: IssuesRepository,
     private readonly labels: LabelsRepository,
+    private readonly feedTokens: FeedTokens,
   ) {}
 
   /** Lists the issues that the viewer can see, without incidents. */
@@ -89,49 +90,21 @@ export class IssueListPagesController {
     const query = await parseInput(IssuesQuery, filledIn(raw));
     const filters = filtersOf(query, type);
     const selection = { projectId: project.id };
-    const [page, counts] = await Promise.all([
-      this.repository.list(pageContext.viewer, selection, { filters, paging }),
-      this.repository.countByState(pageContext.viewer, selection, filters),
+    const { viewer } = pageContext;
+    const [page, counts, token] = await Promise.all([
+      this.repository.list(viewer, selection, { filters, paging }),
+      this.repository.countByState(viewer, selection, filters),
+      viewer === null || type === 'incident' ? null : this.feedTokens.find(viewer.id),
     ]);
+    const feed = type === 'incident' ? null : feedAddress(context.issues, query, token);
     const names = page.items.flatMap((issue) => issue.labels);
     const labels = await this.labels.byName(project.id, names);
-    const content = IssuesPage({ context, type, query, page, counts, labels, paging });
-    return pageContext.render(content, { ...issuePageInfo(context, type), count: page.total });
+    // Signed-in users without a feed token create one first.
+    const feedLink = feed !== null && viewer !== null && token === null ? FEED_TOKEN_PATH : feed;
+    const content = IssuesPage({ context, type, query, page, counts, labels, paging, feedLink });
+    const info = { ...issuePageInfo(context, type), count: page.total };
+    return pageContext.render(content, feed === null ? info : { ...info, feed });
   }
-}
-
-const STATES = ['opened', 'closed', 'all'] as const;
-
-/** Sort orders of the lists: their label and their parameters. */
-const LIST_ORDERS = {
-  created_desc: { label: 'Newest', order_by: 'created_at', sort: 'desc' },
-  created_asc: { label: 'Oldest', order_by: 'created_at', sort: 'asc' },
-  updated_desc: { label: 'Recently updated', order_by: 'updated_at', sort: 'desc' },
-  due_date_asc: { label: 'Due soonest', order_by: 'due_date', sort: 'asc' },
-  title_asc: { label: 'Title', order_by: 'title', sort: 'asc' },
-} as const;
-type OrderName = keyof typeof LIST_ORDERS;
-const ORDER_NAMES = Object.keys(LIST_ORDERS) as OrderName[];
-
-/** Filters of the lists of issues and incidents, as their addresses have them. */
-class IssuesQuery extends IssuableQuery {
-  @TextParam({ values: STATES })
-  state?: (typeof STATES)[number] | null;
-
-  @TextParam({ values: ORDER_NAMES })
-  order?: OrderName | null;
-}
-
-/** Returns the filters of the list of a type: incidents have one of their own. */
-function filtersOf(query: IssuesQuery, type: IssueType): ListIssuesDto {
-  const { order_by, sort } = LIST_ORDERS[query.order ?? 'created_desc'];
-  return {
-    state: query.state ?? 'opened',
-    order_by,
-    sort,
-    issue_type: type,
-    ...commonFilters(query),
-  };
 }
 
 interface IssuesPageProps {
@@ -142,17 +115,29 @@ interface IssuesPageProps {
   counts: IssueCounts;
   labels: LabelsByName;
   paging: { page: number; perPage: number };
+  feedLink: string | null;
 }
 
 /** The issues of a project, or its incidents. */
 function IssuesPage(props: IssuesPageProps): VNode {
-  const { context, type, query, page, counts, labels, paging } = props;
+  const { context, type, query, page, counts, labels, paging, feedLink } = props;
   const path = type === 'incident' ? context.incidents : context.issues;
   return (
     <>
       <PageHeader
         title={type === 'incident' ? 'Incidents' : 'Issues'}
-        actions={<CreateLink context={context} type={type} />}
+        actions={
+          <>
+            <CreateLink context={context} type={type} />
+            {feedLink !== null && (
+              <OverflowMenu of="issues">
+                <ButtonLink href={feedLink} variant="outline">
+                  Atom feed
+                </ButtonLink>
+              </OverflowMenu>
+            )}
+          </>
+        }
       />
       <StateTabs
         path={path}
