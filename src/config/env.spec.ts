@@ -12,6 +12,7 @@ const RSA_KEY = generateKeyPairSync('rsa', { modulusLength: 2048 })
   .privateKey.export({ type: 'pkcs8', format: 'pem' })
   .toString()
   .trim();
+const SCHEMES = 'redis://, rediss://, redis+sentinel:// or redis+cluster://';
 const CERTIFICATE = rootCertificates[0] ?? '';
 const MINIMAL = {
   DATABASE_URL: 'postgres://u:p@db/guildhall',
@@ -43,8 +44,7 @@ describe('parseConfig', () => {
       baseUrl: 'http://localhost:3000',
       databaseUrl: 'postgres://u:p@db/guildhall',
       databasePoolSize: 10,
-      redisUrl: 'redis://cache:6379',
-      redisTls: {},
+      redis: { kind: 'server', nodes: [{ host: 'cache', port: 6379 }], db: 0 },
       queuePrefix: 'guildhall',
       dataDir: '/srv/data',
       storages: {
@@ -163,12 +163,46 @@ describe('parseConfig', () => {
   });
 
   it.each([
-    ['http://cache:6379', 'REDIS_URL must be a URL that starts with redis:// or rediss://'],
-    ['cache:6379', 'REDIS_URL must be a URL that starts with redis:// or rediss://'],
+    ['http://cache:6379', `REDIS_URL must be a URL that starts with ${SCHEMES}`],
+    ['cache:6379', `REDIS_URL must be a URL that starts with ${SCHEMES}`],
     ['redis://cache/first', 'REDIS_URL must end with a database number'],
+    ['redis://a,b', 'REDIS_URL must name a host, for sentinels or a cluster several'],
+    ['redis://cache:x', 'REDIS_URL must name a host, for sentinels or a cluster several'],
+    ['redis://:%zz@cache', 'REDIS_URL must have percent-encoded credentials'],
+    ['redis+sentinel://a,b', 'REDIS_URL must name the service of the sentinels: …/mymaster'],
+    ['redis+cluster://a,b/1', 'REDIS_URL must have no database number: clusters have one'],
     ['redis://cache?tls=true', 'REDIS_URL must have no query or fragment'],
   ])('rejects the Redis URL %s', (REDIS_URL, error) => {
     expect(errorsOf({ ...MINIMAL, REDIS_URL })).toEqual([error]);
+  });
+
+  it('reads ACL users, sentinels, clusters, and that there is no Redis', () => {
+    const redisOf = (REDIS_URL: string, env: Environment = {}) =>
+      parseConfig({ ...MINIMAL, ...env, REDIS_URL });
+    expect(redisOf('redis://web:p%40ss@[::1]:6380/2').redis).toEqual({
+      kind: 'server',
+      nodes: [{ host: '::1', port: 6380 }],
+      db: 2,
+      username: 'web',
+      password: 'p@ss',
+    });
+    const env = { REDIS_SENTINEL_USERNAME: 'watch', REDIS_SENTINEL_PASSWORD: 'dog' };
+    expect(redisOf('redis+sentinel://:secret@a,b:26380/main/3', env).redis).toEqual({
+      kind: 'sentinel',
+      nodes: [
+        { host: 'a', port: 26_379 },
+        { host: 'b', port: 26_380 },
+      ],
+      service: 'main',
+      db: 3,
+      password: 'secret',
+      sentinelUsername: 'watch',
+      sentinelPassword: 'dog',
+    });
+    const cluster = redisOf('rediss+cluster://a:7000,b');
+    expect(cluster.redis).toMatchObject({ kind: 'cluster', nodes: [{ port: 7000 }, {}], tls: {} });
+    expect(cluster.queuePrefix).toBe('{guildhall}');
+    expect(redisOf('none').redis).toBeNull();
   });
 
   it('accepts only PEM certificates with their key, for Redis over TLS', () => {
@@ -180,17 +214,17 @@ describe('parseConfig', () => {
       'REDIS_TLS_CERT and REDIS_TLS_KEY must be set together',
     ]);
     expect(errorsOf({ ...MINIMAL, REDIS_TLS_CA: CERTIFICATE })).toEqual([
-      'REDIS_URL must start with rediss:// when REDIS_TLS_* is set',
+      'REDIS_URL must start with rediss when REDIS_TLS_* is set',
     ]);
     const config = parseConfig({ ...MINIMAL, REDIS_URL, REDIS_TLS_CA: CERTIFICATE });
-    expect(config.redisTls).toEqual({ ca: CERTIFICATE });
+    expect(config.redis?.tls).toEqual({ ca: CERTIFICATE });
   });
 
   it('reads a secret from the file that its _FILE variable names', () => {
     const file = join(temporaryFolder(), 'redis');
     writeFileSync(file, 'rediss://from-file:6379\n');
     const env = { ...MINIMAL, REDIS_URL: undefined, REDIS_URL_FILE: file };
-    expect(parseConfig(env).redisUrl).toBe('rediss://from-file:6379');
+    expect(parseConfig(env).redis?.nodes).toEqual([{ host: 'from-file', port: 6379 }]);
   });
 
   it('names a secret file that is missing, and a secret that is given twice', () => {

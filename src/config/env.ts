@@ -2,14 +2,8 @@ import { resolve, join } from 'node:path';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { EnvReader, type Environment } from './env-reader.js';
-import {
-  readMail,
-  type MailConfig,
-  readRedis,
-  type RedisConfig,
-  readStorages,
-  type StoragesConfig,
-} from './services.js';
+import { type RedisConfig, readRedis } from './redis.js';
+import { readMail, type MailConfig, readStorages, type StoragesConfig } from './services.js';
 
 const ENVIRONMENTS = ['development', 'production', 'test'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -19,7 +13,7 @@ const MIN_METRICS_TOKEN_LENGTH = 16;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Everything the processes take from their environment; frozen. */
-export interface Config extends MailConfig, RedisConfig {
+export interface Config extends MailConfig {
   readonly nodeEnv: (typeof ENVIRONMENTS)[number];
   readonly port: number;
   readonly host: string;
@@ -27,7 +21,12 @@ export interface Config extends MailConfig, RedisConfig {
   readonly baseUrl: string;
   readonly databaseUrl: string;
   readonly databasePoolSize: number;
-  /** First part of every key of ours in Redis, so that several instances can share one. */
+  /** null: there is none, and only the database drives background work. */
+  readonly redis: RedisConfig | null;
+  /**
+   * First part of every key of ours in Redis, so that several instances can share one. In a cluster a
+   * hash tag: commands with several keys need them on one node.
+   */
   readonly queuePrefix: string;
   readonly dataDir: string;
   readonly storages: StoragesConfig;
@@ -66,15 +65,17 @@ export function parseConfig(env: Environment): Config {
   const baseUrl = readBaseUrl(reader, port);
   const dataDir = resolve(reader.text('DATA_DIR') ?? '.data');
   const configuredKey = readSecretKey(reader, nodeEnv);
+  const databaseUrl = reader.requiredUrl('DATABASE_URL', ['postgres:', 'postgresql:']);
+  const redis = readRedis(reader);
   const config = {
     nodeEnv,
     port,
     host: reader.text('HOST') ?? '0.0.0.0',
     baseUrl,
-    databaseUrl: reader.requiredUrl('DATABASE_URL', ['postgres:', 'postgresql:']),
+    databaseUrl,
     databasePoolSize: reader.integer('DATABASE_POOL_SIZE', { fallback: 10, min: 1, max: 200 }),
-    ...readRedis(reader),
-    queuePrefix: readQueuePrefix(reader),
+    redis,
+    queuePrefix: readQueuePrefix(reader, redis),
     dataDir,
     storages: readStorages(reader, dataDir),
     ...readFirstStart(reader),
@@ -113,7 +114,7 @@ function readBaseUrl(reader: EnvReader, port: number): string {
   return `${url.origin}${url.pathname}`.replace(/(?<!\/)\/+$/, '');
 }
 
-function readQueuePrefix(reader: EnvReader): string {
+function readQueuePrefix(reader: EnvReader, redis: RedisConfig | null): string {
   const prefix = reader.text('QUEUE_PREFIX') ?? 'guildhall';
   if (!/^[\w.-]{1,100}$/.test(prefix)) {
     reader.addError(
@@ -121,7 +122,7 @@ function readQueuePrefix(reader: EnvReader): string {
       'can contain only letters, digits, dots, dashes and underscores',
     );
   }
-  return prefix;
+  return redis?.kind === 'cluster' ? `{${prefix}}` : prefix;
 }
 
 function readSecretKey(reader: EnvReader, nodeEnv: Config['nodeEnv']): string | undefined {

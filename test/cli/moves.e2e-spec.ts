@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runCli } from '../../src/cli/program.js';
 import { MoveStatisticsRepository } from '../../src/storage-moves/move-statistics.repository.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
+import { redisUrlOf } from '../support/config.js';
 import { makeUser, type MadeUser } from '../support/factories.js';
 import {
   makeMovableGroup,
@@ -41,7 +42,7 @@ describe('the commands for storage moves', () => {
       env: {
         NODE_ENV: 'test',
         DATABASE_URL: config.databaseUrl,
-        REDIS_URL: config.redisUrl,
+        REDIS_URL: redisUrlOf(config),
         QUEUE_PREFIX: config.queuePrefix,
         DATA_DIR: config.dataDir,
         SECRET_KEY: config.secretKey,

@@ -1,17 +1,18 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getQueueToken } from '@nestjs/bull';
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Queue } from 'bull';
-import { Redis } from 'ioredis';
 import { QUEUES } from '../../src/core/durable-work/queues.js';
-import { redisOptions } from '../../src/config/services.js';
+import type { RedisConfig } from '../../src/config/redis.js';
+import { createRedis } from '../../src/core/redis-client.js';
 import { api } from '../support/api-client.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
+import { makeCertificates } from '../support/certificates.js';
 import { eventually } from '../support/eventually.js';
 import { openPort } from '../support/listening-port.js';
 import { REDIS_PROGRAM } from '../support/redis-program.js';
@@ -25,23 +26,6 @@ let app: OwnTestApp;
 
 function fileOf(name: string): string {
   return join(folder, name);
-}
-
-function openssl(...args: string[]): void {
-  execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' });
-}
-
-/**
- * Creates a certificate authority and a certificate for the server's address, which clients use as
- * well.
- */
-function makeCertificates(): void {
-  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-  openssl('req', '-x509', ...key, '-keyout', 'ca.key', '-out', 'ca.crt', '-subj', '/CN=CA');
-  openssl('req', ...key, '-keyout', 'own.key', '-out', 'own.csr', '-subj', '/CN=redis');
-  writeFileSync(fileOf('names'), 'subjectAltName=IP:127.0.0.1\n');
-  const signer = ['-CA', 'ca.crt', '-CAkey', 'ca.key', '-CAcreateserial', '-extfile', 'names'];
-  openssl('x509', '-req', '-in', 'own.csr', '-out', 'own.crt', ...signer);
 }
 
 /** Starts a server that requires TLS and a client certificate of its authority. */
@@ -66,7 +50,7 @@ async function readiness(): Promise<number> {
 }
 
 beforeAll(async () => {
-  makeCertificates();
+  makeCertificates(folder);
   const free = await openPort();
   port = free.port;
   free.handle.close();
@@ -110,8 +94,8 @@ describe('a Redis that requires TLS and client certificates', () => {
   });
 
   it('is not trusted without its authority', async () => {
-    const { redisUrl } = app.config;
-    const client = new Redis({ ...redisOptions({ redisUrl, redisTls: {} }), lazyConnect: true });
+    const withoutAuthority = { ...(app.config.redis as RedisConfig), tls: {} };
+    const client = createRedis(withoutAuthority, { lazyConnect: true });
     const failed = once(client, 'error') as Promise<[Error]>;
     // It would try again and again.
     await expect(client.connect()).rejects.toThrow('Connection is closed');

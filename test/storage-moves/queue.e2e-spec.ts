@@ -86,9 +86,12 @@ describe('the queue of storage moves', () => {
     }
   });
 
-  it('is not needed by a worker that cannot reach Redis', async () => {
+  it.each([
+    ['cannot reach Redis', { kind: 'server', nodes: [{ host: '127.0.0.1', port: 1 }], db: 0 }],
+    ['has none', null],
+  ] as const)('is not needed by a worker that %s', async (_, redis) => {
     await worker.close();
-    worker = await startTestWorker(app, { redisUrl: 'redis://127.0.0.1:1' });
+    worker = await startTestWorker(app, { redis });
     const { id: projectId } = await makeMovableProject(app, admin.user);
     await untilState(app, await schedule(projectId), 'finished');
   });

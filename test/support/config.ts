@@ -38,3 +38,11 @@ export function testConfig({ database, baseUrl, dataDir, env = {} }: TestConfigI
 export function makeDataDir(): Promise<string> {
   return mkdtemp(join(process.env['TEST_DATA_ROOT'] ?? tmpdir(), 'app-'));
 }
+
+/** The REDIS_URL of a configuration with one server, for processes that use it as well. */
+export function redisUrlOf({ redis }: Pick<Config, 'redis'>): string {
+  const [node] = redis?.nodes ?? [];
+  return node === undefined
+    ? 'none'
+    : `redis://:${redis?.password ?? ''}@${node.host}:${node.port}`;
+}

@@ -110,8 +110,11 @@ export class JobQueue implements EntitySubscriberInterface, OnModuleDestroy {
   }
 
   private async add(name: QueueName, data: object): Promise<void> {
+    const queue = this.queues.get(name);
+    // Without Redis: workers look for rows regularly.
+    if (queue?.client?.status === 'end') return;
     try {
-      await this.queues.get(name)?.add(JOB_NAMES[name], data);
+      await queue?.add(JOB_NAMES[name], data);
     } catch (error) {
       this.logger.warn(missingJobs(name, error));
     }

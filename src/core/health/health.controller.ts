@@ -32,6 +32,7 @@ interface Readiness {
   status: 'ok' | 'failed';
   process_check: CheckResult[];
   database_check: CheckResult[];
+  /** Empty without Redis. */
   redis_check: CheckResult[];
   storage_check: CheckResult[];
 }
@@ -60,7 +61,7 @@ export class ReadinessService {
     });
     const [database_check, redis_check, storage_check] = await Promise.all([
       Promise.all([this.outcome(() => this.pingDatabase())]),
-      Promise.all([this.outcome(() => this.pingRedis())]),
+      this.config.redis === null ? [] : Promise.all([this.outcome(() => this.pingRedis())]),
       Promise.all(storages),
     ]);
     const process_check: CheckResult[] = [

@@ -5,11 +5,11 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
-import { Redis } from 'ioredis';
+import type { Cluster, Redis } from 'ioredis';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
-import { redisOptions } from '../../config/services.js';
 import { withTimeout } from '../clock.js';
+import { createRedis } from '../redis-client.js';
 
 /** Timeout of a call. */
 const TIMEOUT_MS = 500;
@@ -50,7 +50,7 @@ export class RateStore implements OnModuleInit, OnApplicationShutdown {
   /** First part of every key. */
   private readonly prefix: string;
   private readonly logger = new Logger(RateStore.name);
-  private readonly redis: Redis;
+  private readonly redis: Redis | Cluster;
   private isDown = false;
   private pausedUntil = 0;
   private stopping = false;
@@ -58,8 +58,7 @@ export class RateStore implements OnModuleInit, OnApplicationShutdown {
 
   constructor(@Inject(CONFIG) private readonly config: Config) {
     this.prefix = `${config.queuePrefix}:rate-limits:`;
-    this.redis = new Redis({
-      ...redisOptions(config),
+    this.redis = createRedis(config.redis, {
       lazyConnect: true,
       enableOfflineQueue: false,
       enableReadyCheck: false,
@@ -71,7 +70,8 @@ export class RateStore implements OnModuleInit, OnApplicationShutdown {
   }
 
   async onModuleInit(): Promise<void> {
-    if (!this.config.rateLimits) return;
+    const { rateLimits, redis } = this.config;
+    if (!rateLimits || redis === null) return;
     await this.redis.connect().catch((error: unknown) => this.noteFailure(error));
   }
 
@@ -130,7 +130,8 @@ export class RateStore implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** Returns the reply of Redis, or null after a timeout. */
-  private async ask<T>(command: (redis: Redis) => Promise<T>): Promise<T | null> {
+  private async ask<T>(command: (redis: Redis | Cluster) => Promise<T>): Promise<T | null> {
+    if (this.config.redis === null) return null;
     if (this.redis.status !== 'ready') return this.absent('no connection');
     if (performance.now() < this.pausedUntil) return null;
     try {

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { AbandonedWrites } from '../../../src/git/abandoned-writes.service.js';
 import { openWrites } from '../../git-http/world.js';
 import type { TestApp } from '../../support/app.js';
+import { redisUrlOf } from '../../support/config.js';
 import { eventually } from '../../support/eventually.js';
 import { openPort } from '../../support/listening-port.js';
 
@@ -21,7 +22,7 @@ export class KillableWeb {
     const { port, handle } = await openPort();
     handle.close();
     const url = `http://127.0.0.1:${port}`;
-    const { databaseUrl, redisUrl, dataDir, secretKey } = app.config;
+    const { databaseUrl, dataDir, secretKey } = app.config;
     const child = spawn(process.execPath, [MAIN], {
       stdio: 'ignore',
       env: {
@@ -30,7 +31,7 @@ export class KillableWeb {
         PORT: String(port),
         BASE_URL: url,
         DATABASE_URL: databaseUrl,
-        REDIS_URL: redisUrl,
+        REDIS_URL: redisUrlOf(app.config),
         DATA_DIR: dataDir,
         SECRET_KEY: secretKey,
       },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import type { Config } from '../../../src/config/env.js';
 import { dataSourceOptions } from '../../../src/database/database.module.js';
-import { testConfig } from '../../support/config.js';
+import { redisUrlOf, testConfig } from '../../support/config.js';
 import { eventually } from '../../support/eventually.js';
 import { makeAdmin, type MadeActor } from '../../support/factories.js';
 import { openPort } from '../../support/listening-port.js';
@@ -195,7 +195,7 @@ function processEnvironment(config: Config): NodeJS.ProcessEnv {
     BASE_URL: config.baseUrl,
     DATABASE_URL: config.databaseUrl,
     DATABASE_POOL_SIZE: '5',
-    REDIS_URL: config.redisUrl,
+    REDIS_URL: redisUrlOf(config),
     QUEUE_PREFIX: config.queuePrefix,
     DATA_DIR: config.dataDir,
     STORAGES: JSON.stringify(config.storages),

@@ -1,0 +1,129 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import Bull from 'bull';
+import { ClusterConnections } from '../../src/core/durable-work/durable-work.module.js';
+import { RateStore } from '../../src/core/rate-limits/rate-store.service.js';
+import { makeCertificates } from '../support/certificates.js';
+import { testConfig } from '../support/config.js';
+import { eventually } from '../support/eventually.js';
+import { openPort } from '../support/listening-port.js';
+import { REDIS_PROGRAM } from '../support/redis-program.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'redis-topologies-'));
+const servers: ChildProcess[] = [];
+
+beforeAll(() => makeCertificates(folder));
+afterEach(() => {
+  for (const server of servers.splice(0)) server.kill('SIGKILL');
+  rmSync(join(folder, 'nodes.conf'), { force: true });
+});
+
+async function freePort(): Promise<number> {
+  const { port, handle } = await openPort();
+  handle.close();
+  await once(handle, 'close');
+  return port;
+}
+
+function startServer(port: number, lines: string[], ...flags: string[]): void {
+  const path = join(folder, `${port}.conf`);
+  writeFileSync(path, ['bind 127.0.0.1', 'save ""', `dir ${folder}`, ...lines, ''].join('\n'));
+  servers.push(spawn(REDIS_PROGRAM, [path, ...flags], { stdio: 'ignore' }));
+}
+
+/** Counts requests, and has a job processed, as the processes do; returns what came back. */
+async function useRedis(env: Record<string, string>): Promise<unknown[]> {
+  const database = { name: 'topologies', url: 'postgres://unused/unused' };
+  const config = testConfig({
+    database,
+    baseUrl: 'http://localhost',
+    dataDir: folder,
+    env: { RATE_LIMITS: 'on', ...env },
+  });
+  const store = new RateStore(config);
+  await store.onModuleInit();
+  const connections = new ClusterConnections();
+  const queue = new Bull<{ id: number }>('topology', connections.queueOptions(config));
+  try {
+    await eventually(async () => (await store.add('warm', 60)) !== null);
+    const counted = await Promise.all([store.add('a', 60), store.add('b', 60), store.add('a', 60)]);
+    await store.takeBack('a');
+    const processed = new Promise<number>((resolve, reject) => {
+      queue.process((job) => Promise.resolve(resolve(job.data.id))).catch(reject);
+    });
+    await queue.add({ id: 7 });
+    return [...counted, await store.read(['a', 'b', 'none']), await processed];
+  } finally {
+    await queue.close();
+    connections.close();
+    store.onApplicationShutdown();
+  }
+}
+
+const EVERYTHING = [1, 1, 2, ['1', '1', null], 7];
+
+describe('Redis', () => {
+  it('can be a cluster with TLS, client certificates and an ACL user', async () => {
+    const port = await freePort();
+    const [bus, plain] = [await freePort(), await freePort()];
+    startServer(
+      port,
+      [
+        `tls-port ${port}`,
+        `port ${plain}`,
+        `cluster-port ${bus}`,
+        'cluster-enabled yes',
+      // A node that has met no other does not know its address.
+      'cluster-announce-ip 127.0.0.1',
+        'tls-cluster yes',
+        'tls-cert-file own.crt',
+        'tls-key-file own.key',
+        'tls-ca-cert-file ca.crt',
+        'tls-auth-clients yes',
+        'user default off',
+        'user guild on >secret ~{topologies}:* &{topologies}:* +@all',
+      ].map((line) => line.replace(/(own|ca)\.(crt|key)/, `${folder}/$&`)),
+    );
+    const cli = (...args: string[]): string => {
+      const access = ['-p', String(plain), '--user', 'guild', '-a', 'secret'];
+      return execFileSync('redis-cli', [...access, ...args], { stdio: 'pipe' }).toString();
+    };
+    await eventually(() => cli('cluster', 'addslotsrange', '0', '16383').trim() === 'OK');
+    await eventually(() => cli('cluster', 'info').includes('cluster_state:ok'));
+
+    const used = await useRedis({
+      REDIS_URL: `rediss+cluster://guild:secret@127.0.0.1:${port}`,
+      REDIS_TLS_CA_FILE: join(folder, 'ca.crt'),
+      REDIS_TLS_CERT_FILE: join(folder, 'own.crt'),
+      REDIS_TLS_KEY_FILE: join(folder, 'own.key'),
+    });
+
+    expect(used).toEqual(EVERYTHING);
+  });
+
+  it('can be the server that sentinels name', async () => {
+    const [server, sentinel] = [await freePort(), await freePort()];
+    startServer(server, [`port ${server}`, 'requirepass secret']);
+    startServer(
+      sentinel,
+      [
+        `port ${sentinel}`,
+        'requirepass watch',
+        `sentinel monitor main 127.0.0.1 ${server} 1`,
+        'sentinel auth-pass main secret',
+      ],
+      '--sentinel',
+    );
+
+    const used = await useRedis({
+      REDIS_URL: `redis+sentinel://:secret@127.0.0.1:1,127.0.0.1:${sentinel}/main`,
+      REDIS_SENTINEL_PASSWORD: 'watch',
+    });
+
+    expect(used).toEqual(EVERYTHING);
+  });
+});
