@@ -3,11 +3,12 @@ import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { startGuarded } from './guarded-process.js';
+import { redisEnvironment } from './redis-program.js';
 import { startWithRetries } from './start-server.js';
 
 /**
  * @typedef {object} RedisOptions
- * @property {string} program redis-server or valkey-server
+ * @property {import('./redis-program.js').RedisProgram} program
  * @property {string} folder
  * @property {string} logFile
  * @property {boolean} durable append-only file on
@@ -46,7 +47,8 @@ function launch(options, { port, password }) {
   const output = openSync(options.logFile, 'a', 0o600);
   try {
     return startGuarded({
-      command: options.program,
+      command: options.program.command,
+      env: redisEnvironment(options.program),
       args: [configuration],
       output: [output, output],
       stopSignal: 'TERM',

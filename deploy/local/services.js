@@ -6,7 +6,7 @@ import { holdDataFolder, markFolder, readMark } from './data-folder.js';
 import { postgresBinaries } from './postgres-binaries.js';
 import { canEnter, postgresIdentity } from './postgres-user.js';
 import { ensureDatabase, startPostgres } from './postgres.js';
-import { redisProgram } from './redis-program.js';
+import { findRedis, REDIS_BY_HAND, redisProgram } from './redis-program.js';
 import { startRedis } from './redis.js';
 import { Refusal } from './refusal.js';
 
@@ -24,7 +24,7 @@ const { version } = JSON.parse(
  *
  * @typedef {object} LocalServices
  * @property {string} databaseUrl of the database `guildhall`; for tests of `postgres`
- * @property {string} redisUrl
+ * @property {string} redisUrl `none` when a start finds no Redis
  * @property {() => Promise<void>} stop Redis first, then PostgreSQL
  *
  * @typedef {Awaited<ReturnType<typeof startPostgres>>} Server
@@ -48,7 +48,7 @@ export async function startLocalServices(options) {
     for (let step = undo.pop(); step; step = undo.pop()) await step();
   };
   try {
-    const program = redisUrl ? undefined : redisProgram();
+    const program = redisUrl ? null : programFor(place);
     const starting = [
       databaseUrl ? undefined : openPostgres(place, options),
       program ? openRedis(place, { ...options, program }) : undefined,
@@ -61,13 +61,28 @@ export async function startLocalServices(options) {
     const own = postgres && (await databaseFor(options.purpose, postgres.url));
     return {
       databaseUrl: databaseUrl ?? own ?? '',
-      redisUrl: redisUrl ?? redis?.url ?? '',
+      redisUrl: redisUrl ?? redis?.url ?? 'none',
       stop,
     };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/**
+ * A start goes on without Redis, tests cannot.
+ * @param {Place} place
+ */
+function programFor({ folder, temporary }) {
+  if (temporary) return redisProgram();
+  const program = findRedis(folder);
+  if (program === null) {
+    console.error(
+      `guildhall: no Redis: jobs start seconds later, and there are no rate limits. Set REDIS_URL, or ${REDIS_BY_HAND}`,
+    );
+  }
+  return program;
 }
 
 /**
@@ -152,7 +167,7 @@ function postgresHome(folder, identity) {
 
 /**
  * @param {Place} place
- * @param {LocalServicesOptions & { program: string }} options
+ * @param {LocalServicesOptions & { program: import('./redis-program.js').RedisProgram }} options
  */
 function openRedis({ folder, temporary }, { durable, program }) {
   return startRedis({

@@ -28,19 +28,23 @@ export function redisOptions(config: RedisConfig): RedisOptions {
   };
 }
 
-/**
- * Returns a client for what REDIS_URL names. Without Redis it is one that has ended: every command is
- * rejected immediately.
- */
+/** Never connects, and rejects every command immediately; its status stays `wait`. */
+class NoRedis extends Redis {
+  constructor(options: ConnectionOptions) {
+    super({ ...options, lazyConnect: true, enableOfflineQueue: false });
+  }
+
+  override connect(): Promise<void> {
+    return Promise.reject(new Error('There is no Redis'));
+  }
+}
+
+/** Returns a client for what REDIS_URL names. */
 export function createRedis(
   config: RedisConfig | null,
   options: ConnectionOptions,
 ): Redis | Cluster {
-  if (config === null) {
-    const ended = new Redis({ lazyConnect: true });
-    ended.disconnect();
-    return ended;
-  }
+  if (config === null) return new NoRedis(options);
   if (config.kind !== 'cluster') return new Redis({ ...redisOptions(config), ...options });
   const { retryStrategy, lazyConnect, enableOfflineQueue, enableReadyCheck, ...perNode } = options;
   return new Cluster(

@@ -31,7 +31,7 @@ export class ClusterConnections {
     }
     const createClient = (): Redis | Cluster => {
       const client = createRedis(redis, CONNECTION);
-      this.clients.push(client);
+      if (redis !== null) this.clients.push(client);
       return client;
     };
     return { ...shared, createClient };

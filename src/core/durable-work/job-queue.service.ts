@@ -112,7 +112,7 @@ export class JobQueue implements EntitySubscriberInterface, OnModuleDestroy {
   private async add(name: QueueName, data: object): Promise<void> {
     const queue = this.queues.get(name);
     // Without Redis: workers look for rows regularly.
-    if (queue?.client?.status === 'end') return;
+    if (queue?.client?.status === 'wait') return;
     try {
       await queue?.add(JOB_NAMES[name], data);
     } catch (error) {
