@@ -37,6 +37,18 @@ describe('the documents', () => {
     expect(missing).toEqual([]);
   });
 
+  it('list the variables that compose.yaml passes to the containers', () => {
+    const [table = ''] = readFileSync('docs/operations.md', 'utf8').split('## Running it');
+    const rows = table.split('\n').filter((line) => line.startsWith('| `'));
+    const variables = rows.flatMap((row) => row.split('|')[1]?.match(/[A-Z][A-Z_]+/g) ?? []);
+    const compose = readFileSync('compose.yaml', 'utf8');
+    // Fixed by the image.
+    const missing = variables.filter(
+      (name) => !['NODE_ENV', 'HOST'].includes(name) && !compose.includes(`${name}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
   it('link only to what exists', () => {
     const broken = documents.flatMap((document) => {
       const links = [...readFileSync(document, 'utf8').matchAll(/\]\((?!\w+:)([^)#]+)/g)];

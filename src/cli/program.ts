@@ -2,7 +2,12 @@ import { Command, CommanderError } from 'commander';
 import { packageVersion } from '../core/version/package-version.js';
 import { Cli, type CliIo, type RegisterCommand, describeFailure } from './cli.js';
 import { registerEvents, registerKeys, registerMail } from './maintenance.command.js';
-import { registerDemoData, registerMigrate, registerSetup } from './setup.command.js';
+import {
+  registerDemoData,
+  registerInitialSecrets,
+  registerMigrate,
+  registerSetup,
+} from './setup.command.js';
 import { registerSettings } from './settings.command.js';
 import { registerMoves, registerStorage } from './storage.command.js';
 import { registerToken, registerUser } from './user.command.js';
@@ -10,6 +15,7 @@ import { registerToken, registerUser } from './user.command.js';
 /** Every command, in the order in which the help lists them. */
 const COMMANDS: readonly RegisterCommand[] = [
   registerSetup,
+  registerInitialSecrets,
   registerDemoData,
   registerMigrate,
   registerUser,

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import pg from 'pg';
 import type { INestApplicationContext } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -20,7 +22,17 @@ interface SetupJson {
   token?: string;
   /** Left to `guildhall demo-data`. */
   demoDataPending?: true;
+  /** Where password and token are instead. */
+  secretsFile?: string;
 }
+
+interface SetupOptions {
+  deferDemoData?: boolean;
+  hideSecrets?: boolean;
+}
+
+/** Below DATA_DIR. */
+const SECRETS_FILE = 'initial-secrets.json';
 
 /** `guildhall setup`: migrates a database and fills an empty one. */
 export const registerSetup: RegisterCommand = (program, cli) => {
@@ -28,7 +40,8 @@ export const registerSetup: RegisterCommand = (program, cli) => {
     .command('setup')
     .description('migrate; on an empty database create the first administrator (prints JSON)')
     .option('--defer-demo-data', 'leave demo data to "guildhall demo-data"')
-    .action(async ({ deferDemoData }: { deferDemoData?: boolean }) => {
+    .option('--hide-secrets', 'leave generated secrets to "guildhall initial-secrets"')
+    .action(async ({ deferDemoData, hideSecrets }: SetupOptions) => {
       const result = await withLock(cli.config, SETUP_LOCK_SQL, async () => {
         await runMigrations(cli.config);
         return cli.withApp((app) => prepare(app, cli));
@@ -39,7 +52,34 @@ export const registerSetup: RegisterCommand = (program, cli) => {
       const isPending = cli.config.demoData && progress !== null;
       if (isPending && deferDemoData === true) result.demoDataPending = true;
       else if (isPending) await tryDemoData(cli);
+      if (hideSecrets === true) hideSecretsOf(result, cli.config.dataDir);
       cli.print(result, JSON.stringify(result));
+    });
+};
+
+/** Moves generated secrets to a file that only the owner can read: output ends up in logs. */
+function hideSecretsOf(result: SetupJson, dataDir: string): void {
+  const { username, password, token } = result;
+  if (password === undefined && token === undefined) return;
+  const path = join(dataDir, SECRETS_FILE);
+  writeFileSync(path, `${JSON.stringify({ username, password, token })}\n`, { mode: 0o600 });
+  delete result.password;
+  delete result.token;
+  result.secretsFile = path;
+}
+
+/** `guildhall initial-secrets`: shows the secrets of the first start once. */
+export const registerInitialSecrets: RegisterCommand = (program, cli) => {
+  program
+    .command('initial-secrets')
+    .description('print the generated secrets of the first start, once, and remove their file')
+    .action(() => {
+      const path = join(cli.config.dataDir, SECRETS_FILE);
+      if (!existsSync(path)) throw new CliError(`there are no secrets in ${path}, or no longer`);
+      const secrets = JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>;
+      const lines = Object.entries(secrets).map(([name, value]) => `${name}: ${value}`);
+      cli.print(secrets, lines.join('\n'));
+      rmSync(path);
     });
 };
 

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -61,6 +61,17 @@ describe('guildhall setup', () => {
     );
     expect(root?.scopes).toEqual(expect.arrayContaining(['api', 'sudo', 'admin_mode']));
     expect(await verifyPassword(root?.password_digest ?? '', password)).toBe(true);
+  });
+
+  it('leaves the secrets in a file that can be shown once, so that they are in no log', async () => {
+    const { stdout } = await setup({}, ['--hide-secrets']);
+    const path = join(dataDir, 'initial-secrets.json');
+    expect(JSON.parse(stdout)).toEqual({ baseUrl: BASE_URL, username: 'root', secretsFile: path });
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    const show = () =>
+      runGuildhall(['initial-secrets'], { env: cliEnvironment(database, dataDir) });
+    expect((await show()).stdout).toMatch(/^username: root\npassword: \S+\ntoken: \S+\n$/);
+    expect(await show()).toMatchObject({ code: 1, stdout: '' });
   });
 
   it('takes the secrets of the operator and does not repeat them', async () => {
