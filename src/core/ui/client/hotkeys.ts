@@ -78,12 +78,13 @@ function action(run: () => void): HTMLElement {
 function rows(): HTMLAnchorElement[] {
   const items = [...document.querySelectorAll<HTMLElement>(ROWS)];
   return items
-    .filter((item) => item.closest('nav') === null && item.checkVisibility())
+    .filter((item) => item.closest('nav') === null)
     .flatMap((item) => item.querySelector<HTMLAnchorElement>('a[href]:not(.btn)') ?? []);
 }
 
 function move(by: 1 | -1): void {
-  const links = rows();
+  // Not before: while a page loads, the question would lay it out once more.
+  const links = rows().filter((link) => link.closest(ROWS)?.checkVisibility() === true);
   const current = document.activeElement?.closest(ROWS);
   const at = links.findIndex((link) => link.closest(ROWS) === current);
   const next = at === -1 && by === -1 ? -1 : at + by;
