@@ -287,7 +287,7 @@ describe('the API reference', () => {
     await create.getByLabel('id', { exact: true }).fill(project.fullPath);
     await create.getByLabel('JSON body').fill('{"title": "From the reference"}');
     await create.getByRole('button', { name: 'Send POST request' }).click();
-    await create.getByText('201 Created').waitFor();
+    await create.getByRole('status').getByText('201 Created').waitFor();
     const list = page.locator('.operation[data-method=get]', {
       hasText: 'Lists the issues of a project',
     });
