@@ -13,6 +13,7 @@ import { SearchIndexes1796000063000 } from './migrations/1796000063000-search-in
 import { Todos1796000064000 } from './migrations/1796000064000-todos.js';
 import { ErrorAssignees1796000100000 } from './migrations/1796000100000-error-assignees.js';
 import { ErrorConditions1796000317000 } from './migrations/1796000317000-error-conditions.js';
+import { ErrorMerges1796000327000 } from './migrations/1796000327000-error-merges.js';
 import { Labels1796000200000 } from './migrations/1796000200000-labels.js';
 import { EncryptedColumns1796000300000 } from './migrations/1796000300000-encrypted-columns.js';
 import { KeptLabels1796000310000 } from './migrations/1796000310000-kept-labels.js';
@@ -68,6 +69,7 @@ const MIGRATIONS = [
   KeptLabels1796000310000,
   ErrorConditions1796000317000,
   OpenedIssuesByType1796000320000,
+  ErrorMerges1796000327000,
   SavedViews1796000500000,
 ];
 

@@ -29,6 +29,7 @@ import {
   ErrorUser,
 } from '../error-tracking/error-group.entity.js';
 import { ErrorOutcome } from '../error-tracking/error-outcome.entity.js';
+import { ErrorOwnValues } from '../error-tracking/error-own-values.entity.js';
 import { ErrorRelease } from '../error-tracking/error-release.entity.js';
 import { ErrorTrackingSetting } from '../error-tracking/error-tracking-setting.entity.js';
 import { WikiPage } from '../events/wiki-page.entity.js';
@@ -101,6 +102,7 @@ export const ENTITIES = [
   ErrorGroup,
   ErrorHash,
   ErrorOutcome,
+  ErrorOwnValues,
   ErrorRelease,
   ErrorTag,
   ErrorTrackingSetting,

@@ -24,8 +24,10 @@ import { User } from '../identity/users/user.entity.js';
 })
 @Index('ix_errors_assignee', ['assigneeId'], { where: '"assignee_id" IS NOT NULL' })
 @Index('ix_errors_ignored_until', ['ignoredUntil'], { where: '"ignored_until" IS NOT NULL' })
+@Index('ix_errors_merged_into', ['mergedIntoId'], { where: '"merged_into_id" IS NOT NULL' })
 @Index('ix_errors_issue', ['issueId'], { where: '"issue_id" IS NOT NULL' })
-@Check('ck_errors_status', `"status" BETWEEN 0 AND 2`)
+@Check('ck_errors_status', `"status" BETWEEN 0 AND 3`)
+@Check('ck_errors_merged', `("status" = 3) = ("merged_into_id" IS NOT NULL)`)
 @Check('ck_errors_level', `"level" BETWEEN 0 AND 4`)
 @Check('ck_errors_resolved_release', `"resolved_release" IS NULL OR "status" = 1`)
 @Check(
@@ -41,7 +43,7 @@ export class ErrorGroup {
   @Column({ type: 'bigint', name: 'project_id' })
   projectId: number;
 
-  /** Position in ERROR_STATUSES. */
+  /** Position in ERROR_STATUSES, or MERGED_STATUS. */
   @Column({ type: 'smallint', name: 'status', default: 0 })
   status: number;
 
@@ -114,6 +116,15 @@ export class ErrorGroup {
   @Column({ type: 'bigint', name: 'ignored_until_count', nullable: true })
   ignoredUntilCount: number | null;
 
+  /** The error that has its events, and is shown instead. */
+  @ForeignKey(() => ErrorGroup, { name: 'fk_errors_merged_into', onDelete: 'CASCADE' })
+  @Column({ type: 'bigint', name: 'merged_into_id', nullable: true })
+  mergedIntoId: number | null;
+
+  /** True if others are merged into it; ErrorOwnValues has its own values then. */
+  @Column({ type: 'boolean', name: 'has_merged', default: false })
+  hasMerged: boolean;
+
   @ForeignKey(() => User, { name: 'fk_errors_assignee', onDelete: 'SET NULL' })
   @Column({ type: 'bigint', name: 'assignee_id', nullable: true })
   assigneeId: number | null;
@@ -143,6 +154,7 @@ export class ErrorGroup {
 /** Grouping hash of an error; an error has one for each that its events had. */
 @Entity('error_hashes')
 @Index('ix_error_hashes_error', ['errorId'])
+@Index('ix_error_hashes_target', ['targetId'], { where: '"target_id" IS NOT NULL' })
 export class ErrorHash {
   @ForeignKey(() => Project, { name: 'fk_error_hashes_project', onDelete: 'CASCADE' })
   @PrimaryColumn({
@@ -159,6 +171,11 @@ export class ErrorHash {
   @ForeignKey(() => ErrorGroup, { name: 'fk_error_hashes_error', onDelete: 'CASCADE' })
   @Column({ type: 'bigint', name: 'error_id' })
   errorId: number;
+
+  /** The error that its error is merged into. */
+  @ForeignKey(() => ErrorGroup, { name: 'fk_error_hashes_target', onDelete: 'CASCADE' })
+  @Column({ type: 'bigint', name: 'target_id', nullable: true })
+  targetId: number | null;
 
   /** Version of the rules. */
   @Column({ type: 'smallint', name: 'version' })

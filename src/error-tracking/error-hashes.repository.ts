@@ -14,6 +14,8 @@ export interface ProjectHash {
 /** A hash and the error that it groups events into. */
 export interface KnownHash extends ProjectHash {
   errorId: number;
+  /** The error that this one is merged into. */
+  targetId: number | null;
 }
 
 const HASHES = new InputColumns<ProjectHash>([
@@ -22,23 +24,24 @@ const HASHES = new InputColumns<ProjectHash>([
 ]);
 
 const READ_SQL = `
-  SELECT h.project_id AS "projectId", h.hash, h.error_id AS "errorId"
+  SELECT h.project_id AS "projectId", h.hash, h.error_id AS "errorId", h.target_id AS "targetId"
   FROM ${HASHES.source} JOIN error_hashes h ON h.project_id = n.project_id AND h.hash = n.hash`;
 
 const NEW_HASHES = new InputColumns<KnownHash>([
   ['project_id', 'bigint', ({ projectId }) => projectId],
   ['hash', 'bytea', ({ hash }) => hash],
   ['error_id', 'bigint', ({ errorId }) => errorId],
+  ['target_id', 'bigint', ({ targetId }) => targetId],
 ]);
 
 /** The first error keeps a hash that others insert for another one at the same time. */
 const INSERT_SQL = `
-  INSERT INTO error_hashes (project_id, hash, error_id, version)
-  SELECT n.project_id, n.hash, n.error_id, ${GROUPING_VERSION} FROM ${NEW_HASHES.source}
+  INSERT INTO error_hashes (project_id, hash, error_id, target_id, version)
+  SELECT n.project_id, n.hash, n.error_id, n.target_id, ${GROUPING_VERSION} FROM ${NEW_HASHES.source}
   ORDER BY n.project_id, n.hash
   ON CONFLICT DO NOTHING`;
 
-const ERROR_SQL = `SELECT error_id AS "errorId" FROM error_hashes
+const ERROR_SQL = `SELECT coalesce(target_id, error_id) AS "errorId" FROM error_hashes
   WHERE project_id = $1 AND hash = ANY($2::bytea[]) LIMIT 1`;
 
 /** Owns every statement about the hashes by which events are grouped. */

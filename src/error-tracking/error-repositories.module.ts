@@ -6,6 +6,7 @@ import { ErrorOutcomesRepository } from './error-outcomes.repository.js';
 import { ErrorStatisticsRepository } from './error-statistics.repository.js';
 import { ErrorGroupsRepository } from './errors/error-groups.repository.js';
 import { ErrorEventsRepository } from './events/error-events.repository.js';
+import { ErrorMergesRepository } from './merges/error-merges.repository.js';
 import { ErrorReleasesRepository } from './releases/error-releases.repository.js';
 
 const REPOSITORIES = [
@@ -13,6 +14,7 @@ const REPOSITORIES = [
   ErrorActivitiesRepository,
   ErrorEventsRepository,
   ErrorHashesRepository,
+  ErrorMergesRepository,
   ErrorOutcomesRepository,
   ErrorReleasesRepository,
   ErrorStatisticsRepository,

@@ -17,14 +17,18 @@ import { ErrorTrends } from './errors/error-trends.service.js';
 import { ErrorEventsController } from './events/error-events.controller.js';
 import { EventReading } from './events/event-reading.service.js';
 import { ErrorBatchWriter } from './ingest/error-batch-writer.service.js';
+import { ErrorFamilies } from './ingest/error-families.service.js';
 import { ErrorGrouping } from './ingest/error-grouping.service.js';
 import { ErrorIngest } from './ingest/error-ingest.service.js';
 import { ErrorOutcomes } from './ingest/error-outcomes.service.js';
 import { ErrorTransitions } from './ingest/error-transitions.service.js';
 import { IngestMetrics } from './ingest/ingest-metrics.service.js';
+import { ErrorMerges } from './merges/error-merges.service.js';
+import { ErrorMergesController } from './merges/error-merges.controller.js';
 import { ErrorPagesController } from './pages/errors/detail/error-pages.controller.js';
 import { ErrorPageRenderer } from './pages/errors/detail/error-page-renderer.service.js';
 import { EventPagesController } from './pages/errors/event/event-pages.controller.js';
+import { ErrorMergePagesController } from './pages/errors/detail/error-merge-pages.controller.js';
 import { ErrorListPagesController } from './pages/errors/list/error-list-pages.controller.js';
 import { ErrorListings } from './pages/errors/list/error-listings.service.js';
 import { LinkedErrors } from './pages/linked-errors.service.js';
@@ -42,6 +46,8 @@ import { ErrorUsage } from './settings/error-usage.service.js';
     ErrorsController,
     ErrorEventsController,
     ErrorListPagesController,
+    ErrorMergesController,
+    ErrorMergePagesController,
     ErrorPagesController,
     EventPagesController,
     ErrorSettingsPagesController,
@@ -54,10 +60,12 @@ import { ErrorUsage } from './settings/error-usage.service.js';
     CollectorLimits,
     ErrorBatchWriter,
     ErrorStatusService,
+    ErrorFamilies,
     ErrorGrouping,
     ErrorIngest,
     ErrorIssues,
     ErrorListings,
+    ErrorMerges,
     ErrorOutcomes,
     ErrorTrackingSettings,
     ErrorTransitions,

@@ -8,6 +8,9 @@ export const ERROR_STATUS = { unresolved: 0, resolved: 1, ignored: 2 } as const 
   number
 >;
 
+/** Stored state of an error that is merged into another one; it is in no list. */
+export const MERGED_STATUS = 3;
+
 /** Levels of events, the lowest first; rows store the position in this list. */
 export const ERROR_LEVELS = ['debug', 'info', 'warning', 'error', 'fatal'] as const;
 export type ErrorLevel = (typeof ERROR_LEVELS)[number];

@@ -84,6 +84,8 @@ describe('an event', () => {
       resolved_release: null,
       ignored_until: null,
       ignored_until_count: null,
+      merged_into_id: null,
+      has_merged: false,
       status_changed_at: null,
       status_changed_by_id: null,
       issue_id: null,

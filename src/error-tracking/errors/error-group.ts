@@ -50,6 +50,11 @@ export interface ErrorGroupRow extends Pick<
   issue: ErrorIssue | null;
 }
 
+/** An error with the IDs of those merged into it. */
+export interface ErrorDetailsRow extends ErrorGroupRow {
+  mergedIds: number[];
+}
+
 /**
  * One line that names the error: its type and the beginning of its value, no longer than the title
  * of an issue may be.

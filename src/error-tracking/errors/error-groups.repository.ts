@@ -28,6 +28,8 @@ import {
 import {
   addErrorFilters,
   ERROR_COLUMNS,
+  GET_SQL,
+  OWNER_SQL,
   ERROR_JOINS,
   errorOrder,
   errorsOf,
@@ -37,14 +39,12 @@ import { END_IGNORES_SQL, STATUS_SQL, type ConditionalStatus } from '../sql/erro
 import { LINKED_SQL, OPEN_ISSUES_SQL } from '../sql/error-issues.js';
 import { DELETE_UNSEEN_SQL, LAST_OF_CHUNK_SQL } from '../sql/error-retention.js';
 import { ErrorGroup } from '../error-group.entity.js';
-import type { ErrorGroupRow } from './error-group.js';
-
-const GET_SQL = `
-  SELECT ${ERROR_COLUMNS} FROM errors e ${ERROR_JOINS} WHERE e.project_id = $1 AND e.id = $2`;
+import type { ErrorDetailsRow, ErrorGroupRow } from './error-group.js';
 
 /** In the order of ids, as counting events locks them: no deadlock. */
 const LOCK_MANY_SQL = `
   SELECT id, updated_at AS "updatedAt" FROM errors WHERE project_id = $1 AND id = ANY($2::bigint[])
+    AND merged_into_id IS NULL
   ORDER BY id FOR NO KEY UPDATE`;
 
 /** Role that can read errors. */
@@ -91,9 +91,9 @@ export class ErrorGroupsRepository extends Repository<ErrorGroup> {
     );
   }
 
-  /** Throws NotFoundError for an error that the project does not have. */
-  async get(projectId: number, id: number): Promise<ErrorGroupRow> {
-    const row = await this.queries.row<ErrorGroupRow>(GET_SQL, [projectId, id]);
+  /** Returns an error, or the one it is merged into; throws NotFoundError. */
+  async get(projectId: number, id: number): Promise<ErrorDetailsRow> {
+    const row = await this.queries.row<ErrorDetailsRow>(GET_SQL, [projectId, id]);
     if (row === null) throw new NotFoundError('Error');
     return row;
   }
@@ -121,10 +121,7 @@ export class ErrorGroupsRepository extends Repository<ErrorGroup> {
 
   /** Returns the owner of events; throws NotFoundError. */
   async getOwner(projectId: number, errorId: number): Promise<EventsOwner> {
-    const row = await this.queries.row<EventsOwner>(
-      'SELECT id, project_id AS "projectId" FROM errors WHERE id = $1 AND project_id = $2',
-      [errorId, projectId],
-    );
+    const row = await this.queries.row<EventsOwner>(OWNER_SQL, [projectId, errorId]);
     if (row === null) throw new NotFoundError('Error');
     return row;
   }

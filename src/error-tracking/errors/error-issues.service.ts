@@ -13,7 +13,7 @@ import { unpackPayload } from '../events/stored-event.js';
 import type { EventsOwner } from '../events/stored-event.js';
 import { errorPath } from '../error-paths.js';
 import { ErrorGroup } from '../error-group.entity.js';
-import { errorTitle, type ErrorGroupRow } from './error-group.js';
+import { errorTitle, type ErrorDetailsRow, type ErrorGroupRow } from './error-group.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 import { ErrorGroupsRepository } from './error-groups.repository.js';
 import type { ActorContext } from '../../workspace/spam/request-context.decorator.js';
@@ -74,7 +74,7 @@ function bounded(trace: string): string {
 /** An error and its project, as the viewer can see them. */
 interface ErrorInProject {
   project: ProjectRow;
-  error: ErrorGroupRow;
+  error: ErrorDetailsRow;
 }
 
 /** Attributes of an issue for an error. */

@@ -107,14 +107,22 @@ const ENDS: ReadonlyMap<string, string> = new Map([
   ['oldest', 'ASC'],
 ]);
 
-const OF_ERROR = 'v.error_id = $1 AND v.project_id = $2';
+/** One error is read in the order of the index; several have to be sorted. */
+function ofError({ id, projectId, mergedIds }: EventsOwner): { where: string; values: unknown[] } {
+  return mergedIds.length === 0
+    ? { where: 'v.error_id = $1 AND v.project_id = $2', values: [id, projectId] }
+    : {
+        where: 'v.error_id = ANY($1::bigint[]) AND v.project_id = $2',
+        values: [[id, ...mergedIds], projectId],
+      };
+}
 
-const NEIGHBOURS_SQL = `
+const neighboursSql = (where: string): string => `
   SELECT
     (SELECT replace(v.event_id::text, '-', '') FROM error_events v
-     WHERE ${OF_ERROR} AND v.id < $3 ORDER BY v.id DESC LIMIT 1) AS older,
+     WHERE ${where} AND v.id < $3 ORDER BY v.id DESC LIMIT 1) AS older,
     (SELECT replace(v.event_id::text, '-', '') FROM error_events v
-     WHERE ${OF_ERROR} AND v.id > $3 ORDER BY v.id LIMIT 1) AS newer`;
+     WHERE ${where} AND v.id > $3 ORDER BY v.id LIMIT 1) AS newer`;
 
 const OF_PROJECT_SQL = `
   SELECT ${STORED_COLUMNS} FROM error_events v
@@ -131,30 +139,30 @@ export class ErrorEventsRepository extends Repository<ErrorEvent> {
   }
 
   /** Returns one page of an error's events, latest first. */
-  page({ id, projectId }: EventsOwner, paging: Paging): Promise<Page<ListedEvent>> {
+  page(owner: EventsOwner, paging: Paging): Promise<Page<ListedEvent>> {
     return this.queries.page<ListedEvent>(
       {
         select: LISTED_COLUMNS,
         from: 'error_events v',
-        where: OF_ERROR,
+        ...ofError(owner),
         orderBy: 'v.id DESC',
-        values: [id, projectId],
       },
       paging,
     );
   }
 
   /** Returns one event of an error; throws NotFoundError, for deleted ones, too. */
-  async get({ id, projectId }: EventsOwner, ref: EventRef): Promise<StoredEvent> {
+  async get(owner: EventsOwner, ref: EventRef): Promise<StoredEvent> {
+    const { where, values: own } = ofError(owner);
     const direction = ENDS.get(ref);
     const which =
       direction === undefined
         ? 'AND v.event_id = $3 ORDER BY v.id DESC'
         : `ORDER BY v.id ${direction}`;
-    const values = direction === undefined ? [id, projectId, parseEventId(ref)] : [id, projectId];
+    const values = direction === undefined ? [...own, parseEventId(ref)] : own;
     return found(
       await this.queries.row<StoredEvent>(
-        `SELECT ${STORED_COLUMNS} FROM error_events v WHERE ${OF_ERROR} ${which} LIMIT 1`,
+        `SELECT ${STORED_COLUMNS} FROM error_events v WHERE ${where} ${which} LIMIT 1`,
         values,
       ),
     );
@@ -168,15 +176,10 @@ export class ErrorEventsRepository extends Repository<ErrorEvent> {
   }
 
   /** Returns the events before and after the one with that `id` (not `eventId`). */
-  async findNeighbours(
-    { id, projectId }: EventsOwner,
-    eventRowId: number,
-  ): Promise<EventNeighbours> {
-    const row = await this.queries.row<EventNeighbours>(NEIGHBOURS_SQL, [
-      id,
-      projectId,
-      eventRowId,
-    ]);
+  async findNeighbours(owner: EventsOwner, eventRowId: number): Promise<EventNeighbours> {
+    const { where, values } = ofError(owner);
+    const text = neighboursSql(where);
+    const row = await this.queries.row<EventNeighbours>(text, [...values, eventRowId]);
     return row ?? { older: null, newer: null };
   }
 

@@ -33,6 +33,8 @@ export interface StoredEvent
 export interface EventsOwner {
   id: number;
   projectId: number;
+  /** Errors merged into it; their events count as its own. */
+  mergedIds: readonly number[];
 }
 
 /** Columns of a `ListedEvent`, from `error_events v`. */

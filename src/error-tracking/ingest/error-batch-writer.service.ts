@@ -3,12 +3,10 @@ import { InstanceSettings } from '../../core/settings/instance-settings.service.
 import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
 import { ErrorOutcomesRepository, type OutcomeRow } from '../error-outcomes.repository.js';
 import { ErrorStatisticsRepository, type TagCount } from '../error-statistics.repository.js';
-import { ErrorGroupsRepository } from '../errors/error-groups.repository.js';
 import { ErrorEventsRepository, type InsertedId } from '../events/error-events.repository.js';
 import {
-  newestOf,
-  oldestOf,
   type GroupedEvents,
+  type LockedGroup,
   sample,
   type Sampling,
   hoursOf,
@@ -17,10 +15,10 @@ import {
   usersOf,
 } from './grouped-events.js';
 import { ErrorGrouping } from './error-grouping.service.js';
-import { ErrorTransitions, type StatusChange } from './error-transitions.service.js';
+import { ErrorFamilies, totalsOf } from './error-families.service.js';
+import { ErrorTransitions } from './error-transitions.service.js';
 import type { IngestItem, IngestOutcome } from './incoming-event.js';
-import { ERROR_STATUS, utcDay } from '../error-values.js';
-import type { GroupSummary } from '../sql/group-ingest.js';
+import { utcDay } from '../error-values.js';
 
 const MAX_KEYS = 100;
 const MAX_VALUES = 100;
@@ -61,10 +59,10 @@ export class ErrorBatchWriter {
     private readonly settings: InstanceSettings,
     private readonly grouping: ErrorGrouping,
     private readonly transitions: ErrorTransitions,
-    private readonly errors: ErrorGroupsRepository,
     private readonly events: ErrorEventsRepository,
     private readonly statistics: ErrorStatisticsRepository,
     private readonly outcomes: ErrorOutcomesRepository,
+    private readonly families: ErrorFamilies,
   ) {}
 
   /** Returns the outcome of each event, in the order of the events. */
@@ -101,28 +99,21 @@ export class ErrorBatchWriter {
   ): Promise<IngestOutcome[]> {
     const fresh = await this.insertIds(rows, items);
     if (fresh.length === 0) return items.map(() => 'duplicate');
-    const groups = await this.groupsOf(rows, fresh, sampling);
+    const { groups, totals } = await this.groupsOf(rows, fresh, sampling);
+    if (totals.length > 0) await this.families.prepare(rows, groups, totals);
     await this.countUsers(rows, groups);
-    const changes = await this.transitions.apply(rows, groups);
-    await this.errors.countEvents(
-      rows,
-      groups.map((group) => ({
-        ...group,
-        ...statusWith(group, changes),
-        newest: newestOf(group),
-        oldest: oldestOf(group),
-      })),
-    );
-    await this.statistics.addTrends(rows, groups.flatMap(hoursOf));
+    const counted = [...groups.filter(({ error }) => !error.hasMerged), ...totals];
+    await this.transitions.countEvents(rows, counted);
+    await this.statistics.addTrends(rows, counted.flatMap(hoursOf));
     const events = groups.flatMap(({ error, stored }) =>
       stored.map((item) => ({ ...item, errorId: error.id })),
     );
     if (events.length > 0) await this.events.insertAll(rows, events);
-    await this.countTags(rows, groups);
+    await this.countTags(rows, counted);
     await this.outcomes.add(rows, acceptedOf(fresh));
-    const [counted, stored] = [new Set(fresh), new Set(groups.flatMap((group) => group.stored))];
+    const [known, stored] = [new Set(fresh), new Set(groups.flatMap((group) => group.stored))];
     return items.map((item) => {
-      if (!counted.has(item)) return 'duplicate';
+      if (!known.has(item)) return 'duplicate';
       return stored.has(item) ? 'stored' : 'counted';
     });
   }
@@ -146,10 +137,13 @@ export class ErrorBatchWriter {
     rows: TransactionRows,
     items: readonly IngestItem[],
     sampling: Sampling,
-  ): Promise<GroupedEvents[]> {
-    const byError = await this.grouping.group(rows, items);
-    const locked = await this.grouping.lock(rows, [...byError.keys()]);
-    return locked.map((error) => sample(error, byError.get(error.id) ?? [], sampling));
+  ): Promise<{ groups: GroupedEvents[]; totals: GroupedEvents[] }> {
+    const grouped = await this.grouping.group(rows, items);
+    const locked = await this.grouping.lock(rows, grouped);
+    const groups = [...grouped.groups].map(([id, own]) =>
+      sample(locked.get(id) as LockedGroup, own, sampling),
+    );
+    return { groups, totals: totalsOf(groups, locked) };
   }
 
   /** Stores the affected users, and counts the new ones of each group. */
@@ -175,16 +169,6 @@ export class ErrorBatchWriter {
     const fitting = withinTagLimits(unknown, counts);
     if (fitting.length > 0) await this.statistics.insertTags(rows, fitting);
   }
-}
-
-/** Events end a resolved or an ignored status, or leave it. */
-function statusWith(
-  { error }: GroupedEvents,
-  changes: ReadonlyMap<number, StatusChange>,
-): Pick<GroupSummary, 'status' | 'regresses'> {
-  const change = changes.get(error.id);
-  if (change === undefined) return { status: error.status, regresses: false };
-  return { status: ERROR_STATUS.unresolved, regresses: change === 'regressed' };
 }
 
 function keyOf({ projectId, eventId }: InsertedId): string {

@@ -14,6 +14,8 @@ import type { IngestItem } from './incoming-event.js';
 /** Maps the hashes of a batch to their errors. */
 class KnownHashes {
   private readonly errors = new Map<string, number>();
+  /** The errors that others are merged into, by these. */
+  readonly targets = new Map<number, number>();
   private readonly added = new Map<string, KnownHash>();
 
   /** The hashes that were added. */
@@ -23,7 +25,10 @@ class KnownHashes {
 
   /** Notes hashes that are stored. */
   know(stored: readonly KnownHash[]): void {
-    for (const one of stored) this.errors.set(keyOf(one), one.errorId);
+    for (const one of stored) {
+      this.errors.set(keyOf(one), one.errorId);
+      if (one.targetId !== null) this.targets.set(one.errorId, one.targetId);
+    }
   }
 
   /** The error of an event by any of its hashes, the first before the others; null for a new one. */
@@ -38,7 +43,7 @@ class KnownHashes {
   /** The hashes of the event that stand for nothing yet stand for this error from now on. */
   add({ source: { projectId }, event }: IngestItem, errorId: number): void {
     for (const hash of event.hashes) {
-      const one = { projectId, hash, errorId };
+      const one = { projectId, hash, errorId, targetId: this.targets.get(errorId) ?? null };
       const key = keyOf(one);
       if (this.errors.has(key)) continue;
       this.errors.set(key, errorId);
@@ -66,14 +71,21 @@ function keyOf({ projectId, hash }: ProjectHash): string {
 /** Advisory locks of projects with new errors, apart from all other lock keys. */
 const PROJECT_LOCKS = 4_300_000_000_000_000;
 
-/** An error was deleted since its hash was read: read again, there is a new one to be made. */
-class ErrorGroupDeletedError extends UnavailableError {
+/** An error was deleted, merged or unmerged since its hash was read: it is read again. */
+class ErrorGroupChangedError extends UnavailableError {
   /** SQLSTATE of a serialization failure: nothing of the transaction is stored, and it can be retried. */
   readonly code = '40001';
 
   constructor() {
     super(1);
   }
+}
+
+/** Events by the ID of their error. */
+interface GroupedItems {
+  groups: Map<number, IngestItem[]>;
+  /** The errors that some of them are merged into. */
+  targets: ReadonlyMap<number, number>;
 }
 
 /** Finds the errors that events belong to, and inserts those that are new. */
@@ -86,12 +98,10 @@ export class ErrorGrouping {
 
   /**
    * Returns the events by the id of their error, which is inserted when there is none: under a lock
-   * of its project, so that the same error never becomes two.
+   * of its project, so that the same error never becomes two. Errors that are merged into another
+   * one keep their events.
    */
-  async group(
-    rows: TransactionRows,
-    items: readonly IngestItem[],
-  ): Promise<Map<number, IngestItem[]>> {
+  async group(rows: TransactionRows, items: readonly IngestItem[]): Promise<GroupedItems> {
     const hashes = new KnownHashes();
     hashes.know(await this.hashes.findKnown(rows, hashesOf(items)));
     const unknown = items.filter((item) => hashes.errorOf(item) === null);
@@ -106,17 +116,25 @@ export class ErrorGrouping {
     }
     const { additions } = hashes;
     if (additions.length > 0) await this.hashes.insertAll(rows, additions);
-    return groups;
+    return { groups, targets: hashes.targets };
   }
 
   /**
-   * Locks the errors until the end of the transaction, and thereby their tags and trends. Throws
-   * ErrorGroupDeletedError unless all are there.
+   * Locks the errors and those that they are merged into until the end of the transaction, and
+   * thereby their tags and trends. Throws ErrorGroupChangedError unless all are as they were read.
    */
-  async lock(rows: TransactionRows, ids: readonly number[]): Promise<LockedGroup[]> {
-    const locked = await this.errors.lockAll(rows, ids);
-    if (locked.length < ids.length) throw new ErrorGroupDeletedError();
-    return locked;
+  async lock(
+    rows: TransactionRows,
+    { groups, targets }: GroupedItems,
+  ): Promise<Map<number, LockedGroup>> {
+    const ids = new Set(groups.keys());
+    for (const id of groups.keys()) ids.add(targets.get(id) ?? id);
+    const locked = await this.errors.lockAll(rows, [...ids]);
+    const isSame = locked.every(
+      ({ id, mergedIntoId }) => mergedIntoId === (targets.get(id) ?? null),
+    );
+    if (locked.length < ids.size || !isSame) throw new ErrorGroupChangedError();
+    return new Map(locked.map((error) => [error.id, error]));
   }
 
   /** Others can have inserted some of the errors before the lock was granted. */

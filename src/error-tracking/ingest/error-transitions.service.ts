@@ -8,7 +8,8 @@ import {
   ErrorReleasesRepository,
   type ProjectRelease,
 } from '../releases/error-releases.repository.js';
-import { newestOf, type GroupedEvents } from './grouped-events.js';
+import { ErrorGroupsRepository } from '../errors/error-groups.repository.js';
+import { newestOf, summaryOf, type GroupedEvents } from './grouped-events.js';
 import type { IngestItem } from './incoming-event.js';
 
 /** An event reopened a resolved error, or ended an ignored status. */
@@ -26,6 +27,7 @@ export class ErrorTransitions {
   private readonly known = new LRUCache<string, true>({ max: REMEMBERED });
 
   constructor(
+    private readonly errors: ErrorGroupsRepository,
     private readonly releases: ErrorReleasesRepository,
     private readonly activities: ErrorActivitiesRepository,
   ) {}
@@ -38,8 +40,21 @@ export class ErrorTransitions {
     for (const release of unknown) this.known.set(keyOf(release), true);
   }
 
-  /** Returns the errors that the events reopen, and records that; no statement without one. */
-  async apply(
+  /** Counts the events of errors, reopens those that they reopen, and records that. */
+  async countEvents(rows: TransactionRows, groups: readonly GroupedEvents[]): Promise<void> {
+    const changes = await this.findChanges(rows, groups);
+    const summaries = groups.map((group) => summaryOf(group, changes.get(group.error.id)));
+    await this.errors.countEvents(rows, summaries);
+    if (changes.size === 0) return;
+    const recorded = groups.flatMap((group) => {
+      const action = changes.get(group.error.id);
+      const detail = action === 'regressed' ? newestOf(group).event.release : null;
+      return action === undefined ? [] : { errorId: group.error.id, actorId: null, action, detail };
+    });
+    await this.activities.insertAll(rows, recorded);
+  }
+
+  private async findChanges(
     rows: TransactionRows,
     groups: readonly GroupedEvents[],
   ): Promise<Map<number, StatusChange>> {
@@ -49,13 +64,6 @@ export class ErrorTransitions {
       const change = changeOf(group, positions);
       if (change !== null) changes.set(group.error.id, change);
     }
-    if (changes.size === 0) return changes;
-    const recorded = groups.flatMap((group) => {
-      const action = changes.get(group.error.id);
-      const detail = action === 'regressed' ? newestOf(group).event.release : null;
-      return action === undefined ? [] : { errorId: group.error.id, actorId: null, action, detail };
-    });
-    await this.activities.insertAll(rows, recorded);
     return changes;
   }
 

@@ -1,5 +1,7 @@
 import type { IngestItem } from './incoming-event.js';
-import { utcDay } from '../error-values.js';
+import { ERROR_STATUS, utcDay } from '../error-values.js';
+import type { GroupSummary } from '../sql/group-ingest.js';
+import type { StatusChange } from './error-transitions.service.js';
 import type { ErrorUserRow, HourCount, TaggedEvents } from '../error-statistics.repository.js';
 
 /** A locked error, as far as counting more events needs it. */
@@ -11,6 +13,9 @@ export interface LockedGroup {
   ignoredUntil: Date | null;
   ignoredUntilCount: number | null;
   eventsCount: number;
+  mergedIntoId: number | null;
+  /** True if others are merged into it. */
+  hasMerged: boolean;
   usersCount: number;
   sampledDay: string;
   sampledCount: number;
@@ -115,4 +120,15 @@ export function usersOf({ error, items }: GroupedEvents): ErrorUserRow[] {
   }
   const room = MAX_USERS - error.usersCount;
   return [...hashes.values()].slice(0, room).map((userHash) => ({ errorId: error.id, userHash }));
+}
+
+/** Returns what the events change; they end a resolved or an ignored status, or leave it. */
+export function summaryOf(group: GroupedEvents, change?: StatusChange): GroupSummary {
+  return {
+    ...group,
+    status: change === undefined ? group.error.status : ERROR_STATUS.unresolved,
+    regresses: change === 'regressed',
+    newest: newestOf(group),
+    oldest: oldestOf(group),
+  };
 }

@@ -10,4 +10,5 @@ export const LINKED_SQL = `SELECT id, type, value, culprit, level, status, event
 export const OPEN_ISSUES_SQL = `
   SELECT DISTINCT i.id, i.iid FROM errors e
   JOIN issues i ON i.id = e.issue_id AND i.project_id = e.project_id
-  WHERE e.project_id = $1 AND e.id = ANY($2::bigint[]) AND i.state = 'opened'`;
+  WHERE e.project_id = $1 AND (e.id = ANY($2::bigint[]) OR e.merged_into_id = ANY($2::bigint[]))
+    AND i.state = 'opened'`;

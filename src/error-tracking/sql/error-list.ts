@@ -46,6 +46,21 @@ export const ERROR_JOINS = `
   LEFT JOIN issues i ON i.id = e.issue_id AND i.project_id = e.project_id
   LEFT JOIN projects tracker ON tracker.id = i.project_id AND tracker.issues_enabled`;
 
+/** A merged error is shown as the one it is merged into. */
+const SHOWN_ID = '(SELECT coalesce(merged_into_id, id) FROM errors WHERE id = $2)';
+
+const MERGED_IDS = 'ARRAY(SELECT id FROM errors m WHERE m.merged_into_id = e.id) AS "mergedIds"';
+
+/** $1 = project, $2 = error. */
+export const OWNER_SQL = `
+  SELECT e.id, e.project_id AS "projectId", ${MERGED_IDS} FROM errors e
+  WHERE e.project_id = $1 AND e.id = ${SHOWN_ID}`;
+
+/** $1 = project, $2 = error. */
+export const GET_SQL = `
+  SELECT ${ERROR_COLUMNS}, ${MERGED_IDS} FROM errors e ${ERROR_JOINS}
+  WHERE e.project_id = $1 AND e.id = ${SHOWN_ID}`;
+
 /** Limit of words in a search; more would make it slow. */
 const MAX_WORDS = 20;
 
@@ -92,7 +107,7 @@ export function addErrorFilters(
   filters: Omit<ErrorFilters, 'status'>,
 ): void {
   const project = where.value(projectId);
-  where.and(`e.project_id = ${project}`);
+  where.and(`e.project_id = ${project} AND e.merged_into_id IS NULL`);
   const words = wordsOf(filters.search);
   if (words.length > 0) where.and(`e.search_text LIKE ALL(${where.value(words)}::text[])`);
   const { environment, release, tags = [], excludedTags = [] } = filters;

@@ -80,6 +80,6 @@ export const LAST_OF_CHUNK_SQL = `
 /** Locked errors are in use and are left to the next day. */
 export const DELETE_UNSEEN_SQL = `
   DELETE FROM errors WHERE id = ANY(ARRAY(
-    SELECT id FROM errors WHERE last_seen_at < $1 AND issue_id IS NULL
+    SELECT id FROM errors WHERE last_seen_at < $1 AND issue_id IS NULL AND merged_into_id IS NULL
     LIMIT ${DELETED_ERRORS} FOR UPDATE SKIP LOCKED))
   RETURNING id`;

@@ -84,6 +84,14 @@ const OF_NEWEST = [
     `${name} = CASE WHEN n.last_seen_at >= e.last_seen_at THEN n.${name} ELSE e.${name} END`,
 );
 
+/** Range of time, and what the newest and the oldest event decide. */
+const SEEN = `
+    first_release = CASE WHEN n.first_seen_at < e.first_seen_at THEN n.first_release
+      ELSE e.first_release END,
+    first_seen_at = least(e.first_seen_at, n.first_seen_at),
+    last_seen_at = greatest(e.last_seen_at, n.last_seen_at),
+    ${OF_NEWEST.join(',\n    ')}`;
+
 /** A condition of the status ends with it. */
 function endsWithStatus(name: string): string {
   return `${name} = CASE WHEN n.status = e.status THEN e.${name} END`;
@@ -95,21 +103,23 @@ export const UPDATE_SQL = `
     users_count = e.users_count + n.users,
     sampled_day = n.day,
     sampled_count = n.day_count,
-    first_release = CASE WHEN n.first_seen_at < e.first_seen_at THEN n.first_release
-      ELSE e.first_release END,
-    first_seen_at = least(e.first_seen_at, n.first_seen_at),
-    last_seen_at = greatest(e.last_seen_at, n.last_seen_at),
-    ${OF_NEWEST.join(',\n    ')},
+    ${SEEN},
     status = n.status,
     regressed_at = CASE WHEN n.regresses THEN n.received_at ELSE e.regressed_at END,
     ${['resolved_release', 'ignored_until', 'ignored_until_count'].map(endsWithStatus).join(',\n    ')},
     updated_at = CASE WHEN n.status <> e.status THEN now() ELSE e.updated_at END
   FROM ${SUMMARIES.source} WHERE e.id = n.id`;
 
+/** The same for the own values of errors that others are merged into. */
+export const OWN_UPDATE_SQL = `
+  UPDATE error_own_values e SET ${SEEN} FROM ${SUMMARIES.source} WHERE e.error_id = n.id`;
+
 /** In the order of the ids, as everywhere: batches never wait for each other crosswise. */
 export const LOCK_SQL = `
   SELECT id, users_count AS "usersCount", sampled_day AS "sampledDay",
     sampled_count AS "sampledCount", status, status_changed_at AS "statusChangedAt",
     resolved_release AS "resolvedRelease", ignored_until AS "ignoredUntil",
-    ignored_until_count AS "ignoredUntilCount", events_count AS "eventsCount"
+    ignored_until_count AS "ignoredUntilCount", events_count AS "eventsCount",
+    merged_into_id AS "mergedIntoId",
+    has_merged AS "hasMerged"
   FROM errors WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE`;

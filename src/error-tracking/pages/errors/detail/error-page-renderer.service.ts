@@ -2,13 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { NotFoundError } from '../../../../core/errors.js';
 import type { PageContext, Crumb, PageInfo } from '../../../../core/ui/page-context.js';
 import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
-import { type ErrorGroupRow, errorTitle } from '../../../errors/error-group.js';
+import {
+  type ErrorDetailsRow,
+  type ErrorGroupRow,
+  errorTitle,
+} from '../../../errors/error-group.js';
 import { ErrorActivitiesRepository } from '../../../error-activities.repository.js';
 import { ErrorStatisticsRepository } from '../../../error-statistics.repository.js';
 import { ErrorTrends } from '../../../errors/error-trends.service.js';
 import { ErrorGroupsRepository } from '../../../errors/error-groups.repository.js';
 import type { EventRef } from '../../../events/error-events.repository.js';
 import { EventReading, type EventWithNeighbours } from '../../../events/event-reading.service.js';
+import { ErrorMergesRepository } from '../../../merges/error-merges.repository.js';
 import { mayChangeErrors } from '../list/error-listings.service.js';
 import type { ErrorPageProps } from './error.page.js';
 import type { TrendPoint, TrendSpan } from './trend-chart.js';
@@ -28,6 +33,7 @@ export class ErrorPageRenderer {
     private readonly trends: ErrorTrends,
     private readonly statistics: ErrorStatisticsRepository,
     private readonly activities: ErrorActivitiesRepository,
+    private readonly merges: ErrorMergesRepository,
   ) {}
 
   /** Returns an error with its newest event, if one is stored; throws 404. */
@@ -38,19 +44,20 @@ export class ErrorPageRenderer {
   ): Promise<ErrorPageProps> {
     const error = await this.errors.get(project.id, id);
     const mayChange = mayChangeErrors(project, pageContext.viewer);
-    const [points, tags, newest, candidates, activities] = await Promise.all([
+    const [points, tags, newest, candidates, activities, merged] = await Promise.all([
       this.points(error, span),
-      this.statistics.listTags(id),
+      this.statistics.listTags(error.id),
       this.event(error, 'latest'),
       mayChange ? this.errors.listCandidates(project) : [],
       this.activities.listLatest(error.id),
+      this.merges.listMerged(error.id),
     ]);
-    const read = { points, tags, newest, candidates, activities };
+    const read = { points, tags, newest, candidates, activities, merged };
     return { pageContext, project, error, span, mayChange, ...read };
   }
 
   /** Returns a stored event with its neighbours; null if it is not stored. */
-  async event(error: ErrorGroupRow, ref: EventRef): Promise<EventWithNeighbours | null> {
+  async event(error: ErrorDetailsRow, ref: EventRef): Promise<EventWithNeighbours | null> {
     try {
       return await this.events.withNeighbours(error, ref);
     } catch (refusal) {

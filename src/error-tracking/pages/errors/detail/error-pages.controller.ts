@@ -77,6 +77,7 @@ export class ErrorPagesController {
   ): Promise<HttpResponse> {
     const { span } = await parseInput(ErrorPageDto, filledIn(query));
     const view = await this.views.read(pageContext, { project, id }, span ?? 'day');
+    if (view.error.id !== id) return pageContext.redirect(errorPath(project, view.error.id));
     return pageContext.render(ErrorPage(view), errorInfo(project, view.error));
   }
 

@@ -32,6 +32,8 @@ import { Time } from '../../../../core/ui/components/time.js';
 import { LongText, SidePart } from '../event/text-parts.js';
 import { usersText } from '../list/error-line.js';
 import { StatusActions } from './status-menu.js';
+import { MergedPart } from './merged-part.js';
+import type { MergedError } from '../../../merges/error-merges.repository.js';
 import { ActivityPart } from './activity-part.js';
 import type { ErrorActivityRow } from '../../../error-activities.repository.js';
 
@@ -52,6 +54,7 @@ export interface ErrorPageProps {
   mayChange: boolean;
   /** Users to whom the error can be assigned; none unless the viewer can. */
   candidates: AssigneeCandidate[];
+  merged: MergedError[];
   /** Last changes, newest first. */
   activities: ErrorActivityRow[];
   /** Null if no event is stored. */
@@ -116,6 +119,12 @@ function Side(props: ErrorPageProps): VNode {
         <DescriptionList items={factsOf(error)} />
       </SidePart>
       <TagsCard project={project} tags={tags} />
+      <MergedPart
+        {...{ project, mayChange }}
+        errorId={error.id}
+        merged={props.merged}
+        csrfToken={pageContext.csrfToken}
+      />
       <ActivityPart activities={props.activities} />
     </div>
   );

@@ -167,6 +167,9 @@ export function ErrorBulkBar({ path, query, page, csrfToken }: ErrorBulkBarProps
           {STEPS[status]}
         </Button>
       ))}
+      <button class="btn" data-variant="outline" data-size="small" formAction={`${path}/merge`}>
+        Merge
+      </button>
       <BulkSelection />
     </Form>
   );
