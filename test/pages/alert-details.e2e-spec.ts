@@ -154,14 +154,14 @@ describe('an assignee', () => {
 });
 
 describe('comments', () => {
-  it('are Markdown, and stand with what the server noted, the latest first', async () => {
+  it('are Markdown, and stand with what the server noted, the oldest first', async () => {
     const { pages, alert, path, read } = await makePlace();
     await pages.post(`${path}/status`, { status: 'acknowledged' }).expect(303);
     await pages.post(`${path}/comments`, { body: `**Looking** ${XSS}` }).expect(303);
     const text = await read();
     expect(text).toContain('<strong>Looking</strong>');
     expect(text).not.toContain(XSS);
-    expect(textOf(text)).toMatch(/Looking .*changed the status to Acknowledged/);
+    expect(textOf(text)).toMatch(/changed the status to Acknowledged .*Looking/);
     expect(await app.dataSource.manager.countBy(Note, { alertId: alert.id })).toBe(2);
   });
 

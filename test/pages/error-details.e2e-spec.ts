@@ -64,8 +64,9 @@ describe('the page of an error', () => {
     const event = await makeErrorEvent(app, error, { sent: CART_EVENT, ...OCCURRED });
     const { text } = await pages.get(`${own}/details`).expect(200);
     const seen = textOf(text);
+    expect(seen).toContain('TypeError: x is undefined Unresolve Resolve in next release');
     expect(seen).toContain(
-      'TypeError: x is undefined Unresolve Resolved Error sumOf(cart) ' +
+      'Ignore for 1,000 events Resolved Error sumOf(cart) ' +
         '1,234 events · 56 users Last seen 2026-03-02 11:21 UTC Stack trace',
     );
     expect(seen).toContain(
