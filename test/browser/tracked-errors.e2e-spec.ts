@@ -162,7 +162,7 @@ describe('errors in the browser', () => {
     await button(page, 'Apply').click();
     await page.getByText('Needle').waitFor();
     expect(await page.getByText('Hay').count()).toBe(0);
-    await page.getByLabel('Select').check();
+    await page.getByLabel('Select TypeError: Needle').check();
     await button(page, 'Ignore').click();
     await page.getByText('1 error ignored').waitFor();
     await page.getByText('No errors match these filters').waitFor();

@@ -271,7 +271,9 @@ describe('the worker', () => {
     await app.dataSource.getRepository(User).update({ id: merger.user.id }, blocked);
     await start();
     try {
-      await noteOf('aborted the automatic merge because the user who enabled it can no longer merge');
+      await noteOf(
+        'aborted the automatic merge because the user who enabled it can no longer merge',
+      );
       expect((await show()).state).toBe('opened');
     } finally {
       await stop();

@@ -128,7 +128,7 @@ function Panel({ fields, hasText }: PanelProps): VNode {
         aria-label="Filters"
       >
         <Icon name="list-filter" />
-        {!hasText && 'Filter…'}
+        {!hasText && 'Filters'}
       </button>
       <div class="filter-panel" id="filters" popover="auto">
         {fields.map((field) => (
