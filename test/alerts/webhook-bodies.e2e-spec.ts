@@ -12,7 +12,7 @@ import { cpuTimeOfAnswer } from '../support/cpu-time.js';
 import { eventually } from '../support/eventually.js';
 
 /** So much of the processor may the refusal of a hostile body take, and so long of one unread. */
-const PATIENCE_MS = 100;
+const PATIENCE_MS = 250;
 const MAX_BYTES = 1_048_576;
 /** As many bodies of the largest size may be in the process at once. */
 const ROOM = 32;

@@ -28,6 +28,9 @@ beforeAll(async () => {
     issue_type: 'incident',
     assignee_ids: [me, they],
   });
+  await owner.api
+    .post(`/projects/${place.id}/labels`, { name: 'Any thing', color: '#336699' })
+    .expect(201);
   await createIssue(guest.api, place, { title: 'd', due_date: day(0), labels: 'Any thing' });
   await createIssue(owner.api, place, { title: 'c', due_date: day(-40), confidential: true });
   await owner.api.put(`${path}/2`, { state_event: 'close' }).expect(200);
