@@ -501,3 +501,38 @@ describe('comments', () => {
     expect(text).not.toContain('first one');
   });
 });
+
+describe('bulk changes of the list', () => {
+  it('assign, label, close and reopen the selected issues, and keep the filter', async () => {
+    const here = await place();
+    const numbers = ['1', '2'];
+    for (const iid of [...numbers, '3']) {
+      await pages.post(`${here.issues}/new`, { title: `Loom ${iid}` }).expect(303);
+    }
+    const { text } = await pages.get(here.issues).expect(200);
+    expect(text).toContain('form="bulk-issues"');
+    const change = (fields: Record<string, string | string[]>, by = pages) =>
+      by.post(`${here.issues}/bulk?search=loom`, fields);
+    const changed = await change({ iids: numbers, assignee: owner.username, label: 'urgent' });
+    expect(changed.headers['location']).toBe(`${here.issues}?search=loom`);
+    await change({ iids: ['1'], assignee: 'None' }).expect(303);
+    await change({ iids: numbers, state_event: 'close' }).expect(303);
+    const rows = await app.dataSource.query<object[]>(
+      `SELECT i.iid::int, i.state, i.labels, count(a.user_id)::int AS assignees FROM issues i
+         LEFT JOIN issue_assignees a ON a.issue_id = i.id
+       WHERE i.project_id = $1 GROUP BY i.id ORDER BY i.iid`,
+      [here.project.id],
+    );
+    expect(rows).toEqual([
+      { iid: 1, state: 'closed', labels: ['urgent'], assignees: 0 },
+      { iid: 2, state: 'closed', labels: ['urgent'], assignees: 1 },
+      { iid: 3, state: 'opened', labels: [], assignees: 0 },
+    ]);
+    await change({ iids: ['1'], assignee: 'nobody-has-this-name' }).expect(303);
+    await change({ iids: ['99', 'x'], state_event: 'close' }).expect(303);
+    const guest = await member(here.project, 'guest');
+    expect((await guest.get(here.issues)).text).not.toContain('form="bulk-issues"');
+    await change({ iids: ['1'], state_event: 'reopen' }, guest).expect(303);
+    expect(await read(`${here.issues}?state=closed`)).toContain('Loom 1');
+  });
+});

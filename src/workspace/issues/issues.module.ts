@@ -17,6 +17,7 @@ import { IssuesController } from './issues.controller.js';
 import { IssuesService } from './issues.service.js';
 import { MilestoneIssuesController } from './milestone-issues.controller.js';
 import { TokensModule } from '../../identity/tokens/tokens.module.js';
+import { IssueBulkPagesController } from './pages/issue-bulk-pages.controller.js';
 import { IssueFeedsController } from './pages/issue-feeds.controller.js';
 import { IssueFormPagesController } from './pages/issue-form-pages.controller.js';
 import { IssueListPagesController } from './pages/issue-list-pages.controller.js';
@@ -42,6 +43,7 @@ import { NamedAssignees } from './pages/named-assignees.service.js';
   ],
   controllers: [
     IssueFeedsController,
+    IssueBulkPagesController,
     IssueListPagesController,
     SuggestionPagesController,
     IssueFormPagesController,

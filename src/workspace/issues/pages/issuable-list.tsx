@@ -161,6 +161,8 @@ export function Filters({ projectId, path, query, roles, orders }: FiltersProps)
 }
 
 interface IssuableItemProps {
+  /** Its checkbox. */
+  select?: VNode | undefined;
   row: {
     title: string;
     createdAt: Date;
@@ -185,6 +187,7 @@ export function IssuableItem({ row, href, reference, state, ...props }: Issuable
   const { title, author, assignees, milestone, userNotesCount } = row;
   return (
     <Item
+      select={props.select}
       title={
         <>
           {state}

@@ -36,6 +36,11 @@ import {
 import { FEED_TOKEN_PATH, FeedTokens } from '../../../identity/tokens/feed-tokens.service.js';
 import { LabelsRepository } from '../../labels/labels.repository.js';
 import { Labels, type LabelsByName } from '../../labels/pages/label-chips.js';
+import {
+  MilestonesRepository,
+  type NamedMilestone,
+} from '../../milestones/milestones.repository.js';
+import { IssueBulkBar, IssueCheckbox } from './issue-bulk-pages.controller.js';
 import { filtersOf, IssuesQuery, LIST_ORDERS } from './issues-query.js';
 import { feedAddress } from './issue-feeds.controller.js';
 import { AccessMarks, SeverityBadge, StateIcon } from './issue-badges.js';
@@ -53,6 +58,7 @@ export class IssueListPagesController {
     private readonly repository: IssuesRepository,
     private readonly labels: LabelsRepository,
     private readonly feedTokens: FeedTokens,
+    private readonly milestones: MilestonesRepository,
   ) {}
 
   /** Lists the issues that the viewer can see, without incidents. */
@@ -91,17 +97,21 @@ export class IssueListPagesController {
     const filters = filtersOf(query, type);
     const selection = { projectId: project.id };
     const { viewer } = pageContext;
-    const [page, counts, token] = await Promise.all([
+    const isBulk = type === 'issue' && context.mayReport && !project.archived;
+    const [page, counts, token, milestones] = await Promise.all([
       this.repository.list(viewer, selection, { filters, paging }),
       this.repository.countByState(viewer, selection, filters),
       viewer === null || type === 'incident' ? null : this.feedTokens.find(viewer.id),
+      isBulk ? this.milestones.choices(project.id, null) : null,
     ]);
     const feed = type === 'incident' ? null : feedAddress(context.issues, query, token);
     const names = page.items.flatMap((issue) => issue.labels);
     const labels = await this.labels.byName(project.id, names);
     // Signed-in users without a feed token create one first.
     const feedLink = feed !== null && viewer !== null && token === null ? FEED_TOKEN_PATH : feed;
-    const content = IssuesPage({ context, type, query, page, counts, labels, paging, feedLink });
+    const bulk = milestones && { csrfToken: pageContext.csrfToken, milestones };
+    const list = { query, page, counts, labels, paging };
+    const content = IssuesPage({ context, type, ...list, feedLink, bulk });
     const info = { ...issuePageInfo(context, type), count: page.total };
     return pageContext.render(content, feed === null ? info : { ...info, feed });
   }
@@ -116,11 +126,13 @@ interface IssuesPageProps {
   labels: LabelsByName;
   paging: { page: number; perPage: number };
   feedLink: string | null;
+  /** For the form that changes several issues; null without permission. */
+  bulk: { csrfToken: string; milestones: NamedMilestone[] } | null;
 }
 
 /** The issues of a project, or its incidents. */
 function IssuesPage(props: IssuesPageProps): VNode {
-  const { context, type, query, page, counts, labels, paging, feedLink } = props;
+  const { context, type, query, page, counts, labels, paging, feedLink, bulk } = props;
   const path = type === 'incident' ? context.incidents : context.issues;
   return (
     <>
@@ -161,7 +173,11 @@ function IssuesPage(props: IssuesPageProps): VNode {
         <Card flush>
           <ItemList label={type === 'incident' ? 'Incidents' : 'Issues'}>
             {page.items.map((issue) => (
-              <IssueItem key={issue.id} {...{ issue, context, list: path, labels }} />
+              <IssueItem
+                key={issue.id}
+                {...{ issue, context, list: path, labels }}
+                isSelectable={bulk !== null}
+              />
             ))}
           </ItemList>
         </Card>
@@ -172,6 +188,7 @@ function IssuesPage(props: IssuesPageProps): VNode {
         path={path}
         query={{ state: query.state, ...Object.fromEntries(keptFilters(query)) }}
       />
+      {bulk !== null && <IssueBulkBar {...bulk} path={path} query={query} />}
     </>
   );
 }
@@ -206,13 +223,15 @@ interface IssueItemProps {
   /** Address of the list. */
   list: string;
   labels: LabelsByName;
+  isSelectable: boolean;
 }
 
 /** One issue of a list. */
-function IssueItem({ issue, context, list, labels }: IssueItemProps): VNode {
+function IssueItem({ issue, context, list, labels, isSelectable }: IssueItemProps): VNode {
   const { issueType, severity } = issue;
   return (
     <IssuableItem
+      select={isSelectable ? <IssueCheckbox iid={issue.iid} /> : undefined}
       row={issue}
       href={issuePath(context, issue)}
       reference={`#${issue.iid}`}
