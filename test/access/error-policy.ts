@@ -29,4 +29,12 @@ export const ERRORS: readonly Operation[] = [
     body: { issue_iid: 0 },
   },
   { route: `DELETE ${ONE}/issue`, path: one('/issue'), who: DEVELOPER, allowed: 404 },
+  { route: `GET ${ONE}/merged_errors`, path: one('/merged_errors'), who: REPORTER, allowed: 200 },
+  { route: `POST ${ONE}/merged_errors`, path: one('/merged_errors'), who: DEVELOPER, allowed: 400 },
+  {
+    route: `DELETE ${ONE}/merged_errors/:merged_error_id`,
+    path: one('/merged_errors/999999999'),
+    who: DEVELOPER,
+    allowed: 404,
+  },
 ];
