@@ -3,6 +3,7 @@ import { Session } from '../../src/identity/auth/sessions/session.entity.js';
 import { credentialDigest } from '../../src/core/digest.js';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
 import { makeUser } from '../support/factories.js';
 import { textOf } from '../support/html.js';
 import { makeSession, makeVisitor, pageClient, signedIn } from '../support/page-client.js';
@@ -59,11 +60,13 @@ describe('the page of sessions', () => {
     const oldest = await makeSession(app, person, { lastSeenAt: new Date(now - 3_600_000) });
     for (let count = 1; count < 100; count += 1) await makeSession(app, person, { lastSeenAt });
     await pageClient(app, oldest).get('/api/v4/user').expect(200);
-    await app.dataSource.manager.update(
-      Session,
-      { userId: person.id, digest: credentialDigest(oldest) },
-      { lastSeenAt: new Date(now - 3_600_000) },
-    );
+    const row = { userId: person.id, digest: credentialDigest(oldest) };
+    // The time of a visit is written after its response.
+    await eventually(async () => {
+      const { lastSeenAt: seenAt } = await app.dataSource.manager.findOneByOrFail(Session, row);
+      expect(seenAt.getTime()).toBeGreaterThanOrEqual(now);
+    });
+    await app.dataSource.manager.update(Session, row, { lastSeenAt: new Date(now - 3_600_000) });
     const value = sessionValue(await signIn(app, person.username));
     await pageClient(app, oldest).get('/api/v4/user').expect(401);
     expect(await sessionsOf(person)).toHaveLength(100);
