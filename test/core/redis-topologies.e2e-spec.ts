@@ -77,8 +77,8 @@ describe('Redis', () => {
         `port ${plain}`,
         `cluster-port ${bus}`,
         'cluster-enabled yes',
-      // A node that has met no other does not know its address.
-      'cluster-announce-ip 127.0.0.1',
+        // A node that has met no other does not know its address.
+        'cluster-announce-ip 127.0.0.1',
         'tls-cluster yes',
         'tls-cert-file own.crt',
         'tls-key-file own.key',
