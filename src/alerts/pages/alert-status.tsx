@@ -13,12 +13,12 @@ interface SeverityLook extends ChartSeries {
 }
 
 const SEVERITY_LOOKS: Record<AlertSeverity, SeverityLook> = {
-  critical: { label: 'Critical', tone: 'critical', fill: 'fill-red-700 dark:fill-red-400' },
-  high: { label: 'High', tone: 'orange', fill: 'fill-orange-500 dark:fill-orange-300' },
-  medium: { label: 'Medium', tone: 'warning', fill: 'fill-yellow-600 dark:fill-yellow-300' },
-  low: { label: 'Low', tone: 'info', fill: 'fill-sky-600 dark:fill-sky-400' },
-  info: { label: 'Info', tone: 'neutral', fill: 'fill-teal-600 dark:fill-teal-300' },
-  unknown: { label: 'Unknown', tone: 'neutral', fill: 'fill-slate-500 dark:fill-slate-400' },
+  critical: { label: 'Critical', tone: 'critical', fill: 'fill-chart-red' },
+  high: { label: 'High', tone: 'orange', fill: 'fill-chart-orange' },
+  medium: { label: 'Medium', tone: 'warning', fill: 'fill-chart-amber' },
+  low: { label: 'Low', tone: 'info', fill: 'fill-chart-blue' },
+  info: { label: 'Info', tone: 'neutral', fill: 'fill-chart-teal' },
+  unknown: { label: 'Unknown', tone: 'neutral', fill: 'fill-chart-grey' },
 };
 
 const STATUS_LOOKS: Record<AlertStatus, { label: string; tone: Tone }> = {

@@ -25,8 +25,8 @@ export function ChartsAndLists({ csrfToken }: { csrfToken: string }): VNode {
         description="Alerts by severity"
         unit="Hour (UTC)"
         series={[
-          { label: 'Critical', fill: 'fill-red-700 dark:fill-red-400' },
-          { label: 'Low', fill: 'fill-sky-600 dark:fill-sky-400' },
+          { label: 'Critical', fill: 'fill-chart-red' },
+          { label: 'Low', fill: 'fill-chart-blue' },
         ]}
         bars={bars}
       />

@@ -162,8 +162,8 @@ function words(kind: string): string {
 const TICK_STEP = 3;
 
 const SERIES: ChartSeries[] = [
-  { label: 'Sent', fill: 'fill-emerald-700 dark:fill-emerald-400' },
-  { label: 'Failed', fill: 'fill-red-700 dark:fill-red-400' },
+  { label: 'Sent', fill: 'fill-chart-green' },
+  { label: 'Failed', fill: 'fill-chart-red' },
 ];
 
 /** Sent and failed emails per day. */

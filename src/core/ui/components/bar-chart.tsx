@@ -5,7 +5,7 @@ import { ChartNumbers, sumOf } from './chart-numbers.js';
 /** One series of the bars, with its color. */
 export interface ChartSeries {
   label: string;
-  /** Utilities that colour it in both schemes: `fill-red-700 dark:fill-red-400`. */
+  /** Utilities that colour it in both schemes: `fill-chart-red`. */
   fill: string;
 }
 

@@ -41,7 +41,7 @@ function Bar({ at, height }: { at: number; height: number }): VNode | null {
       y={HEIGHT - height}
       width={BAR}
       height={height}
-      class="fill-sky-700 dark:fill-sky-400"
+      class="fill-chart-blue"
     />
   );
 }

@@ -17,10 +17,10 @@ interface UsageCardProps {
 }
 
 const FILLS: Record<ErrorOutcomeKind, string> = {
-  accepted: 'fill-sky-700 dark:fill-sky-400',
-  dropped: 'fill-slate-400 dark:fill-slate-500',
-  refused: 'fill-red-700 dark:fill-red-400',
-  lost_by_client: 'fill-amber-500 dark:fill-amber-300',
+  accepted: 'fill-chart-blue',
+  dropped: 'fill-chart-grey',
+  refused: 'fill-chart-red',
+  lost_by_client: 'fill-chart-amber',
 };
 
 /** Labels of the outcomes. */

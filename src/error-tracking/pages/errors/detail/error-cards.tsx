@@ -104,7 +104,7 @@ interface TagsCardProps {
   tags: TagDistribution[];
 }
 
-const FILL = 'fill-sky-700 dark:fill-sky-400';
+const FILL = 'fill-chart-blue';
 const MOST_KEYS = 8;
 const MOST_VALUES = 4;
 

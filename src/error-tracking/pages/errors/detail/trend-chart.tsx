@@ -28,7 +28,7 @@ const SPANS: Record<TrendSpan, { tab: string; period: string; title: string; uni
   month: { tab: '30 d', period: 'last 30 days', title: 'Events per day', unit: 'Day (UTC)' },
 };
 
-const FILL = 'fill-sky-700 dark:fill-sky-400';
+const FILL = 'fill-chart-blue';
 const SERIES: ChartSeries[] = [{ label: 'Events', fill: FILL }];
 
 /** Chart of the error's events over time, stored or not. */
