@@ -90,8 +90,8 @@ export async function waitingMails(stack: FaultStack): Promise<string[]> {
   const cipher = mailCipher(stack.config);
   return rows.flatMap(({ id, recipient, content }) => {
     const { subject, text } = JSON.parse(cipher.decrypt(content) ?? '') as EmailContent;
-    const told = text.match(/^(.* )?#\d+, .*$/gm);
-    const rest = Number(/^Not listed: (\d+) more$/m.exec(text)?.[1] ?? 0);
+    const told = text.match(/^.*\(#\d+(?:, \d+ events)?\)$/gm);
+    const rest = Number(/^(\d+) more alerts?$/m.exec(text)?.[1] ?? 0);
     const unlisted = Array.from({ length: rest }, (_, at) => `${id}, not listed: ${at}`);
     return [...(told ?? [subject]), ...unlisted].map((line) => `${recipient} ${line}`);
   });
