@@ -93,6 +93,9 @@ export async function waitingMails(stack: FaultStack): Promise<string[]> {
     const told = text.match(/^.*\(#\d+(?:, \d+ events)?\)$/gm);
     const rest = Number(/^(\d+) more alerts?$/m.exec(text)?.[1] ?? 0);
     const unlisted = Array.from({ length: rest }, (_, at) => `${id}, not listed: ${at}`);
-    return [...(told ?? [subject]), ...unlisted].map((line) => `${recipient} ${line}`);
+    const number = / · Alert (#\d+)$/m.exec(text)?.[1] ?? '';
+    return [...(told ?? [`${subject} ${number}`]), ...unlisted].map(
+      (line) => `${recipient} ${line}`,
+    );
   });
 }
