@@ -1,18 +1,7 @@
 import { MAX_USERS } from '../ingest/grouped-events.js';
 import { ERROR_STATUS, MERGED_STATUS } from '../error-values.js';
+import { OF_NEWEST } from './group-ingest.js';
 
-/** Columns that an error takes from its newest event. */
-const OF_NEWEST = [
-  'type',
-  'value',
-  'culprit',
-  'platform',
-  'logger',
-  'level',
-  'is_unhandled',
-  'last_release',
-  'search_text',
-];
 const OWN = [...OF_NEWEST, 'first_seen_at', 'last_seen_at', 'first_release'].join(', ');
 
 /** $1 = target. */

@@ -69,7 +69,7 @@ export const SUMMARIES = new InputColumns<GroupSummary>([
 ]);
 
 /** Columns that an error takes from its newest event, by the clocks of the programs. */
-const OF_NEWEST = [
+export const OF_NEWEST = [
   'type',
   'value',
   'culprit',
@@ -79,7 +79,9 @@ const OF_NEWEST = [
   'is_unhandled',
   'last_release',
   'search_text',
-].map(
+];
+
+const SET_NEWEST = OF_NEWEST.map(
   (name) =>
     `${name} = CASE WHEN n.last_seen_at >= e.last_seen_at THEN n.${name} ELSE e.${name} END`,
 );
@@ -90,7 +92,7 @@ const SEEN = `
       ELSE e.first_release END,
     first_seen_at = least(e.first_seen_at, n.first_seen_at),
     last_seen_at = greatest(e.last_seen_at, n.last_seen_at),
-    ${OF_NEWEST.join(',\n    ')}`;
+    ${SET_NEWEST.join(',\n    ')}`;
 
 /** A condition of the status ends with it. */
 function endsWithStatus(name: string): string {
