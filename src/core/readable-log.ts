@@ -5,7 +5,7 @@ type Style = Parameters<typeof styleText>[0];
 
 const STYLES: Readonly<Record<string, Style>> = { warn: 'yellow', error: 'red', fatal: 'red' };
 
-/** Shown at a place of their own, or of no use to somebody who reads along. */
+/** Fields that a line shows before the others, or leaves out. */
 const PLACED = new Set(['level', 'time', 'pid', 'msg', 'context', 'err', 'stack']);
 
 /** Turns the records of a log into lines for people, on a terminal: `12:30:00 info  message  port=3000`. */

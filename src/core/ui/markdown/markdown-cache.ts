@@ -6,7 +6,7 @@ import type { RelativeLinks } from './markdown-links.js';
 import { renderRest } from './markdown-rest.js';
 
 const MAX_CHARACTERS = 4_000_000;
-/** Texts that nobody reads any longer give their memory back. */
+/** Lifetime of an entry in milliseconds. */
 const KEPT_MS = 3_600_000;
 /** Shorter texts render faster than their digest is computed. */
 const MIN_LENGTH = 500;

@@ -35,7 +35,7 @@ export function markdownHtml(
   return render(text, { ...environmentOf(budget), ...(addressOf && { addressOf }) });
 }
 
-/** What later parts of a text know of those before them. */
+/** State that the parts of a text share, in their order. */
 export interface TextContext {
   /** Destinations of links, as the parser keeps them. */
   references: NonNullable<Env['references']>;

@@ -127,7 +127,7 @@ export class ApplicationPages {
 const BLANK_APPLICATION: ApplicationInput = {
   name: '',
   redirectUri: '',
-  // What signing in takes.
+  // The scopes of sign-in with OpenID Connect.
   scopes: ['openid', 'profile', 'email'],
   confidential: true,
   trusted: false,
