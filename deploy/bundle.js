@@ -26,7 +26,12 @@ const FETCH_TYPE = /typeof (Request|Response) === "undefined" \? Object : \1/g;
 export const ENTRIES = { ...Object.fromEntries(PROGRAMS.map((name) => [name, name])), ...THREADS };
 
 /** Folders of dist/src that modules read beside themselves: `new URL('./…', import.meta.url)`. */
-export const FOLDERS = ['git/hooks', 'core/ui/assets', 'cli/demo/repositories'];
+export const FOLDERS = [
+  'git/hooks',
+  'core/ui/assets',
+  'cli/demo/portraits',
+  'cli/demo/repositories',
+];
 
 /** The same folders below dist, beside the bundle. */
 export const BUNDLED_FOLDERS = FOLDERS.map((folder) => basename(folder));

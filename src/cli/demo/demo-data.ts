@@ -6,7 +6,7 @@ import { planMonitoring } from './demo-monitoring.js';
 import { planWork } from './demo-work.js';
 import { DemoRepository } from './demo.repository.js';
 import { DemoInstance } from './instance.js';
-import { PEOPLE, portraitOf } from './people.js';
+import { PEOPLE } from './people.js';
 import { Timeline, type DemoProgress } from './timeline.js';
 import { DataSource } from 'typeorm';
 import { Sql } from '../../core/sql/sql.service.js';
@@ -20,9 +20,6 @@ export async function createDemoData(
   config: Config,
   { progress, hasWorker }: { progress: DemoProgress; hasWorker: boolean },
 ): Promise<void> {
-  // Before the web process, which forbids libvips to read SVG.
-  const portraits = new Map<string, Buffer>();
-  for (const person of PEOPLE) portraits.set(person.username, await portraitOf(person));
   const instance = await DemoInstance.start(config, hasWorker);
   try {
     const dataSource = instance.app.get(DataSource);
@@ -39,7 +36,7 @@ export async function createDemoData(
     try {
       await team.prepare(progress.base);
       const timeline = new Timeline(progress.base);
-      team.plan(timeline, portraits);
+      team.plan(timeline);
       planWork(timeline, team);
       planMonitoring(timeline, team, instance);
       planMoves(timeline, team, instance);

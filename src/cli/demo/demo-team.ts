@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { gitOutput } from '../../git/git-process.js';
 import type { DemoClient, DemoInstance } from './instance.js';
 import { parseHistory, writeRepository, type DemoCommit, type DemoRepository } from './history.js';
-import { PEOPLE, personNamed } from './people.js';
+import { PEOPLE, personNamed, portraitOf } from './people.js';
 import type { Timeline } from './timeline.js';
 
 /** A project of the demo team with its history. */
@@ -116,7 +116,7 @@ export class DemoTeam {
   }
 
   /** Adds people, groups, projects and pushes. */
-  plan(timeline: Timeline, portraits: ReadonlyMap<string, Buffer>): void {
+  plan(timeline: Timeline): void {
     PEOPLE.forEach((person, at) => {
       timeline.add(80 - at / 10, async () => {
         const { username, name, email, job: jobTitle } = person;
@@ -130,8 +130,8 @@ export class DemoTeam {
           skip_confirmation: true,
         });
         const form = new FormData();
-        const portrait = new Uint8Array(portraits.get(username) ?? []);
-        form.set('avatar', new Blob([portrait], { type: 'image/png' }), `${username}.png`);
+        const portrait = new Blob([portraitOf(person)], { type: 'image/png' });
+        form.set('avatar', portrait, `${username}.png`);
         await (await this.as(username)).send('PUT', '/user/avatar', form);
       });
     });
