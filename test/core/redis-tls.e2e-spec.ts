@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeCertificates } from '../support/certificates.js';
 import { eventually } from '../support/eventually.js';
 import { openPort } from '../support/listening-port.js';
-import { REDIS_PROGRAM } from '../support/redis-program.js';
+import { startRedisServer } from '../support/redis-program.js';
 import { startTestWorker } from '../support/worker.js';
 
 const PASSWORD = 'correct-horse';
@@ -42,7 +42,7 @@ function startServer(): void {
     save: '',
   };
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  server = spawn(REDIS_PROGRAM, args, { cwd: folder, stdio: 'ignore' });
+  server = startRedisServer(args, folder);
 }
 
 async function readiness(): Promise<number> {

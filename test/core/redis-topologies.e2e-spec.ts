@@ -1,17 +1,18 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import Bull from 'bull';
+import { Redis } from 'ioredis';
 import { ClusterConnections } from '../../src/core/durable-work/durable-work.module.js';
 import { RateStore } from '../../src/core/rate-limits/rate-store.service.js';
 import { makeCertificates } from '../support/certificates.js';
 import { testConfig } from '../support/config.js';
 import { eventually } from '../support/eventually.js';
 import { openPort } from '../support/listening-port.js';
-import { REDIS_PROGRAM } from '../support/redis-program.js';
+import { startRedisServer } from '../support/redis-program.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'redis-topologies-'));
 const servers: ChildProcess[] = [];
@@ -32,7 +33,22 @@ async function freePort(): Promise<number> {
 function startServer(port: number, lines: string[], ...flags: string[]): void {
   const path = join(folder, `${port}.conf`);
   writeFileSync(path, ['bind 127.0.0.1', 'save ""', `dir ${folder}`, ...lines, ''].join('\n'));
-  servers.push(spawn(REDIS_PROGRAM, [path, ...flags], { stdio: 'ignore' }));
+  servers.push(startRedisServer([path, ...flags]));
+}
+
+/** Makes the server on the port a cluster of its own. */
+async function joinSlots(port: number): Promise<void> {
+  const retryStrategy = (): number => 50;
+  const client = new Redis({ port, username: 'guild', password: 'secret', retryStrategy });
+  client.on('error', () => undefined);
+  try {
+    await client.cluster('ADDSLOTSRANGE', 0, 16383);
+    await eventually(async () => {
+      expect(await client.cluster('INFO')).toContain('cluster_state:ok');
+    });
+  } finally {
+    client.disconnect();
+  }
 }
 
 /** Counts requests, and has a job processed, as the processes do; returns what came back. */
@@ -88,12 +104,7 @@ describe('Redis', () => {
         'user guild on >secret ~{topologies}:* &{topologies}:* +@all',
       ].map((line) => line.replace(/(own|ca)\.(crt|key)/, `${folder}/$&`)),
     );
-    const cli = (...args: string[]): string => {
-      const access = ['-p', String(plain), '--user', 'guild', '-a', 'secret'];
-      return execFileSync('redis-cli', [...access, ...args], { stdio: 'pipe' }).toString();
-    };
-    await eventually(() => cli('cluster', 'addslotsrange', '0', '16383').trim() === 'OK');
-    await eventually(() => cli('cluster', 'info').includes('cluster_state:ok'));
+    await joinSlots(plain);
 
     const used = await useRedis({
       REDIS_URL: `rediss+cluster://guild:secret@127.0.0.1:${port}`,

@@ -1,10 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { eventually } from '../support/eventually.js';
 import { openPort } from '../support/listening-port.js';
-import { REDIS_PROGRAM } from '../support/redis-program.js';
+import { startRedisServer } from '../support/redis-program.js';
 
 /** A Redis that a test may stop, suspend and start again at the same address; it keeps nothing. */
 export class PrivateRedis {
@@ -50,7 +50,7 @@ export class PrivateRedis {
 function spawnRedis(port: number): ChildProcess {
   const options = { port, bind: '127.0.0.1', save: '', appendonly: 'no', dir: tmpdir() };
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  return spawn(REDIS_PROGRAM, args, { stdio: 'ignore' });
+  return startRedisServer(args);
 }
 
 function answers(port: number): Promise<boolean> {

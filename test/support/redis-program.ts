@@ -1,5 +1,8 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { redisEnvironment, redisProgram } from '../../deploy/local/redis-program.js';
 
-/** The tests run with either program. */
-export const REDIS_PROGRAM =
-  spawnSync('redis-server', ['--version']).status === 0 ? 'redis-server' : 'valkey-server';
+/** Starts a Redis or Valkey server of a test, with the program that the other servers of tests have. */
+export function startRedisServer(args: readonly string[], cwd?: string): ChildProcess {
+  const program = redisProgram();
+  return spawn(program.command, args, { cwd, stdio: 'ignore', env: redisEnvironment(program) });
+}
