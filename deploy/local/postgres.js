@@ -19,6 +19,8 @@ const NOT_DURABLE = {
   max_wal_size: '4GB',
   // It is for tables larger than those of tests.
   autovacuum: 'off',
+  // Most statements of tests run a few times on a connection, each time planned for their values.
+  plan_cache_mode: 'force_generic_plan',
 };
 
 /**

@@ -2,13 +2,8 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { AxeResults } from 'axe-core';
-import {
-  chromium,
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  type Page,
-} from 'playwright-core';
+import { getState } from 'jest-circus';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { chromiumProgram } from '../../deploy/local/chromium-program.js';
 import { SESSION_COOKIE } from '../../src/identity/auth/sessions/session-cookies.js';
 import { atProcessEnd } from '../runner/process-end.js';
@@ -42,7 +37,7 @@ export interface TestBrowser {
   open(options?: BrowserContextOptions): Promise<Page>;
   /** Returns the problems of the pages so far: script errors and policy violations. */
   complaints(): string[];
-  /** Closes the pages; the browser goes on for the next test file. */
+  /** Closes the pages of the file; the browser goes on for the next one. */
   close(): Promise<void>;
 }
 
@@ -57,36 +52,103 @@ function sharedBrowser(): Promise<Browser> {
   return shared;
 }
 
-/** Opens the browser of this process for one test file. */
+/** A page with a browser profile of its own, which later tests use again. */
+interface ProfilePage {
+  page: Page;
+  options: string;
+  /** Receives script errors and policy violations. */
+  complaints: string[];
+  /** The test that opened it last; null before and between tests. */
+  test: unknown;
+}
+
+/** Pages of this process; a new renderer costs more processor time than opening two pages. */
+const profilePages = new Set<ProfilePage>();
+
+/**
+ * Opens the browser of this process for one test file. A page that a test opened belongs to it
+ * until it ends, one that was opened before the tests belongs to the file.
+ */
 export async function startBrowser(): Promise<TestBrowser> {
   const browser = await sharedBrowser();
-  const contexts: BrowserContext[] = [];
   const complaints: string[] = [];
+  const ofFile = new Set<ProfilePage>();
   const open = async (options: BrowserContextOptions = {}): Promise<Page> => {
-    const context = await browser.newContext({
-      viewport: WIDE,
-      reducedMotion: 'reduce',
-      ...options,
-    });
-    contexts.push(context);
-    context.setDefaultTimeout(10_000);
-    const page = await context.newPage();
-    page.on('pageerror', (error) => complaints.push(String(error)));
-    page.on('console', (message) => {
-      // The status of a refused page is an error message, too.
-      const isFault = message.type() === 'error' && !/status of 4\d\d/.test(message.text());
-      if (isFault) complaints.push(message.text());
-    });
-    return page;
+    const profile = (await reusedPage(options)) ?? (await newPage(browser, options));
+    Object.assign(profile, { complaints, test: runningTest() });
+    profilePages.add(profile);
+    ofFile.add(profile);
+    return profile.page;
   };
-  return {
-    browser,
-    open,
-    complaints: () => [...complaints],
-    close: async () => {
-      await Promise.all(contexts.map((context) => context.close()));
-    },
+  const close = async (): Promise<void> => {
+    const kept = [...ofFile].filter(({ test }) => test === null);
+    await Promise.all(kept.map(discard));
+    // Complaints that arrive from now on belong to no test.
+    for (const profile of ofFile) profile.complaints = [];
   };
+  return { browser, open, complaints: () => [...complaints], close };
+}
+
+function runningTest(): unknown {
+  return getState().currentlyRunningTest ?? null;
+}
+
+async function newPage(browser: Browser, options: BrowserContextOptions): Promise<ProfilePage> {
+  const context = await browser.newContext({ viewport: WIDE, reducedMotion: 'reduce', ...options });
+  context.setDefaultTimeout(10_000);
+  const page = await context.newPage();
+  const profile: ProfilePage = {
+    page,
+    options: JSON.stringify(options),
+    complaints: [],
+    test: null,
+  };
+  context.on('weberror', (error) => profile.complaints.push(String(error.error())));
+  context.on('console', (message) => {
+    // The status of a refused page is an error message, too.
+    const isFault = message.type() === 'error' && !/status of 4\d\d/.test(message.text());
+    if (isFault) profile.complaints.push(message.text());
+  });
+  return profile;
+}
+
+/** Returns a page of an ended test that was opened with the same options, as if it was new. */
+async function reusedPage(options: BrowserContextOptions): Promise<ProfilePage | undefined> {
+  const test = runningTest();
+  const free = [...profilePages].find(
+    (profile) =>
+      profile.test !== null &&
+      profile.test !== test &&
+      profile.options === JSON.stringify(options) &&
+      !profile.page.isClosed(),
+  );
+  if (free === undefined) return undefined;
+  profilePages.delete(free);
+  free.complaints = [];
+  await resetPage(free.page, options);
+  return free;
+}
+
+async function resetPage(page: Page, { viewport }: BrowserContextOptions): Promise<void> {
+  const context = page.context();
+  const others = context.pages().filter((other) => other !== page);
+  await Promise.all(others.map((other) => other.close()));
+  for (const event of ['dialog', 'request', 'requestfinished', 'response'] as const) {
+    await page.removeAllListeners(event, { behavior: 'ignoreErrors' });
+  }
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  if (page.url().startsWith('http')) {
+    await page.evaluate('localStorage.clear(); sessionStorage.clear()');
+  }
+  await page.goto('about:blank');
+  await context.clearCookies();
+  await page.setViewportSize(viewport ?? WIDE);
+  await page.emulateMedia({ colorScheme: null });
+}
+
+async function discard(profile: ProfilePage): Promise<void> {
+  profilePages.delete(profile);
+  await profile.page.context().close();
 }
 
 /** Signs in through the form and waits until its page is left. */

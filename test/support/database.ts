@@ -9,13 +9,14 @@ export interface TestDatabase {
 }
 
 /**
- * Clones the migrated template database, which takes some tens of milliseconds.
- * `drop` also ends connections that were left open.
+ * Clones the migrated template database, which takes some tens of milliseconds: as files, since
+ * writing each page to the log takes three times as long. `drop` also ends connections that were
+ * left open.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const template = requiredVariable('TEST_TEMPLATE_DATABASE');
   const name = `${template}_${randomBytes(5).toString('hex')}`;
-  await administer(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  await administer(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   const url = Object.assign(new URL(requiredVariable('TEST_ADMIN_DATABASE_URL')), {
     pathname: `/${name}`,
   }).href;

@@ -3,6 +3,7 @@ import { newSessionValue } from '../../src/identity/auth/sessions/session-cookie
 import { Session } from '../../src/identity/auth/sessions/session.entity.js';
 import { CSRF_FIELD, CsrfTokens } from '../../src/core/access/csrf.js';
 import { credentialDigest } from '../../src/core/digest.js';
+import { CONNECTIONS } from './api-client.js';
 import type { TestApp } from './app.js';
 import { makeUser, type MadeUser } from './factories.js';
 
@@ -49,10 +50,11 @@ export function pageClient(
   return {
     cookie,
     csrfToken,
-    get: (path) => request(url).get(path).set('Cookie', header),
+    get: (path) => request(url).get(path).agent(CONNECTIONS).set('Cookie', header),
     post: (path, fields = {}) =>
       request(url)
         .post(path)
+        .agent(CONNECTIONS)
         .set('Cookie', header)
         .type('form')
         .send(encoded({ ...fields, [CSRF_FIELD]: csrfToken })),
