@@ -11,7 +11,7 @@ import { eventually } from '../support/eventually.js';
 import { makeActor, unique, type MadeActor } from '../support/factories.js';
 import { makeOwnedGroup, makeProject, type MadeProject } from '../support/project-factories.js';
 import { makeIssueRow } from '../support/recipient-factories.js';
-import { spread, XSS_ADDRESSES, XSS_PAYLOADS } from '../support/xss-payloads.js';
+import { joined, spread, XSS_ADDRESSES, XSS_PAYLOADS } from '../support/xss-payloads.js';
 import { dialogsOn, FOREIGN, foreignAt, missingOn } from './foreign.js';
 
 const GROUPS = 10;
@@ -46,6 +46,8 @@ async function makePlace(): Promise<Place> {
 /** Fields that an alert has once in either form, beside those that become links. */
 const FIELDS = ['title', 'description', 'service', 'tool'] as const;
 type Fields = Record<(typeof FIELDS)[number], string>;
+/** Limit of the shortest of them. */
+const FIELD_LENGTH = 100;
 type Form = (fields: Fields, texts: readonly string[], address: string) => Record<string, unknown>;
 
 /** A plain alert with a different text in each field, and all of them as hosts and own fields. */
@@ -110,10 +112,11 @@ async function fillLists({ project }: Place, texts: readonly string[]): Promise<
 /** Posts alerts of both forms and works on them; answers their pages. */
 async function fillPages(place: Place, texts: readonly string[], part: number): Promise<string[]> {
   const { url, token } = place.made;
+  const values = joined(texts, FIELD_LENGTH);
   // From the other end, the second form has each text in another field than the first.
   const forms = [
-    { form: plainAlert, records: spread(texts, FIELDS) },
-    { form: monitoringAlert, records: spread(texts.toReversed(), FIELDS) },
+    { form: plainAlert, records: spread(values, FIELDS) },
+    { form: monitoringAlert, records: spread(values.toReversed(), FIELDS) },
   ];
   const bodies = forms.flatMap(({ form, records }) =>
     records.map((fields, nth) => form(fields, texts, addressOf(part * records.length + nth))),

@@ -79,6 +79,16 @@ export const XSS_PAYLOADS: string[] = [
   ...OTHERS,
 ];
 
+/** The texts, with as many neighbours in one as fit into the length. */
+export function joined(texts: readonly string[], length: number): string[] {
+  return texts.reduce<string[]>((all, text) => {
+    const together = `${all.at(-1) ?? ''} ${text}`;
+    return all.length > 0 && together.length <= length
+      ? [...all.slice(0, -1), together]
+      : [...all, text];
+  }, []);
+}
+
 /**
  * Records with a different text in each field, as many as it takes until each text is in one of
  * them. With more records the fields get further texts, with as many as there are texts all.
