@@ -6,7 +6,6 @@ import { ApplicationLookup } from './application-lookup.service.js';
 import { ApplicationsController } from './applications/applications.controller.js';
 import { ApplicationsService } from './applications/applications.service.js';
 import { AdminApplicationsController } from './applications/pages/admin-applications.controller.js';
-import { ApplicationPages } from './applications/pages/application-pages.service.js';
 import {
   AuthorizedApplicationsController,
   OwnApplicationsController,
@@ -38,7 +37,7 @@ import { OAuthSigningKeysRepository } from './openid/oauth-signing-keys.reposito
 import { SigningKeyStore } from './openid/signing-key-store.service.js';
 
 /** Applications and their authorizations. */
-const APPLICATIONS = [ApplicationLookup, ApplicationPages, ApplicationsService];
+const APPLICATIONS = [ApplicationLookup, ApplicationsService];
 
 /** The authorization endpoint (RFC 6749 §3.1). */
 const AUTHORIZATION = [AuthorizationFlow, Consent, SignedAuthorizationRequests];

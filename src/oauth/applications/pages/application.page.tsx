@@ -105,7 +105,7 @@ function Lines({ lines }: { lines: readonly string[] }): VNode {
   );
 }
 
-interface ApplicationFormPageProps {
+export interface ApplicationFormPageProps {
   area: Area;
   title: string;
   /** Where the form is sent, and where one gets without sending it. */
@@ -113,7 +113,7 @@ interface ApplicationFormPageProps {
   cancel: string;
   submit: string;
   values: ApplicationInput;
-  errors?: FormProblems;
+  errors?: FormProblems | undefined;
   csrfToken: string;
 }
 

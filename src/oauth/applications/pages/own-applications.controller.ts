@@ -13,19 +13,23 @@ import { FormInput } from '../../../core/ui/form-input.decorator.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { OAuthApplicationsRepository } from '../../oauth-applications.repository.js';
-import { ApplicationPages, type ApplicationsContext } from './application-pages.service.js';
-import { OwnApplicationsPage, pathOf } from './applications.page.js';
 import { ApplicationsService } from '../applications.service.js';
+import { ApplicationPagesController } from './application-pages.controller.js';
+import { OwnApplicationsPage, pathOf } from './applications.page.js';
 
 /** Pages of the viewer's own applications and of those that can act for them. */
 @Controller(atRoot('-/user_settings/applications'))
 @Page('signed_in')
-export class OwnApplicationsController {
+export class OwnApplicationsController extends ApplicationPagesController {
+  protected readonly area = 'account';
+
   constructor(
-    private readonly applications: OAuthApplicationsRepository,
-    private readonly pages: ApplicationPages,
+    applications: OAuthApplicationsRepository,
+    service: ApplicationsService,
     private readonly settings: InstanceSettings,
-  ) {}
+  ) {
+    super(applications, service);
+  }
 
   /** Lists the viewer's own applications, and those that they have authorized. */
   @Get()
@@ -39,13 +43,11 @@ export class OwnApplicationsController {
     return pageContext.render(page, { title: 'Applications', nav: 'account' });
   }
 
-  /** Shows the form for a new application. */
   @Get('new')
   blank(@Context() pageContext: PageContext): HttpResponse {
-    return this.mayRegister() ? this.pages.blank(contextOf(pageContext)) : refused(pageContext);
+    return this.mayRegister() ? this.blankForm(pageContext) : refused(pageContext);
   }
 
-  /** Registers an application. */
   @Post()
   @RateLimit('create')
   async create(
@@ -53,61 +55,16 @@ export class OwnApplicationsController {
     @FormInput() form: Record<string, unknown>,
     @Auth() auth: AuthContext,
   ): Promise<HttpResponse> {
-    return this.mayRegister()
-      ? this.pages.create(contextOf(pageContext), form, auth)
-      : refused(pageContext);
+    return this.mayRegister() ? this.register(pageContext, form, auth) : refused(pageContext);
   }
 
-  /** Shows an application. */
-  @Get(':id')
-  show(@Context() pageContext: PageContext, @IntegerId('id') id: number): Promise<HttpResponse> {
-    return this.pages.show(contextOf(pageContext), id);
-  }
-
-  /** Shows the form for an existing application. */
-  @Get(':id/edit')
-  edit(@Context() pageContext: PageContext, @IntegerId('id') id: number): Promise<HttpResponse> {
-    return this.pages.edit(contextOf(pageContext), id);
-  }
-
-  /** Updates an application. */
-  @Post(':id/edit')
-  update(
-    @Context() pageContext: PageContext,
-    @IntegerId('id') id: number,
-    @FormInput() form: Record<string, unknown>,
-    @Auth() auth: AuthContext,
-  ): Promise<HttpResponse> {
-    return this.pages.update({ ...contextOf(pageContext), id }, form, auth);
-  }
-
-  /** Renews the secret of an application. */
-  @Post(':id/renew')
-  renew(
-    @Context() pageContext: PageContext,
-    @IntegerId('id') id: number,
-    @Auth() auth: AuthContext,
-  ): Promise<HttpResponse> {
-    return this.pages.renew(contextOf(pageContext), id, auth);
-  }
-
-  /** Deletes an application. */
-  @Post(':id/delete')
-  delete(
-    @Context() pageContext: PageContext,
-    @IntegerId('id') id: number,
-    @Auth() auth: AuthContext,
-  ): Promise<HttpResponse> {
-    return this.pages.delete(contextOf(pageContext), id, auth);
+  protected ownerOf({ viewer }: PageContext): number {
+    return (viewer as Viewer).id;
   }
 
   private mayRegister(): boolean {
     return this.settings.values.user_oauth_applications;
   }
-}
-
-function contextOf(pageContext: PageContext): ApplicationsContext {
-  return { area: 'account', ownerId: (pageContext.viewer as Viewer).id, pageContext };
 }
 
 function refused(pageContext: PageContext): HttpResponse {
