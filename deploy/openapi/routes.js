@@ -9,6 +9,7 @@ import {
   PATH_METADATA,
   ROUTE_ARGS_METADATA,
 } from '@nestjs/common/constants.js';
+import { MetadataScanner } from '@nestjs/core';
 import { ROOT } from '../local/build.js';
 
 /** Prefix of `atRoot` for paths outside the API. */
@@ -108,8 +109,7 @@ async function metadataKeys() {
  */
 function routesOf(controller, keys) {
   const prototype = controller.prototype;
-  const names = Object.getOwnPropertyNames(prototype).filter((name) => name !== 'constructor');
-  return names.flatMap((name) => {
+  return new MetadataScanner().getAllMethodNames(prototype).flatMap((name) => {
     const handler = prototype[name];
     if (!Reflect.hasMetadata(PATH_METADATA, handler)) return [];
     /** @type {(key: string) => any} */

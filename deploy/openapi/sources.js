@@ -61,24 +61,21 @@ export class Sources {
    */
   handler(controller, handler) {
     const found = this.#controllers.get(controller);
-    const method = found?.node.members.find(
-      (member) => ts.isMethodDeclaration(member) && member.name.getText() === handler,
-    );
-    if (!found || !method || !ts.isMethodDeclaration(method)) {
-      throw new Error(`no source of ${controller}.${handler}`);
-    }
+    const declared = this.#declarationOf(controller, handler);
+    if (!found || !declared) throw new Error(`no source of ${controller}.${handler}`);
+    const { method, file } = declared;
     const signature = this.checker.getSignatureFromDeclaration(method);
     if (!signature) throw new Error(`no signature of ${controller}.${handler}`);
     const returned = this.checker.getReturnTypeOfSignature(signature);
     const resolved = this.checker.getAwaitedType(returned) ?? returned;
     const path = relative(join(ROOT, 'src'), found.file.fileName);
-    const { line } = found.file.getLineAndCharacterOfPosition(method.getStart());
+    const { line } = file.getLineAndCharacterOfPosition(method.getStart());
     return {
-      place: `src/${path}:${line + 1}`,
+      place: `src/${relative(join(ROOT, 'src'), file.fileName)}:${line + 1}`,
       folder: featureOf(path),
       file: (path.split('/').pop() ?? '').replace(/\.controller\.tsx?$/, ''),
       controllerDoc: this.#docOf(found.node.name),
-      doc: this.#docOf(method.name),
+      doc: this.#docOf(method.name).replaceAll(/\{(\w+)\}/g, (_, tag) => tagOf(found.node, tag)),
       answer: this.#bodyOf(resolved),
       isAnswer: resolved.symbol?.name === 'HttpResponse',
       parameters: this.#parametersOf(method),
@@ -87,6 +84,26 @@ export class Sources {
         type: this.checker.getTypeAtLocation(param),
       })),
     };
+  }
+
+  /**
+   * The handler where it is written: in the controller, or in the class that it extends.
+   * @param {string} controller
+   * @param {string} handler
+   * @returns {{ method: ts.MethodDeclaration, file: ts.SourceFile } | null}
+   */
+  #declarationOf(controller, handler) {
+    const found = this.#controllers.get(controller);
+    if (!found) return null;
+    const { node, file } = found;
+    for (const member of node.members) {
+      if (ts.isMethodDeclaration(member) && member.name.getText() === handler) {
+        return { method: member, file };
+      }
+    }
+    const base = node.heritageClauses?.find(({ token }) => token === ts.SyntaxKind.ExtendsKeyword);
+    const name = base?.types[0]?.expression.getText();
+    return name === undefined ? null : this.#declarationOf(name, handler);
   }
 
   /**
@@ -130,6 +147,17 @@ export class Sources {
     const symbol = name && this.checker.getSymbolAtLocation(name);
     return symbol ? docOf(symbol, this.checker).text : '';
   }
+}
+
+/**
+ * Text of a tag of a controller, by which the description of an inherited handler names its object.
+ * @param {ts.ClassDeclaration} node
+ * @param {string} name
+ */
+function tagOf(node, name) {
+  const tag = ts.getJSDocTags(node).find(({ tagName }) => tagName.text === name);
+  if (tag === undefined) throw new Error(`${node.name?.text} has no tag @${name}`);
+  return ts.getTextOfJSDocComment(tag.comment) ?? '';
 }
 
 /** @param {ts.ParameterDeclaration} param */
