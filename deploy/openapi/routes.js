@@ -99,7 +99,11 @@ async function metadataKeys() {
   } = await fromBuild('core/access/access.decorator.js');
   /** @type {typeof import('../../src/core/http/raw-body-routes.js')} */
   const { RAW_BODY_KEY: rawBody } = await fromBuild('core/http/raw-body-routes.js');
-  return { scopes, ability, jobToken, rawBody, api: API_KEYS };
+  /** @type {typeof import('../../src/identity/members/container-access.js')} */
+  const { CONTAINER_ABILITIES_KEY: containerAbilities } = await fromBuild(
+    'identity/members/container-access.js',
+  );
+  return { scopes, ability, containerAbilities, jobToken, rawBody, api: API_KEYS };
 }
 
 /**
@@ -121,13 +125,16 @@ function routesOf(controller, keys) {
     const scopes = Reflect.hasMetadata(keys.scopes, handler)
       ? Reflect.getMetadata(keys.scopes, handler)
       : Reflect.getMetadata(keys.scopes, controller);
+    const [outer = ''] = [Reflect.getMetadata(PATH_METADATA, controller)].flat();
+    const kind = outer.startsWith('groups') ? 'group' : 'project';
+    const shared = Reflect.getMetadata(keys.containerAbilities, handler)?.[kind];
     const common = {
       method,
       controller,
       handler: name,
       status: Reflect.getMetadata(HTTP_CODE_METADATA, handler) ?? (method === 'post' ? 201 : 200),
       scopes: scopes ?? null,
-      ability: declared(keys.api.ability) ?? declared(keys.ability),
+      ability: declared(keys.api.ability) ?? shared ?? declared(keys.ability),
       errors: declared(keys.api.errors) ?? [],
       emptyResponses: declared(keys.api.emptyResponses) ?? [],
       responses: declared(keys.api.responses) ?? [],

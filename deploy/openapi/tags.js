@@ -1,7 +1,6 @@
 /** Names of the chapters that are not just the folder's name. @type {Record<string, string>} */
 const BY_FILE = {
-  'project-members': 'Members',
-  'group-members': 'Members',
+  members: 'Members',
   namespaces: 'Namespaces',
   'user-states': 'User states',
   'user-creation': 'Users',

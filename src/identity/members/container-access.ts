@@ -1,11 +1,38 @@
+import { SetMetadata, type ExecutionContext } from '@nestjs/common';
+import type { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
+import { ABILITY_KEY } from '../../core/access/access.decorator.js';
 import { authContext } from '../../core/access/auth-context.js';
 import { ApiError, ForbiddenError, NotFoundError, UnauthorizedError } from '../../core/errors.js';
 import { movedResourceError, type MovedResource } from '../../core/pagination/paging.decorator.js';
-import type { ContainerAccess } from './abilities.js';
+import type { ContainerAccess, GroupAbility, ProjectAbility } from './abilities.js';
 
 /** Metadata of routes that refuse anonymous requests before they look for the container. */
 export const SIGNED_IN_KEY = 'guildhall:signed in first';
+
+/** Abilities that an endpoint requires in a project and in a group. */
+export interface ContainerAbilities {
+  project: ProjectAbility;
+  group: GroupAbility;
+}
+
+export const CONTAINER_ABILITIES_KEY = 'guildhall:container abilities';
+
+/** Requires these abilities on an endpoint that the controllers of projects and of groups share. */
+export const ContainerAbility = (abilities: ContainerAbilities): MethodDecorator =>
+  SetMetadata(CONTAINER_ABILITIES_KEY, abilities);
+
+/** Returns the ability that an endpoint requires in a project or group. */
+export function requiredAbility<K extends keyof ContainerAbilities>(
+  reflector: Reflector,
+  kind: K,
+  context: ExecutionContext,
+): ContainerAbilities[K] {
+  const handler = context.getHandler();
+  const shared = reflector.get<ContainerAbilities | undefined>(CONTAINER_ABILITIES_KEY, handler);
+  if (shared !== undefined) return shared[kind];
+  return reflector.getAllAndOverride(ABILITY_KEY, [handler, context.getClass()]);
+}
 
 /**
  * Returns the ID of the viewer, null for anonymous requests. Throws 401 for an anonymous change.

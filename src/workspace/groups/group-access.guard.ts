@@ -16,6 +16,7 @@ import { canInGroup, type GroupAbility as Ability } from '../../identity/members
 import {
   judgeContainer,
   judgePage,
+  requiredAbility,
   SIGNED_IN_KEY,
   viewerId,
 } from '../../identity/members/container-access.js';
@@ -24,12 +25,8 @@ import { authContext } from '../../core/access/auth-context.js';
 import { Page } from '../../core/access/page.decorator.js';
 import { pathParam } from '../../core/params/ids.js';
 
+/** The groups that a guard let pass, for CurrentGroup. */
 const groups = new WeakMap<Request, GroupRow>();
-
-/** Keeps the group that a guard let pass, for CurrentGroup. */
-function setCurrentGroup(request: Request, group: GroupRow): void {
-  groups.set(request, group);
-}
 
 /**
  * Decides about the group named by the path parameter `id`, before any parameter is looked at;
@@ -51,14 +48,14 @@ export class GroupAccessGuard implements CanActivate {
     }
     const wanted = parseIdOrPath(String(request.params['id']));
     const found = await this.groups.findByIdOrPath(wanted, viewer);
-    const ability = this.reflector.getAllAndOverride<Ability>(ABILITY_KEY, targets);
+    const ability = requiredAbility(this.reflector, 'group', context);
     const group = judgeContainer(request, {
       found: found === null ? null : { container: found.group, moved: found.moved },
       collection: 'groups',
       mayRead: (access) => canInGroup('read_group', access),
       mayAct: (access) => canInGroup(ability, access),
     });
-    setCurrentGroup(request, group);
+    groups.set(request, group);
     return true;
   }
 }
@@ -80,11 +77,16 @@ export const GroupAbility = (
 /** The group that GroupAbility or GroupPage let pass: `get(@CurrentGroup() group: GroupRow)`. */
 export const CurrentGroup = createParamDecorator(
   (_: unknown, context: ExecutionContext): GroupRow => {
-    const group = groups.get(context.switchToHttp().getRequest<Request>());
-    if (group === undefined) throw new Error('@CurrentGroup needs a guard on the route');
+    const group = findCurrentGroup(context.switchToHttp().getRequest<Request>());
+    if (group === null) throw new Error('@CurrentGroup needs a guard on the route');
     return group;
   },
 );
+
+/** Returns null for a request that no guard of groups let pass, such as one for a project. */
+export function findCurrentGroup(request: Request): GroupRow | null {
+  return groups.get(request) ?? null;
+}
 
 const KEY = 'guildhall:group-page';
 
@@ -109,7 +111,7 @@ export class GroupPageGuard implements CanActivate {
       mayRead: (access) => canInGroup('read_group', access),
       mayAct: (access) => canInGroup(ability, access),
     });
-    setCurrentGroup(request, group);
+    groups.set(request, group);
     return true;
   }
 }

@@ -6,7 +6,6 @@ import { GroupAvatarsController } from './group-avatars.controller.js';
 import { GroupsService } from './groups.service.js';
 import { GroupsController } from './groups.controller.js';
 import { GroupsRepository } from './groups.repository.js';
-import { GroupMembersController } from './group-members.controller.js';
 import { GroupTransferService } from './group-transfer.service.js';
 import { GroupUpdateService } from './group-update.service.js';
 import { GroupListPagesController } from './pages/group-list-pages.controller.js';
@@ -22,7 +21,6 @@ import { VisibleNamespacesRepository } from './visible-namespaces.repository.js'
   controllers: [
     GroupAvatarsController,
     GroupsController,
-    GroupMembersController,
     NamespacesController,
     GroupListPagesController,
     NewGroupPagesController,

@@ -15,6 +15,7 @@ import { parseIdOrPath } from '../../core/params/ids.js';
 import { canInProject, type ProjectAbility as Ability } from '../../identity/members/abilities.js';
 import {
   judgeContainer,
+  requiredAbility,
   SIGNED_IN_KEY,
   viewerId,
 } from '../../identity/members/container-access.js';
@@ -47,7 +48,7 @@ export class ProjectAccessGuard implements CanActivate {
     }
     const wanted = parseIdOrPath(String(request.params['id']));
     const found = await this.projects.findByIdOrPath(wanted, viewer);
-    const ability = this.reflector.getAllAndOverride<Ability>(ABILITY_KEY, targets);
+    const ability = requiredAbility(this.reflector, 'project', context);
     const project = judgeContainer(request, {
       found: found === null ? null : { container: found.project, moved: found.moved },
       collection: 'projects',

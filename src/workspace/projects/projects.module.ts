@@ -23,7 +23,7 @@ import { ProjectsController } from './projects.controller.js';
 import { ProjectAvatarsController } from './project-avatars.controller.js';
 import { ProjectsService } from './projects.service.js';
 import { ProjectListsController } from './project-lists.controller.js';
-import { ProjectMembersController } from './project-members.controller.js';
+import { GroupMembersController, ProjectMembersController } from './members.controller.js';
 import { ProjectRepositories } from './project-repositories.service.js';
 import { ProjectStorageChoice } from './project-storage-choice.service.js';
 import { ProjectDeletionService } from './project-deletion.service.js';
@@ -38,6 +38,7 @@ import { ProjectsRepository } from './projects.repository.js';
     ProjectAvatarsController,
     ProjectsController,
     ProjectMembersController,
+    GroupMembersController,
     ProjectAccessRequestsController,
     GroupAccessRequestsController,
     ProjectListPagesController,

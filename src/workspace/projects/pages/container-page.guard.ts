@@ -20,7 +20,7 @@ import {
   type GroupAbility,
   type ProjectAbility,
 } from '../../../identity/members/abilities.js';
-import { judgePage } from '../../../identity/members/container-access.js';
+import { judgePage, type ContainerAbilities } from '../../../identity/members/container-access.js';
 import {
   groupSource,
   projectSource,
@@ -30,12 +30,6 @@ import { GroupsRepository, type GroupRow } from '../../groups/groups.repository.
 import { groupInfo } from '../../groups/pages/group-frame.js';
 import { fullPathOf, ProjectsRepository, type ProjectRow } from '../projects.repository.js';
 import { projectInfo } from './project-frame.js';
-
-/** Abilities that a page requires, in a project and in a group. */
-export interface ContainerAbilities {
-  project: ProjectAbility;
-  group: GroupAbility;
-}
 
 /** The project or group of a page that both have. */
 export type PageContainer = {
