@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { TimestampColumns } from '../core/sql/timestamp-columns.js';
 import { Project } from '../workspace/projects/project.entity.js';
 import type { FieldMapping, JsonObject, ResolvedWhen } from './parsing/incoming-alert.js';
 
@@ -21,7 +22,7 @@ export type IntegrationType = (typeof INTEGRATION_TYPES)[number];
   `num_nulls("identifier", "encrypted_token") = CASE WHEN "type" = 'external_paging' THEN 2 ELSE 0 END`,
 )
 @Check('ck_alert_integrations_name', `char_length("name") BETWEEN 1 AND 255`)
-export class AlertIntegration {
+export class AlertIntegration extends TimestampColumns {
   @PrimaryGeneratedColumn('identity', {
     type: 'bigint',
     primaryKeyConstraintName: 'pk_alert_integrations',
@@ -63,10 +64,4 @@ export class AlertIntegration {
   /** Payload value that means recovery. */
   @Column({ type: 'jsonb', name: 'resolved_when', nullable: true })
   resolvedWhen: ResolvedWhen | null;
-
-  @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
-  createdAt: Date;
-
-  @Column({ type: 'timestamptz', precision: 3, name: 'updated_at', default: () => 'now()' })
-  updatedAt: Date;
 }

@@ -7,6 +7,7 @@ import {
   PrimaryGeneratedColumn,
   PrimaryColumn,
 } from 'typeorm';
+import { TimestampColumns } from '../core/sql/timestamp-columns.js';
 import { Environment } from '../workspace/environments/environment.entity.js';
 import { Issue } from '../workspace/issues/issue.entity.js';
 import { Project } from '../workspace/projects/project.entity.js';
@@ -35,7 +36,7 @@ import { AlertIntegration } from './alert-integration.entity.js';
 @Check('ck_alerts_ended', `("status" = 2) = ("ended_at" IS NOT NULL)`)
 @Check('ck_alerts_fingerprint', `octet_length("fingerprint") = 20`)
 @Check('ck_alerts_event_count', `"event_count" > 0`)
-export class Alert {
+export class Alert extends TimestampColumns {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', primaryKeyConstraintName: 'pk_alerts' })
   id: number;
 
@@ -118,12 +119,6 @@ export class Alert {
 
   @Column({ type: 'timestamptz', precision: 3, name: 'ended_at', nullable: true })
   endedAt: Date | null;
-
-  @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
-  createdAt: Date;
-
-  @Column({ type: 'timestamptz', precision: 3, name: 'updated_at', default: () => 'now()' })
-  updatedAt: Date;
 }
 
 /** The highest number that a project has given to an alert. */

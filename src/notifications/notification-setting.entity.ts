@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { TimestampColumns } from '../core/sql/timestamp-columns.js';
 import { Namespace } from '../identity/users/namespace.entity.js';
 import { User } from '../identity/users/user.entity.js';
 import { DEFAULT_EVENTS } from './notification-values.js';
@@ -31,7 +32,7 @@ import { NOTIFICATION_LEVELS } from '../workspace/subscriptions/notification-lev
   `NOT "own_activity" OR num_nonnulls("project_id", "namespace_id") = 0`,
 )
 @Check('ck_notification_settings_alert_emails', `"alert_emails" OR "project_id" IS NOT NULL`)
-export class NotificationSetting {
+export class NotificationSetting extends TimestampColumns {
   @PrimaryGeneratedColumn('identity', {
     type: 'bigint',
     primaryKeyConstraintName: 'pk_notification_settings',
@@ -70,10 +71,4 @@ export class NotificationSetting {
   /** Alert emails of the project are on. */
   @Column({ type: 'boolean', name: 'alert_emails', default: true })
   alertEmails: boolean;
-
-  @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
-  createdAt: Date;
-
-  @Column({ type: 'timestamptz', precision: 3, name: 'updated_at', default: () => 'now()' })
-  updatedAt: Date;
 }

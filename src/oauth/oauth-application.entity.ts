@@ -1,11 +1,12 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { TimestampColumns } from '../core/sql/timestamp-columns.js';
 import { User } from '../identity/users/user.entity.js';
 
 /** An application that signs people in here (API doc, Application registration). */
 @Entity('oauth_applications')
 @Index('uq_oauth_applications_uid', ['uid'], { unique: true })
 @Index('ix_oauth_applications_owner', ['ownerId', 'id'])
-export class OAuthApplication {
+export class OAuthApplication extends TimestampColumns {
   @PrimaryGeneratedColumn('identity', {
     type: 'bigint',
     primaryKeyConstraintName: 'pk_oauth_applications',
@@ -41,10 +42,4 @@ export class OAuthApplication {
   @ForeignKey(() => User, { name: 'fk_oauth_applications_owner', onDelete: 'CASCADE' })
   @Column({ type: 'bigint', name: 'owner_id', nullable: true })
   ownerId: number | null;
-
-  @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
-  createdAt: Date;
-
-  @Column({ type: 'timestamptz', precision: 3, name: 'updated_at', default: () => 'now()' })
-  updatedAt: Date;
 }

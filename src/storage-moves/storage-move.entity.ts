@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { TimestampColumns } from '../core/sql/timestamp-columns.js';
 import type { MovePhase, MoveState, MoveKind } from './move-kinds.js';
 import { Project } from '../workspace/projects/project.entity.js';
 import { Snippet } from '../workspace/snippets/snippet.entity.js';
@@ -8,7 +9,7 @@ import { Group } from '../workspace/groups/group.entity.js';
  * Columns that the three tables of moves share. Each kind has its own table, and so its own IDs
  * (move 1 of a project and move 1 of a snippet are unrelated).
  */
-abstract class StorageMoveColumns {
+abstract class StorageMoveColumns extends TimestampColumns {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
   id: number;
 
@@ -72,12 +73,6 @@ abstract class StorageMoveColumns {
 
   @Column({ type: 'bigint', name: 'created_by_id', nullable: true })
   createdById: number | null;
-
-  @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
-  createdAt: Date;
-
-  @Column({ type: 'timestamptz', precision: 3, name: 'updated_at', default: () => 'now()' })
-  updatedAt: Date;
 
   @Column({ type: 'timestamptz', precision: 3, name: 'started_at', nullable: true })
   startedAt: Date | null;

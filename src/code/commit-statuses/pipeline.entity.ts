@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { TimestampColumns } from '../../core/sql/timestamp-columns.js';
 import type { CommitState } from '../repository/commit-states.js';
 import { User } from '../../identity/users/user.entity.js';
 
@@ -12,7 +13,7 @@ import { User } from '../../identity/users/user.entity.js';
   'ck_pipelines_status',
   `"status" IN ('pending', 'running', 'success', 'failed', 'canceled', 'skipped')`,
 )
-export class Pipeline {
+export class Pipeline extends TimestampColumns {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', primaryKeyConstraintName: 'pk_pipelines' })
   id: number;
 
@@ -42,10 +43,4 @@ export class Pipeline {
 
   @Column({ type: 'timestamptz', precision: 3, name: 'finished_at', nullable: true })
   finishedAt: Date | null;
-
-  @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
-  createdAt: Date;
-
-  @Column({ type: 'timestamptz', precision: 3, name: 'updated_at', default: () => 'now()' })
-  updatedAt: Date;
 }

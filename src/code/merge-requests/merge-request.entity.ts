@@ -7,6 +7,7 @@ import {
   PrimaryColumn,
   PrimaryGeneratedColumn,
 } from 'typeorm';
+import { NumberedColumns } from '../../workspace/projects/numbered-columns.js';
 import { User } from '../../identity/users/user.entity.js';
 import { Milestone } from '../../workspace/milestones/milestone.entity.js';
 import { Project } from '../../workspace/projects/project.entity.js';
@@ -43,7 +44,7 @@ export type MergeStatus = 'unchecked' | 'can_be_merged' | 'cannot_be_merged';
 )
 @Check('ck_merge_requests_title', `char_length("title") BETWEEN 1 AND 255`)
 @Check('ck_merge_requests_description', `char_length("description") <= 1048576`)
-export class MergeRequest {
+export class MergeRequest extends NumberedColumns {
   @PrimaryGeneratedColumn('identity', {
     type: 'bigint',
     primaryKeyConstraintName: 'pk_merge_requests',
@@ -54,19 +55,9 @@ export class MergeRequest {
   @Column({ type: 'bigint', name: 'project_id' })
   projectId: number;
 
-  /** Number within the project, from 1 on; never given twice. */
-  @Column({ type: 'bigint', name: 'iid' })
-  iid: number;
-
   @ForeignKey(() => User, { name: 'fk_merge_requests_author' })
   @Column({ type: 'bigint', name: 'author_id' })
   authorId: number;
-
-  @Column({ type: 'text', name: 'title' })
-  title: string;
-
-  @Column({ type: 'text', name: 'description', nullable: true })
-  description: string | null;
 
   @Column({ type: 'text', name: 'state', default: 'opened' })
   state: MergeRequestState;
@@ -145,12 +136,6 @@ export class MergeRequest {
   /** Its pipeline has succeeded: the worker merges it. */
   @Column({ type: 'boolean', name: 'auto_merge_due', default: false })
   autoMergeDue: boolean;
-
-  @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
-  createdAt: Date;
-
-  @Column({ type: 'timestamptz', precision: 3, name: 'updated_at', default: () => 'now()' })
-  updatedAt: Date;
 }
 
 /** The highest number that a project has given to a merge request; deleted ones keep theirs. */

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { TimestampColumns } from '../sql/timestamp-columns.js';
 
 /**
  * A task of one user about an issue, a merge request or an alert. A user has at most one pending
@@ -27,7 +28,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from
 @Index('ix_todos_note', ['noteId'], { where: '"note_id" IS NOT NULL' })
 @Check('ck_todos_action', `"action" IN (1, 2, 4, 9)`)
 @Check('ck_todos_target', `num_nonnulls("issue_id", "merge_request_id", "alert_id") = 1`)
-export class Todo {
+export class Todo extends TimestampColumns {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', primaryKeyConstraintName: 'pk_todos' })
   id: number;
 
@@ -68,10 +69,4 @@ export class Todo {
   /** null = pending. */
   @Column({ type: 'timestamptz', precision: 3, name: 'done_at', nullable: true })
   doneAt: Date | null;
-
-  @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
-  createdAt: Date;
-
-  @Column({ type: 'timestamptz', precision: 3, name: 'updated_at', default: () => 'now()' })
-  updatedAt: Date;
 }

@@ -1,7 +1,6 @@
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn, PrimaryColumn } from 'typeorm';
 
-export const MAIL_STATES = ['queued', 'sent', 'failed', 'withheld'] as const;
-export type MailState = (typeof MAIL_STATES)[number];
+type MailState = 'queued' | 'sent' | 'failed' | 'withheld';
 
 /**
  * A mail to be sent, written in the transaction that gives the reason for it. Its content is

@@ -1,8 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { User } from '../users/user.entity.js';
 
-export const MAIL_LINK_PURPOSES = ['reset_password', 'confirm_email'] as const;
-export type MailLinkPurpose = (typeof MAIL_LINK_PURPOSES)[number];
+export type MailLinkPurpose = 'reset_password' | 'confirm_email';
 
 /**
  * Emailed link that proves that someone reads an address. It works once and expires; the row has

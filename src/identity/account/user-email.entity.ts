@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { TimestampColumns } from '../../core/sql/timestamp-columns.js';
 import { User } from '../users/user.entity.js';
 
 /**
@@ -9,7 +10,7 @@ import { User } from '../users/user.entity.js';
 @Index('ix_user_emails_user', ['userId', 'id'])
 @Index('uq_user_emails_user_email', { synchronize: false })
 @Check('ck_user_emails_email', `"email" <> ''`)
-export class UserEmail {
+export class UserEmail extends TimestampColumns {
   @PrimaryGeneratedColumn('identity', {
     type: 'bigint',
     primaryKeyConstraintName: 'pk_user_emails',
@@ -25,10 +26,4 @@ export class UserEmail {
 
   @Column({ type: 'timestamptz', precision: 3, name: 'confirmed_at', nullable: true })
   confirmedAt: Date | null;
-
-  @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
-  createdAt: Date;
-
-  @Column({ type: 'timestamptz', precision: 3, name: 'updated_at', default: () => 'now()' })
-  updatedAt: Date;
 }

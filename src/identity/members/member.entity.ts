@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { TimestampColumns } from '../../core/sql/timestamp-columns.js';
 import { Namespace } from '../users/namespace.entity.js';
 import { User } from '../users/user.entity.js';
 
@@ -10,7 +11,7 @@ import { User } from '../users/user.entity.js';
 @Index('ix_members_user', ['userId'])
 @Check('ck_members_source', `num_nonnulls("namespace_id", "project_id") = 1`)
 @Check('ck_members_access_level', `"access_level" IN (5, 10, 15, 20, 30, 40, 50)`)
-export class Member {
+export class Member extends TimestampColumns {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', primaryKeyConstraintName: 'pk_members' })
   id: number;
 
@@ -36,10 +37,4 @@ export class Member {
   @ForeignKey(() => User, { name: 'fk_members_created_by', onDelete: 'SET NULL' })
   @Column({ type: 'bigint', name: 'created_by_id', nullable: true })
   createdById: number | null;
-
-  @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
-  createdAt: Date;
-
-  @Column({ type: 'timestamptz', precision: 3, name: 'updated_at', default: () => 'now()' })
-  updatedAt: Date;
 }

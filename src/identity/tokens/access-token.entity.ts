@@ -9,15 +9,7 @@ import {
 } from 'typeorm';
 import { User } from '../users/user.entity.js';
 
-export const TOKEN_KINDS = [
-  'personal',
-  'impersonation',
-  'project',
-  'group',
-  'job',
-  'oauth',
-] as const;
-export type TokenKind = (typeof TOKEN_KINDS)[number];
+export type TokenKind = 'personal' | 'impersonation' | 'project' | 'group' | 'job' | 'oauth';
 
 /**
  * One bearer credential of any kind. The raw value is shown once and never stored: the row is

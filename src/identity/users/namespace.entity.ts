@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { TimestampColumns } from '../../core/sql/timestamp-columns.js';
 import { User } from './user.entity.js';
 
 export type NamespaceKind = 'user' | 'group';
@@ -15,7 +16,7 @@ export type NamespaceKind = 'user' | 'group';
 @Index('ix_namespaces_kind_name', ['kind', 'name', 'id'])
 @Index('uq_namespaces_owner', ['ownerId'], { unique: true })
 @Check('ck_namespaces_kind', `("kind" = 'user') = ("owner_id" IS NOT NULL)`)
-export class Namespace {
+export class Namespace extends TimestampColumns {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', primaryKeyConstraintName: 'pk_namespaces' })
   id: number;
 
@@ -47,10 +48,4 @@ export class Namespace {
   /** Ids from the root down to this one, so that ancestors need no recursion. */
   @Column({ type: 'bigint', array: true, name: 'traversal_ids', default: '{}' })
   traversalIds: number[];
-
-  @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
-  createdAt: Date;
-
-  @Column({ type: 'timestamptz', precision: 3, name: 'updated_at', default: () => 'now()' })
-  updatedAt: Date;
 }

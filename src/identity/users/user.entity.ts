@@ -1,10 +1,9 @@
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { TimestampColumns } from '../../core/sql/timestamp-columns.js';
 
-export const USER_STATES = ['active', 'blocked', 'deactivated', 'banned', 'pending'] as const;
-export type UserState = (typeof USER_STATES)[number];
+export type UserState = 'active' | 'blocked' | 'deactivated' | 'banned' | 'pending';
 
-export const USER_TYPES = ['human', 'project_bot', 'internal'] as const;
-export type UserType = (typeof USER_TYPES)[number];
+export type UserType = 'human' | 'project_bot' | 'internal';
 
 /** A person or a bot. Usernames and email addresses are unique whatever their case. */
 @Entity('users')
@@ -14,7 +13,7 @@ export type UserType = (typeof USER_TYPES)[number];
 @Check('ck_users_state', `"state" IN ('active', 'blocked', 'deactivated', 'banned', 'pending')`)
 @Check('ck_users_user_type', `"user_type" IN ('human', 'project_bot', 'internal')`)
 @Check('ck_users_admin', `"user_type" = 'human' OR NOT "admin"`)
-export class User {
+export class User extends TimestampColumns {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', primaryKeyConstraintName: 'pk_users' })
   id: number;
 
@@ -109,10 +108,4 @@ export class User {
 
   @Column({ type: 'date', name: 'last_activity_on', nullable: true })
   lastActivityOn: string | null;
-
-  @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
-  createdAt: Date;
-
-  @Column({ type: 'timestamptz', precision: 3, name: 'updated_at', default: () => 'now()' })
-  updatedAt: Date;
 }

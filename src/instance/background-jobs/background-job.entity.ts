@@ -1,7 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-export const BACKGROUND_JOB_KINDS = ['project_move', 'snippet_move'] as const;
-export type BackgroundJobKind = (typeof BACKGROUND_JOB_KINDS)[number];
+export type BackgroundJobKind = 'project_move' | 'snippet_move';
 
 /**
  * One piece of work in the background of a project, in one space of ids for all kinds. Only names

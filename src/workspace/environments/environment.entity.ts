@@ -1,8 +1,8 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { TimestampColumns } from '../../core/sql/timestamp-columns.js';
 import { Project } from '../projects/project.entity.js';
 
-export const ENVIRONMENT_STATES = ['available', 'stopped'] as const;
-export type EnvironmentState = (typeof ENVIRONMENT_STATES)[number];
+export type EnvironmentState = 'available' | 'stopped';
 
 export const ENVIRONMENT_TIERS = [
   'production',
@@ -23,7 +23,7 @@ export type EnvironmentTier = (typeof ENVIRONMENT_TIERS)[number];
   `"tier" IN ('production', 'staging', 'testing', 'development', 'other')`,
 )
 @Check('ck_environments_name', `char_length("name") BETWEEN 1 AND 255`)
-export class Environment {
+export class Environment extends TimestampColumns {
   @PrimaryGeneratedColumn('identity', {
     type: 'bigint',
     primaryKeyConstraintName: 'pk_environments',
@@ -49,10 +49,4 @@ export class Environment {
 
   @Column({ type: 'text', name: 'tier', default: 'other' })
   tier: EnvironmentTier;
-
-  @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
-  createdAt: Date;
-
-  @Column({ type: 'timestamptz', precision: 3, name: 'updated_at', default: () => 'now()' })
-  updatedAt: Date;
 }

@@ -1,4 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { RepositoryColumns } from '../../git/repository-columns.js';
 import { Namespace } from '../../identity/users/namespace.entity.js';
 
 /**
@@ -8,7 +9,7 @@ import { Namespace } from '../../identity/users/namespace.entity.js';
 @Entity('groups')
 @Index('ix_groups_repository_storage', ['repositoryStorage', 'id'])
 @Index('ix_groups_read_only', ['id'], { where: '"repository_read_only"' })
-export class Group {
+export class Group extends RepositoryColumns {
   @ForeignKey(() => Namespace, { name: 'fk_groups_namespace', onDelete: 'CASCADE' })
   @PrimaryColumn({ type: 'bigint', name: 'id', primaryKeyConstraintName: 'pk_groups' })
   id: number;
@@ -34,14 +35,4 @@ export class Group {
   /** Set when a deletion was accepted; the group is invisible from then on. */
   @Column({ type: 'boolean', name: 'pending_delete', default: false })
   pendingDelete: boolean;
-
-  @Column({ type: 'text', name: 'repository_storage' })
-  repositoryStorage: string;
-
-  @Column({ type: 'boolean', name: 'repository_read_only', default: false })
-  repositoryReadOnly: boolean;
-
-  /** The move that owns the read-only flag; only that move may clear it. */
-  @Column({ type: 'bigint', name: 'read_only_move_id', nullable: true })
-  readOnlyMoveId: number | null;
 }

@@ -7,21 +7,19 @@ import {
   PrimaryColumn,
   PrimaryGeneratedColumn,
 } from 'typeorm';
+import { NumberedColumns } from '../projects/numbered-columns.js';
 import { Milestone } from '../milestones/milestone.entity.js';
 import { Project } from '../projects/project.entity.js';
 import { User } from '../../identity/users/user.entity.js';
 
-export const ISSUE_STATES = ['opened', 'closed'] as const;
-export type IssueState = (typeof ISSUE_STATES)[number];
+export type IssueState = 'opened' | 'closed';
 
 export const ISSUE_TYPES = ['issue', 'incident'] as const;
 export type IssueType = (typeof ISSUE_TYPES)[number];
 
-export const ISSUE_SEVERITIES = ['unknown', 'low', 'medium', 'high', 'critical'] as const;
-export type IssueSeverity = (typeof ISSUE_SEVERITIES)[number];
+export type IssueSeverity = 'unknown' | 'low' | 'medium' | 'high' | 'critical';
 
-export const STATE_CHANGES = ['closed', 'reopened'] as const;
-export type StateChange = (typeof STATE_CHANGES)[number];
+export type StateChange = 'closed' | 'reopened';
 
 /** An issue of a project, numbered within it. */
 @Entity('issues')
@@ -55,7 +53,7 @@ export type StateChange = (typeof STATE_CHANGES)[number];
 @Check('ck_issues_severity', `"severity" IN ('unknown', 'low', 'medium', 'high', 'critical')`)
 @Check('ck_issues_title', `char_length("title") BETWEEN 1 AND 255`)
 @Check('ck_issues_description', `char_length("description") <= 1048576`)
-export class Issue {
+export class Issue extends NumberedColumns {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', primaryKeyConstraintName: 'pk_issues' })
   id: number;
 
@@ -63,19 +61,9 @@ export class Issue {
   @Column({ type: 'bigint', name: 'project_id' })
   projectId: number;
 
-  /** Number within the project, from 1 on; never given twice. */
-  @Column({ type: 'bigint', name: 'iid' })
-  iid: number;
-
   @ForeignKey(() => User, { name: 'fk_issues_author' })
   @Column({ type: 'bigint', name: 'author_id' })
   authorId: number;
-
-  @Column({ type: 'text', name: 'title' })
-  title: string;
-
-  @Column({ type: 'text', name: 'description', nullable: true })
-  description: string | null;
 
   @Column({ type: 'text', name: 'state', default: 'opened' })
   state: IssueState;
@@ -112,12 +100,6 @@ export class Issue {
   @ForeignKey(() => User, { name: 'fk_issues_closed_by' })
   @Column({ type: 'bigint', name: 'closed_by_id', nullable: true })
   closedById: number | null;
-
-  @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
-  createdAt: Date;
-
-  @Column({ type: 'timestamptz', precision: 3, name: 'updated_at', default: () => 'now()' })
-  updatedAt: Date;
 }
 
 /** Assignee of an issue. */

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { TimestampColumns } from '../../core/sql/timestamp-columns.js';
 import { Group } from '../groups/group.entity.js';
 import { Project } from '../projects/project.entity.js';
 
@@ -17,7 +18,7 @@ export const DEFAULT_COLOR = '#6699cc';
 @Check('ck_labels_color', `"color" ~ '^#[0-9a-f]{6}$'`)
 @Check('ck_labels_description', `char_length("description") <= 512`)
 @Check('ck_labels_priority', `"priority" >= 0`)
-export class Label {
+export class Label extends TimestampColumns {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', primaryKeyConstraintName: 'pk_labels' })
   id: number;
 
@@ -42,10 +43,4 @@ export class Label {
   /** Of project labels: the smallest number is the most important one. */
   @Column({ type: 'integer', name: 'priority', nullable: true })
   priority: number | null;
-
-  @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
-  createdAt: Date;
-
-  @Column({ type: 'timestamptz', precision: 3, name: 'updated_at', default: () => 'now()' })
-  updatedAt: Date;
 }

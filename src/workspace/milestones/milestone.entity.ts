@@ -7,10 +7,10 @@ import {
   PrimaryColumn,
   PrimaryGeneratedColumn,
 } from 'typeorm';
+import { NumberedColumns } from '../projects/numbered-columns.js';
 import { Project } from '../projects/project.entity.js';
 
-export const MILESTONE_STATES = ['active', 'closed'] as const;
-export type MilestoneState = (typeof MILESTONE_STATES)[number];
+export type MilestoneState = 'active' | 'closed';
 
 /** Milestone of a project. */
 @Entity('milestones')
@@ -22,23 +22,13 @@ export type MilestoneState = (typeof MILESTONE_STATES)[number];
 @Check('ck_milestones_title', `char_length("title") BETWEEN 1 AND 255`)
 @Check('ck_milestones_description', `char_length("description") <= 1048576`)
 @Check('ck_milestones_dates', `"start_date" <= "due_date"`)
-export class Milestone {
+export class Milestone extends NumberedColumns {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', primaryKeyConstraintName: 'pk_milestones' })
   id: number;
 
   @ForeignKey(() => Project, { name: 'fk_milestones_project', onDelete: 'CASCADE' })
   @Column({ type: 'bigint', name: 'project_id' })
   projectId: number;
-
-  /** Number within the project, from 1 on; never given twice. */
-  @Column({ type: 'bigint', name: 'iid' })
-  iid: number;
-
-  @Column({ type: 'text', name: 'title' })
-  title: string;
-
-  @Column({ type: 'text', name: 'description', nullable: true })
-  description: string | null;
 
   @Column({ type: 'text', name: 'state', default: 'active' })
   state: MilestoneState;
@@ -48,12 +38,6 @@ export class Milestone {
 
   @Column({ type: 'date', name: 'due_date', nullable: true })
   dueDate: string | null;
-
-  @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
-  createdAt: Date;
-
-  @Column({ type: 'timestamptz', precision: 3, name: 'updated_at', default: () => 'now()' })
-  updatedAt: Date;
 }
 
 /** The highest number that a project has given to a milestone; deleted ones keep theirs. */

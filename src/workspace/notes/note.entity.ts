@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { TimestampColumns } from '../../core/sql/timestamp-columns.js';
 import { User } from '../../identity/users/user.entity.js';
 
 /**
@@ -30,7 +31,7 @@ import { User } from '../../identity/users/user.entity.js';
         AND "commit_line_type" IN ('new', 'old')`,
 )
 @Check('ck_notes_body', `char_length("body") BETWEEN 1 AND 1000000`)
-export class Note {
+export class Note extends TimestampColumns {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', primaryKeyConstraintName: 'pk_notes' })
   id: number;
 
@@ -83,10 +84,4 @@ export class Note {
   /** Visible to Reporters and above only. */
   @Column({ type: 'boolean', name: 'internal', default: false })
   internal: boolean;
-
-  @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
-  createdAt: Date;
-
-  @Column({ type: 'timestamptz', precision: 3, name: 'updated_at', default: () => 'now()' })
-  updatedAt: Date;
 }

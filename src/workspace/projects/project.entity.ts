@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { RepositoryColumns } from '../../git/repository-columns.js';
 import { Namespace } from '../../identity/users/namespace.entity.js';
 import { User } from '../../identity/users/user.entity.js';
 
@@ -13,7 +14,7 @@ import { User } from '../../identity/users/user.entity.js';
 @Index('ix_projects_read_only', ['id'], { where: '"repository_read_only"' })
 @Index('ix_projects_creator', ['creatorId'])
 @Check('ck_projects_visibility', `"visibility" IN (0, 10, 20)`)
-export class Project {
+export class Project extends RepositoryColumns {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', primaryKeyConstraintName: 'pk_projects' })
   id: number;
 
@@ -80,16 +81,6 @@ export class Project {
   /** Set when a deletion was accepted; the project is invisible from then on. */
   @Column({ type: 'boolean', name: 'pending_delete', default: false })
   pendingDelete: boolean;
-
-  @Column({ type: 'text', name: 'repository_storage' })
-  repositoryStorage: string;
-
-  @Column({ type: 'boolean', name: 'repository_read_only', default: false })
-  repositoryReadOnly: boolean;
-
-  /** The move that owns the read-only flag; only that move may clear it. */
-  @Column({ type: 'bigint', name: 'read_only_move_id', nullable: true })
-  readOnlyMoveId: number | null;
 
   @Column({ type: 'timestamptz', precision: 3, name: 'last_activity_at', default: () => 'now()' })
   lastActivityAt: Date;

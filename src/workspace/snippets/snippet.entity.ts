@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { RepositoryColumns } from '../../git/repository-columns.js';
 import { Project } from '../projects/project.entity.js';
 import { User } from '../../identity/users/user.entity.js';
 
@@ -12,7 +13,7 @@ import { User } from '../../identity/users/user.entity.js';
 @Index('ix_snippets_public', ['id'], { where: `"visibility" = 20 AND "project_id" IS NULL` })
 @Index('ix_snippets_pending_delete', ['id'], { where: '"pending_delete"' })
 @Check('ck_snippets_visibility', `"visibility" IN (0, 10, 20)`)
-export class Snippet {
+export class Snippet extends RepositoryColumns {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', primaryKeyConstraintName: 'pk_snippets' })
   id: number;
 
@@ -46,16 +47,6 @@ export class Snippet {
   /** True once the repository is on disk. */
   @Column({ type: 'boolean', name: 'has_repository', default: false })
   hasRepository: boolean;
-
-  @Column({ type: 'text', name: 'repository_storage' })
-  repositoryStorage: string;
-
-  @Column({ type: 'boolean', name: 'repository_read_only', default: false })
-  repositoryReadOnly: boolean;
-
-  /** The move that owns the read-only flag; only that move may clear it. */
-  @Column({ type: 'bigint', name: 'read_only_move_id', nullable: true })
-  readOnlyMoveId: number | null;
 
   @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
   createdAt: Date;

@@ -1,8 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { User } from '../../identity/users/user.entity.js';
 
-export const SPAMMABLE_KINDS = ['issue', 'merge_request', 'snippet', 'comment'] as const;
-export type SpammableKind = (typeof SPAMMABLE_KINDS)[number];
+export type SpammableKind = 'issue' | 'merge_request' | 'snippet' | 'comment';
 
 /** One submission that was taken for spam; a solved CAPTCHA redeems it once. */
 @Entity('spam_logs')

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { TimestampColumns } from '../../core/sql/timestamp-columns.js';
 import { User } from '../../identity/users/user.entity.js';
 
 /**
@@ -28,7 +29,7 @@ import { User } from '../../identity/users/user.entity.js';
   `num_nonnulls("issue_id", "merge_request_id", "snippet_id", "commit_project_id") = 1`,
 )
 @Check('ck_subscriptions_commit', `("commit_project_id" IS NULL) = ("commit_sha" IS NULL)`)
-export class Subscription {
+export class Subscription extends TimestampColumns {
   @PrimaryGeneratedColumn('identity', {
     type: 'bigint',
     primaryKeyConstraintName: 'pk_subscriptions',
@@ -61,10 +62,4 @@ export class Subscription {
   /** False = unsubscribed from the thread, except for mentions. */
   @Column({ type: 'boolean', name: 'subscribed' })
   subscribed: boolean;
-
-  @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
-  createdAt: Date;
-
-  @Column({ type: 'timestamptz', precision: 3, name: 'updated_at', default: () => 'now()' })
-  updatedAt: Date;
 }
