@@ -33,7 +33,6 @@ export class PreferencePagesController {
     this.secure = config.baseUrl.startsWith('https:');
   }
 
-  /** Shows the form. */
   @Get()
   edit(@Context() pageContext: PageContext, @Req() request: Request): HttpResponse {
     const page = PreferencesPage({
@@ -43,7 +42,6 @@ export class PreferencePagesController {
     return pageContext.render(page, { title: 'Preferences', nav: 'account' });
   }
 
-  /** Saves the form. */
   @Post()
   update(
     @Context() pageContext: PageContext,

@@ -84,7 +84,6 @@ export class MovePagesController {
     );
   }
 
-  /** Shows a move. */
   @Get(':kind/:id')
   async show(
     @Context() pageContext: PageContext,

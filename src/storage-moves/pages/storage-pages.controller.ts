@@ -46,7 +46,6 @@ export class StoragePagesController {
     return this.form(pageContext, { name, values });
   }
 
-  /** Updates the limits, or shows the form again with its errors. */
   @Post(':name')
   async update(
     @Context() pageContext: PageContext,

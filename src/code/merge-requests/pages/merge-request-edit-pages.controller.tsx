@@ -64,7 +64,6 @@ export class MergeRequestEditPagesController {
     private readonly milestones: MilestonesRepository,
   ) {}
 
-  /** Shows the form. */
   @Get()
   @ProjectPage('read_merge_request', 'signed_in')
   async editForm(
@@ -80,7 +79,6 @@ export class MergeRequestEditPagesController {
     });
   }
 
-  /** Changes the merge request, or shows the form again with what is wrong. */
   @Post()
   @ProjectPage('read_merge_request', 'signed_in')
   async update(
@@ -103,7 +101,6 @@ export class MergeRequestEditPagesController {
     });
   }
 
-  /** Toggles a task of the description. */
   @Post('task')
   @ProjectPage('read_merge_request', 'signed_in')
   async toggleTask(

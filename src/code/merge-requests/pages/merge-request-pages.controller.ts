@@ -62,7 +62,6 @@ export class MergeRequestPagesController {
     private readonly users: NamedAssignees,
   ) {}
 
-  /** Shows a merge request. */
   @Get()
   @ProjectPage('read_merge_request', 'anyone')
   show(
@@ -119,7 +118,6 @@ export class MergeRequestPagesController {
     return pageContext.render(content, mergeRequestPageInfo(found.context, `Changes of !${iid}`));
   }
 
-  /** Closes or reopens a merge request. */
   @Post('state')
   @ProjectPage('read_merge_request', 'signed_in')
   changeState(

@@ -72,7 +72,6 @@ export class NewMergeRequestPagesController {
     });
   }
 
-  /** Opens a merge request, or shows the form again with what is wrong. */
   @Post()
   @RateLimit('create')
   @ProjectPage('create_merge_request', 'signed_in')

@@ -100,7 +100,6 @@ export class RefPagesController {
     );
   }
 
-  /** Shows the form for a new branch. */
   @Get('branches/new')
   @ProjectPage('push_code', 'signed_in')
   newBranch(
@@ -110,7 +109,6 @@ export class RefPagesController {
     return showForm(changeable({ pageContext, project }), 'branch');
   }
 
-  /** Creates a branch, or shows the form again with its errors. */
   @Post('branches')
   @RateLimit('create')
   @ProjectPage('push_code', 'signed_in')
@@ -148,14 +146,12 @@ export class RefPagesController {
     return pageContext.redirect(branches, { notice: `Branch ${name} deleted.` });
   }
 
-  /** Shows the form for a new tag. */
   @Get('tags/new')
   @ProjectPage('push_code', 'signed_in')
   newTag(@Context() pageContext: PageContext, @CurrentProject() project: ProjectRow): HttpResponse {
     return showForm(changeable({ pageContext, project }), 'tag');
   }
 
-  /** Creates a tag, or shows the form again with its errors. */
   @Post('tags')
   @RateLimit('create')
   @ProjectPage('push_code', 'signed_in')
@@ -179,7 +175,6 @@ export class RefPagesController {
     }
   }
 
-  /** Deletes a tag. */
   @Post('tags/delete')
   @ProjectPage('push_protected', 'signed_in')
   async deleteTag(

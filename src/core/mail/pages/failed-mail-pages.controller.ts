@@ -119,7 +119,6 @@ export class FailedMailPagesController {
     return pageContext.redirect(MAILS_PATH, { notice });
   }
 
-  /** Retries an email. */
   @Post(':id/retry')
   async retry(
     @Context() pageContext: PageContext,

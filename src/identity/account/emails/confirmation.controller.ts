@@ -49,7 +49,6 @@ export class ConfirmationController {
     });
   }
 
-  /** Confirms the address. */
   @Post('verify')
   async confirm(
     @Context() pageContext: PageContext,

@@ -36,7 +36,6 @@ export class EmailsController {
     return this.page(pageContext, auth);
   }
 
-  /** Adds an address, or shows the form again. */
   @Post()
   @RateLimit('create')
   async add(
@@ -88,7 +87,6 @@ export class EmailsController {
     return this.act(pageContext, notice, () => this.emails.makePrimary(id, password, auth));
   }
 
-  /** Removes a further address. */
   @Post(':id/delete')
   remove(
     @IntegerId('id') id: number,

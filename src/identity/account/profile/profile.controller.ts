@@ -33,7 +33,6 @@ export class ProfileController {
     private readonly emails: UserEmailsRepository,
   ) {}
 
-  /** Shows the form. */
   @Get()
   async edit(
     @Context() pageContext: PageContext,
@@ -42,7 +41,6 @@ export class ProfileController {
     return pageContext.render(await this.saved(pageContext, viewer), INFO);
   }
 
-  /** Replaces or removes the avatar, or shows the page again with its errors. */
   @Post('avatar')
   async changeAvatar(
     @Context() pageContext: PageContext,
@@ -60,7 +58,6 @@ export class ProfileController {
     return pageContext.redirect(PROFILE_PATH, { notice: 'Avatar updated.' });
   }
 
-  /** Changes the profile, or shows the form again with its errors. */
   @Post()
   async update(
     @Context() pageContext: PageContext,

@@ -46,7 +46,6 @@ export class SignUpController {
     return pageContext.viewer === null ? this.page(pageContext, {}) : pageContext.redirect('/');
   }
 
-  /** Creates the account, or shows the form again with its errors. */
   @Post()
   async register(
     @Context() pageContext: PageContext,

@@ -33,7 +33,6 @@ export class FeedTokenController {
     return pageContext.redirect(FEED_TOKEN_PATH, { notice: 'Feed token created' });
   }
 
-  /** Revokes the token. */
   @Post('revoke')
   async revoke(
     @Context() pageContext: PageContext,

@@ -91,7 +91,6 @@ export class ImpersonationTokenPagesController {
     }
   }
 
-  /** Revokes a token. */
   @Post(':token_id/revoke')
   async revoke(
     @Context() pageContext: PageContext,

@@ -69,7 +69,6 @@ export class OwnTokensController {
     return pageContext.render(page, INFO);
   }
 
-  /** Shows the form for a new one. */
   @Get('new')
   blank(@Context() pageContext: PageContext): HttpResponse {
     return this.form(pageContext, BLANK);
@@ -113,7 +112,6 @@ export class OwnTokensController {
     }
   }
 
-  /** Revokes a token. */
   @Post(':id/revoke')
   async revoke(
     @IntegerId('id') id: number,

@@ -65,13 +65,11 @@ export class UserPagesController {
     return pageContext.render(page, { title: 'Users', nav: 'admin', crumbs: [ADMIN] });
   }
 
-  /** Shows the form for a new user. */
   @Get('new')
   blank(@Context() pageContext: PageContext): HttpResponse {
     return this.form(pageContext, { user: null, values: NEW_USER });
   }
 
-  /** Creates a user, or shows the form again with its errors. */
   @Post()
   async create(
     @Context() pageContext: PageContext,
@@ -94,7 +92,6 @@ export class UserPagesController {
     }
   }
 
-  /** Shows a user. */
   @Get(':id')
   async show(
     @Context() pageContext: PageContext,
@@ -107,7 +104,6 @@ export class UserPagesController {
     return pageContext.render(page, { title: user.name, nav: 'admin', crumbs: [ADMIN, USERS] });
   }
 
-  /** Shows the form for an existing user. */
   @Get(':id/edit')
   async edit(
     @Context() pageContext: PageContext,
@@ -117,7 +113,6 @@ export class UserPagesController {
     return this.form(pageContext, { user, values: valuesOf(user) });
   }
 
-  /** Changes a user, or shows the form again with what is wrong. */
   @Post(':id')
   async update(
     @Context() pageContext: PageContext,
@@ -135,7 +130,6 @@ export class UserPagesController {
     return pageContext.redirect(`/admin/users/${id}`, { notice: 'User changed.' });
   }
 
-  /** Replaces or removes a user's avatar, or shows the form again with what is wrong. */
   @Post(':id/avatar')
   async changeAvatar(
     @Context() pageContext: PageContext,

@@ -47,7 +47,6 @@ export class GroupSettingsPagesController {
     private readonly service: GroupsService,
   ) {}
 
-  /** Shows the form. */
   @Get('edit')
   @GroupPage('admin_group', 'signed_in')
   form(
@@ -57,7 +56,6 @@ export class GroupSettingsPagesController {
     return this.show(pageContext, group, { values: valuesOfGroup(group), errors: null });
   }
 
-  /** Changes the group, or shows the form again with the errors. */
   @Post('edit')
   @GroupPage('admin_group', 'signed_in')
   async update(
@@ -80,7 +78,6 @@ export class GroupSettingsPagesController {
     return pageContext.redirect(`/groups/${fullPath}/-/edit`, { notice: 'Group updated.' });
   }
 
-  /** Replaces or removes the avatar, or shows the page again with the errors. */
   @Post('avatar')
   @GroupPage('admin_group', 'signed_in')
   async changeAvatar(

@@ -50,7 +50,6 @@ export class NewGroupPagesController {
     return this.show(pageContext, parent, { values: EMPTY, errors: null });
   }
 
-  /** Creates the group, or shows the form again with the errors. */
   @Post()
   @RateLimit('create')
   async create(

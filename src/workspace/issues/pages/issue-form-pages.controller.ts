@@ -58,7 +58,6 @@ export class IssueFormPagesController {
     private readonly milestones: MilestonesRepository,
   ) {}
 
-  /** Shows the form for a new issue. */
   @Get('new')
   @ProjectPage('create_issue', 'signed_in')
   async newForm(
@@ -71,7 +70,6 @@ export class IssueFormPagesController {
     return showForm(pageContext, { ...props, values, errors: null });
   }
 
-  /** Creates an issue, or shows the form again with the errors. */
   @Post('new')
   @RateLimit('create')
   @ProjectPage('create_issue', 'signed_in')
@@ -97,7 +95,6 @@ export class IssueFormPagesController {
     }
   }
 
-  /** Shows the form for changing an issue. */
   @Get(':issue_iid/edit')
   @ProjectPage('read_issue', 'signed_in')
   async editForm(
@@ -109,7 +106,6 @@ export class IssueFormPagesController {
     return showForm(pageContext, { ...props, values: valuesOfIssue(props.issue), errors: null });
   }
 
-  /** Changes an issue, or shows the form again with the errors. */
   @Post(':issue_iid/edit')
   @ProjectPage('read_issue', 'signed_in')
   async update(
@@ -133,7 +129,6 @@ export class IssueFormPagesController {
     }
   }
 
-  /** Toggles a task of the description. */
   @Post(':issue_iid/edit/task')
   @ProjectPage('read_issue', 'signed_in')
   async toggleTask(

@@ -46,7 +46,6 @@ export class IssuePagesController {
     return this.renderer.show(pageContext, project, { iid, paging });
   }
 
-  /** Closes or reopens an issue. */
   @Post(':issue_iid/state')
   @ProjectPage('read_issue', 'signed_in')
   changeState(

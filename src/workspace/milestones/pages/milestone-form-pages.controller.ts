@@ -40,7 +40,6 @@ export class MilestoneFormPagesController {
     private readonly milestones: MilestonesService,
   ) {}
 
-  /** Shows the form for a new milestone. */
   @Get('new')
   @ProjectPage('admin_milestone', 'signed_in')
   newForm(
@@ -51,7 +50,6 @@ export class MilestoneFormPagesController {
     return showForm(pageContext, { context, iid: null, values: NOTHING, errors: null });
   }
 
-  /** Creates a milestone, or shows the form again with the errors. */
   @Post('new')
   @RateLimit('create')
   @ProjectPage('admin_milestone', 'signed_in')
@@ -73,7 +71,6 @@ export class MilestoneFormPagesController {
     }
   }
 
-  /** Shows the form for changing a milestone. */
   @Get(':milestone_iid/edit')
   @ProjectPage('admin_milestone', 'signed_in')
   async editForm(
@@ -91,7 +88,6 @@ export class MilestoneFormPagesController {
     return showForm(pageContext, { context, iid, values, errors: null });
   }
 
-  /** Changes a milestone, or shows the form again with the errors. */
   @Post(':milestone_iid/edit')
   @ProjectPage('admin_milestone', 'signed_in')
   async update(
@@ -113,7 +109,6 @@ export class MilestoneFormPagesController {
     return pageContext.redirect(`${context.path}/${iid}`, { notice: 'Changes saved.' });
   }
 
-  /** Closes or reopens a milestone. */
   @Post(':milestone_iid/state')
   @ProjectPage('admin_milestone', 'signed_in')
   async changeState(

@@ -49,7 +49,6 @@ export class MemberPagesController {
     return this.pages.list(pageContext, contextOf(container, auth), { filters, paging });
   }
 
-  /** Adds a member. */
   @Post()
   @ContainerPage(MANAGE, 'signed_in')
   add(
@@ -132,7 +131,6 @@ export class MemberPagesController {
     return this.pages.approve(pageContext, { context, userId }, form);
   }
 
-  /** Denies a request. */
   @Post('access_requests/:user_id/deny')
   @ContainerPage(MANAGE, 'signed_in')
   deny(

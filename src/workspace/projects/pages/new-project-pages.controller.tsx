@@ -39,7 +39,6 @@ export class NewProjectPagesController {
     private readonly projects: ProjectsRepository,
   ) {}
 
-  /** Shows the form. */
   @Get()
   form(
     @Context() pageContext: PageContext,
@@ -53,7 +52,6 @@ export class NewProjectPagesController {
     });
   }
 
-  /** Creates the project, or shows the form again with the errors. */
   @Post()
   @RateLimit('create')
   async create(

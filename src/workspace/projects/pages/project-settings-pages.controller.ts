@@ -43,7 +43,6 @@ export class ProjectSettingsPagesController {
     private readonly namespaces: VisibleNamespacesRepository,
   ) {}
 
-  /** Shows the form. */
   @Get('edit')
   @ProjectPage('admin_project', 'signed_in')
   form(
@@ -53,7 +52,6 @@ export class ProjectSettingsPagesController {
     return this.show(pageContext, project, { values: valuesOfProject(project), errors: null });
   }
 
-  /** Changes the project, or shows the form again with the errors. */
   @Post('edit')
   @ProjectPage('admin_project', 'signed_in')
   async update(
@@ -74,7 +72,6 @@ export class ProjectSettingsPagesController {
     return pageContext.redirect(`/${fullPathOf(changed)}/-/edit`, { notice: 'Project updated.' });
   }
 
-  /** Replaces or removes the avatar, or shows the page again with the errors. */
   @Post('avatar')
   @ProjectPage('admin_project', 'signed_in')
   async changeAvatar(

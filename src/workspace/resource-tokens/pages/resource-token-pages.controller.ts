@@ -71,7 +71,6 @@ export class ResourceTokenPagesController {
     return this.pages.rotate(pageContext, context, { tokenId, form, auth });
   }
 
-  /** Revokes a token. */
   @Post(':token_id/revoke')
   @ContainerPage(MANAGE, 'signed_in')
   revoke(

@@ -45,7 +45,6 @@ export class ProjectSnippetPagesController {
     return this.pages.list(pageContext, placeIn(project, pageContext), paging);
   }
 
-  /** Shows the form for a new snippet. */
   @Get('new')
   @ProjectPage('create_snippet', 'signed_in')
   newForm(
@@ -82,7 +81,6 @@ export class ProjectSnippetPagesController {
     return this.pages.show(pageContext, context, { snippet, discussion });
   }
 
-  /** Shows the form for changing a snippet. */
   @Get(':id/edit')
   @ProjectPage('read_snippet', 'signed_in')
   async editForm(
@@ -107,7 +105,6 @@ export class ProjectSnippetPagesController {
     return this.pages.update(pageContext, found, { form, change });
   }
 
-  /** Deletes a snippet. */
   @Post(':id/delete')
   @ProjectPage('read_snippet', 'signed_in')
   async delete(

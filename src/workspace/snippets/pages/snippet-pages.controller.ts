@@ -37,7 +37,6 @@ export class SnippetPagesController {
     return this.pages.list(pageContext, personalPageContext(pageContext.viewer), paging);
   }
 
-  /** Shows the form for a new snippet. */
   @Get('new')
   newForm(@Context() pageContext: PageContext): HttpResponse {
     return this.pages.newForm(pageContext, personalPageContext(pageContext.viewer));
@@ -57,7 +56,6 @@ export class SnippetPagesController {
     });
   }
 
-  /** Shows a snippet. */
   @Get(':id')
   @Page('anyone')
   async show(
@@ -69,7 +67,6 @@ export class SnippetPagesController {
     return this.pages.show(pageContext, personalPageContext(pageContext.viewer), { snippet });
   }
 
-  /** Shows the form for changing a snippet. */
   @Get(':id/edit')
   async editForm(
     @Context() pageContext: PageContext,
@@ -92,7 +89,6 @@ export class SnippetPagesController {
     return this.pages.update(pageContext, { context, snippet }, { form, change });
   }
 
-  /** Deletes a snippet. */
   @Post(':id/delete')
   async delete(
     @Context() pageContext: PageContext,
