@@ -2,7 +2,7 @@ import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { RedisConfig } from '../config/redis.js';
 
 /** Options that a connection and one to a cluster have in common. */
-export type ConnectionOptions = Pick<
+type ConnectionOptions = Pick<
   RedisOptions,
   'connectTimeout' | 'enableOfflineQueue' | 'enableReadyCheck' | 'lazyConnect'
 > & { maxRetriesPerRequest?: number | null; retryStrategy?: () => number };

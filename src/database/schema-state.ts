@@ -7,7 +7,7 @@ const UNDEFINED_TABLE = '42P01';
 const TIMEOUT_MS = 10_000;
 
 /** The migrations of this build compared with those of a database. */
-export interface SchemaState {
+interface SchemaState {
   /** Of this build, not applied. */
   missing: string[];
   /** Applied by a newer build; migrations are additive, so this build works with them. */
@@ -15,7 +15,7 @@ export interface SchemaState {
 }
 
 /** Reads which migrations a database has. Rejects when the database cannot be reached. */
-export async function readSchemaState(databaseUrl: string): Promise<SchemaState> {
+async function readSchemaState(databaseUrl: string): Promise<SchemaState> {
   const applied = await readApplied(databaseUrl);
   return {
     missing: MIGRATION_NAMES.filter((name) => !applied.includes(name)),

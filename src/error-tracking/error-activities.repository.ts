@@ -5,7 +5,7 @@ import { Sql, type TransactionRows } from '../core/sql/sql.service.js';
 import { ERROR_ACTIONS, ErrorActivity, type ErrorAction } from './error-activity.entity.js';
 
 /** A change to record. */
-export interface NewErrorActivity {
+interface NewErrorActivity {
   errorId: number;
   /** Null for events. */
   actorId: number | null;

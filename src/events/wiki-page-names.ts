@@ -18,7 +18,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /** Title and slug of a wiki page. */
-export interface WikiPageNames {
+interface WikiPageNames {
   format: string;
   /** Path of its file, without the ending. */
   slug: string;

@@ -19,7 +19,7 @@ import { ListCommitStatusesDto, ReportCommitStatusDto } from './commit-status.dt
 import { CommitStatusesRepository, type CommitStatusRow } from './commit-statuses.repository.js';
 
 /** Status of a commit, reported by external CI under a name. */
-export interface CommitStatusResponse {
+interface CommitStatusResponse {
   id: number;
   /** @example "ed899a2f4b50b4370feeea94676502b42383c746" */
   sha: string;

@@ -110,7 +110,7 @@ export interface MergeRequestInListResponse {
 }
 
 /** Permissions of the viewer. */
-export interface MergeRequestUserResponse {
+interface MergeRequestUserResponse {
   /** True if they can push to the target branch. */
   can_merge: boolean;
 }

@@ -17,7 +17,7 @@ import { type CommitResponse, presentCommit, treeUrl } from './commit.response.j
 import { CreateBranchDto, ListBranchesDto } from './ref.dto.js';
 
 /** A branch. */
-export interface BranchResponse {
+interface BranchResponse {
   /** @example "main" */
   name: string;
   commit: CommitResponse;

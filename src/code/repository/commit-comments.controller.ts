@@ -22,7 +22,7 @@ import { CommitCommentDto } from './commit.dto.js';
 import { assertTakesCode } from './project-repository-writer.service.js';
 
 /** A comment on a commit. */
-export interface CommitCommentResponse {
+interface CommitCommentResponse {
   /** Markdown. */
   note: string;
   /** File of the commented line; null = the whole commit. */

@@ -34,7 +34,7 @@ export interface CommitResponse {
 }
 
 /** Changed lines, against the first parent. */
-export interface CommitStatsResponse {
+interface CommitStatsResponse {
   additions: number;
   deletions: number;
   total: number;

@@ -34,7 +34,7 @@ import {
 import { ChangeFileDto, DeleteFileDto, FileRefDto } from './file.dto.js';
 
 /** A file with its content. */
-export interface RepositoryFileResponse {
+interface RepositoryFileResponse {
   /** @example "index.js" */
   file_name: string;
   /** @example "src/index.js" */
@@ -56,7 +56,7 @@ export interface RepositoryFileResponse {
 }
 
 /** A blob with its content. */
-export interface BlobResponse {
+interface BlobResponse {
   /** In bytes. */
   size: number;
   encoding: 'base64';
@@ -66,7 +66,7 @@ export interface BlobResponse {
 }
 
 /** Path and branch of a changed file. */
-export interface FileChangeResponse {
+interface FileChangeResponse {
   /** @example "docs/index.md" */
   file_path: string;
   /** @example "main" */

@@ -16,7 +16,7 @@ import { orNotFound, pageOf, ProjectRepository, revisionOf } from './project-rep
 import { CompareDto, MergeBaseDto } from './ref.dto.js';
 
 /** Commits and changes that one revision has and another one lacks. */
-export interface ComparisonResponse {
+interface ComparisonResponse {
   /** The newest of the commits. */
   commit: CommitResponse | null;
   /** Oldest first; at most the newest 1,000. */
@@ -47,7 +47,7 @@ function presentComparison(
 }
 
 /** Entry of a folder. */
-export interface TreeEntryResponse {
+interface TreeEntryResponse {
   /** @example "4b825dc642cb6eb9a060e54bf8d69288fbee4904" */
   id: string;
   /** @example "README.md" */

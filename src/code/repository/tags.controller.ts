@@ -16,7 +16,7 @@ import { CreateTagDto, ListTagsDto } from './ref.dto.js';
 import { TagsService } from './tags.service.js';
 
 /** A tag. */
-export interface TagResponse {
+interface TagResponse {
   /** @example "v1.0.0" */
   name: string;
   /** Message of an annotated tag. */

@@ -1,6 +1,5 @@
 /** Everything that can have an avatar, by its name in addresses. */
-export const AVATAR_KINDS = ['user', 'group', 'project'] as const;
-export type AvatarKind = (typeof AVATAR_KINDS)[number];
+export type AvatarKind = 'user' | 'group' | 'project';
 
 /** Edge lengths in pixels of the images that are stored, smallest first. */
 export const AVATAR_WIDTHS = [64, 128, 256] as const;

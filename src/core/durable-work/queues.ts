@@ -51,7 +51,7 @@ export class RetryLaterError extends Error {
 }
 
 /** Backoff of jobs whose errors tell the wait. */
-export const BACKOFF_BY_ERROR = 'by-error';
+const BACKOFF_BY_ERROR = 'by-error';
 const DEFAULT_BACKOFF_MS = 1_000;
 
 /** Settings of every queue. */

@@ -1,5 +1,5 @@
 /** Kind of an email, for administrators. */
-export type MailKind =
+type MailKind =
   | 'password_reset'
   | 'password_changed'
   | 'email_confirmation'

@@ -62,7 +62,7 @@ export interface Operation {
 }
 
 /** A way of presenting credentials. */
-export interface SecurityScheme {
+interface SecurityScheme {
   type: string;
   description: string;
   name?: string;

@@ -31,7 +31,7 @@ const ERRORS = {
 
 const PATH = '/-/styleguide';
 const SOURCE = `// Lines have addresses.
-export function greet(name: string): string {
+function greet(name: string): string {
   return \`Hello, ${'${name}'}\`;
 }`;
 const TEXT = `Some **Markdown** with [a link](https://example.com), \`code\` and a list:

@@ -5,7 +5,7 @@ import { Ability, Scopes } from '../access/access.decorator.js';
 import { packageVersion } from './package-version.js';
 
 /** Agent server for clusters, which does not exist here. */
-export interface ClusterAgentServerResponse {
+interface ClusterAgentServerResponse {
   enabled: boolean;
   externalUrl: string | null;
   externalK8sProxyUrl: string | null;
@@ -13,7 +13,7 @@ export interface ClusterAgentServerResponse {
 }
 
 /** Version of the server. */
-export interface MetadataResponse {
+interface MetadataResponse {
   /**
    * Version that clients check for features; configurable by the instance.
    * @example "17.4.0"

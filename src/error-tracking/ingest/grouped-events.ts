@@ -44,7 +44,7 @@ export function newestOf({ items }: GroupedEvents): IngestItem {
 }
 
 /** Returns the item that occurred first. */
-export function oldestOf({ items }: GroupedEvents): IngestItem {
+function oldestOf({ items }: GroupedEvents): IngestItem {
   return items.reduce((best, item) =>
     item.event.occurredAt < best.event.occurredAt ? item : best,
   );

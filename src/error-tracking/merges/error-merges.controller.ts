@@ -21,7 +21,7 @@ export class MergeErrorsDto {
 }
 
 /** An error that is merged into another one. */
-export interface MergedErrorResponse {
+interface MergedErrorResponse {
   id: number;
   /** @example TypeError: Cannot read properties of undefined */
   title: string;

@@ -16,7 +16,7 @@ const JOB_STATUSES = [
   'manual',
   'scheduled',
 ] as const;
-export type JobScope = (typeof JOB_STATUSES)[number];
+type JobScope = (typeof JOB_STATUSES)[number];
 
 /** Statuses that a job here can have. */
 export type JobStatus = 'created' | 'pending' | 'running' | 'success' | 'failed' | 'canceled';

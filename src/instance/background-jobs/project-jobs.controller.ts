@@ -49,7 +49,7 @@ export class ProjectJobsController {
 }
 
 /** Background job of a project, with the attribute names of jobs in API v4. */
-export interface BackgroundJobResponse {
+interface BackgroundJobResponse {
   id: number;
   status: JobStatus;
   /** Always `storage`: all jobs move repositories between storages. */
@@ -81,7 +81,7 @@ export interface BackgroundJobResponse {
 }
 
 /** The project of a job. */
-export interface BackgroundJobProjectResponse {
+interface BackgroundJobProjectResponse {
   id: number;
 }
 

@@ -25,7 +25,7 @@ export const WORK_PATHS = {
   errors: '/dashboard/errors',
 } as const;
 
-export interface HomeProps {
+interface HomeProps {
   csrfToken: string;
   todos: TodoRow[];
   reviews: MergeRequestRow[];

@@ -12,7 +12,7 @@ const NOT_ALLOWED = 'has a value not allowed';
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
 /** The parameter by which a setting is changed; its checks follow from the declaration. */
-export function settingParam(setting: SettingDeclaration): PropertyDecorator {
+function settingParam(setting: SettingDeclaration): PropertyDecorator {
   const { description } = setting;
   switch (setting.type) {
     case 'boolean':

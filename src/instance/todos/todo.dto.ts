@@ -1,7 +1,7 @@
 import { IntegerParam, TextParam } from '../../core/params/params.decorator.js';
 
 /** Reasons of version 4; those without a feature here list nothing. */
-export const TODO_ACTION_FILTERS = [
+const TODO_ACTION_FILTERS = [
   'assigned',
   'mentioned',
   'build_failed',
@@ -15,7 +15,7 @@ export const TODO_ACTION_FILTERS = [
 ] as const;
 
 /** Target types of version 4; those without a feature here list nothing. */
-export const TODO_TYPE_FILTERS = [
+const TODO_TYPE_FILTERS = [
   'Issue',
   'MergeRequest',
   'Commit',

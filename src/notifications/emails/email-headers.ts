@@ -17,7 +17,7 @@ const PIPELINE_NEWS: Partial<Record<EmailFacts['kind'], string>> = {
  * Headers that mail clients build threads from: the same for all readers, so that threads merge in
  * lists.
  */
-export type ThreadHeaders = Required<Pick<EmailContent, 'messageId'>> &
+type ThreadHeaders = Required<Pick<EmailContent, 'messageId'>> &
   Pick<EmailContent, 'inReplyTo' | 'references'>;
 
 /**

@@ -18,7 +18,7 @@ export interface NamedContainer extends ContainerKey {
   fullPath: string;
 }
 
-export interface ContainerSettingProps {
+interface ContainerSettingProps {
   container: NamedContainer;
   setting: SettingRow;
   inherited: Inherited;

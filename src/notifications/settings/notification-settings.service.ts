@@ -16,7 +16,7 @@ import {
 } from './setting-change.js';
 
 /** The setting to change, with the preconditions of the request. */
-export interface ChosenSetting {
+interface ChosenSetting {
   userId: number;
   scope: SettingScope;
   preconditions?: Preconditions;

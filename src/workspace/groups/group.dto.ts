@@ -8,7 +8,7 @@ import {
 import { ASSIGNABLE_LEVELS, type AssignableLevel } from '../../identity/members/roles.js';
 import { VISIBILITY_NAMES, type VisibilityName } from '../../identity/members/visibility.js';
 
-export const GROUP_ORDERS = ['name', 'path', 'id', 'similarity'] as const;
+const GROUP_ORDERS = ['name', 'path', 'id', 'similarity'] as const;
 
 /** GET /groups and GET /groups/:id/subgroups */
 export class ListGroupsDto {

@@ -14,19 +14,19 @@ export interface GroupBasicResponse {
 }
 
 /** Access level for a protected branch. */
-export interface AllowanceResponse {
+interface AllowanceResponse {
   access_level: AccessLevel;
 }
 
 /** Protection of the default branches of new projects. */
-export interface BranchProtectionResponse {
+interface BranchProtectionResponse {
   allowed_to_push: AllowanceResponse[];
   allow_force_push: boolean;
   allowed_to_merge: AllowanceResponse[];
 }
 
 /** Rules that hold in every group of the instance. */
-export interface GroupPoliciesResponse {
+interface GroupPoliciesResponse {
   share_with_group_lock: boolean;
   require_two_factor_authentication: boolean;
   /** Grace period for two-factor authentication in hours. */

@@ -172,15 +172,15 @@ export class GroupsController {
 }
 
 /** The columns of the order, as a cursor names them. */
-export const GROUP_ORDER = ['name', 'id'] as const;
+const GROUP_ORDER = ['name', 'id'] as const;
 
 /** Keyset pagination of groups goes by ascending name and is for anonymous callers. */
-export function wantsGroupKeyset(filters: ListGroupsDto, viewer: Viewer | null): boolean {
+function wantsGroupKeyset(filters: ListGroupsDto, viewer: Viewer | null): boolean {
   return wantsKeyset(filters, { orderBy: 'name', sorts: ['asc'], isOffered: viewer === null });
 }
 
 /** Where the page begins; null at the beginning of the list. Throws 400 `cursor is invalid`. */
-export function readGroupCursor({ cursor }: ListGroupsDto): GroupPosition | null {
+function readGroupCursor({ cursor }: ListGroupsDto): GroupPosition | null {
   const position = readCursor(cursor, GROUP_ORDER);
   return position === null ? null : { name: position.name, id: Number(position.id) };
 }

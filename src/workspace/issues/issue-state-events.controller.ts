@@ -15,7 +15,7 @@ import { IssueStateEventsRepository, type StateEventRow } from './issue-state-ev
 import { IssuesRepository } from './issues.repository.js';
 
 /** State event of an issue. */
-export interface StateEventResponse {
+interface StateEventResponse {
   id: number;
   user: UserBasicResponse;
   /** @format date-time */

@@ -113,7 +113,7 @@ export class IssueFiltersDto extends IssuableFiltersDto {
   due_date?: DueDateFilter | null;
 }
 
-export const ISSUE_ORDERS = ['created_at', 'updated_at', 'due_date', 'title'] as const;
+const ISSUE_ORDERS = ['created_at', 'updated_at', 'due_date', 'title'] as const;
 
 /** Filters and order of lists of issues. */
 export class ListIssuesDto extends IssueFiltersDto {

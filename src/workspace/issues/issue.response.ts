@@ -21,7 +21,7 @@ export interface ReferencesResponse {
 }
 
 /** API URLs of an issue and its parts. */
-export interface IssueLinksResponse {
+interface IssueLinksResponse {
   /** @example https://guildhall.example.com/api/v4/projects/42/issues/7 */
   self: string;
   /** @example https://guildhall.example.com/api/v4/projects/42/issues/7/notes */
@@ -118,14 +118,14 @@ export interface IssueResponse extends IssueInListResponse {
 }
 
 /** Issue counts by state. */
-export interface IssueCountsResponse {
+interface IssueCountsResponse {
   all: number;
   closed: number;
   opened: number;
 }
 
 /** Statistics of issues. */
-export interface CountsByStateResponse {
+interface CountsByStateResponse {
   counts: IssueCountsResponse;
 }
 

@@ -64,7 +64,7 @@ export interface SentNote {
 }
 
 /** A note of a discussion, the preconditions of its change, and the actor. */
-export interface NoteChange {
+interface NoteChange {
   id: number;
   preconditions: Preconditions;
   sender: SpamSender;

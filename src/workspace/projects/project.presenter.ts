@@ -17,10 +17,9 @@ import type {
 import { fullPathOf, type CountedProjectRow, type ProjectRow } from './projects.repository.js';
 
 /** Attributes that identify a project in other responses. */
-export type ProjectIdentity = Pick<
-  ProjectRow,
-  'id' | 'name' | 'path' | 'description' | 'createdAt'
-> & { namespace: { fullPath: string; fullName: string } };
+type ProjectIdentity = Pick<ProjectRow, 'id' | 'name' | 'path' | 'description' | 'createdAt'> & {
+  namespace: { fullPath: string; fullName: string };
+};
 
 /** A project that is only mentioned, as in a storage move. */
 export function presentProjectIdentity(project: ProjectIdentity): ProjectIdentityResponse {

@@ -110,7 +110,7 @@ export interface AccessResponse {
 }
 
 /** Permissions of the viewer. */
-export interface PermissionsResponse {
+interface PermissionsResponse {
   /** Direct membership of the project; null without one. */
   project_access: AccessResponse | null;
   /** Highest membership of its groups; null without one. */

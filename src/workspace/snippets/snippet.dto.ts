@@ -79,7 +79,7 @@ export class CreateSnippetDto {
   file_name?: string | null;
 }
 
-export const FILE_ACTIONS = ['create', 'update', 'delete', 'move'] as const;
+const FILE_ACTIONS = ['create', 'update', 'delete', 'move'] as const;
 export type FileAction = (typeof FILE_ACTIONS)[number];
 
 /** Action on one file; the action decides which other keys are required. */

@@ -9,7 +9,7 @@ import type { SnippetRow } from './snippets.repository.js';
 export const SNIPPET_BRANCH = 'main';
 
 /** A file of a snippet. */
-export interface FileResponse {
+interface FileResponse {
   /** @example "bin/sharpen.sh" */
   path: string;
   /** @example "https://guildhall.example.com/-/snippets/42/raw/main/bin/sharpen.sh" */

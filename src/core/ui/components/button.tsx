@@ -8,7 +8,7 @@ interface Look {
   children: ComponentChildren;
 }
 
-export interface ButtonProps extends Look {
+interface ButtonProps extends Look {
   type?: 'submit' | 'button';
   name?: string;
   value?: string;

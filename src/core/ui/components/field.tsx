@@ -16,7 +16,7 @@ export interface FieldProps {
 }
 
 /** Attributes that tie a control to its label, hint and errors. */
-export interface ControlAttributes {
+interface ControlAttributes {
   id: string;
   name: string;
   required: boolean;

@@ -7,7 +7,7 @@ import { SavedViews, SavedViewsButton } from './saved-views.js';
 import { TextField } from './text-field.js';
 
 /** An attribute that a list can be filtered by. */
-export interface FilterField {
+interface FilterField {
   /** The parameter; also the name in typed terms, `label:bug`. */
   name: string;
   label: string;

@@ -18,8 +18,7 @@ export function Suggestion({ value, detail = '', children }: SuggestionProps): V
 }
 
 /** Kinds of suggestions of a project. */
-export type SuggestionKind =
-  'branches' | 'issues' | 'labels' | 'merge_requests' | 'milestones' | 'users';
+type SuggestionKind = 'branches' | 'issues' | 'labels' | 'merge_requests' | 'milestones' | 'users';
 
 /**
  * Returns the address of suggestions for a page of a project; undefined elsewhere. With `any` they

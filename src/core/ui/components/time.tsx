@@ -44,7 +44,7 @@ export function Time({ value, none = 'Never' }: TimeProps): VNode {
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** `2026-05-04 13:30 UTC`, or with another abbreviation in another time zone. */
-export function absoluteTime(iso: string, zone: string): string {
+function absoluteTime(iso: string, zone: string): string {
   if (zone === '' || zone === 'UTC') return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
   const parts = Object.fromEntries(
     formatOf(zone)

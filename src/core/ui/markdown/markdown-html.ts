@@ -44,7 +44,7 @@ export interface TextContext {
 }
 
 /** HTML of the beginning of a text, and the source from the first block beyond the budget. */
-export interface MarkdownPart {
+interface MarkdownPart {
   html: string;
   /** '' at the end of the text. */
   rest: string;

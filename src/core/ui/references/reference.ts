@@ -15,7 +15,7 @@ export interface Reference {
 }
 
 /** A reference in a text. */
-export interface FoundReference {
+interface FoundReference {
   start: number;
   end: number;
   reference: Reference;

@@ -18,7 +18,7 @@ export const MAX_NAME_LENGTH = 50;
 export const MAX_QUERY_LENGTH = 2_000;
 
 /** A list of a project, as one user sees it. */
-export interface ViewedList {
+interface ViewedList {
   userId: number;
   projectId: number;
   list: string;

@@ -17,7 +17,7 @@ export interface SidebarItem {
 }
 
 /** Items under a common heading. */
-export interface SidebarSection {
+interface SidebarSection {
   title?: string;
   items: readonly SidebarItem[];
 }

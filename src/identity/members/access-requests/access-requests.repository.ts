@@ -20,7 +20,7 @@ export interface AccessRequestRow extends UserBasics {
 }
 
 /** Someone who decides about access requests. */
-export interface RequestReader {
+interface RequestReader {
   email: string;
 }
 

@@ -7,7 +7,7 @@ import type { GroupRow } from '../../groups/groups.repository.js';
 import { fullPathOf, type ProjectRow } from '../projects.repository.js';
 
 /** A group with the visible subgroups and projects in it. */
-export interface GroupTree {
+interface GroupTree {
   group: GroupRow;
   /** Name relative to the group above. */
   label: string;
