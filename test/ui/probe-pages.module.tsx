@@ -1,10 +1,11 @@
 import type { VNode } from 'preact';
-import { Controller, Get, Module, Post } from '@nestjs/common';
+import { Controller, Get, Module, Post, Req } from '@nestjs/common';
+import type { Request } from 'express';
 import { Page } from '../../src/core/access/page.decorator.js';
 import { ForbiddenError, ValidationFailedError } from '../../src/core/errors.js';
 import type { HttpResponse } from '../../src/core/http/http-response.js';
 import { atRoot } from '../../src/core/http/root-path.js';
-import { NamespacePath } from '../../src/core/params/ids.js';
+import { pathParam } from '../../src/core/params/ids.js';
 import { Form } from '../../src/core/ui/components/form.js';
 import { LiveRegion } from '../../src/core/ui/components/live-region.js';
 import { formErrors } from '../../src/core/ui/form-errors.js';
@@ -88,8 +89,9 @@ class ProbePagesController {
   @Get('of/*full_path/-/here')
   here(
     @Context() pageContext: PageContext,
-    @NamespacePath('full_path') path: string,
+    @Req() request: Request,
   ): HttpResponse {
+    const path = pathParam(request, 'full_path');
     return pageContext.render(<h1>{path}</h1>, { title: path });
   }
 
