@@ -87,10 +87,7 @@ class ProbePagesController {
   }
 
   @Get('of/*full_path/-/here')
-  here(
-    @Context() pageContext: PageContext,
-    @Req() request: Request,
-  ): HttpResponse {
+  here(@Context() pageContext: PageContext, @Req() request: Request): HttpResponse {
     const path = pathParam(request, 'full_path');
     return pageContext.render(<h1>{path}</h1>, { title: path });
   }
