@@ -15,20 +15,25 @@ export interface BrowserApp extends TestApp {
 
 /** Opens a browser on the application that all test files of this process share. */
 export async function sharedBrowserApp(): Promise<BrowserApp> {
-  return withBrowser(await sharedTestApp(), async () => undefined);
+  const app = await sharedTestApp();
+  const chrome = await startBrowser({ keepPages: true });
+  return withBrowser(app, chrome, chrome.close);
 }
 
 /** Opens a browser on an application of the file's own. */
 export async function startBrowserApp(options?: TestAppOptions): Promise<BrowserApp> {
   const app = await startTestApp(options);
-  return withBrowser(app, app.close);
-}
-
-async function withBrowser(app: TestApp, closeApp: () => Promise<void>): Promise<BrowserApp> {
   const chrome = await startBrowser().catch(async (error: unknown) => {
-    await closeApp();
+    await app.close();
     throw error;
   });
+  return withBrowser(app, chrome, async () => {
+    await chrome.close();
+    await app.close();
+  });
+}
+
+function withBrowser(app: TestApp, chrome: TestBrowser, close: () => Promise<void>): BrowserApp {
   const pageAs: BrowserApp['pageAs'] = async (user, context) => {
     const page = await chrome.open(context);
     await enterAs(page, app, user);
@@ -38,10 +43,6 @@ async function withBrowser(app: TestApp, closeApp: () => Promise<void>): Promise
     const page = await pageAs(user, context);
     await page.goto(new URL(path, app.url).href);
     return page;
-  };
-  const close = async (): Promise<void> => {
-    await chrome.close();
-    await closeApp();
   };
   const { url, app: nest, config, dataSource } = app;
   return { url, app: nest, config, dataSource, chrome, pageAs, openAs, close };

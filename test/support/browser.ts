@@ -67,9 +67,11 @@ const profilePages = new Set<ProfilePage>();
 
 /**
  * Opens the browser of this process for one test file. A page that a test opened belongs to it
- * until it ends, one that was opened before the tests belongs to the file.
+ * until it ends, one that was opened before the tests belongs to the file. With `keepPages`, which
+ * is for the shared application, later files use them as well: a closing application would wait
+ * for their connections.
  */
-export async function startBrowser(): Promise<TestBrowser> {
+export async function startBrowser({ keepPages = false } = {}): Promise<TestBrowser> {
   const browser = await sharedBrowser();
   const complaints: string[] = [];
   const ofFile = new Set<ProfilePage>();
@@ -81,10 +83,8 @@ export async function startBrowser(): Promise<TestBrowser> {
     return profile.page;
   };
   const close = async (): Promise<void> => {
-    const kept = [...ofFile].filter(({ test }) => test === null);
-    await Promise.all(kept.map(discard));
-    // Complaints that arrive from now on belong to no test.
-    for (const profile of ofFile) profile.complaints = [];
+    const isKept = ({ test }: ProfilePage): boolean => keepPages && test !== null;
+    await Promise.all([...ofFile].map((one) => (isKept(one) ? leave(one) : discard(one))));
   };
   return { browser, open, complaints: () => [...complaints], close };
 }
@@ -144,6 +144,13 @@ async function resetPage(page: Page, { viewport }: BrowserContextOptions): Promi
   await context.clearCookies();
   await page.setViewportSize(viewport ?? WIDE);
   await page.emulateMedia({ colorScheme: null });
+}
+
+/** Ends what a page does for its file. */
+async function leave(profile: ProfilePage): Promise<void> {
+  // Complaints that arrive from now on belong to no test.
+  profile.complaints = [];
+  if (!profile.page.isClosed()) await profile.page.goto('about:blank');
 }
 
 async function discard(profile: ProfilePage): Promise<void> {
