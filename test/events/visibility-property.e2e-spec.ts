@@ -8,7 +8,7 @@ import { addressOf, anyCase, expected, type Case } from './visibility/listing.js
 import type { World } from './visibility/world.js';
 import { makeWorld } from './visibility/world-maker.js';
 
-const CASES = cases({ sample: 1_000, full: 10_000 });
+const CASES = cases({ sample: 400, full: 10_000 });
 /** More than enough for each of them. */
 const TIMEOUT_MS = CASES * 200;
 const CASES_OF_WORLD = 100;

@@ -9,7 +9,7 @@ import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { notify, toldOf } from '../support/recipient-factories.js';
 import { cases } from '../support/scale.js';
 
-const WORLDS = cases({ sample: 3, full: 40 });
+const WORLDS = cases({ sample: 2, full: 40 });
 const TIMEOUT_MS = WORLDS * 60_000;
 /** Number of changes to a world. */
 const ERAS = 2;
