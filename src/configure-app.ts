@@ -1,4 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { NextFunction, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Config } from './config/env.js';
 import { ApiExceptionFilter } from './core/api-exception.filter.js';
@@ -38,22 +39,49 @@ export function configureApp(
   app.set('base url', config.baseUrl);
   app.set('trust proxy', config.trustProxy);
   app.setGlobalPrefix('api/v4', { exclude: OUTSIDE_API });
-  app.use(boundPipelining);
-  app.use(requestIdMiddleware({ isHttps: config.baseUrl.startsWith('https:') }));
-  app.use(requestLogMiddleware(log));
-  if (config.trustProxy === false) app.use(warnOfUntrustedProxy(log));
-  app.use(normaliseUrl);
-  // Before the rules of the API: error SDKs send from any origin and expect other error formats.
-  app.use(applyCollectorRules);
-  app.use(applyApiRules({ except: isCollectorPath }));
-  app.use(allowOAuthOrigins);
-  app.use(checkRequestUrl);
-  app.use(addressLimits.limitProtectedPaths);
-  // Before bodies are read: packs are streamed, and alerts have their own limits.
   const adapter = app.getHttpAdapter() as HttpAdapter;
-  app.use(adapter.handleRawBodies);
-  app.use(adapter.refuseUnroutedBodies);
-  app.use(followClient);
-  app.use(addressLimits.limitUnreadableBodies(readBody));
+  const steps = [
+    boundPipelining,
+    requestIdMiddleware({ isHttps: config.baseUrl.startsWith('https:') }),
+    requestLogMiddleware(log),
+    ...(config.trustProxy === false ? [warnOfUntrustedProxy(log)] : []),
+    normaliseUrl,
+    // Before the rules of the API: error SDKs send from any origin and expect other error formats.
+    applyCollectorRules,
+    applyApiRules({ except: isCollectorPath }),
+    allowOAuthOrigins,
+    checkRequestUrl,
+    addressLimits.limitProtectedPaths,
+    // Before bodies are read: packs are streamed, and alerts have their own limits.
+    adapter.handleRawBodies,
+    adapter.refuseUnroutedBodies,
+    followClient,
+    addressLimits.limitUnreadableBodies(readBody),
+    adapter.handleRoutes,
+  ];
+  app.use(inSequence(steps));
   app.useGlobalFilters(new ApiExceptionFilter(log, app.get(ErrorPages, { strict: false })));
+}
+
+/**
+ * Returns middleware that runs these steps one after the other. As layers of Express' router they
+ * would each cost a match of the path.
+ */
+function inSequence(steps: readonly RequestHandler[]): RequestHandler {
+  return (request, response, done) => {
+    let at = 0;
+    const next: NextFunction = (error?: unknown) => {
+      const step = error === undefined ? steps[at++] : undefined;
+      if (step === undefined) {
+        done(error);
+        return;
+      }
+      try {
+        step(request, response, next);
+      } catch (thrown) {
+        done(thrown);
+      }
+    };
+    next();
+  };
 }

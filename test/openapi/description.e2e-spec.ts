@@ -10,6 +10,7 @@ import type {
   Parameter,
 } from '../../src/core/openapi/openapi-document.js';
 import { dialectOf } from '../../src/core/http/dialect.js';
+import type { HttpAdapter } from '../../src/core/http/http-adapter.js';
 import { AUTHORIZATION_PARAMETERS } from '../../src/oauth/authorize/authorization-request.js';
 import { sharedTestApp } from '../support/app.js';
 
@@ -219,7 +220,7 @@ describe('the routes of the running application', () => {
   let routes: string[];
   beforeAll(async () => {
     const app = await sharedTestApp();
-    routes = routesOf(app.app.getHttpAdapter().getInstance() as unknown as ExpressRouter);
+    routes = routesOf(app.app.getHttpAdapter() as HttpAdapter);
   });
   afterAll(() => {
     routes = [];
@@ -235,17 +236,9 @@ describe('the routes of the running application', () => {
   });
 });
 
-interface ExpressRouter {
-  router: { stack: { route?: { path: string; methods: Record<string, boolean> } }[] };
-}
-
-/** Returns the routes that Express serves, in the description's spelling. */
-function routesOf({ router }: ExpressRouter): string[] {
-  return router.stack.flatMap(({ route }) =>
-    route === undefined
-      ? []
-      : Object.keys(route.methods).map(
-          (method) => `${method} ${route.path.replace(/:(\w+)/g, '{$1}')}`,
-        ),
-  );
+/** Returns the routes that the router serves, in the description's spelling. */
+function routesOf({ routes }: HttpAdapter): string[] {
+  return routes
+    .list()
+    .map(({ method, path }) => `${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`);
 }

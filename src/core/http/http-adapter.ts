@@ -4,14 +4,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
 import { HttpResponse } from './http-response.js';
 import { isBodyRead } from './body.middleware.js';
-import {
-  FixedPaths,
-  PageRoutes,
-  ROUTE_METHODS,
-  type RouteMethod,
-  RouteTable,
-  type RouterLayer,
-} from './route-table.js';
+import { RouteTree } from './route-tree.js';
 import { parseForm } from './form-params.js';
 import { hasRawBody, RawBodyRoutes } from './raw-body-routes.js';
 import { sendResponse, sendBody } from './send-response.js';
@@ -30,14 +23,11 @@ const SERVER_OPTIONS = {
   insecureHTTPParser: false,
 };
 
-/** An Express application as far as its own type does not tell. */
-type ExpressInternals = Express & { router: { stack: RouterLayer[]; caseSensitive: boolean } };
+/** Arguments of the methods by which Nest adds a route. */
+type Registration = [handler: RequestHandler] | [path: string, handler: RequestHandler];
 
-interface ApiRoute {
-  method: RouteMethod;
-  path: string;
-  handler: RequestHandler;
-}
+/** An Express application as far as its own type does not tell. */
+type ExpressInternals = Express & { router: { caseSensitive: boolean } };
 
 /**
  * Express as Nest's platform, without the price of its prototypes.
@@ -48,10 +38,9 @@ interface ApiRoute {
  * application answers in a quarter of the CPU time on Node 20, and in the same on Node 24.
  */
 export class HttpAdapter extends ExpressAdapter {
-  private table: RouteTable | undefined;
+  /** Complete as soon as requests come. */
+  readonly routes = new RouteTree();
   private readonly rawBodies = new RawBodyRoutes();
-  private readonly pages = new PageRoutes();
-  private readonly fixedPaths = new FixedPaths();
 
   /** Express middleware that lets routes with `@RawBody` answer, for use before bodies are read. */
   readonly handleRawBodies: RequestHandler = this.rawBodies.handle;
@@ -61,8 +50,30 @@ export class HttpAdapter extends ExpressAdapter {
    * their bodies are read: that work would be anyone's for the asking.
    */
   readonly refuseUnroutedBodies = (request: Request, _: Response, next: NextFunction): void => {
-    const isUnrouted = isBodyRead(request) && !this.routes.hasRoute(request);
+    const isUnrouted = isBodyRead(request) && this.routes.find(request) === null;
     next(isUnrouted ? this.routes.errorFor(request) : undefined);
+  };
+
+  /**
+   * Express middleware that lets the route of a request answer. OPTIONS on a known path is 204;
+   * everything else without a route is 405 or 404.
+   */
+  readonly handleRoutes: RequestHandler = (request, response, next) => {
+    const found = this.routes.find(request);
+    if (found !== null) {
+      request.params = found.params;
+      request.route = found.route;
+      found.route.handler(request, response, next);
+      return;
+    }
+    const isOptions = request.method === 'OPTIONS';
+    const allow = isOptions ? this.routes.allowedMethods(request.path) : null;
+    if (allow === null) {
+      next(this.routes.errorFor(request));
+      return;
+    }
+    response.setHeader('Allow', allow);
+    sendBody(response, 204, undefined);
   };
 
   constructor() {
@@ -74,7 +85,6 @@ export class HttpAdapter extends ExpressAdapter {
     app.disable('x-powered-by');
     app.disable('etag');
     cacheParsedQuery(app.request);
-    this.registerPagesLast(app);
   }
 
   override initHttpServer(): void {
@@ -116,69 +126,45 @@ export class HttpAdapter extends ExpressAdapter {
     sendResponse(response, new HttpResponse(status, (await body) as string, headers));
   }
 
-  /** OPTIONS on a known path is 204; everything else that no route took is 405 or 404. */
+  override get(...route: Registration): void {
+    this.addRoute('GET', route);
+  }
+
+  override post(...route: Registration): void {
+    this.addRoute('POST', route);
+  }
+
+  override put(...route: Registration): void {
+    this.addRoute('PUT', route);
+  }
+
+  override patch(...route: Registration): void {
+    this.addRoute('PATCH', route);
+  }
+
+  override delete(...route: Registration): void {
+    this.addRoute('DELETE', route);
+  }
+
+  override all(...route: Registration): void {
+    this.addRoute('ALL', route);
+  }
+
+  /** `handleRoutes` refuses what no route takes. */
   override setNotFoundHandler(): void {
-    const app = this.getInstance<ExpressInternals>();
     this.rawBodies.register();
-    for (const { method, path, handler } of this.pages.inOrder()) app[method](path, handler);
-    app.use((request: Request, response: Response, next: NextFunction) => {
-      const isOptions = request.method === 'OPTIONS';
-      const allow = isOptions ? this.routes.allowedMethods(request.path) : null;
-      if (allow === null) {
-        next(this.routes.errorFor(request));
-        return;
-      }
-      response.setHeader('Allow', allow);
-      sendBody(response, 204, undefined);
-    });
   }
 
-  /** Routes at the root of the site wait until those of the API are registered. */
-  private registerPagesLast(app: ExpressInternals): void {
-    let isFirst = true;
-    for (const method of ROUTE_METHODS) {
-      const register = (path: string, handler: RequestHandler): void => {
-        const rootPath = rootPathOf(path);
-        if (rootPath !== null && hasRawBody(handler)) {
-          this.rawBodies.add({ method, path: rootPath, handler });
-          return;
-        }
-        // Behind all middleware, before all other routes.
-        if (isFirst) app.use(this.pages.handleFixed);
-        isFirst = false;
-        if (rootPath === null) this.addApiRoute(app, { method, path, handler });
-        else this.pages.add({ method, path: rootPath, handler });
-      };
-      Object.assign(this, { [method]: register });
-    }
-    Object.assign(this, { all: this.addForAllMethods });
-  }
-
-  private readonly addForAllMethods = (path: string, handler: RequestHandler): void => {
+  private addRoute(method: string, route: Registration): void {
+    const [path, handler] = route;
+    if (typeof path !== 'string' || handler === undefined) throw new Error('A route needs a path');
     const rootPath = rootPathOf(path);
-    if (rootPath === null || !hasRawBody(handler)) throw new Error(`@All needs @RawBody: ${path}`);
-    this.rawBodies.add({ method: 'all', path: rootPath, handler });
-  };
-
-  private addApiRoute(app: Express, { method, path, handler }: ApiRoute): void {
-    this.fixedPaths.add(method, path);
-    const isOther = this.fixedPaths.pathsBesides(method, path);
-    if (isOther === null) {
-      app[method](path, handler);
+    if (rootPath !== null && hasRawBody(handler)) {
+      this.rawBodies.add({ method, path: rootPath, handler });
       return;
     }
-    app[method](path, (request: Request, response: Response, next: NextFunction) =>
-      isOther(request.path) ? next() : handler(request, response, next),
-    );
-  }
-
-  /** Complete as soon as requests come. */
-  private get routes(): RouteTable {
-    this.table ??= new RouteTable(
-      this.getInstance<ExpressInternals>().router.stack,
-      this.fixedPaths,
-    );
-    return this.table;
+    if (method === 'ALL') throw new Error(`@All needs @RawBody: ${path}`);
+    this.routes.add({ method, path: rootPath ?? path, handler });
   }
 }
 

@@ -16,7 +16,7 @@ export function hasRawBody(handler: RequestHandler): boolean {
 }
 
 interface RawBodyRoute {
-  /** A method in lower case, or `all`. */
+  /** In upper case; `ALL` for every method. */
   method: string;
   path: string;
   handler: RequestHandler;
@@ -92,7 +92,7 @@ function askFrom(
 
 function toMatched({ method, path, handler }: RawBodyRoute): MatchedRoute {
   return {
-    method: method === 'all' ? null : method.toUpperCase(),
+    method: method === 'ALL' ? null : method,
     literal: path
       .split(/[:*]\w+/)
       .reduce((one, other) => (other.length > one.length ? other : one)),
