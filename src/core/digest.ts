@@ -1,8 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /** SHA-256 of a credential: what the database keeps instead of the raw value. */
 export function credentialDigest(raw: string): Buffer {
-  return createHash('sha256').update(raw).digest();
+  return hash('sha256', raw, 'buffer');
 }
 
 /** `prefix` and 32 characters of 160 random bits, each in [0-9a-v]. */
