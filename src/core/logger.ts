@@ -42,9 +42,13 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
   );
 }
 
+/** Lines are written once there are so many bytes of them, or after so many milliseconds. */
+const BUFFER = { minLength: 4096, periodicFlush: 100 };
+
+/** Writes of single lines would take a tenth of the CPU time of small requests. Exits write the rest. */
 function standardOutput(): DestinationStream {
   if (process.stdout.isTTY) return new ReadableLog((text) => process.stdout.write(text));
-  return pino.destination({ fd: 1, sync: false });
+  return pino.destination({ fd: 1, sync: false, ...BUFFER });
 }
 
 /**
