@@ -1,9 +1,8 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { NextFunction, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Config } from './config/env.js';
 import { ApiExceptionFilter } from './core/api-exception.filter.js';
-import { applyApiRules } from './core/http/api-rules.middleware.js';
+import { allowOrigins, applyApiRules } from './core/http/api-rules.middleware.js';
 import { followClient, boundPipelining } from './core/http/connections.js';
 import { readBody } from './core/http/body.middleware.js';
 import { checkRequestUrl, normaliseUrl } from './core/http/request-url.js';
@@ -17,10 +16,10 @@ import { createLog, NestLog } from './core/logger.js';
 import { ErrorPages } from './core/ui/error-pages.service.js';
 import {
   applyCollectorRules,
-  isCollectorPath,
+  COLLECTOR_URL,
 } from './error-tracking/collector/collector.middleware.js';
 import type { HttpAdapter } from './core/http/http-adapter.js';
-import { allowOAuthOrigins } from './oauth/oauth-cors.js';
+import { OAUTH_ORIGIN_RULES } from './oauth/oauth-cors.js';
 
 /** Paths of controllers that are not part of the REST API. */
 const OUTSIDE_API = ['-/*path'];
@@ -46,10 +45,9 @@ export function configureApp(
     requestLogMiddleware(log),
     ...(config.trustProxy === false ? [warnOfUntrustedProxy(log)] : []),
     normaliseUrl,
-    // Before the rules of the API: error SDKs send from any origin and expect other error formats.
-    applyCollectorRules,
-    applyApiRules({ except: isCollectorPath }),
-    allowOAuthOrigins,
+    // Error SDKs send from any origin and expect other error formats.
+    applyApiRules({ urls: COLLECTOR_URL, apply: applyCollectorRules }),
+    allowOrigins(OAUTH_ORIGIN_RULES),
     checkRequestUrl,
     addressLimits.limitProtectedPaths,
     // Before bodies are read: packs are streamed, and alerts have their own limits.
@@ -59,29 +57,6 @@ export function configureApp(
     addressLimits.limitUnreadableBodies(readBody),
     adapter.handleRoutes,
   ];
-  app.use(inSequence(steps));
+  adapter.useInOrder(steps);
   app.useGlobalFilters(new ApiExceptionFilter(log, app.get(ErrorPages, { strict: false })));
-}
-
-/**
- * Returns middleware that runs these steps one after the other. As layers of Express' router they
- * would each cost a match of the path.
- */
-function inSequence(steps: readonly RequestHandler[]): RequestHandler {
-  return (request, response, done) => {
-    let at = 0;
-    const next: NextFunction = (error?: unknown) => {
-      const step = error === undefined ? steps[at++] : undefined;
-      if (step === undefined) {
-        done(error);
-        return;
-      }
-      try {
-        step(request, response, next);
-      } catch (thrown) {
-        done(thrown);
-      }
-    };
-    next();
-  };
 }

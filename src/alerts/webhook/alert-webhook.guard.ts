@@ -6,7 +6,7 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { GuardedBy } from '../../core/access/access.decorator.js';
-import { guardValue } from '../../core/access/guard-value.js';
+import { guardValue } from '../../core/access/auth-context.js';
 import { ForbiddenError, RouteNotFoundError, UnauthorizedError } from '../../core/errors.js';
 import { basicCredentials } from '../../core/digest.js';
 import { RawBody } from '../../core/http/raw-body-routes.js';

@@ -87,6 +87,29 @@ export class HttpAdapter extends ExpressAdapter {
     cacheParsedQuery(app.request);
   }
 
+  /**
+   * Adds middleware that runs these steps one after the other. As layers of Express' router they would
+   * each cost a match of the path.
+   */
+  useInOrder(steps: readonly RequestHandler[]): void {
+    this.use((request: Request, response: Response, done: NextFunction) => {
+      let at = 0;
+      const next: NextFunction = (error?: unknown) => {
+        const step = error === undefined ? steps[at++] : undefined;
+        if (step === undefined) {
+          done(error);
+          return;
+        }
+        try {
+          step(request, response, next);
+        } catch (thrown) {
+          done(thrown);
+        }
+      };
+      next();
+    });
+  }
+
   override initHttpServer(): void {
     const app = this.getInstance<ExpressInternals>();
     const unparsed = new UnparsedRequests();

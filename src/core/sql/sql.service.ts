@@ -54,6 +54,8 @@ export class Sql {
    */
   private readonly uncountedLists = new LRUCache<string, true>({ max: 1_000, ttl: 30_000 });
 
+  private knownPool: Pool | undefined;
+
   constructor(private readonly dataSource: DataSource) {}
 
   /** All rows of one statement; `text` is fixed by the code, request data goes into `values`. */
@@ -149,7 +151,7 @@ export class Sql {
   }
 
   private get pool(): Pool {
-    return poolOf(this.dataSource);
+    return (this.knownPool ??= poolOf(this.dataSource));
   }
 
   private nameOf(text: string): string | undefined {

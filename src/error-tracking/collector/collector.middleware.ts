@@ -14,13 +14,12 @@ const REQUEST_HEADERS = [
 ].join(', ');
 const PREFLIGHT_SECONDS = '3600';
 
-/** Returns true for paths of the collector, to which the rules of the API do not apply. */
-export function isCollectorPath(path: string): boolean {
-  return path.startsWith(COLLECTOR_PATH) && /^(?:\/|$)/.test(path.slice(COLLECTOR_PATH.length));
-}
+/** URLs of the collector, to which the rules of the API do not apply. */
+export const COLLECTOR_URL =
+  /^\/api\/(?:v4\/error_tracking\/collector(?:[/?#]|$)|\d+\/(?:envelope|store|security)\/?(?:\?|$))/;
 
 /**
- * Express middleware for every path of the collector, known or not: cross-origin headers, OPTIONS,
+ * Express middleware for the URLs of the collector, known or not: cross-origin headers, OPTIONS,
  * and refusals of URLs in the form that SDKs read. Leads the plain addresses of projects to it.
  */
 export function applyCollectorRules(
@@ -29,10 +28,6 @@ export function applyCollectorRules(
   next: NextFunction,
 ): void {
   if (PLAIN.test(request.url)) request.url = `${COLLECTOR_PATH}${request.url}`;
-  if (!isCollectorPath(request.path)) {
-    next();
-    return;
-  }
   allowReports(response);
   if (request.method === 'OPTIONS') answerOptions(response);
   else next(problemOf(request, response));
