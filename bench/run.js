@@ -40,6 +40,7 @@ const BENCHES = {
   'list-refs': () => import('./list-refs.js'),
   pages: () => import('./pages.js'),
   footprint: () => import('./footprint.js'),
+  lists: () => import('./lists.js'),
 };
 
 const REPORT = new URL('results.md', import.meta.url);
