@@ -76,7 +76,7 @@ export class Sources {
       file: (path.split('/').pop() ?? '').replace(/\.controller\.tsx?$/, ''),
       controllerDoc: this.#docOf(found.node.name),
       doc: this.#docOf(method.name).replaceAll(/\{(\w+)\}/g, (_, tag) => tagOf(found.node, tag)),
-      answer: this.#bodyOf(resolved),
+      answer: this.#jsonOf(this.#bodyOf(resolved)),
       isAnswer: resolved.symbol?.name === 'HttpResponse',
       parameters: this.#parametersOf(method),
       params: method.parameters.map((param) => ({
@@ -118,6 +118,16 @@ export class Sources {
     if (type.symbol?.name !== 'HttpResponse') return type;
     const [body] = this.checker.getTypeArguments(/** @type {ts.TypeReference} */ (type));
     return body ?? type;
+  }
+
+  /**
+   * Returns what a JSON text says: the T of `JsonText<T>`.
+   * @param {ts.Type} type
+   */
+  #jsonOf(type) {
+    if (type.symbol?.name !== 'JsonText') return type;
+    const [said] = this.checker.getTypeArguments(/** @type {ts.TypeReference} */ (type));
+    return said ?? type;
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { ItemFormat } from '../core/sql/json-pages.service.js';
 import type { IssueState } from '../workspace/issues/issue.entity.js';
 import { fullPathOf, type ProjectRow } from '../workspace/projects/projects.repository.js';
 import type { UserBasicResponse } from '../identity/users/user.response.js';
@@ -126,6 +127,18 @@ export interface AlertStatisticsResponse {
 interface AlertPresentation {
   project: Pick<ProjectRow, 'id' | 'path' | 'issuesEnabled'> & { namespace: { fullPath: string } };
   baseUrl: string;
+}
+
+/** The form of alerts in a list of their project. */
+export function alertFormat(
+  presentation: AlertPresentation,
+): ItemFormat<AlertResponse, AlertRow, object> {
+  return {
+    name: `alert ${fullPathOf(presentation.project)}`,
+    form: () => '',
+    present: (row) => presentAlert(row, presentation),
+    presentFresh: () => ({}),
+  };
 }
 
 /** An alert as lists show it. */

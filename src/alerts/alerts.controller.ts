@@ -11,6 +11,7 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Scopes } from '../core/access/access.decorator.js';
+import type { JsonText } from '../core/http/http-response.js';
 import { ApiErrors, ApiResponses } from '../core/openapi/api.decorators.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
@@ -20,7 +21,7 @@ import { ResponseContext } from '../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../workspace/projects/projects.repository.js';
 import {
-  presentAlert,
+  alertFormat,
   presentAlertDetails,
   presentAlertStatistics,
   type AlertResponse,
@@ -81,9 +82,10 @@ export class AlertsController {
     @Input() filters: ListAlertsDto,
     @ResponseContext() { baseUrl }: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<AlertResponse[]> {
-    const page = await this.alerts.list(project, filters, paging);
-    return paging.write(mapPage(page, (row) => presentAlert(row, { project, baseUrl })));
+  ): Promise<JsonText<AlertResponse[]>> {
+    const query = { projectId: project.id, filters };
+    const format = alertFormat({ project, baseUrl });
+    return paging.writeJson(await this.alerts.listItems(query, paging, format));
   }
 
   /** Shows an alert by its number in the project. */

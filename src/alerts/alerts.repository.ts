@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository, type EntityManager } from 'typeorm';
 import { NotFoundError } from '../core/errors.js';
+import type { JsonItem } from '../core/pagination/json-items.js';
 import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import { Conditions } from '../core/sql/conditions.js';
+import { JsonPages, type ItemFormat } from '../core/sql/json-pages.service.js';
 import { Sql, type TransactionRows } from '../core/sql/sql.service.js';
 import type { RunStatement } from '../workspace/notes/notes.repository.js';
 import type { ProjectRow } from '../workspace/projects/projects.repository.js';
@@ -17,7 +19,7 @@ import {
   addListFilters,
   ALERT_COLUMNS,
   ALERT_JOINS,
-  alertOrder,
+  alertsStatement,
   type AlertRow,
   type FoundAlert,
 } from './sql/alert-list.js';
@@ -100,6 +102,7 @@ export class AlertsRepository extends Repository<Alert> {
   constructor(
     dataSource: DataSource,
     private readonly queries: Sql,
+    private readonly pages: JsonPages,
   ) {
     super(Alert, dataSource.manager);
   }
@@ -111,21 +114,16 @@ export class AlertsRepository extends Repository<Alert> {
 
   /** Returns one page of a project's alerts without payloads, latest first by default. */
   list({ id }: { id: number }, filters: ListAlertsDto, paging: Paging): Promise<Page<AlertRow>> {
-    const where = new Conditions();
-    addAlertFilters(where, id, filters);
-    addListFilters(where, filters);
-    return this.queries.page<AlertRow>(
-      {
-        key: 'a.id',
-        select: ALERT_COLUMNS,
-        from: 'alerts a',
-        joins: ALERT_JOINS,
-        where: where.toString(),
-        orderBy: alertOrder(filters),
-        values: where.values,
-      },
-      paging,
-    );
+    return this.queries.page<AlertRow>(alertsStatement(id, filters), paging);
+  }
+
+  /** The same as JSON. */
+  listItems<Item>(
+    { projectId, filters }: { projectId: number; filters: ListAlertsDto },
+    paging: Paging,
+    format: ItemFormat<Item, AlertRow, object>,
+  ): Promise<Page<JsonItem<Item>>> {
+    return this.pages.page(alertsStatement(projectId, filters), paging, format);
   }
 
   /** Returns the alert with that number in the project; throws NotFoundError. */

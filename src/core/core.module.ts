@@ -12,6 +12,7 @@ import { MetricsRegistry } from './metrics-registry.js';
 import { ApplicationSettingsRepository } from './settings/application-settings.repository.js';
 import { InstanceSettings } from './settings/instance-settings.service.js';
 import { SavedViewsRepository } from './ui/saved-views/saved-views.repository.js';
+import { JsonPages } from './sql/json-pages.service.js';
 import { Sql } from './sql/sql.service.js';
 
 const SERVICES = [
@@ -23,6 +24,7 @@ const SERVICES = [
   Clock,
   EventsRepository,
   InstanceSettings,
+  JsonPages,
   MetricsRegistry,
   NotificationsRepository,
   PgNotifyListener,

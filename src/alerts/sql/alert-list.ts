@@ -1,4 +1,5 @@
-import { containsPattern, type Conditions } from '../../core/sql/conditions.js';
+import { Conditions, containsPattern } from '../../core/sql/conditions.js';
+import { rowVersion, type VersionedQuery } from '../../core/sql/json-pages.service.js';
 import type { IssueState } from '../../workspace/issues/issue.entity.js';
 import { optionalUserSql } from '../../identity/users/sql/user-list.js';
 import type { UserBasics } from '../../identity/users/user.presenter.js';
@@ -83,6 +84,25 @@ const ORDERS: Record<AlertOrder, { column: string; isReversed?: true }> = {
   updated_at: { column: 'a.updated_at' },
 };
 
+/** Returns the statement of a project's list. */
+export function alertsStatement(projectId: number, filters: ListAlertsDto): VersionedQuery {
+  const where = new Conditions();
+  addAlertFilters(where, projectId, filters);
+  addListFilters(where, filters);
+  return {
+    key: 'a.id',
+    id: 'a.id',
+    select: ALERT_COLUMNS,
+    version: rowVersion('a', 'e', 'i', 'u'),
+    fresh: '',
+    from: 'alerts a',
+    joins: ALERT_JOINS,
+    where: where.toString(),
+    orderBy: alertOrder(filters),
+    values: where.values,
+  };
+}
+
 /** Adds the project and the filters, whose names are looked up in that project only. */
 export function addAlertFilters(
   where: Conditions,
@@ -121,7 +141,7 @@ export function addListFilters(where: Conditions, { status, iid, iids }: ListAle
  * ORDER BY of a list; alerts alike in it are ordered by their id. Alerts without an end are the
  * last ones either way.
  */
-export function alertOrder({ order_by: by, sort }: ListAlertsDto): string {
+function alertOrder({ order_by: by, sort }: ListAlertsDto): string {
   const { column, isReversed = false } = ORDERS[by ?? 'started_at'];
   const isAscending = sort === 'asc';
   const direction = isAscending === isReversed ? 'DESC' : 'ASC';

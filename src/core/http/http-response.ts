@@ -23,3 +23,15 @@ export interface Accepted {
 
 /** Body of every 202. */
 export const ACCEPTED: Accepted = { message: '202 Accepted' };
+
+/** A body that is JSON already; `Body` is what it says, as the API description shows it. */
+export class JsonText<Body> {
+  /** Exists in types only. */
+  declare readonly body?: Body;
+
+  /** `tag` changes with the bytes: the validator of the response. */
+  constructor(
+    readonly bytes: Buffer,
+    readonly tag: string,
+  ) {}
+}

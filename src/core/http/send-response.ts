@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
-import type { HttpResponse } from './http-response.js';
+import { type HttpResponse, JsonText } from './http-response.js';
 import { secondsSinceStart } from './request-log.middleware.js';
 
 const MEBIBYTE = 1024 * 1024;
@@ -97,7 +97,8 @@ export function sendBody(response: Response, status: number, body: unknown): voi
   const payload = encode(response, body);
   const request = response.req;
   const isRead = request.method === 'GET' || request.method === 'HEAD';
-  if (status === 200 && isRead && isUnchanged(request, response, payload)) {
+  const tag = (): string => (body instanceof JsonText ? body.tag : tagOf(payload));
+  if (status === 200 && isRead && isUnchanged(request, response, tag)) {
     sendNotModified(response);
     return;
   }
@@ -166,16 +167,20 @@ function encode(response: Response, body: unknown): string | Buffer {
     return body;
   }
   setUnlessSet(response, 'Content-Type', 'application/json');
-  return JSON.stringify(body);
+  return body instanceof JsonText ? body.bytes : JSON.stringify(body);
+}
+
+function tagOf(payload: string | Buffer): string {
+  return hash('sha256', payload, 'hex').slice(0, 32);
 }
 
 /** Adds the validators and returns true if the client's copy is current. */
-function isUnchanged(request: Request, response: Response, payload: string | Buffer): boolean {
+function isUnchanged(request: Request, response: Response, tag: () => string): boolean {
   if (response.hasHeader('Cache-Control')) return false;
   response.setHeader('Cache-Control', REVALIDATE);
-  const tag = `"${hash('sha256', payload, 'hex').slice(0, 32)}"`;
-  response.setHeader('ETag', `W/${tag}`);
-  return isKnown(request.headers['if-none-match'], tag);
+  const quoted = `"${tag()}"`;
+  response.setHeader('ETag', `W/${quoted}`);
+  return isKnown(request.headers['if-none-match'], quoted);
 }
 
 /**

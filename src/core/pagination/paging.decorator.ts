@@ -4,6 +4,8 @@ import { InvalidParamsError, ApiError, MethodNotAllowedError } from '../errors.j
 import { INVALID, toInteger } from '../params/coerce.js';
 import { rawInput } from '../params/input.decorator.js';
 import { publicBaseUrl } from '../response-context.js';
+import type { JsonText } from '../http/http-response.js';
+import { type JsonItem, jsonList } from './json-items.js';
 import type { Page } from './page.js';
 
 const DEFAULT_PER_PAGE = 20;
@@ -41,6 +43,11 @@ export class Paging {
   /** The same without its total, which takes longer to count than the rows to read. */
   latest(perPage: number): Paging {
     return new Paging(this.request, this.response, { per_page: perPage }, false);
+  }
+
+  /** The same for items that are JSON already. */
+  writeJson<T>(page: Page<JsonItem<T>>): JsonText<T[]> {
+    return jsonList(this.write(page));
   }
 
   /** Writes the pagination headers and returns the body. */

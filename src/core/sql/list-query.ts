@@ -23,6 +23,8 @@ export interface ListQuery {
   where: string;
   orderBy: string;
   values: unknown[];
+  /** Values that only `select` and `joins` name: their placeholders follow those of `values`. */
+  joinValues?: readonly unknown[];
 }
 
 /** The table whose rows are listed, in many partitions, and the columns that name one of them. */
@@ -55,6 +57,14 @@ export function uncountedPageStatement(query: ListQuery, paging: Paging): Statem
   return statement(query, paging, query.select);
 }
 
+/** The statement for the first rows of a list. */
+export function firstRowsStatement(query: ListQuery, limit: number): Statement {
+  const { values, joinValues = [] } = query;
+  const given = [...values, ...joinValues];
+  const limits = { limit: `$${given.length + 1}::bigint`, offset: '0', values: given };
+  return { text: selectSql(query, limits, query.select), values: [...given, limit] };
+}
+
 /**
  * Returns the statement that counts records up to one more than the counting limit; built once per
  * statement.
@@ -71,7 +81,11 @@ interface Limits {
 }
 
 /** One row more than shown, to detect another page. */
-function limitsOf({ rows, values }: ListQuery, { page, perPage, offset }: Paging): Limits {
+function limitsOf(
+  { rows, values: own, joinValues = [] }: ListQuery,
+  { page, perPage, offset }: Paging,
+): Limits {
+  const values = [...own, ...joinValues];
   if (rows !== undefined && page === 1 && COMMON_SIZES.includes(perPage)) {
     // Only plans of known limits are kept, and planning for many partitions takes longer than
     // reading the page.

@@ -1,3 +1,4 @@
+import type { ItemFormat } from '../../core/sql/json-pages.service.js';
 import type { UserBasicResponse } from '../users/user.response.js';
 import { presentUserBasic, type UserBasics } from '../users/user.presenter.js';
 import type { AccessLevel } from './roles.js';
@@ -29,6 +30,16 @@ export interface MemberResponse extends UserBasicResponse {
   /** User who added the member; absent if unknown. */
   created_by?: UserBasicResponse;
   membership_state: 'active';
+}
+
+/** The form of members in a list. */
+export function memberFormat(baseUrl: string): ItemFormat<MemberResponse, MemberRow, object> {
+  return {
+    name: 'member',
+    form: () => '',
+    present: (row) => presentMember(row, baseUrl),
+    presentFresh: () => ({}),
+  };
 }
 
 /** A member as the listings show them: the user with their level (API doc, members). */

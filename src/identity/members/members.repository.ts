@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository, type EntityManager } from 'typeorm';
 import { ConflictError, NotFoundError } from '../../core/errors.js';
+import type { JsonItem } from '../../core/pagination/json-items.js';
 import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
-import { Conditions, containsPattern } from '../../core/sql/conditions.js';
+import { Conditions } from '../../core/sql/conditions.js';
+import { JsonPages, type ItemFormat } from '../../core/sql/json-pages.service.js';
 import { Sql } from '../../core/sql/sql.service.js';
-import type { ListMembersDto } from './member.dto.js';
 import { SOURCE_COLUMNS, type MemberSource, type SourceKey } from './member-source.js';
 import { Member } from './member.entity.js';
 import type { MemberRow } from './member.presenter.js';
@@ -20,8 +21,10 @@ import {
   MEMBER_COLUMNS,
   MEMBER_JOINS,
   membershipsFrom,
+  membersStatement,
   OWNERS_SQL,
   type MemberReach,
+  type MembersQuery,
 } from './sql/members.js';
 
 const PROJECT_LEVEL_SQL = `
@@ -61,35 +64,23 @@ export class MembersRepository extends Repository<Member> {
   constructor(
     dataSource: DataSource,
     private readonly queries: Sql,
+    private readonly pages: JsonPages,
   ) {
     super(Member, dataSource.manager);
   }
 
   /** Returns one page of members by user id; with reach `all` each once, with the highest level. */
-  list(
+  list(source: MemberSource, query: MembersQuery, paging: Paging): Promise<Page<MemberRow>> {
+    return this.queries.page<MemberRow>(membersStatement(source, query), paging);
+  }
+
+  /** The same as JSON. */
+  listItems<Item>(
     source: MemberSource,
-    query: { reach: MemberReach; filters: ListMembersDto },
-    paging: Paging,
-  ): Promise<Page<MemberRow>> {
-    const where = new Conditions();
-    const from = `${membershipsFrom(source, query.reach, where)} ${MEMBER_JOINS}`;
-    const { query: search, user_ids: ids, skip_users: skipped } = query.filters;
-    if (search) {
-      const pattern = where.value(containsPattern(search));
-      where.and(`u.name ILIKE ${pattern} OR u.username ILIKE ${pattern}`);
-    }
-    if (ids?.length) where.and(`m.user_id = ANY(${where.value(ids)}::bigint[])`);
-    if (skipped?.length) where.and(`m.user_id <> ALL(${where.value(skipped)}::bigint[])`);
-    return this.queries.page<MemberRow>(
-      {
-        select: MEMBER_COLUMNS,
-        from,
-        where: String(where),
-        orderBy: 'm.user_id',
-        values: where.values,
-      },
-      paging,
-    );
+    query: MembersQuery,
+    { paging, format }: { paging: Paging; format: ItemFormat<Item, MemberRow, object> },
+  ): Promise<Page<JsonItem<Item>>> {
+    return this.pages.page(membersStatement(source, query), paging, format);
   }
 
   /** Returns the membership of a user; throws NotFoundError. */

@@ -4,8 +4,8 @@ import type { Config } from '../../config/env.js';
 import { Ability, Scopes } from '../../core/access/access.decorator.js';
 import { MaybeUser, Auth } from '../../core/access/viewer.decorator.js';
 import type { Viewer } from '../../core/access/viewer.js';
+import type { JsonText } from '../../core/http/http-response.js';
 import { ForbiddenError, NotFoundError } from '../../core/errors.js';
-import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';
@@ -49,11 +49,13 @@ export class UsersController {
     @Input() filters: ListUsersDto,
     @MaybeUser() viewer: Viewer | null,
     @Pages() paging: Paging,
-  ): Promise<(UserBasicResponse | UserForAdminResponse)[]> {
+  ): Promise<JsonText<(UserBasicResponse | UserForAdminResponse)[]>> {
     assertMayList(filters, viewer);
-    const page = await this.users.list(filters, viewer, paging);
     const isAdmin = viewer?.admin === true;
-    return paging.write(mapPage(page, (user) => this.listed(user, isAdmin)));
+    const present = (user: UserDetails): UserBasicResponse | UserForAdminResponse =>
+      this.listed(user, isAdmin);
+    const format = { form: isAdmin ? 'full' : 'short', present };
+    return paging.writeJson(await this.users.listItems({ filters, viewer }, paging, format));
   }
 
   /** Shows a user. Requires sign-in; administrators get all attributes. */

@@ -3,17 +3,17 @@ import { DataSource, Repository, type EntityManager } from 'typeorm';
 import type { Viewer } from '../../core/access/viewer.js';
 import { Clock } from '../../core/clock.js';
 import { NotFoundError } from '../../core/errors.js';
+import type { JsonItem } from '../../core/pagination/json-items.js';
 import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
-import { Conditions } from '../../core/sql/conditions.js';
+import { JsonPages, type ItemFormat } from '../../core/sql/json-pages.service.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import {
-  addUserFilters,
   USER_COLUMNS,
   USER_FLAGS,
   USER_FROM,
-  userOrder,
+  usersStatement,
   type UserFilters,
 } from './sql/user-list.js';
 import { User } from './user.entity.js';
@@ -90,6 +90,7 @@ export class UsersRepository extends Repository<User> {
   constructor(
     dataSource: DataSource,
     private readonly queries: Sql,
+    private readonly pages: JsonPages,
     private readonly settings: InstanceSettings,
     private readonly clock: Clock,
   ) {
@@ -189,19 +190,23 @@ export class UsersRepository extends Repository<User> {
     viewer: Viewer | null,
     paging: Paging,
   ): Promise<Page<UserDetails>> {
-    const where = new Conditions();
-    addUserFilters(where, filters, viewer);
-    const page = await this.queries.page<UserRow>(
-      {
-        select: USER_COLUMNS,
-        from: USER_FROM,
-        where: where.toString(),
-        orderBy: viewer?.admin === true ? userOrder(filters) : 'u.id DESC',
-        values: where.values,
-      },
-      paging,
-    );
+    const page = await this.queries.page<UserRow>(usersStatement(filters, viewer), paging);
     return { ...page, items: page.items.map((row) => this.withLock(row)) };
+  }
+
+  /** The same as JSON; `form` names the presentation. */
+  listItems<Item extends object>(
+    { filters, viewer }: { filters: UserFilters; viewer: Viewer | null },
+    paging: Paging,
+    { form, present }: { form: string; present: (user: UserDetails) => Item },
+  ): Promise<Page<JsonItem<Item>>> {
+    const format: ItemFormat<Item, UserRow, Pick<UserRow, 'lockedAt'>> = {
+      name: 'user',
+      form: () => form,
+      present: (row) => ({ ...present(this.withLock(row)), locked: undefined }),
+      presentFresh: (row) => ({ locked: this.isLocked(row) }),
+    };
+    return this.pages.page(usersStatement(filters, viewer), paging, format);
   }
 
   /** Returns the attributes of a user for administrators, or null. */
@@ -224,8 +229,12 @@ export class UsersRepository extends Repository<User> {
   }
 
   private withLock(row: UserRow): UserDetails {
+    return { ...row, locked: this.isLocked(row) };
+  }
+
+  private isLocked({ lockedAt }: Pick<UserRow, 'lockedAt'>): boolean {
     const lockedSince = locksOverSince(this.settings.values, this.clock.now());
-    return { ...row, locked: row.lockedAt !== null && row.lockedAt > lockedSince };
+    return lockedAt !== null && lockedAt > lockedSince;
   }
 }
 

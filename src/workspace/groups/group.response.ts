@@ -1,6 +1,8 @@
 import { type AccessLevel, ROLES } from '../../identity/members/roles.js';
 import { type VisibilityName, visibilityName } from '../../identity/members/visibility.js';
 import { avatarUrl } from '../../core/avatars/avatar-address.js';
+import type { ItemFormat } from '../../core/sql/json-pages.service.js';
+import type { FreshGroup } from './sql/group-list.js';
 import type { ResponseContext } from '../../core/response-context.js';
 import type { GroupRow } from './groups.repository.js';
 
@@ -133,6 +135,25 @@ export function presentGroup(group: GroupRow, { baseUrl, viewer }: ResponseConte
     repository_storage: viewer?.admin === true ? group.repositoryStorage : undefined,
   };
   return Object.assign(presentGroupBasic(group, baseUrl), details, policies(group));
+}
+
+/** The form of groups in a list. */
+export function groupFormat(
+  context: ResponseContext,
+): ItemFormat<GroupResponse, GroupRow, FreshGroup> {
+  return {
+    name: 'group',
+    form: () => String(context.viewer?.admin),
+    present: (group) =>
+      Object.assign(presentGroup(group, context), {
+        emails_disabled: undefined,
+        emails_enabled: undefined,
+      }),
+    presentFresh: ({ sendsMails }) => ({
+      emails_disabled: !sendsMails,
+      emails_enabled: sendsMails,
+    }),
+  };
 }
 
 function policies(group: GroupRow): GroupPoliciesResponse {

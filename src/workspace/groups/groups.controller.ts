@@ -1,5 +1,5 @@
 import { Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
-import { ACCEPTED, type Accepted } from '../../core/http/http-response.js';
+import { ACCEPTED, type Accepted, type JsonText } from '../../core/http/http-response.js';
 import { Ability, Scopes } from '../../core/access/access.decorator.js';
 import type { AuthContext } from '../../core/access/auth-context.js';
 import { Auth, CurrentUser } from '../../core/access/viewer.decorator.js';
@@ -17,6 +17,7 @@ import { GroupUpdateService } from './group-update.service.js';
 import {
   presentGroupDetail,
   type GroupDetailResponse,
+  groupFormat,
   presentGroup,
   type GroupResponse,
 } from './group.response.js';
@@ -24,6 +25,7 @@ import { groupChange } from './group-update.service.js';
 import { newGroup } from './groups.service.js';
 import { readCursor, cursorAfter } from '../../core/pagination/keyset.js';
 import { wantsKeyset } from '../../core/pagination/keyset.js';
+import { toJsonText } from '../../core/pagination/json-items.js';
 import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 
@@ -146,14 +148,15 @@ export class GroupsController {
     @Input() filters: ListGroupsDto,
     @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<GroupResponse[]> {
+  ): Promise<JsonText<GroupResponse[]>> {
     const query = { filters, viewer: presentation.viewer };
-    const present = (group: GroupRow): GroupResponse => presentGroup(group, presentation);
     if (!wantsGroupKeyset(filters, presentation.viewer)) {
-      return paging.write(mapPage(await this.groups.list(query, paging), present));
+      const format = groupFormat(presentation);
+      return paging.writeJson(await this.groups.listItems(query, paging, format));
     }
-    const items = await this.groups.listAfter(query, readGroupCursor(filters), paging.perPage);
-    return paging.writeKeyset(items.map(present), cursorAfter(items, GROUP_ORDER));
+    const rows = await this.groups.listAfter(query, readGroupCursor(filters), paging.perPage);
+    const items = rows.map((group) => presentGroup(group, presentation));
+    return toJsonText(paging.writeKeyset(items, cursorAfter(rows, GROUP_ORDER)));
   }
 
   /** Lists the direct subgroups of a group that the viewer can see. */
@@ -164,10 +167,10 @@ export class GroupsController {
     @Input() filters: ListGroupsDto,
     @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<GroupResponse[]> {
+  ): Promise<JsonText<GroupResponse[]>> {
     const query = { filters, viewer: presentation.viewer, parentId: parent.id };
-    const page = await this.groups.list(query, paging);
-    return paging.write(mapPage(page, (group) => presentGroup(group, presentation)));
+    const format = groupFormat(presentation);
+    return paging.writeJson(await this.groups.listItems(query, paging, format));
   }
 }
 

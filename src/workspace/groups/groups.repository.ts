@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository, type EntityManager } from 'typeorm';
 import { NotFoundError } from '../../core/errors.js';
+import type { JsonItem } from '../../core/pagination/json-items.js';
 import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import type { IdOrPath } from '../../core/params/ids.js';
 import { Conditions } from '../../core/sql/conditions.js';
+import { JsonPages, type ItemFormat } from '../../core/sql/json-pages.service.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import { Group } from './group.entity.js';
 import {
@@ -12,7 +14,8 @@ import {
   addGroupSearch,
   GROUP_FROM,
   groupColumns,
-  groupOrder,
+  groupsStatement,
+  type FreshGroup,
   type GroupsQuery,
 } from './sql/group-list.js';
 
@@ -94,19 +97,23 @@ export class GroupsRepository extends Repository<Group> {
   constructor(
     dataSource: DataSource,
     private readonly queries: Sql,
+    private readonly pages: JsonPages,
   ) {
     super(Group, dataSource.manager);
   }
 
   /** Returns one page of the groups that the viewer can see. */
   list(query: GroupsQuery, paging: Paging): Promise<Page<GroupRow>> {
-    const where = new Conditions();
-    const from = addGroupConditions(where, query);
-    const orderBy = groupOrder(query.filters, addGroupSearch(where, query.filters));
-    return this.queries.page<GroupRow>(
-      { key: 'g.id', select: LISTED, from, where: String(where), orderBy, values: where.values },
-      paging,
-    );
+    return this.queries.page<GroupRow>(groupsStatement(query), paging);
+  }
+
+  /** The same as JSON. */
+  listItems<Item>(
+    query: GroupsQuery,
+    paging: Paging,
+    format: ItemFormat<Item, GroupRow, FreshGroup>,
+  ): Promise<Page<JsonItem<Item>>> {
+    return this.pages.page(groupsStatement(query), paging, format);
   }
 
   /** Returns the next `limit` groups by name, for keyset pagination. */

@@ -3,8 +3,8 @@ import { Scopes } from '../../core/access/access.decorator.js';
 import type { AuthContext } from '../../core/access/auth-context.js';
 import { Auth } from '../../core/access/viewer.decorator.js';
 import { ForbiddenError } from '../../core/errors.js';
+import type { JsonText } from '../../core/http/http-response.js';
 import { ApiErrors } from '../../core/openapi/api.decorators.js';
-import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';
@@ -17,7 +17,11 @@ import {
   RemoveMemberDto,
   UpdateMemberDto,
 } from '../../identity/members/member.dto.js';
-import { presentMember, type MemberResponse } from '../../identity/members/member.presenter.js';
+import {
+  memberFormat,
+  presentMember,
+  type MemberResponse,
+} from '../../identity/members/member.presenter.js';
 import { MembersRepository } from '../../identity/members/members.repository.js';
 import { MembersService } from '../../identity/members/members.service.js';
 import { GroupAbility } from '../groups/group-access.guard.js';
@@ -43,9 +47,10 @@ abstract class MembersController {
     @Input() filters: ListMembersDto,
     @ResponseContext() { baseUrl }: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<MemberResponse[]> {
-    const page = await this.repository.list(source, { reach: 'direct', filters }, paging);
-    return paging.write(mapPage(page, (row) => presentMember(row, baseUrl)));
+  ): Promise<JsonText<MemberResponse[]>> {
+    const list = { paging, format: memberFormat(baseUrl) };
+    const query = { reach: 'direct', filters } as const;
+    return paging.writeJson(await this.repository.listItems(source, query, list));
   }
 
   /** Lists the members of the {owner} and its {above}, each with the highest level. */
@@ -55,9 +60,10 @@ abstract class MembersController {
     @Input() filters: ListMembersDto,
     @ResponseContext() { baseUrl }: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<MemberResponse[]> {
-    const page = await this.repository.list(source, { reach: 'all', filters }, paging);
-    return paging.write(mapPage(page, (row) => presentMember(row, baseUrl)));
+  ): Promise<JsonText<MemberResponse[]>> {
+    const list = { paging, format: memberFormat(baseUrl) };
+    const query = { reach: 'all', filters } as const;
+    return paging.writeJson(await this.repository.listItems(source, query, list));
   }
 
   /** Shows a user's highest membership in the {owner} and its {above}. */

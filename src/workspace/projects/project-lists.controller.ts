@@ -1,8 +1,9 @@
 import { Controller, Get } from '@nestjs/common';
 import { Ability, Scopes } from '../../core/access/access.decorator.js';
+import type { JsonText } from '../../core/http/http-response.js';
 import { ApiErrors } from '../../core/openapi/api.decorators.js';
 import { wantsKeyset } from '../../core/pagination/keyset.js';
-import { mapPage } from '../../core/pagination/page.js';
+import { toJsonText } from '../../core/pagination/json-items.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
@@ -11,7 +12,11 @@ import { CurrentGroup, GroupAbility } from '../groups/group-access.guard.js';
 import type { GroupRow } from '../groups/groups.repository.js';
 import type { ProjectResponse, ProjectBasicResponse } from './project.response.js';
 import { ListProjectsDto } from './project-filters.dto.js';
-import { presentProjectBasic, presentProjectWithAccess } from './project.presenter.js';
+import {
+  presentProjectBasic,
+  presentProjectWithAccess,
+  projectFormat,
+} from './project.presenter.js';
 import { ProjectsRepository, type CountedProjectRow } from './projects.repository.js';
 import type { ProjectsQuery } from './sql/project-list.js';
 
@@ -36,14 +41,15 @@ export class ProjectListsController {
     @Input() filters: ListProjectsDto,
     @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<ListedProject[]> {
+  ): Promise<JsonText<ListedProject[]>> {
     const query: ProjectsQuery = { filters, viewer: presentation.viewer };
-    const present = listPresenter(filters, presentation);
     if (!wantsProjectKeyset(filters)) {
-      return paging.write(mapPage(await this.projects.list(query, paging), present));
+      const format = projectFormat(presentation, filters.simple === true);
+      return paging.writeJson(await this.projects.listItems(query, paging, format));
     }
     const rows = await this.projects.listFirst(query, paging.perPage);
-    return paging.writeKeyset(rows.map(present), positionAfter(rows, filters));
+    const items = rows.map(listPresenter(filters, presentation));
+    return toJsonText(paging.writeKeyset(items, positionAfter(rows, filters)));
   }
 
   /** Lists the projects of a group that the viewer can see. */
@@ -55,11 +61,11 @@ export class ProjectListsController {
     @Input() filters: ListProjectsDto,
     @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<ListedProject[]> {
+  ): Promise<JsonText<ListedProject[]>> {
     const scope = { namespaceId: group.id, withDescendants: filters.include_subgroups === true };
     const query = { filters, viewer: presentation.viewer, scope };
-    const page = await this.projects.list(query, paging);
-    return paging.write(mapPage(page, listPresenter(filters, presentation)));
+    const format = projectFormat(presentation, filters.simple === true);
+    return paging.writeJson(await this.projects.listItems(query, paging, format));
   }
 }
 

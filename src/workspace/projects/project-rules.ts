@@ -1,10 +1,19 @@
 import { QueryFailedError } from 'typeorm';
-import { ForbiddenError, ValidationFailedError } from '../../core/errors.js';
+import { ForbiddenError, MethodNotAllowedError, ValidationFailedError } from '../../core/errors.js';
+import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { TAKEN } from '../groups/group-rules.js';
 import type { LockedNamespace } from '../../identity/users/namespaces.repository.js';
 import { visibilityName } from '../../identity/members/visibility.js';
 import type { NewNotification } from '../../core/activity/notification-kinds.js';
 import type { AuthContext } from '../../core/access/auth-context.js';
+
+const DEEPEST_OFFSET = 50_000;
+const TOO_DEEP = `Offset pagination has a maximum allowed offset of ${DEEPEST_OFFSET} for requests that return objects of type Project. Remaining records can be retrieved using keyset pagination.`;
+
+/** Throws 405 for a page that can be reached by keyset pagination only. */
+export function assertNotTooDeep({ page, perPage }: Paging): void {
+  if (page * perPage > DEEPEST_OFFSET) throw new MethodNotAllowedError({ error: TOO_DEEP });
+}
 
 /** Returns the refusal of a name or path that another project of the namespace has, in any case. */
 export function takenError(taken: { name: boolean; path: boolean }): ValidationFailedError {

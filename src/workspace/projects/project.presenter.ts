@@ -1,4 +1,5 @@
 import { avatarUrl } from '../../core/avatars/avatar-address.js';
+import type { ItemFormat } from '../../core/sql/json-pages.service.js';
 import type { ResponseContext } from '../../core/response-context.js';
 import { presentNamespace } from '../groups/namespace.presenter.js';
 import { canInProject } from '../../identity/members/abilities.js';
@@ -14,6 +15,7 @@ import type {
   ProjectIdentityResponse,
   ProjectLinksResponse,
 } from './project.response.js';
+import type { FreshProject } from './sql/project-list.js';
 import { fullPathOf, type CountedProjectRow, type ProjectRow } from './projects.repository.js';
 
 /** Attributes that identify a project in other responses. */
@@ -59,11 +61,14 @@ export function presentProjectBasic(
   });
 }
 
-/** The full form but for the viewer's levels; `repository_storage` for administrators only. */
+/** Members of the full form that its own rows do not decide: counts and the viewer's levels. */
+type FreshMember = 'open_issues_count' | 'emails_disabled' | 'emails_enabled' | 'permissions';
+
+/** The full form without them; `repository_storage` for administrators only. */
 function presentProject(
-  project: CountedProjectRow,
+  project: ProjectRow,
   presentation: ResponseContext,
-): Omit<ProjectResponse, 'permissions'> {
+): Omit<ProjectResponse, FreshMember> {
   const { baseUrl, viewer } = presentation;
   const details = {
     _links: links(project.id, baseUrl),
@@ -73,7 +78,6 @@ function presentProject(
     owner: project.owner === null ? undefined : presentUserBasic(project.owner, baseUrl),
     creator_id: project.creatorId,
     import_status: 'none' as const,
-    open_issues_count: project.openIssuesCount,
     shared_with_groups: [],
     repository_storage: viewer?.admin === true ? project.repositoryStorage : undefined,
   };
@@ -84,17 +88,50 @@ function presentProject(
   );
 }
 
+type FreshColumns = Pick<
+  CountedProjectRow,
+  'openIssuesCount' | 'groupsSendMails' | 'emailsEnabled' | 'projectLevel' | 'groupLevel'
+>;
+
+function presentFresh(project: FreshColumns): Pick<ProjectResponse, FreshMember> {
+  const sendsMails = project.emailsEnabled && project.groupsSendMails;
+  return {
+    open_issues_count: project.openIssuesCount,
+    emails_disabled: !sendsMails,
+    emails_enabled: sendsMails,
+    permissions: {
+      project_access: presentLevel(project.projectLevel),
+      group_access: presentLevel(project.groupLevel),
+    },
+  };
+}
+
 /** The full form with the viewer's own levels in the project and in its groups. */
 export function presentProjectWithAccess(
   project: CountedProjectRow,
   presentation: ResponseContext,
 ): ProjectResponse {
-  return Object.assign(presentProject(project, presentation), {
-    permissions: {
-      project_access: presentLevel(project.projectLevel),
-      group_access: presentLevel(project.groupLevel),
-    },
-  });
+  return Object.assign(presentProject(project, presentation), presentFresh(project));
+}
+
+/** The form of projects in a list: the short one if `simple`, and for anonymous requests. */
+export function projectFormat(
+  presentation: ResponseContext,
+  simple: boolean,
+): ItemFormat<ProjectBasicResponse | ProjectResponse, ProjectRow, FreshProject> {
+  const { viewer } = presentation;
+  const isShort = simple || viewer === null;
+  const mayReadCode = ({ visibility, ownerLevel, projectLevel, groupLevel }: FreshProject) => {
+    const accessLevel = Math.max(ownerLevel, projectLevel, groupLevel);
+    return canInProject('read_code', { visibility, accessLevel, viewer });
+  };
+  const present = isShort ? presentProjectBasic : presentProject;
+  return {
+    name: isShort ? 'basic_project' : `project ${viewer.admin}`,
+    form: (project) => String(mayReadCode(project)),
+    present: (project) => present(project, presentation),
+    presentFresh: (project) => (isShort ? {} : presentFresh(project)),
+  };
 }
 
 function presentLevel(level: AccessLevel | typeof NO_ACCESS): AccessResponse | null {
@@ -118,20 +155,17 @@ function links(id: number, baseUrl: string): ProjectLinksResponse {
 
 /** Features that a project switches on and off. */
 type Switches = Pick<
-  CountedProjectRow,
+  ProjectRow,
   | 'issuesEnabled'
   | 'mergeRequestsEnabled'
   | 'wikiEnabled'
   | 'snippetsEnabled'
   | 'repositoryEnabled'
   | 'requestAccessEnabled'
-  | 'emailsEnabled'
-  | 'groupsSendMails'
 >;
 
 /** The `*_enabled` and `*_access_level` fields; what the product does not have is off. */
-function featureSettings(project: Switches): FeaturesResponse {
-  const sendsMails = project.emailsEnabled && project.groupsSendMails;
+function featureSettings(project: Switches): Omit<FeaturesResponse, FreshMember> {
   return {
     issues_enabled: project.issuesEnabled,
     merge_requests_enabled: project.mergeRequestsEnabled,
@@ -142,8 +176,6 @@ function featureSettings(project: Switches): FeaturesResponse {
     packages_enabled: false,
     lfs_enabled: false,
     request_access_enabled: project.requestAccessEnabled,
-    emails_disabled: !sendsMails,
-    emails_enabled: sendsMails,
     issues_access_level: levelName(project.issuesEnabled),
     repository_access_level: levelName(project.repositoryEnabled),
     merge_requests_access_level: levelName(project.mergeRequestsEnabled),

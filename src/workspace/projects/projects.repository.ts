@@ -1,16 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository, type EntityManager } from 'typeorm';
-import { MethodNotAllowedError, NotFoundError } from '../../core/errors.js';
+import { NotFoundError } from '../../core/errors.js';
+import type { JsonItem } from '../../core/pagination/json-items.js';
 import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import type { IdOrPath } from '../../core/params/ids.js';
+import { JsonPages, type ItemFormat } from '../../core/sql/json-pages.service.js';
+import { firstRowsStatement } from '../../core/sql/list-query.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import type { NamespaceRow } from '../groups/namespace.presenter.js';
 import type { AccessLevel, NO_ACCESS } from '../../identity/members/roles.js';
 import type { UserBasics } from '../../identity/users/user.presenter.js';
-import { assertTakesChanges, takenError } from './project-rules.js';
+import { assertNotTooDeep, assertTakesChanges, takenError } from './project-rules.js';
 import { Project } from './project.entity.js';
-import { projectsStatement, type ProjectsQuery } from './sql/project-list.js';
+import { projectsStatement, type FreshProject, type ProjectsQuery } from './sql/project-list.js';
 import {
   COUNTS_SQL,
   FIND_BY_FORMER_PATH_SQL,
@@ -24,9 +27,6 @@ import {
   QUOTA_SQL,
   TAKEN_SQL,
 } from './sql/project-statements.js';
-
-const DEEPEST_OFFSET = 50_000;
-const TOO_DEEP = `Offset pagination has a maximum allowed offset of ${DEEPEST_OFFSET} for requests that return objects of type Project. Remaining records can be retrieved using keyset pagination.`;
 
 /** A project as guards and presenters need it, with its namespace and the viewer's levels. */
 export interface ProjectRow {
@@ -88,23 +88,18 @@ export interface NamedProject {
 }
 
 /** A project as it is by now: it may have changed since the request found it. */
-interface LockedProject {
-  id: number;
-  name: string;
-  path: string;
-  visibility: number;
-  description: string | null;
-  topics: string[];
-  issuesEnabled: boolean;
-  mergeRequestsEnabled: boolean;
-  wikiEnabled: boolean;
-  snippetsEnabled: boolean;
-  repositoryEnabled: boolean;
-  requestAccessEnabled: boolean;
-  emailsEnabled: boolean;
-  namespaceId: number;
-  namespaceFullPath: string;
-}
+type LockedProject = Pick<
+  ProjectRow,
+  | 'id'
+  | 'name'
+  | 'path'
+  | 'visibility'
+  | 'description'
+  | 'topics'
+  | 'namespaceId'
+  | `${'issues' | 'mergeRequests' | 'wiki' | 'snippets' | 'repository' | 'emails'}Enabled`
+  | 'requestAccessEnabled'
+> & { namespaceFullPath: string };
 
 /** Owns every statement about projects; hiding and deleting them belongs to ContainerDeletionsRepository. */
 @Injectable()
@@ -112,6 +107,7 @@ export class ProjectsRepository extends Repository<Project> {
   constructor(
     dataSource: DataSource,
     private readonly queries: Sql,
+    private readonly pages: JsonPages,
   ) {
     super(Project, dataSource.manager);
   }
@@ -121,22 +117,24 @@ export class ProjectsRepository extends Repository<Project> {
    * `updated_at` without ordering by it, 405 for too deep a page.
    */
   async list(query: ProjectsQuery, paging: Paging): Promise<Page<CountedProjectRow>> {
-    if (paging.page * paging.perPage > DEEPEST_OFFSET) {
-      throw new MethodNotAllowedError({ error: TOO_DEEP });
-    }
-    return this.queries.page<CountedProjectRow>(
-      { key: 'p.id', ...projectsStatement(query) },
-      paging,
-    );
+    assertNotTooDeep(paging);
+    return this.queries.page<CountedProjectRow>(projectsStatement(query), paging);
+  }
+
+  /** The same as JSON. */
+  async listItems<Item>(
+    query: ProjectsQuery,
+    paging: Paging,
+    format: ItemFormat<Item, ProjectRow, FreshProject>,
+  ): Promise<Page<JsonItem<Item>>> {
+    assertNotTooDeep(paging);
+    return this.pages.page(projectsStatement(query), paging, format);
   }
 
   /** Returns the first rows of the list, for keyset pagination, where a filter by id is the position. */
   listFirst(query: ProjectsQuery, limit: number): Promise<CountedProjectRow[]> {
-    const { select, from, joins, where, orderBy, values } = projectsStatement(query);
-    return this.queries.rows<CountedProjectRow>(
-      `SELECT ${select} FROM ${from} ${joins} WHERE ${where} ORDER BY ${orderBy} LIMIT $${values.length + 1}`,
-      [...values, limit],
-    );
+    const { text, values } = firstRowsStatement(projectsStatement(query), limit);
+    return this.queries.rows<CountedProjectRow>(text, values);
   }
 
   /**

@@ -1,6 +1,8 @@
-import type { Conditions } from '../../../core/sql/conditions.js';
+import { Conditions, containsPattern } from '../../../core/sql/conditions.js';
+import { rowVersion, type VersionedQuery } from '../../../core/sql/json-pages.service.js';
 import { optionalUserSql } from '../../users/sql/user-list.js';
 import { ACTIVE_MEMBERSHIP, SOURCE_COLUMNS, type MemberSource } from '../member-source.js';
+import type { ListMembersDto } from '../member.dto.js';
 import { ROLES } from '../roles.js';
 
 type SourceKind = MemberSource['kind'];
@@ -18,6 +20,40 @@ export const MEMBER_COLUMNS = `u.id, u.username, u.name, u.state, u.avatar,
 export const MEMBER_JOINS = `JOIN users u ON u.id = m.user_id
   LEFT JOIN users c ON c.id = m.created_by_id LEFT JOIN namespaces source ON source.id = m.namespace_id`;
 
+/** A listing of members. */
+export interface MembersQuery {
+  reach: MemberReach;
+  filters: ListMembersDto;
+}
+
+/** Returns the statement of a listing. */
+export function membersStatement(
+  source: MemberSource,
+  { reach, filters }: MembersQuery,
+): VersionedQuery {
+  const where = new Conditions();
+  const memberships = membershipsFrom(source, reach, where);
+  const { query: search, user_ids: ids, skip_users: skipped } = filters;
+  if (search) {
+    const pattern = where.value(containsPattern(search));
+    where.and(`u.name ILIKE ${pattern} OR u.username ILIKE ${pattern}`);
+  }
+  if (ids?.length) where.and(`m.user_id = ANY(${where.value(ids)}::bigint[])`);
+  if (skipped?.length) where.and(`m.user_id <> ALL(${where.value(skipped)}::bigint[])`);
+  return {
+    id: 'm.id',
+    select: MEMBER_COLUMNS,
+    version: rowVersion('m', 'u', 'c'),
+    fresh: '',
+    // Every membership has its user, so that only a search needs the joins to count.
+    from: search ? `${memberships} ${MEMBER_JOINS}` : memberships,
+    joins: search ? '' : MEMBER_JOINS,
+    where: String(where),
+    orderBy: 'm.user_id',
+    values: where.values,
+  };
+}
+
 /** Adds the conditions of a listing; returns its FROM part, active memberships with the alias `m`. */
 export function membershipsFrom(
   source: MemberSource,
@@ -31,7 +67,7 @@ export function membershipsFrom(
   }
   const own = `m.${SOURCE_COLUMNS[source.kind]} = ${where.value(source.id)}`;
   const inherited = `m.namespace_id IN (SELECT unnest(traversal_ids) FROM namespaces WHERE id = ${where.value(source.namespaceId)})`;
-  return `(SELECT DISTINCT ON (m.user_id) m.* FROM members m
+  return `(SELECT DISTINCT ON (m.user_id) m.*, m.xmin FROM members m
     WHERE (${inherited} OR ${own}) AND ${ACTIVE_MEMBERSHIP}
     ORDER BY m.user_id, m.access_level DESC, (${own}) DESC NULLS LAST, m.id DESC) m`;
 }

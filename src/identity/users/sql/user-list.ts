@@ -1,5 +1,6 @@
 import type { Viewer } from '../../../core/access/viewer.js';
-import { containsPattern, type Conditions } from '../../../core/sql/conditions.js';
+import { Conditions, containsPattern } from '../../../core/sql/conditions.js';
+import { rowVersion, type VersionedQuery } from '../../../core/sql/json-pages.service.js';
 import type { ListUsersDto } from '../user-filters.dto.js';
 import type { UserState } from '../user.entity.js';
 
@@ -55,6 +56,24 @@ const WITHOUT_PROJECTS = `
 /** Filters of a list of users, which can be some of them; `state` counts for administrators only. */
 export type UserFilters = ListUsersDto & { state?: UserState; ids?: readonly number[] };
 
+/** Returns the statement of a list. */
+export function usersStatement(filters: UserFilters, viewer: Viewer | null): VersionedQuery {
+  const where = new Conditions();
+  addUserFilters(where, filters, viewer);
+  return {
+    key: 'u.id',
+    id: 'u.id',
+    select: USER_COLUMNS,
+    version: rowVersion('u', 'n'),
+    fresh: 'u.locked_at AS "lockedAt"',
+    from: 'users u',
+    joins: 'LEFT JOIN namespaces n ON n.owner_id = u.id',
+    where: where.toString(),
+    orderBy: viewer?.admin === true ? userOrder(filters) : 'u.id DESC',
+    values: where.values,
+  };
+}
+
 /** Adds the filters; those of administrators are dropped for anyone else. */
 export function addUserFilters(
   where: Conditions,
@@ -98,7 +117,7 @@ function addAdminFilters(where: Conditions, filters: UserFilters): void {
 }
 
 /** Returns the ORDER BY part of an administrator's list. */
-export function userOrder({ order_by: column, sort }: ListUsersDto): string {
+function userOrder({ order_by: column, sort }: ListUsersDto): string {
   const direction = sort === 'asc' ? 'ASC' : 'DESC';
   const order = `u.id ${direction}`;
   return !column || column === 'id' ? order : `u.${column} ${direction}, ${order}`;

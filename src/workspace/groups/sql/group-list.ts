@@ -1,5 +1,6 @@
 import type { Viewer } from '../../../core/access/viewer.js';
-import { containsPattern, type Conditions, similaritySql } from '../../../core/sql/conditions.js';
+import { Conditions, containsPattern, similaritySql } from '../../../core/sql/conditions.js';
+import { rowVersion, type VersionedQuery } from '../../../core/sql/json-pages.service.js';
 import {
   accessLevelSql,
   authorizedNamespacesSql,
@@ -45,6 +46,28 @@ export function sendsMailsSql(namespaceId: string): string {
   return `NOT EXISTS (SELECT FROM namespaces place
     JOIN groups silent ON silent.id = ANY(place.traversal_ids)
     WHERE place.id = ${namespaceId} AND NOT silent.emails_enabled)`;
+}
+
+/** Columns of a listed group that are read anew for each request. */
+export interface FreshGroup {
+  sendsMails: boolean;
+}
+
+/** Returns the statement of a list. */
+export function groupsStatement(query: GroupsQuery): VersionedQuery {
+  const where = new Conditions();
+  const from = addGroupConditions(where, query);
+  return {
+    key: 'g.id',
+    id: 'g.id',
+    select: groupColumns('viewer.id'),
+    version: rowVersion('g', 'n'),
+    fresh: `${sendsMailsSql('n.id')} AS "sendsMails"`,
+    from,
+    orderBy: groupOrder(query.filters, addGroupSearch(where, query.filters)),
+    where: where.toString(),
+    values: where.values,
+  };
 }
 
 /** Adds the conditions of the query; returns the FROM part, which names the viewer `viewer.id`. */
@@ -113,7 +136,7 @@ function addFilters(
 }
 
 /** Returns the ORDER BY part; `pattern` is the placeholder that `addGroupSearch` returned. */
-export function groupOrder(filters: ListGroupsDto, pattern: string | null): string {
+function groupOrder(filters: ListGroupsDto, pattern: string | null): string {
   const direction = filters.sort === 'desc' ? 'DESC' : 'ASC';
   const tie = `g.id ${direction}`;
   if (filters.order_by === 'id') return tie;

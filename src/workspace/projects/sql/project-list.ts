@@ -1,11 +1,19 @@
 import type { Viewer } from '../../../core/access/viewer.js';
 import { ApiError } from '../../../core/errors.js';
 import { containsPattern, Conditions, similaritySql } from '../../../core/sql/conditions.js';
-import { authorizedProjectSql, viewerSql } from '../../../identity/members/sql/access.js';
+import { rowVersion, type VersionedQuery } from '../../../core/sql/json-pages.service.js';
+import { authorizedProjectSql } from '../../../identity/members/sql/access.js';
 import { ROLES } from '../../../identity/members/roles.js';
 import { VISIBILITY } from '../../../identity/members/visibility.js';
 import type { ListProjectsDto } from '../project-filters.dto.js';
-import { countColumns, PROJECT_COLUMNS, PROJECT_FROM, projectJoins } from './project-statements.js';
+import type { CountedProjectRow } from '../projects.repository.js';
+import {
+  countColumns,
+  listedJoins,
+  listedLevels,
+  PROJECT_COLUMNS,
+  PROJECT_FROM,
+} from './project-statements.js';
 
 /** The namespace whose projects a list has; all projects without one. */
 interface ProjectsScope {
@@ -23,15 +31,15 @@ export interface ProjectsQuery {
   scope?: ProjectsScope;
 }
 
-/** The parts of a list's statement. */
-interface ProjectsStatement {
-  select: string;
-  from: string;
-  joins: string;
-  where: string;
-  orderBy: string;
-  values: unknown[];
-}
+/** Columns of a listed project that are read anew for each request. */
+export type FreshProject = { ownerLevel: number } & Pick<
+  CountedProjectRow,
+  | 'visibility'
+  | 'emailsEnabled'
+  | `${'project' | 'group'}Level`
+  | 'openIssuesCount'
+  | 'groupsSendMails'
+>;
 
 /** Orders by a column; those without data of their own yet (stars, sizes) fall back to the id. */
 const ORDER_COLUMNS: Record<string, string | undefined> = {
@@ -44,29 +52,40 @@ const ORDER_COLUMNS: Record<string, string | undefined> = {
 const SIZE_ORDERS = ['storage_size', 'repository_size', 'wiki_size', 'packages_size'];
 
 /** Returns the statement of a list; throws 400 for filters by `updated_at` without that order. */
-export function projectsStatement({
-  filters,
-  viewer,
-  scope = {},
-}: ProjectsQuery): ProjectsStatement {
+export function projectsStatement({ filters, viewer, scope = {} }: ProjectsQuery): VersionedQuery {
   assertPaired(filters);
   const where = new Conditions();
   const isAdmin = viewer?.admin === true;
-  const from = `${PROJECT_FROM} ${viewerSql(where.value(viewer?.id ?? null))}`;
   addAdminFilters(where, filters, isAdmin);
-  where.and(visibleProjectSql(viewer, 'viewer.id'));
+  const isLimited = viewer !== null && (!isAdmin || leastLevel(filters) > 0);
+  const me = isLimited ? where.value(viewer.id) : 'NULL';
+  where.and(visibleProjectSql(viewer, me));
   addScope(where, scope);
-  addMembership(where, filters);
+  addMembership(where, filters, me);
   addAttributes(where, filters);
   addRanges(where, filters);
   const orderBy = order(filters, addSearch(where, filters), isAdmin);
+  // The count needs neither the namespace nor, for administrators, the viewer.
+  const isByNamespace = scope.withDescendants === true || filters.search_namespaces === true;
+  const [from, namespace] = isByNamespace
+    ? [PROJECT_FROM, '']
+    : ['projects p', 'JOIN namespaces n ON n.id = p.namespace_id'];
+  const user = `$${where.values.length + 1}::bigint`;
+  const { owner, project, group } = listedLevels(user);
+  const fresh = `${project} AS "projectLevel", ${group} AS "groupLevel",
+    ${countColumns({ id: 'p.id', namespaceId: 'p.namespace_id' })}`;
   return {
-    select: `${PROJECT_COLUMNS}, ${countColumns({ id: 'p.id', namespaceId: 'p.namespace_id' })}`,
+    key: 'p.id',
+    id: 'p.id',
+    select: `${PROJECT_COLUMNS}, ${fresh}, greatest(${owner}, ${project}, ${group}) AS "accessLevel"`,
+    version: rowVersion('p', 'n', 'o', 'g'),
+    fresh: `${fresh}, ${owner} AS "ownerLevel", p.visibility, p.emails_enabled AS "emailsEnabled"`,
     from,
-    joins: projectJoins('viewer.id'),
+    joins: `${namespace} ${listedJoins(user)}`,
     where: String(where),
     orderBy,
     values: where.values,
+    joinValues: [viewer?.id ?? null],
   };
 }
 
@@ -114,14 +133,19 @@ function addScope(where: Conditions, scope: ProjectsScope): void {
   );
 }
 
-/** Filters about the viewer: `membership`, `owned`, `min_access_level`; anonymous belongs nowhere. */
-function addMembership(where: Conditions, filters: ListProjectsDto): void {
-  const level = Math.max(
+/** The level that the filters about the viewer ask for: `membership`, `owned`, `min_access_level`. */
+function leastLevel(filters: ListProjectsDto): number {
+  return Math.max(
     filters.membership === true ? ROLES.guest : 0,
     filters.owned === true ? ROLES.owner : 0,
     filters.min_access_level ?? 0,
   );
-  if (level > 0) where.and(authorizedProjectSql('viewer.id', `${where.value(level)}::int`));
+}
+
+/** Adds the filters about the viewer; anonymous callers belong nowhere. */
+function addMembership(where: Conditions, filters: ListProjectsDto, me: string): void {
+  const level = leastLevel(filters);
+  if (level > 0) where.and(authorizedProjectSql(me, `${where.value(level)}::int`));
 }
 
 /** Filters about the project itself. */

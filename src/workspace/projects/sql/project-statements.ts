@@ -3,22 +3,46 @@ import { ACTIVE_MEMBERSHIP } from '../../../identity/members/member-source.js';
 import { NO_ACCESS, ROLES } from '../../../identity/members/roles.js';
 import { optionalUserSql } from '../../../identity/users/sql/user-list.js';
 
-/** Tables of a list's conditions; projectJoins adds those of the columns. */
-export const PROJECT_FROM = 'projects p JOIN namespaces n ON n.id = p.namespace_id';
+/** Tables of a project and its namespace. */
+export const PROJECT_FROM = `projects p JOIN namespaces n ON n.id = p.namespace_id`;
 
-/**
- * Returns the joins of PROJECT_COLUMNS after PROJECT_FROM: the owner and the levels of the viewer,
- * whose id is the SQL expression `user`, which can be null.
- */
-export function projectJoins(user: string): string {
-  const ownerLevel = `CASE WHEN n.owner_id = ${user} THEN ${ROLES.owner} ELSE ${NO_ACCESS} END`;
-  return `LEFT JOIN users o ON o.id = n.owner_id
-    CROSS JOIN LATERAL (SELECT ${ownerLevel} AS owner,
+const OWNER_JOIN = 'LEFT JOIN users o ON o.id = n.owner_id';
+
+/** The owner and, once per row, the levels of the user whose id is the placeholder. */
+function foundJoins(user: string): string {
+  return `${OWNER_JOIN}
+    CROSS JOIN LATERAL (SELECT ${ownLevelSql(user)} AS owner,
       ${levelSql(user, 'm.project_id = p.id')} AS project,
       ${levelSql(user, 'm.namespace_id = ANY(n.traversal_ids)')} AS "group" OFFSET 0) level`;
 }
 
-/** Columns of a ProjectRow. */
+/** Returns the joins of a list's columns after PROJECT_FROM; `user` is the viewer's placeholder. */
+export function listedJoins(user: string): string {
+  return `${OWNER_JOIN} LEFT JOIN groups g ON g.id = n.id
+    LEFT JOIN LATERAL (SELECT m.access_level FROM members m
+      WHERE m.user_id = ${user} AND m.project_id = p.id AND ${ACTIVE_MEMBERSHIP}) own ON true`;
+}
+
+/**
+ * Returns SQL for the viewer's levels in a list. Most groups are none of theirs, which one look at
+ * their memberships tells for all rows.
+ */
+export function listedLevels(user: string): Record<'owner' | 'project' | 'group', string> {
+  const groups = `ARRAY(SELECT m.namespace_id FROM members m
+    WHERE m.user_id = ${user} AND m.namespace_id IS NOT NULL)`;
+  return {
+    owner: ownLevelSql(user),
+    project: `coalesce(own.access_level, ${NO_ACCESS})`,
+    group: `CASE WHEN n.traversal_ids && ${groups}
+      THEN ${levelSql(user, 'm.namespace_id = ANY(n.traversal_ids)')} ELSE ${NO_ACCESS} END`,
+  };
+}
+
+function ownLevelSql(user: string): string {
+  return `CASE WHEN n.owner_id = ${user} THEN ${ROLES.owner} ELSE ${NO_ACCESS} END`;
+}
+
+/** Columns of a ProjectRow but for the levels. */
 export const PROJECT_COLUMNS = `p.id, p.name, p.path, p.description, p.visibility, p.archived,
     p.default_branch AS "defaultBranch", p.empty_repo AS "emptyRepo",
     p.creator_id AS "creatorId", p.topics, p.issues_enabled AS "issuesEnabled",
@@ -33,9 +57,10 @@ export const PROJECT_COLUMNS = `p.id, p.name, p.path, p.description, p.visibilit
       'fullPath', n.full_path, 'fullName', n.full_name, 'parentId', n.parent_id,
       'ownerId', n.owner_id, 'avatar', coalesce(o.avatar, (
         SELECT g.avatar FROM groups g WHERE g.id = n.id))) AS namespace,
-    ${optionalUserSql('o')} AS owner,
-    level.project AS "projectLevel", level."group" AS "groupLevel",
-    greatest(level.owner, level.project, level."group") AS "accessLevel"`;
+    ${optionalUserSql('o')} AS owner`;
+
+const FOUND_LEVELS = `level.project AS "projectLevel", level."group" AS "groupLevel",
+  greatest(level.owner, level.project, level."group") AS "accessLevel"`;
 
 /** Returns the further columns of a CountedProjectRow; the ids are SQL expressions. */
 export function countColumns({ id, namespaceId }: { id: string; namespaceId: string }): string {
@@ -49,7 +74,8 @@ function levelSql(user: string, source: string): string {
     WHERE m.user_id = ${user} AND ${source} AND ${ACTIVE_MEMBERSHIP})`;
 }
 
-const FIND = `SELECT ${PROJECT_COLUMNS} FROM ${PROJECT_FROM} ${projectJoins('$1::bigint')}
+const FIND = `SELECT ${PROJECT_COLUMNS}, ${FOUND_LEVELS}
+  FROM ${PROJECT_FROM} ${foundJoins('$1::bigint')}
   WHERE NOT p.pending_delete AND `;
 
 const BY_PATH = `p.namespace_id = (SELECT id FROM namespaces WHERE lower(full_path) = lower($2))

@@ -1,0 +1,130 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { freshPart, keepable, type JsonItem } from '../pagination/json-items.js';
+import type { Page } from '../pagination/page.js';
+import type { Paging } from '../pagination/paging.decorator.js';
+import type { ListQuery } from './list-query.js';
+import { Sql } from './sql.service.js';
+
+const MEBIBYTE = 1024 * 1024;
+
+/** Longer items are not kept: `listedText` can have truncated them for the sake of their page. */
+const MAX_ITEM_BYTES = 8_000;
+
+/**
+ * Transaction numbers name a version of a row, and come round after four billion transactions, or
+ * sooner after a failover that lost some.
+ */
+const MAX_AGE_MS = 10 * 60_000;
+
+/** A list whose items are serialized once for each version of the rows that they are made of. */
+export interface VersionedQuery extends ListQuery {
+  /** SQL for the number that names an item among all of its kind. */
+  id: string;
+  /** SQL for a text that differs whenever one of these rows does, such as `rowVersion` returns it. */
+  version: string;
+  /** Columns that are read anew for each request: counts, and what depends on the viewer or on time. */
+  fresh: string;
+}
+
+/** Serialization of one kind of items; `Row` are the columns of `select`, `Fresh` those of `fresh`. */
+export interface ItemFormat<Item, Row, Fresh> {
+  name: string;
+  /** Distinguishes the forms that viewers see; each is kept on its own. */
+  form(fresh: Fresh): string;
+  /** The members of the item that the version covers. */
+  present(row: Row): object;
+  /** The others, which come last. */
+  presentFresh(fresh: Fresh): object;
+  /** Exists in types only. */
+  readonly item?: Item;
+}
+
+type Versioned<Fresh> = Fresh & { versionedId: number; rowVersion: string };
+
+/**
+ * Returns SQL for the version of rows, by the aliases of their tables: the transactions that wrote
+ * them.
+ */
+export function rowVersion(...aliases: readonly string[]): string {
+  return `concat(${aliases.map((alias) => `${alias}.xmin`).join(`, '.', `)})`;
+}
+
+/**
+ * Reads pages of items that are JSON already. The statement of a page returns no more than keys,
+ * versions and fresh columns; the other columns are read for items whose version is not at hand, so
+ * that every change is visible at once in all processes.
+ */
+@Injectable()
+export class JsonPages {
+  private readonly kept = new LRUCache<string, JsonItem<never>['kept']>({
+    maxSize: 12 * MEBIBYTE,
+    maxEntrySize: MAX_ITEM_BYTES,
+    sizeCalculation: ({ bytes }) => bytes.length,
+    ttl: MAX_AGE_MS,
+  });
+
+  constructor(private readonly sql: Sql) {}
+
+  /** One page of the list, as `Sql.page` reads it. */
+  async page<Item, Row extends object, Fresh extends object>(
+    query: VersionedQuery,
+    paging: Paging,
+    format: ItemFormat<Item, Row, Fresh>,
+  ): Promise<Page<JsonItem<Item>>> {
+    const select = versionColumns(query);
+    const page = await this.sql.page<Versioned<Fresh>>({ ...query, select }, paging);
+    return { ...page, items: await this.itemsOf(page.items, query, format) };
+  }
+
+  private async itemsOf<Item, Row extends object, Fresh extends object>(
+    rows: readonly Versioned<Fresh>[],
+    query: VersionedQuery,
+    format: ItemFormat<Item, Row, Fresh>,
+  ): Promise<JsonItem<Item>[]> {
+    const names = rows.map((row) => this.nameOf(row, format));
+    const found = names.map((name) => this.kept.get(name));
+    const missing = rows.filter((_, index) => found[index] === undefined);
+    const read = missing.length === 0 ? null : await this.read(missing, query, format);
+    return rows.flatMap((row, index) => {
+      // A row that was deleted or hidden between the two statements is left out.
+      const kept = found[index] ?? read?.get(row.versionedId);
+      return kept === undefined ? [] : [{ kept, fresh: freshPart(format.presentFresh(row)) }];
+    });
+  }
+
+  /** Reads the columns of items together with their version, which may be a later one by now. */
+  private async read<Item, Row extends object, Fresh extends object>(
+    missing: readonly Versioned<Fresh>[],
+    query: VersionedQuery,
+    format: ItemFormat<Item, Row, Fresh>,
+  ): Promise<Map<number, JsonItem<never>['kept']>> {
+    const { id, select, from, joins = '', where, values, joinValues = [] } = query;
+    const given = [...values, ...joinValues];
+    const rows = await this.sql.rows<Row & Versioned<Fresh>>(
+      `SELECT ${select}, ${versionColumns(query)}
+       FROM ${typeof from === 'string' ? from : from('')} ${joins}
+       WHERE ${where} AND ${id} = ANY($${given.length + 1}::bigint[])`,
+      [...given, missing.map(({ versionedId }) => versionedId)],
+    );
+    return new Map(
+      rows.map((row) => {
+        const kept = keepable(format.present(row));
+        this.kept.set(this.nameOf(row, format), kept);
+        return [row.versionedId, kept];
+      }),
+    );
+  }
+
+  private nameOf<Item, Row, Fresh>(
+    row: Versioned<Fresh>,
+    { name, form }: ItemFormat<Item, Row, Fresh>,
+  ): string {
+    return `${name} ${form(row)} ${row.versionedId} ${row.rowVersion}`;
+  }
+}
+
+function versionColumns({ id, version, fresh }: VersionedQuery): string {
+  const columns = `${id} AS "versionedId", ${version} AS "rowVersion"`;
+  return fresh === '' ? columns : `${columns}, ${fresh}`;
+}

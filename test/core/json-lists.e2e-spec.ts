@@ -1,0 +1,103 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { sharedTestApp, type TestApp } from '../support/app.js';
+import { makeAlert } from '../support/alert-factories.js';
+import { makeAdmin, type MadeActor } from '../support/factories.js';
+import { makeGroup, makeMemberOf, makeProject } from '../support/project-factories.js';
+
+let app: TestApp;
+let admin: MadeActor;
+beforeAll(async () => {
+  app = await sharedTestApp();
+  admin = await makeAdmin(app);
+});
+
+/** Runs statements of other processes and returns what the list says then, and its ETag. */
+async function listAfter(path: string, ...changes: (readonly [string, unknown[]])[]) {
+  for (const [text, values] of changes) await app.dataSource.query(text, values);
+  const { body, headers } = await admin.api.get(path).expect(200);
+  const [item] = body as Record<string, unknown>[];
+  return { item, tag: String(headers['etag']) };
+}
+
+describe('lists whose items are kept', () => {
+  it('show every change of a project at once', async () => {
+    const group = await makeGroup(app);
+    const project = await makeProject(app, { namespaceId: group.id });
+    const path = `/groups/${group.id}/projects`;
+    const before = await listAfter(path);
+    const whole = await admin.api.get(`/projects/${project.id}`).expect(200);
+    expect(before.item).toEqual(whole.body);
+    await admin.api.get(path).set('If-None-Match', before.tag).expect(304);
+
+    const { user } = admin;
+    const steps = [
+      ['UPDATE projects SET description = $2 WHERE id = $1', [project.id, 'Wood']],
+      ['UPDATE namespaces SET full_name = $2 WHERE id = $1', [group.id, 'Renamed']],
+      [`UPDATE groups SET avatar = repeat('a', 64) WHERE id = $1`, [group.id]],
+      ['UPDATE groups SET emails_enabled = false WHERE id = $1', [group.id]],
+      [
+        'INSERT INTO issues (project_id, iid, author_id, title) VALUES ($1, 1, $2, $3)',
+        [project.id, user.id, 'x'],
+      ],
+      [
+        'INSERT INTO members (project_id, user_id, access_level) VALUES ($1, $2, 30)',
+        [project.id, user.id],
+      ],
+      [
+        'INSERT INTO members (namespace_id, user_id, access_level) VALUES ($1, $2, 40)',
+        [group.id, user.id],
+      ],
+    ] as const;
+    const tags = [before.tag];
+    for (const step of steps) tags.push((await listAfter(path, [step[0], [...step[1]]])).tag);
+    expect(new Set(tags).size).toBe(tags.length);
+    const { item, tag } = await listAfter(path);
+    expect(tag).toBe(tags.at(-1));
+    expect(item).toEqual((await admin.api.get(`/projects/${project.id}`).expect(200)).body);
+    expect(item).toMatchObject({
+      description: 'Wood',
+      emails_enabled: false,
+      open_issues_count: 1,
+      permissions: { project_access: { access_level: 30 }, group_access: { access_level: 40 } },
+    });
+  });
+
+  it('show every change of groups, users, members and alerts at once', async () => {
+    const parent = await makeGroup(app);
+    const group = await makeGroup(app, { parentId: parent.id });
+    const project = await makeProject(app, { namespaceId: group.id });
+    const { user } = await makeMemberOf(app, project, 'developer');
+    const { id: alertId } = await makeAlert(app, project);
+    const groups = `/groups/${parent.id}/subgroups`;
+    const users = `/users?username=${user.username}`;
+    const members = `/projects/${project.id}/members/all`;
+    const alerts = `/projects/${project.id}/alert_management_alerts`;
+    for (const path of [groups, users, members, alerts]) await listAfter(path);
+
+    const byGroup = await listAfter(groups, [
+      'UPDATE groups SET emails_enabled = false WHERE id = $1',
+      [parent.id],
+    ]);
+    expect(byGroup.item).toMatchObject({ id: group.id, emails_enabled: false });
+    const byUser = await listAfter(users, [
+      'UPDATE users SET locked_at = now(), bio = $2 WHERE id = $1',
+      [user.id, 'Turner'],
+    ]);
+    expect(byUser.item).toMatchObject({ locked: true, bio: 'Turner' });
+    const byMember = await listAfter(members, [
+      'UPDATE users SET name = $2 WHERE id = $1',
+      [user.id, 'Renamed'],
+    ]);
+    expect(byMember.item).toMatchObject({ name: 'Renamed', access_level: 30 });
+    const byAlert = await listAfter(
+      alerts,
+      ['UPDATE alerts SET event_count = 7, assignee_id = $2 WHERE id = $1', [alertId, user.id]],
+      ['UPDATE projects SET path = $2 WHERE id = $1', [project.id, `${project.path}-moved`]],
+    );
+    expect(byAlert.item).toMatchObject({
+      event_count: 7,
+      assignees: [{ id: user.id, name: 'Renamed' }],
+      web_url: expect.stringContaining(`${project.path}-moved`) as string,
+    });
+  });
+});
