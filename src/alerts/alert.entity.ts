@@ -20,6 +20,7 @@ import { AlertIntegration } from './alert-integration.entity.js';
  * `last_event_at`, which no index contains, so that PostgreSQL updates the row in place.
  */
 @Entity('alerts')
+@Index('ix_alerts_search', { synchronize: false })
 @Index('uq_alerts_project_iid', ['projectId', 'iid'], { unique: true })
 @Index('uq_alerts_open_fingerprint', ['fingerprint', 'projectId'], {
   unique: true,

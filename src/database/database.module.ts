@@ -18,6 +18,7 @@ import { Labels1796000200000 } from './migrations/1796000200000-labels.js';
 import { EncryptedColumns1796000300000 } from './migrations/1796000300000-encrypted-columns.js';
 import { KeptLabels1796000310000 } from './migrations/1796000310000-kept-labels.js';
 import { OpenedIssuesByType1796000320000 } from './migrations/1796000320000-opened-issues-by-type.js';
+import { TextSearch1796000750000 } from './migrations/1796000750000-text-search.js';
 import { SavedViews1796000500000 } from './migrations/1796000500000-saved-views.js';
 
 const DATE_OID = 1082;
@@ -71,6 +72,7 @@ const MIGRATIONS = [
   OpenedIssuesByType1796000320000,
   ErrorMerges1796000327000,
   SavedViews1796000500000,
+  TextSearch1796000750000,
 ];
 
 /** Names as the database records them. */

@@ -23,6 +23,11 @@ export interface ListQuery {
   where: string;
   orderBy: string;
   values: unknown[];
+  /**
+   * The list is limited by a text that is searched for: its statements are planned with their values,
+   * since an index that finds a rare word at once is the longest way to a common one.
+   */
+  isSearch?: boolean;
   /** Values that only `select` and `joins` name: their placeholders follow those of `values`. */
   joinValues?: readonly unknown[];
 }

@@ -78,8 +78,7 @@ export class Sql {
     const list = `${countSql(query)} ${JSON.stringify(query.values)}`;
     if (!paging.isCounted || this.uncountedLists.has(list))
       return this.pageOfLong<T>(query, paging);
-    const { text, values } = pageStatement(query, paging);
-    const rows = await this.rows<T & Counted>(text, values);
+    const rows = await this.pageRows<T & Counted>(query, pageStatement(query, paging));
     const total = rows[0]?.total_count ?? (await this.count(query, paging));
     const isLong = total > COUNTED_RECORDS;
     if (isLong) this.uncountedLists.set(list, true);
@@ -99,8 +98,17 @@ export class Sql {
     query: ListQuery,
     paging: Paging,
   ): Promise<Page<T>> {
-    const { text, values } = uncountedPageStatement(query, paging);
-    return { ...sliceOf(await this.rows<T>(text, values), paging.perPage), total: null };
+    const rows = await this.pageRows<T>(query, uncountedPageStatement(query, paging));
+    return { ...sliceOf(rows, paging.perPage), total: null };
+  }
+
+  private async pageRows<T extends object>(
+    { isSearch }: ListQuery,
+    { text, values }: { text: string; values: unknown[] },
+  ): Promise<T[]> {
+    if (isSearch !== true) return this.rows<T>(text, values);
+    const result = await this.pool.query<T>(text, values);
+    return result.rows;
   }
 
   /** The total for a page without rows, which cannot bring it along. */

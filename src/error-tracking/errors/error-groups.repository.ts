@@ -86,6 +86,7 @@ export class ErrorGroupsRepository extends Repository<ErrorGroup> {
         joins: ERROR_JOINS,
         orderBy: errorOrder(filters),
         values: where.values,
+        isSearch: Boolean(filters.search),
       },
       paging,
     );

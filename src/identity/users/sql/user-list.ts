@@ -71,6 +71,7 @@ export function usersStatement(filters: UserFilters, viewer: Viewer | null): Ver
     where: where.toString(),
     orderBy: viewer?.admin === true ? userOrder(filters) : 'u.id DESC',
     values: where.values,
+    isSearch: Boolean(filters.search),
   };
 }
 

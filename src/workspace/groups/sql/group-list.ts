@@ -67,6 +67,7 @@ export function groupsStatement(query: GroupsQuery): VersionedQuery {
     orderBy: groupOrder(query.filters, addGroupSearch(where, query.filters)),
     where: where.toString(),
     values: where.values,
+    isSearch: Boolean(query.filters.search),
   };
 }
 

@@ -85,6 +85,7 @@ export function projectsStatement({ filters, viewer, scope = {} }: ProjectsQuery
     where: String(where),
     orderBy,
     values: where.values,
+    isSearch: Boolean(filters.search),
     joinValues: [viewer?.id ?? null],
   };
 }
