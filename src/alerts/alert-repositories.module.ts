@@ -6,6 +6,7 @@ import { AlertIntegrationsRepository } from './alert-integrations.repository.js'
 import { AlertReactionsRepository } from './alert-reactions.repository.js';
 import { AlertSettingsRepository } from './alert-settings.repository.js';
 import { AlertsRepository } from './alerts.repository.js';
+import { AlertSilencesRepository } from './silences/alert-silences.repository.js';
 import { AlertIngestRepository } from './ingest/alert-ingest.repository.js';
 
 const REPOSITORIES = [
@@ -16,6 +17,7 @@ const REPOSITORIES = [
   AlertIntegrationsRepository,
   AlertReactionsRepository,
   AlertSettingsRepository,
+  AlertSilencesRepository,
   AlertsRepository,
 ];
 

@@ -1,4 +1,5 @@
 import {
+  BooleanParam,
   DateTimeParam,
   IntegerParam,
   ListParam,
@@ -39,9 +40,17 @@ export class AlertFiltersDto {
   @TextParam()
   assignee_username?: string | null;
 
-  /** Only alerts of the environment with this name. */
+  /** Only alerts with exactly this title. */
+  @TextParam()
+  title?: string | null;
+
+  /** Only alerts of the environment with this name; `None` for those without one. */
   @TextParam()
   environment?: string | null;
+
+  /** True for alerts that an active silence matches, false for the others. */
+  @BooleanParam()
+  silenced?: boolean | null;
 
   /** Only alerts that started at or after this time. */
   @DateTimeParam()

@@ -63,6 +63,8 @@ export interface AlertResponse {
    * @example 3fe9dea383962bc1e8ab5479409565317a0b774d
    */
   fingerprint: string | null;
+  /** True while an active silence matches the alert. */
+  silenced: boolean;
   /** Number of events of the alert. */
   event_count: number;
   /** @example ["mq-1", "mq-2"] */
@@ -160,6 +162,7 @@ export function presentAlert(
     severity: severityOf(row.severity),
     status: statusOf(row.status),
     fingerprint: row.fingerprint,
+    silenced: row.isSilenced,
     event_count: row.eventCount,
     hosts: row.hosts,
     started_at: row.startedAt.toISOString(),

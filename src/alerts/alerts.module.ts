@@ -31,8 +31,11 @@ import { IntegrationPagesController } from './pages/integrations/integration-pag
 import { MappingPagesController } from './pages/integrations/mapping-pages.controller.js';
 import { TestAlertPagesController } from './pages/integrations/test-alert-pages.controller.js';
 import { LinkedAlerts } from './pages/linked-alerts.js';
+import { SilencePagesController } from './pages/silences/silence-pages.controller.js';
 import { AlertListPagesController } from './pages/list/alert-list-pages.controller.js';
 import { AlertListings } from './pages/list/alert-listings.service.js';
+import { AlertSilencesController } from './silences/alert-silences.controller.js';
+import { AlertSilences } from './silences/alert-silences.service.js';
 import { AlertWebhookController } from './webhook/alert-webhook.controller.js';
 import { IntegrationLookup } from './webhook/integration-lookup.service.js';
 import { WebhookAdmission } from './webhook/webhook-admission.service.js';
@@ -51,9 +54,11 @@ import { WebhookAdmission } from './webhook/webhook-admission.service.js';
   controllers: [
     AlertIntegrationsController,
     AlertSettingsController,
+    AlertSilencesController,
     AlertsController,
     AlertListPagesController,
     AcknowledgePageController,
+    SilencePagesController,
     AlertPagesController,
     AlertSettingsPagesController,
     IntegrationPagesController,
@@ -72,6 +77,7 @@ import { WebhookAdmission } from './webhook/webhook-admission.service.js';
     AlertListings,
     AlertNotes,
     AlertSettingsService,
+    AlertSilences,
     AlertPageRenderer,
     DeliveryLog,
     ExternalPaging,

@@ -14,6 +14,7 @@ import { Alert } from './alert.entity.js';
 import type { AlertFiltersDto, ListAlertsDto } from './alert.dto.js';
 import { ASSIGNEE_SQL, CANDIDATES_SQL } from '../identity/members/sql/assignee-choices.js';
 import { ENVIRONMENTS_SQL, READER_LEVEL } from './sql/alert-choices.js';
+import { alertGroupsQuery, type AlertGrouping, type AlertGroupRow } from './sql/alert-groups.js';
 import {
   addAlertFilters,
   addListFilters,
@@ -124,6 +125,15 @@ export class AlertsRepository extends Repository<Alert> {
     format: ItemFormat<Item, AlertRow, object>,
   ): Promise<Page<JsonItem<Item>>> {
     return this.pages.page(alertsStatement(projectId, filters), paging, format);
+  }
+
+  /** Returns one page of groups of the project's filtered alerts. */
+  listGroups(
+    projectId: number,
+    { filters, by }: { filters: ListAlertsDto; by: AlertGrouping },
+    paging: Paging,
+  ): Promise<Page<AlertGroupRow>> {
+    return this.queries.page<AlertGroupRow>(alertGroupsQuery(projectId, filters, by), paging);
   }
 
   /** Returns the alert with that number in the project; throws NotFoundError. */

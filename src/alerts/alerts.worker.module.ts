@@ -8,7 +8,11 @@ import { UserRepositoriesModule } from '../identity/users/user-repositories.modu
 import { AlertEmailWriter } from './worker/alert-email-writer.service.js';
 import { AlertMails } from './worker/alert-mails.service.js';
 import { AlertReactions } from './worker/alert-reactions.service.js';
-import { DeliveryJanitor, StaleAlertResolver } from './worker/alert-maintenance.service.js';
+import {
+  DeliveryJanitor,
+  SilenceJanitor,
+  StaleAlertResolver,
+} from './worker/alert-maintenance.service.js';
 import { IncidentClosings, IncidentOpenings } from './worker/incident-reactions.service.js';
 import { IssueTemplates } from './incidents/issue-templates.service.js';
 import { UnsubscribeKeys } from '../workspace/subscriptions/unsubscribe-keys.js';
@@ -31,6 +35,7 @@ import { UnsubscribeKeys } from '../workspace/subscriptions/unsubscribe-keys.js'
     IncidentClosings,
     IncidentOpenings,
     IssueTemplates,
+    SilenceJanitor,
     StaleAlertResolver,
     UnsubscribeKeys,
   ],

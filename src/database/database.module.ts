@@ -18,8 +18,9 @@ import { Labels1796000200000 } from './migrations/1796000200000-labels.js';
 import { EncryptedColumns1796000300000 } from './migrations/1796000300000-encrypted-columns.js';
 import { KeptLabels1796000310000 } from './migrations/1796000310000-kept-labels.js';
 import { OpenedIssuesByType1796000320000 } from './migrations/1796000320000-opened-issues-by-type.js';
-import { TextSearch1796000750000 } from './migrations/1796000750000-text-search.js';
 import { SavedViews1796000500000 } from './migrations/1796000500000-saved-views.js';
+import { AlertSilences1796000600000 } from './migrations/1796000600000-alert-silences.js';
+import { TextSearch1796000750000 } from './migrations/1796000750000-text-search.js';
 
 const DATE_OID = 1082;
 
@@ -72,6 +73,7 @@ const MIGRATIONS = [
   OpenedIssuesByType1796000320000,
   ErrorMerges1796000327000,
   SavedViews1796000500000,
+  AlertSilences1796000600000,
   TextSearch1796000750000,
 ];
 

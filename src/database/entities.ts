@@ -9,6 +9,7 @@ import { AlertEmailWindow, PendingAlertEmail } from '../alerts/pending-alert-ema
 import { AlertIntegration } from '../alerts/alert-integration.entity.js';
 import { AlertReaction } from '../alerts/alert-reaction.entity.js';
 import { AlertSetting } from '../alerts/alert-setting.entity.js';
+import { AlertSilence } from '../alerts/silences/alert-silence.entity.js';
 import { Session } from '../identity/auth/sessions/session.entity.js';
 import { BackgroundJob } from '../instance/background-jobs/background-job.entity.js';
 import { CommitStatus } from '../code/commit-statuses/commit-status.entity.js';
@@ -87,6 +88,7 @@ export const ENTITIES = [
   AlertIntegration,
   AlertReaction,
   AlertSetting,
+  AlertSilence,
   ApplicationSetting,
   AuditEvent,
   Avatar,

@@ -2,6 +2,7 @@ import { at, project, STALE, type Operation } from './operation.js';
 import type { Place } from './world.js';
 
 const LIST = '/alert_management_alerts';
+const SILENCES = '/alert_management_silences';
 const ONE = `/projects/:id${LIST}/:alert_iid`;
 
 const one =
@@ -32,4 +33,18 @@ export const MANAGED_ALERTS: readonly Operation[] = [
   { route: `DELETE ${ONE}/issue`, path: one('/issue'), who: DEVELOPER, allowed: 404 },
   { route: `GET ${ONE}/notes`, path: one('/notes'), who: DEVELOPER, allowed: 200 },
   { route: `POST ${ONE}/notes`, path: one('/notes'), who: DEVELOPER, allowed: 400 },
+  ...(
+    [
+      ['GET', '', 200],
+      ['POST', '', 400],
+      ['GET', '/:silence_id', 404],
+      ['PUT', '/:silence_id', 400],
+      ['DELETE', '/:silence_id', 404],
+    ] as const
+  ).map(([method, rest, allowed]) => ({
+    route: `${method} /projects/:id${SILENCES}${rest}`,
+    path: at('projects', `${SILENCES}${rest.replace(':silence_id', '0')}`),
+    who: DEVELOPER,
+    allowed,
+  })),
 ];

@@ -87,6 +87,7 @@ describe('one alert', () => {
         severity: 'high',
         status: 'resolved',
         fingerprint: '3fe9dea383962bc1e8ab5479409565317a0b774d',
+        silenced: false,
         event_count: 3,
         hosts: ['web01', 'web02'],
         started_at: '2026-03-01T10:00:00.123Z',

@@ -6,6 +6,7 @@ import {
   makeIntegration,
   postAlert,
 } from '../support/alert-factories.js';
+import { AlertSilence } from '../../src/alerts/silences/alert-silence.entity.js';
 import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { makeUser, unique, type MadeUser } from '../support/factories.js';
 import { makeMember, type MadeProject } from '../support/project-factories.js';
@@ -115,6 +116,42 @@ describe('alerts in the browser', () => {
     expect(app.chrome.complaints()).toEqual([]);
   });
 
+  it('are silenced from their page and grouped, and show both in the list', async () => {
+    const { page, project, base } = await makeShop(app, ada);
+    await fillWithAlerts(project);
+    const { iid } = await makeAlert(app, project, { title: 'Disk is nearly full on web-0' });
+    await page.goto(`${base}/alert_management/${iid}/details`);
+    await page.getByLabel(`More actions for alert #${iid}`).click();
+    await page.getByRole('link', { name: 'Silence' }).click();
+    expect(await page.getByLabel('Title', { exact: false }).inputValue()).toContain('on web-0');
+    await page.fill('[name=title]', 'Disk is nearly full on *');
+    await page.fill('[name=starts_at]', '2020-01-01T00:00');
+    await page.fill('[name=comment]', 'New disks');
+    await button(page, 'Create silence').click();
+    await page.getByRole('link', { name: 'must end in the future' }).waitFor();
+    await page.fill('[name=starts_at]', '');
+    await button(page, 'Create silence').click();
+    await page.getByText('Silence created.').waitFor();
+    await page.getByText('title = Disk is nearly full on *').waitFor();
+    await page.goto(`${base}/alert_management?silenced=true&status=all&group=title`);
+    await page
+      .getByRole('link', { name: /^Disk is nearly full/ })
+      .first()
+      .waitFor();
+    expect(await page.getByRole('link', { name: /^Queue backlog/ }).count()).toBe(0);
+    await page.goto(`${base}/alert_management?group=environment`);
+    await page.getByRole('link', { name: 'No environment', exact: true }).click();
+    const row = page.locator(`#alert-${iid}`);
+    await row.getByText('Silenced').waitFor();
+    await page.getByRole('link', { name: 'Silences' }).click();
+    await button(page, /^Expire/).click();
+    await page.getByText('Silence expired.').waitFor();
+    await page.getByText('No active silences').waitFor();
+    await page.goto(`${base}/alert_management/${iid}/details`);
+    expect(await page.getByText('Silenced', { exact: true }).count()).toBe(0);
+    expect(app.chrome.complaints()).toEqual([]);
+  });
+
   it('are mapped from an example that is pasted, tried out, and repeated', async () => {
     const place = await makeShop(app, ada);
     const { page } = place;
@@ -211,28 +248,35 @@ describe('pages about alerts', () => {
     expect(await faultsAt(page, { name: 'alerts-first', address })).toEqual([]);
   });
 
-  it.each(['status=open', 'status=all&activity=month&search=disk'])(
-    'are free of barriers and fit a telephone: the list with %s',
-    async (query) => {
-      const { project, page, base } = await makeShop(app, ada);
-      await makeIntegration(app, project, { name: 'Disk watch' });
-      await fillWithAlerts(project);
-      const name = `alerts-${query.length > 12 ? 'month' : 'day'}`;
-      const address = `${base}/alert_management?${query}`;
-      expect(await faultsAt(page, { name, address })).toEqual([]);
-    },
-  );
+  it.each([
+    ['alerts-day', 'status=open'],
+    ['alerts-month', 'status=all&activity=month&search=disk'],
+    ['alert-groups', 'group=title'],
+  ])('are free of barriers and fit a telephone: %s, the list with %s', async (name, query) => {
+    const { project, page, base } = await makeShop(app, ada);
+    await makeIntegration(app, project, { name: 'Disk watch' });
+    await fillWithAlerts(project);
+    const address = `${base}/alert_management?${query}`;
+    expect(await faultsAt(page, { name, address })).toEqual([]);
+  });
 
   it.each([
     ['alert-settings', '/settings/alerts'],
     ['integration-new', '/settings/alert_integrations/new'],
     ['integration', '/settings/alert_integrations/:id'],
     ['test-alert', '/settings/alert_integrations/:id/test'],
+    ['silence-new', '/alert_management/silences/new?alert=1'],
+    ['silences', '/alert_management/silences'],
   ])('are free of barriers and fit a telephone: %s', async (name, path) => {
     const { project, page, base } = await makeShop(app, ada);
     const made = await makeIntegration(app, project, { name: 'Disk watch' });
     await makeIntegration(app, project, { name: 'Cluster', type: 'prometheus', active: false });
     await postAlert(made.url, made.token, PAYLOAD);
+    const ends = new Date(Date.now() + HOUR_MS);
+    const matchers = [{ name: 'title' as const, value: 'Disk*', isEqual: true }];
+    const silence = { projectId: project.id, matchers, comment: 'New disks' };
+    const times = { startsAt: new Date(), endsAt: ends };
+    await app.dataSource.manager.insert(AlertSilence, { ...silence, ...times });
     const address = base + path.replace(':id', String(made.id));
     expect(await faultsAt(page, { name, address })).toEqual([]);
   });

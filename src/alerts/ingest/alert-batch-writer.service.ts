@@ -51,8 +51,8 @@ export class AlertBatchWriter {
     authorId: number,
   ): Promise<{ outcomes: IngestOutcome[]; hasReactions: boolean }> {
     const events = calls.map(eventsOf);
-    const { open, rules } = await this.readStates(rows, events.flat());
-    const states = new AlertStates(open, rules);
+    const { open, rules, silenced } = await this.readStates(rows, events.flat());
+    const states = new AlertStates(open, rules, silenced);
     const touched = events.map((ofCall) => ofCall.map((event) => states.apply(event)));
     // First: an alert that recovered makes room for its successor.
     await this.alerts.applyEvents(
@@ -77,12 +77,13 @@ export class AlertBatchWriter {
     events: readonly AlertEvent[],
   ): Promise<StoredStates> {
     const keys = keysOf(events);
-    const states: StoredStates = { open: new Map(), rules: new Map() };
+    const states: StoredStates = { open: new Map(), rules: new Map(), silenced: new Set() };
     for (const { position, id, ...row } of await this.alerts.lockOpen(rows, keys)) {
       const { projectId, fingerprint } = keys[position - 1] as AlertKey;
-      const { iid, title, status, issueId, ...rules } = row;
+      const { iid, title, status, issueId, isSilenced, ...rules } = row;
       states.rules.set(projectId, rules);
       const key = matchKey(projectId, fingerprint);
+      if (isSilenced) states.silenced.add(key);
       if (id !== null) states.open.set(key, { id, iid, title, status, issueId });
     }
     return states;
@@ -115,6 +116,8 @@ export class AlertBatchWriter {
 interface StoredStates {
   open: Map<string, OpenAlert>;
   rules: Map<number, ProjectRules>;
+  /** Keys whose alerts are silenced. */
+  silenced: Set<string>;
 }
 
 /** Returns the distinct pairs of project and fingerprint. */
@@ -124,7 +127,7 @@ function keysOf(events: readonly AlertEvent[]): AlertKey[] {
     const { projectId } = source;
     const { fingerprint } = alert;
     const key = matchKey(projectId, fingerprint);
-    if (!keys.has(key)) keys.set(key, { projectId, fingerprint });
+    if (!keys.has(key)) keys.set(key, { projectId, fingerprint, alert });
   }
   return [...keys.values()];
 }

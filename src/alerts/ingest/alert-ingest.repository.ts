@@ -3,11 +3,23 @@ import { DataSource, Repository } from 'typeorm';
 import { InputColumns } from '../../core/ingest/input-columns.js';
 import type { TransactionRows } from '../../core/sql/sql.service.js';
 import { severityNumber } from '../alert-values.js';
+import { severityNameSql, silencedSql } from '../sql/silenced.js';
 import { Alert } from '../alert.entity.js';
+import type { IncomingAlert } from '../parsing/incoming-alert.js';
 import type { OpenAlert, ProjectRules, TrackedAlert } from './alert-states.js';
 
 /** An alert that a batch inserts. */
 export type NewAlert = TrackedAlert & { origin: NonNullable<TrackedAlert['origin']> };
+
+/** Of the open alert, or else of the alert that the first event of the key makes. */
+const SILENCED_SQL = silencedSql({
+  project: 'k.project_id',
+  title: 'coalesce(a.title, k.title)',
+  environment: `(SELECT e.name FROM environments e WHERE e.project_id = k.project_id
+    AND CASE WHEN a.id IS NULL THEN e.name = k.environment ELSE e.id = a.environment_id END)`,
+  severity: severityNameSql('coalesce(a.severity, k.severity)'),
+  fingerprint: `encode(k.fingerprint, 'hex')`,
+});
 
 /**
  * For each project and fingerprint the project's rules and, locked, the alert that is open. LIMIT
@@ -19,12 +31,13 @@ const LOCK_OPEN_SQL = `
     coalesce(s.create_issue, false) AS "createIssue", coalesce(s.send_email, false) AS "sendEmail",
     coalesce(s.auto_close_incident, true) AS "autoCloseIncident",
     coalesce(c.last_iid, 0) AS "lastIid",
-    a.id, a.iid, a.title, a.status, a.issue_id AS "issueId"
-  FROM unnest($1::bigint[], $2::bytea[]) WITH ORDINALITY AS k (project_id, fingerprint, position)
+    a.id, a.iid, a.title, a.status, a.issue_id AS "issueId", ${SILENCED_SQL} AS "isSilenced"
+  FROM unnest($1::bigint[], $2::bytea[], $3::text[], $4::text[], $5::smallint[])
+    WITH ORDINALITY AS k (project_id, fingerprint, title, environment, severity, position)
   LEFT JOIN alert_settings s ON s.project_id = k.project_id
   LEFT JOIN alert_counters c ON c.project_id = k.project_id
   LEFT JOIN LATERAL (
-    SELECT id, iid, title, status, issue_id FROM alerts
+    SELECT id, iid, title, status, issue_id, environment_id, severity FROM alerts
     WHERE fingerprint = k.fingerprint AND project_id + 0 = k.project_id
       AND fingerprint IS NOT NULL AND status <> 2
     LIMIT 1 FOR NO KEY UPDATE
@@ -99,6 +112,8 @@ const INSERT_SQL = `
 export interface AlertKey {
   projectId: number;
   fingerprint: Buffer;
+  /** The first alert with them. */
+  alert: Pick<IncomingAlert, 'title' | 'environmentName' | 'severity'>;
 }
 
 /** The stored state of a key; without an open alert its id is null. */
@@ -106,6 +121,8 @@ interface AlertStateRow extends ProjectRules, Omit<OpenAlert, 'id'> {
   /** The position of the key, from 1 on. */
   position: number;
   id: number | null;
+  /** True if an active silence matches the open alert, or the one that would be inserted. */
+  isSilenced: boolean;
 }
 
 /** A stored alert, after the insertion. */
@@ -131,6 +148,9 @@ export class AlertIngestRepository extends Repository<Alert> {
     return rows<AlertStateRow>(LOCK_OPEN_SQL, [
       keys.map(({ projectId }) => projectId),
       keys.map(({ fingerprint }) => fingerprint),
+      keys.map(({ alert }) => alert.title),
+      keys.map(({ alert }) => alert.environmentName),
+      keys.map(({ alert }) => severityNumber(alert.severity)),
     ]);
   }
 

@@ -99,6 +99,8 @@ export class AlertStates {
   constructor(
     stored: ReadonlyMap<string, OpenAlert>,
     private readonly rules: ReadonlyMap<number, ProjectRules>,
+    /** Keys whose alerts notify no one. */
+    private readonly silenced: ReadonlySet<string> = new Set(),
   ) {
     for (const [key, alert] of stored) this.open.set(key, trackStored(projectOf(key), alert));
   }
@@ -110,11 +112,11 @@ export class AlertStates {
     const match = this.open.get(key);
     if (!alert.isRecovery) {
       const fired = match ?? this.make(event, key);
-      this.fire(fired);
+      this.fire(fired, key);
       return this.touch(fired);
     }
     if (match === undefined) return null;
-    this.resolve(match, event);
+    this.resolve(match, event, key);
     this.open.delete(key);
     return this.touch(match);
   }
@@ -134,21 +136,22 @@ export class AlertStates {
     return made;
   }
 
-  private fire(alert: TrackedAlert): void {
+  private fire(alert: TrackedAlert, key: string): void {
     const { createIssue, sendEmail } = this.rulesOf(alert.projectId);
     alert.events += 1;
+    if (this.silenced.has(key)) return;
     if (sendEmail && alert.status === STATUS.triggered) alert.firingMails += 1;
     if (createIssue && alert.issueId === null) alert.opensIncident = true;
   }
 
-  private resolve(match: TrackedAlert, { alert, source, format }: AlertEvent): void {
+  private resolve(match: TrackedAlert, { alert, source, format }: AlertEvent, key: string): void {
     const { sendEmail, autoCloseIncident } = this.rulesOf(match.projectId);
     const name = sourceName(alert, { format, integration: source.name });
     match.status = STATUS.resolved;
     match.endedAt = alert.endedAt;
     match.notes.push(`logged a recovery alert from **${name}**`);
     match.notes.push('changed the status to **Resolved**');
-    if (sendEmail) match.mailsRecovery = true;
+    if (sendEmail && !this.silenced.has(key)) match.mailsRecovery = true;
     if (autoCloseIncident && match.issueId !== null) match.closesIncident = true;
   }
 

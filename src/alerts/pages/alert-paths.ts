@@ -12,6 +12,11 @@ export function alertPath(project: Named, iid: number): string {
   return `${alertsPath(project)}/${iid}/details`;
 }
 
+/** The list of a project's silences. */
+export function silencesPath(project: Named): string {
+  return `${alertsPath(project)}/silences`;
+}
+
 /** Returns the path of a project's alert settings and integrations. */
 export function alertSettingsPath(project: Named): string {
   return `/${fullPathOf(project)}/-/settings/alerts`;

@@ -53,6 +53,11 @@ export function StatusBadge({ status }: { status: AlertStatus }): VNode {
   return <Badge tone={tone}>{label}</Badge>;
 }
 
+/** Marks alerts that an active silence matches. */
+export function SilencedBadge({ alert }: { alert: { isSilenced: boolean } }): VNode | null {
+  return alert.isSilenced ? <Badge>Silenced</Badge> : null;
+}
+
 /** Returns true if the viewer can change alerts of the project; archived projects are read-only. */
 export function mayChangeAlerts(project: ProjectRow, viewer: Viewer | null): boolean {
   return canInProject('admin_alert', { ...project, viewer }) && !project.archived;
@@ -89,11 +94,6 @@ interface StatusButtonsProps {
   limit?: number;
   from?: number;
   size?: 'small';
-}
-
-/** Returns how many statuses the alert can get. */
-export function stepsOf(status: AlertStatus): number {
-  return NEXT_STEPS[status].length;
 }
 
 /** One button for each status that the alert can get. */

@@ -7,6 +7,7 @@ import { severityNumber, STATUS, statusNumber } from '../alert-values.js';
 import type { Alert } from '../alert.entity.js';
 import type { AlertFiltersDto, AlertOrder, ListAlertsDto } from '../alert.dto.js';
 import type { JsonObject } from '../parsing/incoming-alert.js';
+import { STORED_SILENCED_SQL } from './silenced.js';
 
 /** An alert with what presenting it needs, read in one statement. */
 export interface AlertRow extends Pick<
@@ -33,6 +34,7 @@ export interface AlertRow extends Pick<
 > {
   /** 40 hex; null for some of the oldest alerts. */
   fingerprint: string | null;
+  isSilenced: boolean;
   environment: { id: number; name: string } | null;
   issue: { id: number; iid: number; title: string; state: IssueState } | null;
   assignee: UserBasics | null;
@@ -54,6 +56,7 @@ export const ALERT_COLUMNS = `
   a.created_at AS "createdAt", a.updated_at AS "updatedAt",
   CASE WHEN e.id IS NULL THEN NULL ELSE json_build_object('id', e.id, 'name', e.name)
   END AS environment,
+  ${STORED_SILENCED_SQL} AS "isSilenced",
   CASE WHEN i.id IS NULL THEN NULL ELSE json_build_object('id', i.id, 'iid', i.iid,
     'title', i.title, 'state', i.state) END AS issue,
   ${optionalUserSql('u')} AS assignee`;
@@ -116,15 +119,20 @@ export function addAlertFilters(
 ): void {
   const project = where.value(projectId);
   where.and(`a.project_id = ${project}`);
-  const { severity, search, environment } = filters;
+  const { severity, search, title, environment } = filters;
   if (severity && severity.length > 0) {
     where.and(`a.severity = ANY(${where.value(severity.map(severityNumber))}::smallint[])`);
   }
   // The index serves single patterns only.
   for (const word of wordsOf(search)) where.and(`${SEARCHED} ILIKE ${where.value(word)}`);
-  if (environment) {
+  if (title) where.and(`a.title = ${where.value(title)}`);
+  if (environment === 'None') where.and('a.environment_id IS NULL');
+  else if (environment) {
     where.and(`a.environment_id = (SELECT e.id FROM environments e
       WHERE e.project_id = ${project} AND e.name = ${where.value(environment)})`);
+  }
+  if (typeof filters.silenced === 'boolean') {
+    where.and(filters.silenced ? STORED_SILENCED_SQL : `NOT ${STORED_SILENCED_SQL}`);
   }
   addAssignee(where, filters);
   addTimes(where, filters);

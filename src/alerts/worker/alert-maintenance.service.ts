@@ -9,6 +9,10 @@ import { AlertBot } from '../../identity/users/alert-bot.service.js';
 import { AlertReactionsRepository } from '../alert-reactions.repository.js';
 import { resolveAlerts } from '../alert-resolution.js';
 import { AlertsRepository, RESOLVED_AT_ONCE } from '../alerts.repository.js';
+import {
+  AlertSilencesRepository,
+  DELETED_SILENCES,
+} from '../silences/alert-silences.repository.js';
 import { statusNote } from '../alert-values.js';
 import {
   AlertDeliveriesRepository,
@@ -65,6 +69,27 @@ function silenceText(hours: number): string {
 
 const DAY_MS = 86_400_000;
 const KEPT_DAYS = 30;
+const KEPT_SILENCE_DAYS = 90;
+
+/** Deletes silences 90 days after their end. */
+@Injectable()
+export class SilenceJanitor {
+  constructor(
+    private readonly silences: AlertSilencesRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Returns the number of deleted silences. */
+  @RunEvery({
+    ms: 3_600_000,
+    countMessage: 'Deleted old silences',
+    failureMessage: 'Old silences were not deleted',
+  })
+  run(isStopping: IsStopping): Promise<number> {
+    const before = new Date(this.clock.now().getTime() - KEPT_SILENCE_DAYS * DAY_MS);
+    return inBatches(DELETED_SILENCES, isStopping, () => this.silences.deleteExpired(before));
+  }
+}
 
 /** Keeps the log of deliveries short: the newest 200 of an integration, none older than 30 days. */
 @Injectable()

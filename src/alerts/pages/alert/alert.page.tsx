@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { Button } from '../../../core/ui/components/button.js';
+import { Button, ButtonLink } from '../../../core/ui/components/button.js';
 import {
   Card,
   DescriptionList,
@@ -27,14 +27,14 @@ import type { FoundAlert } from '../../sql/alert-list.js';
 import {
   mayChangeAlerts,
   SeverityBadge,
+  SilencedBadge,
   StatusBadge,
   StatusButtons,
-  stepsOf,
 } from '../alert-status.js';
 import type { AlertDeliveryRow } from '../../alert-deliveries.repository.js';
 import { AlertFacts, AssigneeCard, IncidentCard } from './alert-cards.js';
 import { EventsCard } from './events-card.js';
-import { alertsPath } from '../alert-paths.js';
+import { alertsPath, silencesPath } from '../alert-paths.js';
 import type { AssigneeCandidate } from '../../alerts.repository.js';
 import { countText } from '../../../core/ui/amounts.js';
 import type { JsonObject } from '../../parsing/incoming-alert.js';
@@ -80,7 +80,7 @@ export function AlertPage(props: AlertPageProps): VNode {
       label="Alert"
     >
       <div class="grid grid-cols-1 gap-4">
-        <AlertHeading {...{ alert, base, mayChange }} csrfToken={pageContext.csrfToken} />
+        <AlertHeading {...{ alert, project, base, mayChange }} csrfToken={pageContext.csrfToken} />
         <FormErrors errors={refused?.errors} />
         <div class="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
           <div class="grid grid-cols-1 gap-4">
@@ -120,12 +120,14 @@ export function AlertPage(props: AlertPageProps): VNode {
 
 interface AlertHeadingProps {
   alert: FoundAlert;
+  project: ProjectRow;
   base: string;
   csrfToken: string;
   mayChange: boolean;
 }
 
-function AlertHeading({ alert, base, csrfToken, mayChange }: AlertHeadingProps): VNode {
+function AlertHeading(props: AlertHeadingProps): VNode {
+  const { alert, project, base, csrfToken, mayChange } = props;
   const status = statusOf(alert.status);
   const action = `${base}/status`;
   const steps = { alert: { title: alert.title, status }, action, csrfToken, region: REGION };
@@ -140,15 +142,22 @@ function AlertHeading({ alert, base, csrfToken, mayChange }: AlertHeadingProps):
         <>
           <SeverityBadge severity={severityOf(alert.severity)} />
           <StatusBadge status={status} />
+          <SilencedBadge alert={alert} />
         </>
       }
       actions={
         <>
           <TodoButton target={{ type: 'alert', id: alert.id, projectId: alert.projectId }} />
           {mayChange && <StatusButtons {...steps} limit={LIKELY_STEPS} />}
-          {mayChange && stepsOf(status) > LIKELY_STEPS && (
+          {mayChange && (
             <OverflowMenu of={`alert #${alert.iid}`}>
               <StatusButtons {...steps} from={LIKELY_STEPS} />
+              <ButtonLink
+                href={`${silencesPath(project)}/new?alert=${alert.iid}`}
+                variant="outline"
+              >
+                Silence
+              </ButtonLink>
             </OverflowMenu>
           )}
         </>

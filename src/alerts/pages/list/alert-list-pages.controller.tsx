@@ -57,7 +57,8 @@ export class AlertListPagesController {
       this.integrations.listWithLastDelivery(project.id),
     ]);
     const page = AlertsPage({ pageContext, project, listing, people, environments, integrations });
-    const count = listing.alerts.total;
+    const { shown } = listing;
+    const count = ('groups' in shown ? shown.groups : shown.alerts).total;
     return pageContext.render(page, { ...projectInfo(project, 'Alerts'), count });
   }
 

@@ -12,10 +12,18 @@ import { filledAddress } from '../../../core/ui/filled-address.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import type { AlertActivityPeriod } from '../../alert-activity.service.js';
 import { severityOf, statusOf } from '../../alert-values.js';
+import type { AlertGroupRow } from '../../sql/alert-groups.js';
 import type { AlertRow } from '../../sql/alert-list.js';
 import type { AlertCounts } from '../../alerts.repository.js';
-import { SeverityBadge, statusLabel, StatusBadge, StatusButtons } from '../alert-status.js';
+import {
+  SeverityBadge,
+  SilencedBadge,
+  statusLabel,
+  StatusBadge,
+  StatusButtons,
+} from '../alert-status.js';
 import { alertPath, alertsPath, incidentPath } from '../alert-paths.js';
+import { AlertGroups } from './alert-groups.js';
 import { ActivityChart } from './activity-chart.js';
 import { ALERT_TABS, listAddress, type AlertsQuery, type AlertTab } from './alerts-query.js';
 
@@ -31,7 +39,7 @@ export const BULK_FORM = 'bulk-alerts';
 
 /** Data of the live part of the list. */
 export interface AlertListing {
-  alerts: Page<AlertRow>;
+  shown: { alerts: Page<AlertRow> } | { groups: Page<AlertGroupRow> };
   counts: AlertCounts;
   periods: AlertActivityPeriod[];
   query: AlertsQuery;
@@ -49,7 +57,8 @@ interface AlertListProps extends AlertListing {
 
 /** List of alerts with the chart of what it lists, refreshed automatically. */
 export function AlertList({ message, periods, ...props }: AlertListProps): VNode {
-  const { project, alerts, counts, query, paging } = props;
+  const { project, shown, counts, query, paging } = props;
+  const page = 'groups' in shown ? shown.groups : shown.alerts;
   const path = alertsPath(project);
   return (
     <LiveRegion
@@ -60,18 +69,20 @@ export function AlertList({ message, periods, ...props }: AlertListProps): VNode
     >
       <div class="flex flex-col gap-[10px]">
         <ActivityChart path={path} query={query} periods={periods} />
-        {alerts.items.length === 0 ? (
-          <NoAlerts isFirst={counts.all === 0} />
-        ) : (
+        {page.items.length === 0 && <NoAlerts isFirst={counts.all === 0} />}
+        {'groups' in shown && shown.groups.items.length > 0 && (
+          <AlertGroups groups={shown.groups.items} path={path} query={query} />
+        )}
+        {'alerts' in shown && shown.alerts.items.length > 0 && (
           <Card flush>
             <ItemList label="Alerts">
-              {alerts.items.map((alert) => (
+              {shown.alerts.items.map((alert) => (
                 <AlertLine key={alert.iid} {...props} alert={alert} />
               ))}
             </ItemList>
           </Card>
         )}
-        <Pagination page={alerts} paging={paging} path={path} query={{ ...query }} />
+        <Pagination page={page} paging={paging} path={path} query={{ ...query }} />
       </div>
       <Toast message={message} />
     </LiveRegion>
@@ -158,6 +169,7 @@ function AlertLine({ alert, ...props }: AlertLineProps): VNode {
             {title}
           </a>
           {environment !== null && <Badge tone="label">{environment.name}</Badge>}
+          <SilencedBadge alert={alert} />
           {service !== null && <span class="item-detail max-sm:hidden">{service}</span>}
           {issue !== null && (
             <span class="item-detail">

@@ -30,17 +30,20 @@ export class AlertListings {
   ): Promise<AlertListing> {
     const wanted = alertsQuery(await parseInput(AlertsPageDto, filledIn(query)));
     const filters = filtersOf(wanted);
-    const [alerts, counts, periods] = await Promise.all([
-      this.alerts.list({ id: projectId }, filters, paging),
+    const { group: by } = wanted;
+    const [shown, counts, periods] = await Promise.all([
+      by === ''
+        ? this.alerts.list({ id: projectId }, filters, paging).then((alerts) => ({ alerts }))
+        : this.alerts.listGroups(projectId, { filters, by }, paging).then((groups) => ({ groups })),
       this.alerts.countByStatus(projectId, filters),
       this.activity.periods(projectId, filters, PERIODS[wanted.activity]),
     ]);
-    return { alerts, counts, periods, query: wanted, paging };
+    return { shown, counts, periods, query: wanted, paging };
   }
 }
 
 function filtersOf(query: AlertsQuery): ListAlertsDto {
-  const { status, search, severity, assignee, environment, sort } = query;
+  const { status, search, severity, assignee, environment, title, silenced, sort } = query;
   const { order_by, sort: direction } = LIST_ORDERS[sort];
   return {
     status: status === 'all' ? null : [status],
@@ -48,6 +51,8 @@ function filtersOf(query: AlertsQuery): ListAlertsDto {
     severity: severity === '' ? null : [severity],
     assignee_username: assignee,
     environment,
+    title,
+    silenced: silenced === '' ? null : silenced === 'true',
     order_by,
     sort: direction,
   };

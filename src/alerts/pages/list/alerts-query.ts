@@ -2,6 +2,7 @@ import { TextParam } from '../../../core/params/params.decorator.js';
 import { addressOfTerms } from '../../../core/ui/filter-terms.js';
 import { filledAddress } from '../../../core/ui/filled-address.js';
 import { ALERT_SEVERITIES, ALERT_STATUSES, type AlertSeverity } from '../../alert-values.js';
+import { ALERT_GROUPINGS, type AlertGrouping } from '../../sql/alert-groups.js';
 
 /** Time spans of the list's chart, as values of the parameter `activity`. */
 export const ACTIVITY_SPANS = ['day', 'month'] as const;
@@ -39,9 +40,19 @@ export class AlertsPageDto {
   @TextParam({ maxLength: 255 })
   assignee?: string | null;
 
-  /** Name of an environment. */
+  /** Name of an environment, or `None`. */
   @TextParam({ maxLength: 255 })
   environment?: string | null;
+
+  /** The whole title. */
+  @TextParam({ maxLength: 255 })
+  title?: string | null;
+
+  @TextParam({ values: ['true', 'false'] })
+  silenced?: 'true' | 'false' | null;
+
+  @TextParam({ values: ALERT_GROUPINGS })
+  group?: AlertGrouping | null;
 
   @TextParam({ values: ORDER_NAMES })
   sort?: ListOrder | null;
@@ -58,6 +69,9 @@ export interface AlertsQuery {
   severity: AlertSeverity | '';
   assignee: string;
   environment: string;
+  title: string;
+  silenced: 'true' | 'false' | '';
+  group: AlertGrouping | '';
   sort: ListOrder;
   activity: ActivitySpan;
 }
@@ -70,6 +84,9 @@ export function alertsQuery(dto: AlertsPageDto): AlertsQuery {
     severity: dto.severity ?? '',
     assignee: dto.assignee ?? '',
     environment: dto.environment ?? '',
+    title: dto.title ?? '',
+    silenced: dto.silenced ?? '',
+    group: dto.group ?? '',
     sort: dto.sort ?? 'started_desc',
     activity: dto.activity ?? 'day',
   };
@@ -82,14 +99,15 @@ export function listAddress(path: string, query: AlertsQuery, page: number): str
 
 /** Returns the address with typed terms (`severity:high is:resolved`) as parameters; null without any. */
 export function addressOfTyped(path: string, query: Record<string, unknown>): string | null {
-  const statuses = ALERT_TABS.map((status) => [status, { status }]);
+  const statuses = ALERT_TABS.map((status) => [status, { status }] as const);
   return addressOfTerms(path, query, {
-    names: ['severity', 'environment', 'assignee'],
-    is: Object.fromEntries(statuses) as Record<string, { status: string }>,
+    names: ['severity', 'environment', 'assignee', 'title', 'group'],
+    is: { ...Object.fromEntries(statuses), silenced: { silenced: 'true' } },
   });
 }
 
 /** Returns true if the list is filtered by more than a status. */
-export function isNarrowed({ search, severity, assignee, environment }: AlertsQuery): boolean {
-  return [search, severity, assignee, environment].some((value) => value !== '');
+export function isNarrowed(query: AlertsQuery): boolean {
+  const { search, severity, assignee, environment, title, silenced } = query;
+  return [search, severity, assignee, environment, title, silenced].some((value) => value !== '');
 }

@@ -13,16 +13,14 @@ import {
   StatusTabs,
   type AlertListing,
 } from './alert-list.js';
-import { alertSettingsPath, alertsPath, integrationsPath } from '../alert-paths.js';
-import { isNarrowed, LIST_ORDERS, listAddress, type AlertsQuery } from './alerts-query.js';
+import { alertSettingsPath, alertsPath, integrationsPath, silencesPath } from '../alert-paths.js';
+import { isNarrowed, listAddress } from './alerts-query.js';
 import type { AssigneeCandidate } from '../../alerts.repository.js';
 import type { ListedIntegration } from '../../alert-integrations.repository.js';
-import type { Choice } from '../../../core/ui/components/choice-fields.js';
-import { ALERT_SEVERITIES } from '../../alert-values.js';
-import { mayChangeAlerts, severityLabel } from '../alert-status.js';
+import { mayChangeAlerts } from '../alert-status.js';
 import { BulkSelection } from '../../../core/ui/components/bulk-selection.js';
 import { Form } from '../../../core/ui/components/form.js';
-import { FilterBar } from '../../../core/ui/components/filter-bar.js';
+import { AlertFilters, choicesOf } from './alert-filters.js';
 
 interface AlertsPageProps {
   pageContext: PageContext;
@@ -78,6 +76,9 @@ function Actions({ project, maySet, senders }: ActionsProps): VNode {
   return (
     <>
       {senders.length > 0 && <TestMenu project={project} senders={senders} />}
+      <ButtonLink href={silencesPath(project)} variant="outline">
+        Silences
+      </ButtonLink>
       {maySet && (
         <ButtonLink href={alertSettingsPath(project)} variant="outline">
           Integrations
@@ -136,49 +137,6 @@ function FirstSteps({ project, maySet }: { project: ProjectRow; maySet: boolean 
         ? 'Create an integration and post alerts to its URL: from Prometheus Alertmanager, Grafana or any tool with webhooks.'
         : 'Ask a maintainer of this project to create an integration for your monitoring tool.'}
     </EmptyState>
-  );
-}
-
-interface AlertFiltersProps {
-  projectId: number;
-  path: string;
-  query: AlertsQuery;
-  people: AssigneeCandidate[];
-  environments: string[];
-}
-
-const SEVERITIES = ALERT_SEVERITIES.map((value) => ({ value, label: severityLabel(value) }));
-const ORDERS = Object.entries(LIST_ORDERS).map(([value, { label }]) => ({ value, label }));
-
-const choiceOf = (value: string): Choice => ({ value, label: value });
-
-function choicesOf(people: AssigneeCandidate[]): Choice[] {
-  return people.map(({ username, name }) => ({ value: username, label: `${name} (@${username})` }));
-}
-
-/** Filters of the list and its chart; reloads the page. */
-function AlertFilters({ projectId, path, query, people, environments }: AlertFiltersProps): VNode {
-  const { status, search, severity, assignee, environment, sort, activity } = query;
-  const assignees = [
-    { value: 'None', label: 'Unassigned' },
-    { value: 'Any', label: 'Assigned' },
-    ...choicesOf(people),
-  ];
-  const names = [...new Set([...environments, environment])].filter((name) => name !== '');
-  const places = names.map(choiceOf);
-  return (
-    <FilterBar
-      projectId={projectId}
-      path={path}
-      search={search}
-      fields={[
-        { name: 'severity', label: 'Severity', value: severity, options: SEVERITIES },
-        { name: 'environment', label: 'Environment', value: environment, options: places },
-        { name: 'assignee', label: 'Assignee', value: assignee, options: assignees },
-      ]}
-      sort={{ name: 'sort', options: ORDERS, value: sort }}
-      kept={{ status, activity }}
-    />
   );
 }
 

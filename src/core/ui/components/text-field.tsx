@@ -17,7 +17,7 @@ declare module 'preact' {
 }
 
 interface TextFieldProps extends FieldProps {
-  type?: 'text' | 'email' | 'password' | 'url' | 'number' | 'date' | 'search';
+  type?: 'text' | 'email' | 'password' | 'url' | 'number' | 'date' | 'datetime-local' | 'search';
   value?: string | number | null | undefined;
   autocomplete?: string;
   minLength?: number;

@@ -78,6 +78,7 @@ interface EnvironmentRowProps extends Omit<EnvironmentsPageProps, 'environments'
 function EnvironmentRow({ environment, base, showsAlerts }: EnvironmentRowProps): VNode {
   const { name, tier, state, externalUrl, openAlerts, unresolvedErrors, lastSeenAt } = environment;
   const errors = filledAddress(`${base}/error_tracking`, { environment: name });
+  const alerts = filledAddress(`${base}/alert_management`, { environment: name });
   return (
     <tr>
       <Cell lead>
@@ -96,7 +97,7 @@ function EnvironmentRow({ environment, base, showsAlerts }: EnvironmentRowProps)
       <Cell>{tier === null ? '' : `${tier.charAt(0).toUpperCase()}${tier.slice(1)}`}</Cell>
       {showsAlerts && (
         <Cell align="end" label="Open alerts">
-          {openAlerts === 0 ? 0 : <a href={`${base}/alert_management`}>{openAlerts}</a>}
+          {openAlerts === 0 ? 0 : <a href={alerts}>{openAlerts}</a>}
         </Cell>
       )}
       <Cell align="end" label="Unresolved errors">

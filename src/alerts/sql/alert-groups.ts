@@ -1,0 +1,72 @@
+import { Conditions } from '../../core/sql/conditions.js';
+import type { ListQuery } from '../../core/sql/list-query.js';
+import type { ListAlertsDto } from '../alert.dto.js';
+import { STATUS } from '../alert-values.js';
+import { addAlertFilters, addListFilters } from './alert-list.js';
+
+/** Attributes by which the list of alerts is grouped. */
+export const ALERT_GROUPINGS = ['title', 'environment'] as const;
+export type AlertGrouping = (typeof ALERT_GROUPINGS)[number];
+
+/** Alerts with the same title, or of the same environment. */
+export interface AlertGroupRow {
+  /** null for alerts without an environment. */
+  name: string | null;
+  alerts: number;
+  triggered: number;
+  events: number;
+  /** Of the most critical alert. */
+  severity: number;
+  lastStartedAt: Date;
+  /** Alerts that started in each of the last 24 hours, oldest first. */
+  trend: number[];
+}
+
+const HOURS = 24;
+
+const TREND = Array.from({ length: HOURS }, (_, index) => {
+  const from = `now() - interval '${HOURS - index} hours'`;
+  const to = `now() - interval '${HOURS - index - 1} hours'`;
+  return `count(*) FILTER (WHERE a.started_at > ${from} AND a.started_at <= ${to})::int`;
+}).join(',\n');
+
+const NAMES: Record<AlertGrouping, { name: string; join: string }> = {
+  title: { name: 'a.title', join: '' },
+  environment: {
+    name: 'e.name',
+    join: 'LEFT JOIN environments e ON e.id = a.environment_id AND e.project_id = a.project_id',
+  },
+};
+
+const ORDERS: Partial<Record<NonNullable<ListAlertsDto['order_by']>, string>> = {
+  started_at: '"lastStartedAt" DESC',
+  updated_at: '"lastUpdatedAt" DESC',
+  event_count: 'events DESC',
+  severity: 'severity',
+};
+
+/** The groups of the filtered alerts with their numbers: one statement for a page. */
+export function alertGroupsQuery(
+  projectId: number,
+  filters: ListAlertsDto,
+  by: AlertGrouping,
+): ListQuery {
+  const where = new Conditions();
+  addAlertFilters(where, projectId, filters);
+  addListFilters(where, filters);
+  const { name, join } = NAMES[by];
+  const order = ORDERS[filters.order_by ?? 'started_at'] ?? '"lastStartedAt" DESC';
+  const isOldestFirst = filters.order_by === 'started_at' && filters.sort === 'asc';
+  return {
+    select: 'g.*',
+    from: `(SELECT ${name} AS name, count(*)::int AS alerts,
+        count(*) FILTER (WHERE a.status = ${STATUS.triggered})::int AS triggered,
+        sum(a.event_count)::bigint AS events, min(a.severity) AS severity,
+        max(a.started_at) AS "lastStartedAt", max(a.updated_at) AS "lastUpdatedAt",
+        ARRAY[${TREND}] AS trend
+      FROM alerts a ${join} WHERE ${where.toString()} GROUP BY 1) g`,
+    where: 'true',
+    orderBy: `${isOldestFirst ? '"lastStartedAt"' : order}, name NULLS LAST`,
+    values: where.values,
+  };
+}
