@@ -6,6 +6,8 @@ import { api, type ApiClient } from '../support/api-client.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeAdmin, unique, type MadeActor } from '../support/factories.js';
 import { textOf } from '../support/html.js';
+import { makeAlert } from '../support/alert-factories.js';
+import { makeError } from '../support/error-factories.js';
 import { createIssue } from '../support/issue-factories.js';
 import { openMergeRequest, commitOn } from '../support/merge-request-factories.js';
 import { createMilestone } from '../support/milestone-factories.js';
@@ -261,6 +263,37 @@ describe('the search page', () => {
     expect(textOf(text)).toContain(`Issue private ${word}`);
     expect(text).not.toContain('Confidential private');
     expect(textOf(text)).toMatch(/People 1 Issues 2 Merge requests 1/);
+  });
+
+  it('shows alerts to developers and errors to reporters, on the page and in the palette', async () => {
+    const { project } = secret;
+    const { iid } = await makeAlert(app, project, { title: `Disk ${word}`, status: 1 });
+    const { id } = await makeError(app, project, { type: 'TypeError', value: `No ${word}` });
+    const alert = `href="/${project.fullPath}/-/alert_management/${iid}/details"`;
+    const error = `href="/${project.fullPath}/-/error_tracking/${id}/details"`;
+    const developer = await makeMemberOf(app, project, 'developer');
+    const seen = async (user: MadeActor['user']): Promise<boolean[]> => {
+      const pages = await signedIn(app, user);
+      const addresses = ['alerts', 'errors'].map((one) => `/search?search=${word}&scope=${one}`);
+      const texts: string[] = [];
+      for (const address of [...addresses, `/search/palette?term=${word}`]) {
+        texts.push((await pages.get(address).expect(200)).text);
+      }
+      const [alerts = '', errors = '', palette = ''] = texts;
+      expect([palette.includes(alert), palette.includes(error)]).toEqual([
+        alerts.includes(alert),
+        errors.includes(error),
+      ]);
+      return [alerts.includes(alert), errors.includes(error)];
+    };
+    expect(await seen(developer.user)).toEqual([true, true]);
+    expect(await seen((await makeAdmin(app)).user)).toEqual([true, true]);
+    expect(await seen(reporter.user)).toEqual([false, true]);
+    expect(await seen(guest.user)).toEqual([false, false]);
+    expect(await seen(stranger.user)).toEqual([false, false]);
+    const anyone = await request(app.url).get(`/search?search=${word}&scope=errors`).expect(200);
+    expect(anyone.text).not.toContain(error);
+    await developer.api.get(`/search?scope=alerts&search=${word}`).expect(400);
   });
 
   it('explains empty results, short texts and itself, and shows text as it was typed', async () => {

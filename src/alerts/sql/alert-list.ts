@@ -74,7 +74,7 @@ const MAX_WORDS = 20;
  * The expression of `ix_alerts_search`. No word has white space, so none can reach from one of the
  * texts into the next.
  */
-const SEARCHED = `(a.title || E'\\n' || coalesce(a.description, '') || E'\\n' || coalesce(a.service, '')
+export const ALERT_SEARCH_TEXT = `(a.title || E'\\n' || coalesce(a.description, '') || E'\\n' || coalesce(a.service, '')
   || E'\\n' || coalesce(a.monitoring_tool, ''))`;
 
 /**
@@ -124,7 +124,7 @@ export function addAlertFilters(
     where.and(`a.severity = ANY(${where.value(severity.map(severityNumber))}::smallint[])`);
   }
   // The index serves single patterns only.
-  for (const word of wordsOf(search)) where.and(`${SEARCHED} ILIKE ${where.value(word)}`);
+  for (const word of wordsOf(search)) where.and(`${ALERT_SEARCH_TEXT} ILIKE ${where.value(word)}`);
   if (title) where.and(`a.title = ${where.value(title)}`);
   if (environment === 'None') where.and('a.environment_id IS NULL');
   else if (environment) {

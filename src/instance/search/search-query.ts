@@ -1,6 +1,6 @@
 import { InvalidParamsError } from '../../core/errors.js';
 
-/** Kinds of search results, in the order of the page's tabs. */
+/** Kinds of search results of the API. */
 export const SEARCH_SCOPES = [
   'projects',
   'groups',
@@ -11,6 +11,23 @@ export const SEARCH_SCOPES = [
   'snippet_titles',
 ] as const;
 export type SearchScope = (typeof SEARCH_SCOPES)[number];
+
+/** Kinds of search results of pages, in the order of the tabs. */
+export const PAGE_SCOPES = [
+  'projects',
+  'groups',
+  'users',
+  'issues',
+  'merge_requests',
+  'alerts',
+  'errors',
+  'milestones',
+  'snippet_titles',
+] as const satisfies readonly (SearchScope | 'alerts' | 'errors')[];
+export type PageScope = (typeof PAGE_SCOPES)[number];
+
+/** Scopes that show nothing to anonymous viewers. */
+export const SIGNED_IN_SCOPES: readonly PageScope[] = ['users', 'alerts', 'errors'];
 
 /** Fewer characters find exact matches only: shorter parts have no entry in the index. */
 export const MIN_TERM_LENGTH = 3;

@@ -14,7 +14,7 @@ import {
   type JoinedMilestone,
   joinedMilestoneSql,
 } from '../../workspace/milestones/milestones.repository.js';
-import { SEARCH_SCOPES, type SearchScope } from './search-query.js';
+import { PAGE_SCOPES, type PageScope } from './search-query.js';
 import { SEARCH_KINDS, searchQuery, type Search } from './sql/search-kinds.js';
 
 const MILESTONES_SQL = `
@@ -34,7 +34,7 @@ export const MAX_COUNT = 100;
 
 /** Something found, as pages show it. */
 export interface SearchHit {
-  scope: SearchScope;
+  scope: PageScope;
   id: number;
   title: string;
   /** `#12`, `!3`, `$4` or `@jane`. */
@@ -58,7 +58,7 @@ export class SearchRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Returns the ids of one page. */
-  async findIds(scope: SearchScope, search: Search, paging: Paging): Promise<Page<number>> {
+  async findIds(scope: PageScope, search: Search, paging: Paging): Promise<Page<number>> {
     const conditions = new Conditions();
     const query = searchQuery(scope, search, conditions);
     const { text, values } = pageStatement({ ...query, values: conditions.values }, paging);
@@ -71,7 +71,7 @@ export class SearchRepository {
   }
 
   /** Returns one page as it is shown; its tab has the count. */
-  async findHits(scope: SearchScope, search: Search, paging: Paging): Promise<Page<SearchHit>> {
+  async findHits(scope: PageScope, search: Search, paging: Paging): Promise<Page<SearchHit>> {
     const conditions = new Conditions();
     const query = { ...searchQuery(scope, search, conditions), select: hitColumns(scope) };
     const list = { ...query, values: conditions.values };
@@ -88,7 +88,7 @@ export class SearchRepository {
   /** Returns the first few of each scope, by one statement. */
   findFew(search: Search, limit: number): Promise<SearchHit[]> {
     const values: unknown[] = [];
-    const parts = SEARCH_SCOPES.map((scope) => {
+    const parts = PAGE_SCOPES.map((scope) => {
       const { from, where, orderBy } = searchQuery(scope, search, new Conditions(values));
       const columns = hitColumns(scope);
       return `(SELECT ${columns} FROM ${String(from)} WHERE ${where} ORDER BY ${orderBy} LIMIT ${limit})`;
@@ -97,14 +97,14 @@ export class SearchRepository {
   }
 
   /** Counts each scope up to one more than `MAX_COUNT`, by one statement. */
-  async count(search: Search): Promise<Record<SearchScope, number>> {
+  async count(search: Search): Promise<Record<PageScope, number>> {
     const values: unknown[] = [];
-    const parts = SEARCH_SCOPES.map((scope) => {
+    const parts = PAGE_SCOPES.map((scope) => {
       const { from, where } = searchQuery(scope, search, new Conditions(values));
       const found = `SELECT FROM ${String(from)} WHERE ${where} LIMIT ${MAX_COUNT + 1}`;
       return `(SELECT count(*)::int FROM (${found}) found) AS "${scope}"`;
     });
-    const [counts] = await this.dataSource.query<Record<SearchScope, number>[]>(
+    const [counts] = await this.dataSource.query<Record<PageScope, number>[]>(
       `SELECT ${parts.join(', ')}`,
       values,
     );
@@ -120,7 +120,7 @@ export class SearchRepository {
   }
 }
 
-function hitColumns(scope: SearchScope): string {
+function hitColumns(scope: PageScope): string {
   const { id, createdAt, hit } = SEARCH_KINDS[scope];
   return `'${scope}' AS scope, ${id} AS id, (${hit.title})::text AS title, (${hit.reference})::text AS reference,
     (${hit.place})::text AS place, ${hit.href} AS href, (${hit.state})::text AS state,

@@ -11,9 +11,10 @@ import type { PageContext } from '../../../core/ui/page-context.js';
 import {
   isLongEnough,
   MAX_SEARCH_LENGTH,
-  SEARCH_SCOPES,
+  PAGE_SCOPES,
   searchPatterns,
-  type SearchScope,
+  SIGNED_IN_SCOPES,
+  type PageScope,
 } from '../search-query.js';
 import { SearchRepository } from '../search.repository.js';
 import { PaletteResults, SearchPage } from './search.page.js';
@@ -28,8 +29,8 @@ class SearchPageDto {
   search?: string | null;
 
   /** The tab; the first one with results unless given. */
-  @TextParam({ values: SEARCH_SCOPES })
-  scope?: SearchScope | null;
+  @TextParam({ values: PAGE_SCOPES })
+  scope?: PageScope | null;
 }
 
 class PaletteDto {
@@ -56,10 +57,10 @@ export class SearchPagesController {
     if (text === '') return pageContext.render(SearchPage({ text, results: null }), INFO);
     const search = { patterns: searchPatterns(text), viewer };
     const counts = await this.repository.count(search);
-    const scope = wanted ?? SEARCH_SCOPES.find((one) => counts[one] > 0) ?? 'projects';
+    const scope = wanted ?? PAGE_SCOPES.find((one) => counts[one] > 0) ?? 'projects';
     const page = await this.repository.findHits(scope, search, paging);
     const isShort = !isLongEnough(text);
-    const scopes = SEARCH_SCOPES.filter((one) => one !== 'users' || viewer !== null);
+    const scopes = PAGE_SCOPES.filter((one) => viewer !== null || !SIGNED_IN_SCOPES.includes(one));
     const results = { scope, scopes, counts, page, paging, isShort };
     return pageContext.render(SearchPage({ text, results }), { ...INFO, title: `“${text}”` });
   }

@@ -13,15 +13,17 @@ import { Pagination } from '../../../core/ui/components/pagination.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import { Time } from '../../../core/ui/components/time.js';
 import { filledAddress } from '../../../core/ui/filled-address.js';
-import { MIN_TERM_LENGTH, SEARCH_SCOPES, type SearchScope } from '../search-query.js';
+import { MIN_TERM_LENGTH, PAGE_SCOPES, type PageScope } from '../search-query.js';
 import { MAX_COUNT, type SearchHit } from '../search.repository.js';
 
-const SCOPE_LABELS: Readonly<Record<SearchScope, string>> = {
+const SCOPE_LABELS: Readonly<Record<PageScope, string>> = {
   projects: 'Projects',
   groups: 'Groups',
   users: 'People',
   issues: 'Issues',
   merge_requests: 'Merge requests',
+  alerts: 'Alerts',
+  errors: 'Errors',
   milestones: 'Milestones',
   snippet_titles: 'Snippets',
 };
@@ -32,6 +34,11 @@ const STATE_LABELS: Readonly<Record<string, string>> = {
   closed: 'Closed',
   merged: 'Merged',
   archived: 'Archived',
+  triggered: 'Triggered',
+  acknowledged: 'Acknowledged',
+  unresolved: 'Unresolved',
+  resolved: 'Resolved',
+  ignored: 'Ignored',
 };
 
 const TONES: Readonly<Record<string, Tone>> = {
@@ -39,13 +46,17 @@ const TONES: Readonly<Record<string, Tone>> = {
   active: 'success',
   merged: 'merged',
   archived: 'warning',
+  triggered: 'danger',
+  acknowledged: 'warning',
+  unresolved: 'danger',
+  resolved: 'success',
 };
 
 interface Results {
-  scope: SearchScope;
+  scope: PageScope;
   /** Those that the viewer can search. */
-  scopes: readonly SearchScope[];
-  counts: Record<SearchScope, number>;
+  scopes: readonly PageScope[];
+  counts: Record<PageScope, number>;
   page: Page<SearchHit>;
   paging: { page: number; perPage: number };
   /** The text finds only what is exactly equal. */
@@ -70,7 +81,7 @@ export function SearchPage({ text, results }: SearchPageProps): VNode {
           name="search"
           value={text}
           aria-label="Search"
-          placeholder="Projects, groups, people, issues, merge requests …"
+          placeholder="Projects, people, issues, merge requests, alerts, errors …"
           autocomplete="off"
           autofocus={text === ''}
         />
@@ -92,7 +103,7 @@ export function SearchPage({ text, results }: SearchPageProps): VNode {
 
 function Found({ text, results }: { text: string; results: Results }): VNode {
   const { scope: current, scopes, counts, page, paging } = results;
-  const address = (scope: SearchScope): string => filledAddress('/search', { search: text, scope });
+  const address = (scope: PageScope): string => filledAddress('/search', { search: text, scope });
   const items = scopes.map((scope) => ({
     label: SCOPE_LABELS[scope],
     href: address(scope),
@@ -160,7 +171,7 @@ function Hit({ hit }: { hit: SearchHit }): VNode {
 
 /** Groups of options for the list of the command palette. */
 export function PaletteResults({ hits }: { hits: readonly SearchHit[] }): VNode {
-  const groups = SEARCH_SCOPES.map((scope) => ({
+  const groups = PAGE_SCOPES.map((scope) => ({
     label: SCOPE_LABELS[scope],
     hits: hits.filter((hit) => hit.scope === scope),
   }));

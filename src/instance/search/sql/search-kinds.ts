@@ -1,6 +1,12 @@
 import type { Viewer } from '../../../core/access/viewer.js';
 import { type Conditions, similaritySql } from '../../../core/sql/conditions.js';
 import type { ListQuery } from '../../../core/sql/list-query.js';
+import { ALERT_STATUSES } from '../../../alerts/alert-values.js';
+import { ALERT_SEARCH_TEXT } from '../../../alerts/sql/alert-list.js';
+import { ERROR_STATUS, ERROR_STATUSES } from '../../../error-tracking/error-values.js';
+import { PROJECT_ABILITIES, type ProjectAbility } from '../../../identity/members/abilities.js';
+import { ROLES } from '../../../identity/members/roles.js';
+import { authorizedProjectSql } from '../../../identity/members/sql/access.js';
 import { ACTIVE_MEMBERSHIP } from '../../../identity/members/member-source.js';
 import { USER_FLAGS } from '../../../identity/users/sql/user-list.js';
 import { mergeRequestVisibility } from '../../../code/merge-requests/sql/merge-requests.js';
@@ -12,7 +18,7 @@ import {
   SNIPPET_TABLES,
   visibleSnippetSql,
 } from '../../../workspace/snippets/snippets.repository.js';
-import type { SearchScope } from '../search-query.js';
+import type { PageScope } from '../search-query.js';
 
 /** The project or group, with all below it, to which a search is limited. */
 export type SearchContainer = { projectId: number } | { groupId: number };
@@ -63,7 +69,20 @@ function me(where: Conditions, viewer: Viewer | null): string {
   return viewer === null || viewer.admin ? 'NULL' : where.value(viewer.id);
 }
 
-export const SEARCH_KINDS: Readonly<Record<SearchScope, Kind>> = {
+/** Condition for project `p`: members with the role for the ability, and administrators. */
+const hasAbility =
+  (ability: ProjectAbility) =>
+  (where: Conditions, viewer: Viewer | null): string => {
+    if (viewer === null) return 'false';
+    if (viewer.admin) return 'NOT p.pending_delete';
+    const level = String(ROLES[PROJECT_ABILITIES[ability]]);
+    return `NOT p.pending_delete AND (${authorizedProjectSql(where.value(viewer.id), level)})`;
+  };
+
+const wordOf = (words: readonly string[], number: string): string =>
+  `(ARRAY[${words.map((word) => `'${word}'`).join(', ')}])[${number} + 1]`;
+
+export const SEARCH_KINDS: Readonly<Record<PageScope, Kind>> = {
   projects: {
     from: PROJECT_FROM,
     searched: ['p.name', 'p.path'],
@@ -164,6 +183,41 @@ export const SEARCH_KINDS: Readonly<Record<SearchScope, Kind>> = {
     visible: (where, viewer) => mergeRequestVisibility(where, viewer).visible,
     within: inProjects('r.project_id'),
   },
+  alerts: {
+    from: `alerts a ${IN_PROJECT.replace('x.', 'a.')}`,
+    searched: [ALERT_SEARCH_TEXT],
+    id: 'a.id',
+    createdAt: 'a.created_at',
+    isRanked: false,
+    hit: {
+      title: 'a.title',
+      reference: `'#' || a.iid`,
+      place: PROJECT_PATH,
+      href: `'/' || ${PROJECT_PATH} || '/-/alert_management/' || a.iid || '/details'`,
+      state: wordOf(ALERT_STATUSES, 'a.status'),
+      by: 'NULL',
+    },
+    visible: hasAbility('read_alert'),
+    within: inProjects('a.project_id'),
+  },
+  errors: {
+    from: `errors e ${IN_PROJECT.replace('x.', 'e.')}`,
+    searched: ['e.search_text'],
+    id: 'e.id',
+    createdAt: 'e.first_seen_at',
+    isRanked: false,
+    hit: {
+      title: `left(coalesce(nullif(concat_ws(': ', e.type, e.value), ''), e.culprit), 200)`,
+      reference: 'NULL',
+      place: PROJECT_PATH,
+      href: `'/' || ${PROJECT_PATH} || '/-/error_tracking/' || e.id || '/details'`,
+      state: wordOf(ERROR_STATUSES, 'e.status'),
+      by: 'NULL',
+    },
+    visible: (where, viewer) =>
+      `e.status <= ${ERROR_STATUS.ignored} AND (${hasAbility('read_error')(where, viewer)})`,
+    within: inProjects('e.project_id'),
+  },
   milestones: {
     from: `milestones m ${IN_PROJECT.replace('x.', 'm.')}`,
     searched: ['m.title'],
@@ -207,7 +261,7 @@ export const SEARCH_KINDS: Readonly<Record<SearchScope, Kind>> = {
  * other parts of the same statement can have begun.
  */
 export function searchQuery(
-  scope: SearchScope,
+  scope: PageScope,
   search: Search,
   where: Conditions,
 ): Omit<ListQuery, 'values'> {
@@ -233,10 +287,10 @@ export function searchQuery(
   };
 }
 
-const ALIASES: Partial<Record<SearchScope, string>> = { issues: 'i', merge_requests: 'r' };
+const ALIASES: Partial<Record<PageScope, string>> = { issues: 'i', merge_requests: 'r' };
 
 /** States that a scope does not have, and filters that it does not know, do not count. */
-function addFilters(scope: SearchScope, search: Search, where: Conditions): void {
+function addFilters(scope: PageScope, search: Search, where: Conditions): void {
   const { state, confidential } = search;
   const alias = ALIASES[scope];
   if (alias !== undefined && state && state !== 'all') {
