@@ -15,7 +15,8 @@ import {
   joinedMilestoneSql,
 } from '../../workspace/milestones/milestones.repository.js';
 import { PAGE_SCOPES, type PageScope } from './search-query.js';
-import { SEARCH_KINDS, searchQuery, type Search } from './sql/search-kinds.js';
+import { SEARCH_KINDS } from './sql/search-kinds.js';
+import { searchQuery, type Search } from './sql/search-statement.js';
 
 const MILESTONES_SQL = `
   SELECT ${joinedMilestoneSql('listed.id')} AS milestone,

@@ -1,6 +1,5 @@
 import type { Viewer } from '../../../core/access/viewer.js';
-import { type Conditions, similaritySql } from '../../../core/sql/conditions.js';
-import type { ListQuery } from '../../../core/sql/list-query.js';
+import type { Conditions } from '../../../core/sql/conditions.js';
 import { ALERT_STATUSES } from '../../../alerts/alert-values.js';
 import { ALERT_SEARCH_TEXT } from '../../../alerts/sql/alert-list.js';
 import { ERROR_STATUS, ERROR_STATUSES } from '../../../error-tracking/error-values.js';
@@ -22,19 +21,6 @@ import type { PageScope } from '../search-query.js';
 
 /** The project or group, with all below it, to which a search is limited. */
 export type SearchContainer = { projectId: number } | { groupId: number };
-
-/** A search as its statements see it. */
-export interface Search {
-  /** LIKE patterns that a name or title must match; one at least. */
-  patterns: readonly string[];
-  viewer: Viewer | null;
-  container?: SearchContainer | undefined;
-  /** Of issues and merge requests. */
-  state?: string | null | undefined;
-  confidential?: boolean | null | undefined;
-  /** By the time of creation; the best come first unless given. */
-  direction?: 'asc' | 'desc' | undefined;
-}
 
 /** Search statement and presentation of one kind. */
 interface Kind {
@@ -255,48 +241,3 @@ export const SEARCH_KINDS: Readonly<Record<PageScope, Kind>> = {
     within: inProjects('s.project_id'),
   },
 };
-
-/**
- * Adds the conditions of a kind and returns the parts of its list; the values are in `where`, which
- * other parts of the same statement can have begun.
- */
-export function searchQuery(
-  scope: PageScope,
-  search: Search,
-  where: Conditions,
-): Omit<ListQuery, 'values'> {
-  const kind = SEARCH_KINDS[scope];
-  const { patterns, viewer, container, direction } = search;
-  const values = patterns.map((pattern) => where.value(pattern));
-  for (const value of values) {
-    where.and(kind.searched.map((column) => `${column} ILIKE ${value}`).join(' OR '));
-  }
-  where.and(kind.visible(where, viewer));
-  if (container !== undefined) where.and(kind.within(where, container));
-  addFilters(scope, search, where);
-  const order = direction === 'asc' ? 'ASC' : 'DESC';
-  const byTime = `${kind.createdAt} ${order}, ${kind.id} ${order}`;
-  // Exact matches need no rank.
-  const isRanked =
-    kind.isRanked && direction === undefined && patterns[0]?.startsWith('%') === true;
-  return {
-    select: kind.id,
-    from: kind.from,
-    where: where.toString(),
-    orderBy: isRanked ? `${similaritySql(values[0] ?? '', kind.searched)}, ${byTime}` : byTime,
-  };
-}
-
-const ALIASES: Partial<Record<PageScope, string>> = { issues: 'i', merge_requests: 'r' };
-
-/** States that a scope does not have, and filters that it does not know, do not count. */
-function addFilters(scope: PageScope, search: Search, where: Conditions): void {
-  const { state, confidential } = search;
-  const alias = ALIASES[scope];
-  if (alias !== undefined && state && state !== 'all') {
-    where.and(`${alias}.state = ${where.value(state)}`);
-  }
-  if (scope === 'issues' && typeof confidential === 'boolean') {
-    where.and(confidential ? 'i.confidential' : 'NOT i.confidential');
-  }
-}
