@@ -320,6 +320,17 @@ describe('the API reference', () => {
     await page.locator('.on-page li:nth-child(4) a[aria-current]').waitFor({ state: 'attached' });
   });
 
+  it('stays at the operation that a link leads to, and marks it', async () => {
+    const page = await app.openAs(user, '/-/docs/api/merge-requests');
+    for (const at of [11, 2]) {
+      const link = page.locator(`.on-page li:nth-child(${at}) a`);
+      await link.click();
+      await page.locator(`.on-page li:nth-child(${at}) a[aria-current]`).waitFor();
+      const top = `document.querySelector(location.hash).getBoundingClientRect().top`;
+      expect(await page.evaluate(top)).toBeLessThan(100);
+    }
+  });
+
   it('works without a script but for sending requests', async () => {
     const page = await app.openAs(user, '/-/docs/api', { javaScriptEnabled: false });
     await page.getByPlaceholder('Search operations').fill('snippet move');

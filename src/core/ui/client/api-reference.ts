@@ -3,6 +3,8 @@
 
 const LANGUAGE = 'api-language';
 const API = '/api/v4/';
+/** One is enough unless everything between changes its height at once. */
+const MOST_SCROLLS = 8;
 
 /** A parameter of an operation and the field that asks for it. */
 interface Field {
@@ -13,6 +15,7 @@ interface Field {
 
 rememberLanguage();
 markPosition();
+stayAtTarget();
 const csrfToken =
   document.querySelector<HTMLInputElement>('input[name="authenticity_token"]')?.value ?? '';
 for (const section of document.querySelectorAll<HTMLElement>('.operation[data-path]')) {
@@ -65,6 +68,25 @@ function markPosition(): void {
     const isLink = target instanceof Element && target.closest('a') !== null;
     if (isLink && contents.matches(':popover-open')) contents.hidePopover();
   });
+}
+
+/**
+ * Operations are laid out when they come near the screen, which moves what a jump led to: scrolls
+ * there again until it stays.
+ */
+function stayAtTarget(): void {
+  const settle = (left: number): void => {
+    const target = document.getElementById(location.hash.slice(1));
+    if (target === null || left === 0) return;
+    const before = target.getBoundingClientRect().top;
+    requestAnimationFrame(() => {
+      target.scrollIntoView();
+      const isSettled = Math.abs(target.getBoundingClientRect().top - before) < 1;
+      if (!isSettled) settle(left - 1);
+    });
+  };
+  addEventListener('hashchange', () => settle(MOST_SCROLLS));
+  settle(MOST_SCROLLS);
 }
 
 function offerRequest(section: HTMLElement): void {
