@@ -12,6 +12,7 @@ import {
   requestIdMiddleware,
 } from './core/http/request-log.middleware.js';
 import { AddressLimits } from './core/rate-limits/address-limits.service.js';
+import { HttpMetrics } from './core/metrics/http-metrics.service.js';
 import { createLog, NestLog } from './core/logger.js';
 import { ErrorPages } from './core/ui/error-pages.service.js';
 import {
@@ -35,6 +36,7 @@ export function configureApp(
 ): void {
   const addressLimits = app.get(AddressLimits, { strict: false });
   app.useLogger(new NestLog(log));
+  app.get(HttpMetrics, { strict: false }).observe(app.getHttpServer());
   app.set('base url', config.baseUrl);
   app.set('trust proxy', config.trustProxy);
   app.setGlobalPrefix('api/v4', { exclude: OUTSIDE_API });

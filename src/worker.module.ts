@@ -9,6 +9,7 @@ import { ConfigModule } from './config/config.module.js';
 import type { Config } from './config/env.js';
 import { CoreModule } from './core/core.module.js';
 import { DurableWorker } from './core/durable-work/durable-worker.service.js';
+import { WorkerHeartbeatService } from './core/durable-work/worker-heartbeat.service.js';
 import { DurableWorkModule } from './core/durable-work/durable-work.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { NotificationsWorkerModule } from './notifications/notifications.worker.module.js';
@@ -46,7 +47,7 @@ export class WorkerModule {
         CoreModule,
         ...FEATURES,
       ],
-      providers: [DurableWorker],
+      providers: [DurableWorker, WorkerHeartbeatService],
     };
   }
 }

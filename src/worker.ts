@@ -1,20 +1,27 @@
 import { NestFactory } from '@nestjs/core';
 import type { Logger } from 'pino';
 import type { Config } from './config/env.js';
+import { startWorkerServer } from './core/health/worker-server.js';
 import { NestLog } from './core/logger.js';
+import { MetricsRegistry } from './core/metrics/metrics-registry.js';
 import { assertMigrated } from './database/schema-state.js';
 import { runProcess, type Stop } from './core/process.js';
 import { WorkerModule } from './worker.module.js';
 
-/** The worker process: jobs and sweeps, no HTTP. */
+/** The worker process: jobs and sweeps; HTTP only for probes and metrics. */
 async function startWorker(config: Config, log: Logger): Promise<Stop> {
   await assertMigrated(config.databaseUrl);
   const worker = await NestFactory.createApplicationContext(WorkerModule.forRoot(config), {
     logger: new NestLog(log),
     abortOnError: false,
   });
-  log.info('worker process is ready');
-  return () => worker.close();
+  const server = await startWorkerServer(config, worker.get(MetricsRegistry).registry);
+  log.info({ port: config.workerPort }, 'worker process is ready');
+  return async () => {
+    server?.close();
+    server?.closeAllConnections();
+    await worker.close();
+  };
 }
 
 runProcess(startWorker);

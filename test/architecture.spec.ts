@@ -109,6 +109,7 @@ const WITHOUT_ENTITY: readonly string[] = [
   'ReferencesRepository',
   'SearchRepository',
   'StorageMovesRepository',
+  'WorkQueuesRepository',
 ];
 
 /** Entry points below a package's own that the package documents, and one that it does not. */

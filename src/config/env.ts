@@ -43,6 +43,8 @@ export interface Config extends MailConfig {
   /** Retention of replaced and deleted repositories in the trash (hours). */
   readonly trashHours: number;
   readonly reportedVersion?: string;
+  /** Port of the worker's /-/liveness and /-/metrics; undefined: none. */
+  readonly workerPort?: number;
   /** Bearer token of /-/metrics, which is disabled without one. */
   readonly metricsToken?: string;
 }
@@ -87,6 +89,7 @@ export function parseConfig(env: Environment): Config {
     moveDrainSeconds: reader.integer('MOVE_DRAIN_SECONDS', { fallback: 30, min: 0, max: 3_600 }),
     trashHours: reader.integer('TRASH_HOURS', { fallback: 24, min: 1, max: 8_760 }),
     ...readReportedVersion(reader),
+    ...readWorkerPort(reader),
     ...readMetricsToken(reader),
   };
   if (reader.errors.length > 0) throw new ConfigError(reader.errors);
@@ -156,6 +159,11 @@ function readReportedVersion(reader: EnvReader): Pick<Config, 'reportedVersion'>
     reader.addError('REPORTED_VERSION', 'must look like 18.4.0');
   }
   return { reportedVersion };
+}
+
+function readWorkerPort(reader: EnvReader): Pick<Config, 'workerPort'> {
+  if (reader.text('WORKER_PORT') === undefined) return {};
+  return { workerPort: reader.integer('WORKER_PORT', { fallback: 0, min: 0, max: 65_535 }) };
 }
 
 function readMetricsToken(reader: EnvReader): Pick<Config, 'metricsToken'> {

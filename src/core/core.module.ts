@@ -8,12 +8,15 @@ import { AuditLog } from './audit/audit.service.js';
 import { AvatarsRepository } from './avatars/avatars.repository.js';
 import { Avatars } from './avatars/avatars.service.js';
 import { Clock } from './clock.js';
-import { MetricsRegistry } from './metrics-registry.js';
+import { HttpMetrics } from './metrics/http-metrics.service.js';
+import { MetricsRegistry } from './metrics/metrics-registry.js';
+import { PoolMetrics } from './metrics/pool-metrics.service.js';
 import { ApplicationSettingsRepository } from './settings/application-settings.repository.js';
 import { InstanceSettings } from './settings/instance-settings.service.js';
 import { SavedViewsRepository } from './ui/saved-views/saved-views.repository.js';
 import { JsonPages } from './sql/json-pages.service.js';
 import { Sql } from './sql/sql.service.js';
+import { WorkerHeartbeatsRepository } from './durable-work/worker-heartbeats.repository.js';
 
 const SERVICES = [
   Activity,
@@ -23,14 +26,17 @@ const SERVICES = [
   AvatarsRepository,
   Clock,
   EventsRepository,
+  HttpMetrics,
   InstanceSettings,
   JsonPages,
   MetricsRegistry,
   NotificationsRepository,
   PgNotifyListener,
+  PoolMetrics,
   SavedViewsRepository,
   Sql,
   TodosRepository,
+  WorkerHeartbeatsRepository,
 ];
 
 /** Providers that every feature uses without an import. */

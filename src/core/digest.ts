@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** SHA-256 of a credential: what the database keeps instead of the raw value. */
 export function credentialDigest(raw: string): Buffer {
@@ -9,6 +9,14 @@ export function credentialDigest(raw: string): Buffer {
 export function generateCredential(prefix: string): string {
   const bits = BigInt(`0x${randomBytes(20).toString('hex')}`);
   return prefix + bits.toString(32).padStart(32, '0');
+}
+
+/** Returns true if the `Authorization` header is the token as a Bearer token; takes constant time. */
+export function isBearer(authorization: string | undefined, token: string): boolean {
+  return timingSafeEqual(
+    credentialDigest(authorization ?? ''),
+    credentialDigest(`Bearer ${token}`),
+  );
 }
 
 /** The pair of a Basic `Authorization` header (RFC 7617 §2). */

@@ -21,6 +21,7 @@ import { OpenedIssuesByType1796000320000 } from './migrations/1796000320000-open
 import { SavedViews1796000500000 } from './migrations/1796000500000-saved-views.js';
 import { AlertSilences1796000600000 } from './migrations/1796000600000-alert-silences.js';
 import { TextSearch1796000750000 } from './migrations/1796000750000-text-search.js';
+import { WorkerHeartbeats1796000610000 } from './migrations/1796000610000-worker-heartbeats.js';
 
 const DATE_OID = 1082;
 
@@ -74,6 +75,7 @@ const MIGRATIONS = [
   ErrorMerges1796000327000,
   SavedViews1796000500000,
   AlertSilences1796000600000,
+  WorkerHeartbeats1796000610000,
   TextSearch1796000750000,
 ];
 

@@ -14,6 +14,7 @@ import { Session } from '../identity/auth/sessions/session.entity.js';
 import { BackgroundJob } from '../instance/background-jobs/background-job.entity.js';
 import { CommitStatus } from '../code/commit-statuses/commit-status.entity.js';
 import { Pipeline } from '../code/commit-statuses/pipeline.entity.js';
+import { WorkerHeartbeat } from '../core/durable-work/worker-heartbeat.entity.js';
 import { AuditEvent } from '../core/audit/audit-event.entity.js';
 import { Avatar } from '../core/avatars/avatar.entity.js';
 import { SavedView } from '../core/ui/saved-views/saved-view.entity.js';
@@ -157,4 +158,5 @@ export const ENTITIES = [
   User,
   UserEmail,
   WikiPage,
+  WorkerHeartbeat,
 ];

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
+import { observeGit } from './git-metrics.js';
 import { limitingMemory, MEMORY } from './memory-limit.js';
 
 const DEFAULT_MAX_OUTPUT = 64 * 1024 * 1024;
@@ -104,12 +105,14 @@ export function spawnGit(args: readonly string[], options: SpawnGitOptions = {})
     ...args,
   ] as [string, ...string[]];
   const [program, ...rest] = command;
-  return spawn(program, rest, {
+  const child = spawn(program, rest, {
     cwd: options.cwd,
     env: gitEnvironment(options.env),
     stdio: options.stdio ?? 'pipe',
     detached: true,
   });
+  observeGit(child, args);
+  return child;
 }
 
 /** Signals a process started by `spawnGit` and everything it started; no-op when it is over. */

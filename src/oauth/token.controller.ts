@@ -1,10 +1,13 @@
 import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { NoAuthentication } from '../core/access/access.decorator.js';
+import { ApiError } from '../core/errors.js';
 import type { HttpResponse } from '../core/http/http-response.js';
 import { atRoot } from '../core/http/root-path.js';
 import { ApiErrors, ApiParameters } from '../core/openapi/api.decorators.js';
+import { processCounter } from '../core/metrics/process-metrics.js';
 import { BruteForceLimiter } from '../core/rate-limits/brute-force-limiter.service.js';
+import { ThrottledError } from '../core/rate-limits/tally.js';
 import { TokenRequestDto } from './oauth.dto.js';
 import { AuthorizationCodeGrant } from './grants/authorization-code.grant.js';
 import { ClientCredentialsGrant } from './grants/client-credentials.grant.js';
@@ -14,6 +17,12 @@ import { RefreshTokenGrant } from './grants/refresh-token.grant.js';
 import { OAUTH_GUESSES, missingParameter, OAuthError } from './oauth-errors.js';
 import { OAuthForm } from './oauth-form.js';
 import type { OAuthTokenResponse } from './token-issuer.service.js';
+
+const requests = processCounter({
+  name: 'guildhall_oauth_token_requests_total',
+  help: 'Requests to the token endpoint by grant type and outcome: issued or the error code',
+  labelNames: ['grant_type', 'outcome'],
+});
 
 /** The token endpoint (RFC 6749 §3.2). */
 @Controller(atRoot('oauth/token'))
@@ -41,14 +50,29 @@ export class TokenController {
   @HttpCode(200)
   @ApiParameters(TokenRequestDto)
   @ApiErrors(401, 429, 503)
-  issue(@Req() request: Request): Promise<HttpResponse<OAuthTokenResponse>> {
-    return this.bruteForce.limitGuesses(OAUTH_GUESSES, request.ip, async () => {
-      const form = new OAuthForm(request);
-      const type = form.text('grant_type');
-      if (type === null) throw missingParameter('grant_type');
-      const grant = this.grants.get(type);
-      if (grant === undefined) throw new OAuthError('unsupported_grant_type');
-      return grant.answer({ request, form });
-    });
+  async issue(@Req() request: Request): Promise<HttpResponse<OAuthTokenResponse>> {
+    let grantType = 'other';
+    try {
+      const response = await this.bruteForce.limitGuesses(OAUTH_GUESSES, request.ip, async () => {
+        const form = new OAuthForm(request);
+        const type = form.text('grant_type');
+        if (type === null) throw missingParameter('grant_type');
+        const grant = this.grants.get(type);
+        if (grant === undefined) throw new OAuthError('unsupported_grant_type');
+        grantType = type;
+        return grant.answer({ request, form });
+      });
+      requests.inc({ grant_type: grantType, outcome: 'issued' });
+      return response;
+    } catch (error) {
+      requests.inc({ grant_type: grantType, outcome: outcomeOf(error) });
+      throw error;
+    }
   }
+}
+
+function outcomeOf(error: unknown): string {
+  if (error instanceof OAuthError) return error.code;
+  if (error instanceof ThrottledError) return 'limited';
+  return error instanceof ApiError ? `status_${error.status}` : 'server_error';
 }

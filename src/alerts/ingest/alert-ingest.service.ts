@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../core/clock.js';
+import { processCounter } from '../../core/metrics/process-metrics.js';
 import { IngestQueue } from '../../core/ingest/ingest-queue.js';
 import { toUnavailableError, ApiError, ForbiddenError } from '../../core/errors.js';
 import type { DeliverySource } from '../alert-delivery.entity.js';
@@ -8,13 +9,19 @@ import { UnlistedAlertsError } from '../parsing/monitoring-payload.js';
 import { parsePayload } from '../parsing/payload.js';
 import type { AlertSource, TouchedAlert, IngestCall, IngestOutcome } from './alert-source.js';
 import { AlertBatchWriter } from './alert-batch-writer.service.js';
-import { DeliveryLog } from './delivery-log.service.js';
+import { alertCalls, DeliveryLog } from './delivery-log.service.js';
 
 const LIMITS = {
   // One batch is written while the next one comes together.
   batches: { running: 2, size: 64 },
   waiting: [{ capacity: 20_000, weightOf: ({ parsed }: IngestCall) => parsed.alerts.length }],
 };
+
+const received = processCounter({
+  name: 'guildhall_alerts_received_total',
+  help: 'Alerts by outcome: stored or dropped above the limit of a call',
+  labelNames: ['outcome'],
+});
 
 const FOREIGN_KEY_VIOLATION = '23503';
 
@@ -44,6 +51,8 @@ export class AlertIngest {
       if (parsed.dropped > 0) this.logDropped(source, parsed.dropped);
       const touched = await this.queue.run({ ...call, parsed });
       if (touched === null) throw new UnmatchedRecoveryError();
+      alertCalls.inc({ source: via, status: 200 });
+      received.inc({ outcome: 'stored' }, touched.length);
       return touched;
     } catch (error) {
       throw this.refuse(call, error);
@@ -52,6 +61,7 @@ export class AlertIngest {
 
   private logDropped({ integrationId, projectId }: AlertSource, dropped: number): void {
     const where = `integration ${integrationId} of project ${projectId}`;
+    received.inc({ outcome: 'dropped' }, dropped);
     this.logger.warn(`${dropped} alerts beyond the first 100 of a call were dropped: ${where}`);
   }
 

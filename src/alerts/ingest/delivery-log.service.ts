@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { processCounter } from '../../core/metrics/process-metrics.js';
 import { WriteBuffer } from '../../core/ingest/write-buffer.js';
 import type { DeliverySource } from '../alert-delivery.entity.js';
 import {
@@ -10,6 +11,13 @@ import {
 const WRITE_AFTER_MS = 1_000;
 const MAX_ENTRIES = 1_000;
 const MAX_PAYLOAD_BYTES = 8 * 1024 * 1024;
+
+/** Accepted calls are counted by those who store them. */
+export const alertCalls = processCounter({
+  name: 'guildhall_alert_calls_total',
+  help: 'Calls of alert integrations by source and status of the response',
+  labelNames: ['source', 'status'],
+});
 
 /** A call of an integration that was refused. */
 export interface RefusedCall {
@@ -41,6 +49,7 @@ export class DeliveryLog implements OnModuleDestroy {
 
   /** Written within a second. */
   refused({ payload, ...call }: RefusedCall): void {
+    alertCalls.inc({ source: call.via, status: call.status });
     const key = `${call.integrationId} ${call.via} ${call.status} ${call.error}`;
     this.rows.put(key, {
       create: () => ({ ...call, calls: 1, alertIids: [], payload: this.kept(payload) }),

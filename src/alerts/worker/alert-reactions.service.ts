@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../core/clock.js';
 import type { IsStopping } from '../../core/durable-work/periodic-task.js';
+import { processCounter } from '../../core/metrics/process-metrics.js';
 import { QUEUES } from '../../core/durable-work/queues.js';
 import { RunEvery } from '../../core/durable-work/run-every.decorator.js';
 import {
@@ -12,6 +13,12 @@ import {
 import { AlertMails } from './alert-mails.service.js';
 import { IncidentClosings, IncidentOpenings } from './incident-reactions.service.js';
 import type { DueReaction, ReactionWork } from './reaction-work.js';
+
+const reacted = processCounter({
+  name: 'guildhall_alert_reactions_total',
+  help: 'Reactions to alerts by kind and outcome: done or failed, to be retried',
+  labelNames: ['kind', 'outcome'],
+});
 
 /** Alerts of one transaction. */
 const BATCH = 100;
@@ -83,6 +90,7 @@ export class AlertReactions {
     } catch (error) {
       const { kind } = work;
       this.logger.error(`${kind}: failed for alert ${alertId}: ${String(error)}`);
+      reacted.inc({ kind, outcome: 'failed' });
       await this.reactions.postpone({ kind, now: this.clock.now() }, alertId);
     }
   }
@@ -98,15 +106,16 @@ export class AlertReactions {
       const due = { kind, now: this.clock.now() };
       const { alertIds, rows } = await this.reactions.lock(tx, due, wanted);
       attempt.alertIds = alertIds;
-      if (alertIds.length === 0) return { busy: [], summary: null };
+      if (alertIds.length === 0) return { busy: [], summary: null, done: 0 };
       const outcome = await work.react(tx, byAlert(alertIds, rows), 'alertId' in wanted);
       const done = rows.filter(({ alertId }) => !outcome.busy.includes(alertId));
       await this.reactions.deleteDone(
         tx,
         done.map(({ id }) => id),
       );
-      return outcome;
+      return { ...outcome, done: done.length };
     });
+    reacted.inc({ kind, outcome: 'done' }, outcome.done);
     if (outcome.summary !== null) this.logger.log(outcome.summary);
     await outcome.committed?.();
     return outcome.busy;

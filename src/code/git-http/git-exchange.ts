@@ -7,6 +7,7 @@ import {
   killGroup,
   spawnGit,
 } from '../../git/git-process.js';
+import { transferredBytes } from '../../git/git-metrics.js';
 import { HOOKS_PATH } from '../../git/hook-channel.js';
 import type { RepositoryKind } from '../../git/repository-path.js';
 import { ClientGoneError, GitHttpError } from './git-http-error.js';
@@ -30,6 +31,26 @@ export interface GitAccess {
 export interface GitExchange extends GitAccess {
   request: Request;
   response: Response;
+}
+
+/** Counts what the connection carries until the response ends. */
+export function countSent({
+  service,
+  request,
+  response,
+}: Pick<GitExchange, 'service' | 'request' | 'response'>): void {
+  const { socket } = request;
+  const before = socket.bytesWritten;
+  response.once('close', () =>
+    transferredBytes.inc({ service, direction: 'out' }, socket.bytesWritten - before),
+  );
+}
+
+/** Counts the body of a request that flows already: a listener of its own would make it flow. */
+export function countReceived({ service, request }: GitExchange): void {
+  request.on('data', (chunk: Buffer) =>
+    transferredBytes.inc({ service, direction: 'in' }, chunk.length),
+  );
 }
 
 /** Exit of a git process. */

@@ -4,7 +4,7 @@ import { GuardedBy, NoAuthentication } from '../../core/access/access.decorator.
 import { atRoot } from '../../core/http/root-path.js';
 import { RawBody } from '../../core/http/raw-body-routes.js';
 import { bareRepositoryExists } from '../../git/bare-repository.js';
-import { assertConnected, type GitAccess, type GitExchange } from './git-exchange.js';
+import { assertConnected, countSent, type GitAccess, type GitExchange } from './git-exchange.js';
 import { GitErrorFilter } from './git-http-error.js';
 import {
   CurrentGitAccess,
@@ -35,6 +35,7 @@ export class GitHttpController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
+    countSent({ service: access.service, request, response });
     const isPush = access.service === 'git-receive-pack';
     const service = isPush ? this.receivePack : this.uploadPack;
     for (let current = access; ; current = await current.renew()) {
@@ -55,6 +56,7 @@ export class GitHttpController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
+    countSent({ service: access.service, request, response });
     await this.uploadPack.serve(exchangeOf(access, request, response));
   }
 
@@ -66,6 +68,7 @@ export class GitHttpController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
+    countSent({ service: access.service, request, response });
     await this.receivePack.serve(exchangeOf(access, request, response));
   }
 

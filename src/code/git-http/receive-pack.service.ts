@@ -30,6 +30,7 @@ import {
 import {
   advertiseRefs,
   assertConnected,
+  countReceived,
   endResponse,
   exited,
   type GitExchange,
@@ -99,6 +100,7 @@ export class ReceivePack implements OnModuleInit, OnApplicationShutdown {
   async serve(exchange: GitExchange): Promise<void> {
     const { request, response } = exchange;
     const body = openBody(request, Infinity);
+    countReceived(exchange);
     endWhenSlow(body, request, PACE);
     const start = await readPushStart(body);
     if (start.isProbe) {

@@ -9,6 +9,7 @@ import { gitOutput, killGroup, spawnGit } from '../../git/git-process.js';
 import {
   advertiseRefs,
   assertConnected,
+  countReceived,
   endResponse,
   exited,
   type GitExchange,
@@ -54,6 +55,7 @@ export class UploadPack {
   /** Answers one request of a fetch. Stops when the client disconnects. */
   async serve(exchange: GitExchange): Promise<void> {
     const body = openBody(exchange.request, MAX_BODY_BYTES);
+    countReceived(exchange);
     endAfter(body, exchange.request, BODY_SECONDS * 1000);
     let size = 0;
     const bytes = await readStart(body, (chunk) => (size += chunk.length) > START_BYTES);

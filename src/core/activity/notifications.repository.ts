@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository, type EntityManager } from 'typeorm';
 import { queryPrepared } from '../sql/pg-driver.js';
-import { Sql } from '../sql/sql.service.js';
 import {
   type NewNotification,
   NOTIFICATION_KINDS,
@@ -18,18 +17,13 @@ const INSERT_SQL = `
     AS n (kind, project_id, actor_id, target_type, target_id, note_id, details, position)
   ORDER BY position`;
 
-const WAITING_SQL = `SELECT count(*)::int AS waiting FROM notifications WHERE mailed_at IS NULL`;
-
 /**
  * Owns the statements about notifications alone; those that find recipients belong to
  * notifications.
  */
 @Injectable()
 export class NotificationsRepository extends Repository<Notification> {
-  constructor(
-    dataSource: DataSource,
-    private readonly queries: Sql,
-  ) {
+  constructor(dataSource: DataSource) {
     super(Notification, dataSource.manager);
   }
 
@@ -45,11 +39,5 @@ export class NotificationsRepository extends Repository<Notification> {
       notifications.map(({ details }) => JSON.stringify(details ?? {})),
     ];
     await queryPrepared(manager, { name: 'record-notifications', text: INSERT_SQL, values });
-  }
-
-  /** Counts notifications whose emails are not written yet. */
-  async countWaiting(): Promise<number> {
-    const row = await this.queries.row<{ waiting: number }>(WAITING_SQL);
-    return row?.waiting ?? 0;
   }
 }

@@ -10,6 +10,7 @@ import { Client } from 'pg';
 import { LRUCache } from 'lru-cache';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
+import { countCacheRequest } from '../metrics/process-metrics.js';
 import { PING_SQL } from '../sql/pg-driver.js';
 
 const RECONNECT_MS = 500;
@@ -157,6 +158,7 @@ export class PgNotifyCache<V extends object> {
   /** Returns the cached value or reads it; null is never cached. */
   get(key: string, read: () => Promise<V | null>): Promise<V | null> {
     const value = this.values.get(key);
+    countCacheRequest(this.options.channel, value !== undefined);
     if (value !== undefined) return Promise.resolve(value);
     if (!this.isListening) return read();
     return this.readings.get(key) ?? this.start(key, read);

@@ -9,10 +9,46 @@ import {
 } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import type { Job, Queue } from 'bull';
+import { processCounter, processHistogram } from '../metrics/process-metrics.js';
 import { ALL_QUEUES } from './job-queue.service.js';
 import { type IsStopping, PeriodicTask } from './periodic-task.js';
-import { JOB_NAMES, QUEUES, type QueueName } from './queues.js';
+import { JOB_NAMES, QUEUES, type QueueName, RetryLaterError } from './queues.js';
 import { RunEvery, type RunEveryOptions } from './run-every.decorator.js';
+
+const SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300];
+const jobs = processCounter({
+  name: 'guildhall_jobs_total',
+  help: 'Processed jobs by queue and outcome: completed, failed, retried later',
+  labelNames: ['queue', 'outcome'],
+});
+const jobDurations = processHistogram({
+  name: 'guildhall_job_duration_seconds',
+  help: 'Durations of jobs by queue',
+  labelNames: ['queue'],
+  buckets: SECONDS,
+});
+const taskRuns = processCounter({
+  name: 'guildhall_task_runs_total',
+  help: 'Runs of periodic tasks by task and outcome: completed or failed',
+  labelNames: ['task', 'outcome'],
+});
+const taskSeconds = processCounter({
+  name: 'guildhall_task_seconds_total',
+  help: 'Time spent in periodic tasks',
+  labelNames: ['task'],
+});
+
+function observeJobs(queue: Queue): void {
+  const end = ({ processedOn = 0, finishedOn }: Job, outcome: string): void => {
+    jobs.inc({ queue: queue.name, outcome });
+    const milliseconds = (finishedOn ?? Date.now()) - processedOn;
+    jobDurations.observe({ queue: queue.name }, Math.max(0, milliseconds) / 1000);
+  };
+  queue.on('completed', (job) => end(job, 'completed'));
+  queue.on('failed', (job, error) =>
+    end(job, error instanceof RetryLaterError ? 'retried' : 'failed'),
+  );
+}
 
 /** A provider whose work ends together with the tasks, not after the last of them. */
 export interface StopsWithTasks {
@@ -57,6 +93,7 @@ export class DurableWorker
   ) {}
 
   onApplicationBootstrap(): void {
+    for (const queue of this.queues) observeJobs(queue);
     for (const wrapper of this.discovery.getProviders()) {
       const instance: unknown = wrapper.instance;
       if (typeof instance !== 'object' || instance === null) continue;
@@ -96,7 +133,9 @@ export class DurableWorker
   ): void {
     const logger = new Logger(instance.constructor.name);
     const work = async (isStopping: IsStopping): Promise<void> => {
-      const count = await instance[method]?.(isStopping);
+      const count = await measured(`${instance.constructor.name}.${method}`, async () =>
+        instance[method]?.(isStopping),
+      );
       if (typeof count === 'number' && count > 0) logger.log(`${countMessage}: ${count}`);
     };
     const task = new PeriodicTask(ms, work, { logger, ...failures });
@@ -108,5 +147,19 @@ export class DurableWorker
   private runOnJobs(name: QueueName, task: PeriodicTask): void {
     const queue = this.queues.find((one) => one.name === name);
     if (queue !== undefined) processJobs(queue, 1, () => task.run());
+  }
+}
+
+async function measured<T>(task: string, work: () => Promise<T>): Promise<T> {
+  const startedAt = performance.now();
+  try {
+    const result = await work();
+    taskRuns.inc({ task, outcome: 'completed' });
+    return result;
+  } catch (error) {
+    taskRuns.inc({ task, outcome: 'failed' });
+    throw error;
+  } finally {
+    taskSeconds.inc({ task }, (performance.now() - startedAt) / 1000);
   }
 }

@@ -9,6 +9,7 @@ import { parseForm } from './form-params.js';
 import { hasRawBody, RawBodyRoutes } from './raw-body-routes.js';
 import { sendResponse, sendBody } from './send-response.js';
 import { rootPathOf } from './root-path.js';
+import { withRouteName } from './route-name.js';
 import { UnparsedRequests } from './connections.js';
 
 const SERVER_OPTIONS = {
@@ -179,10 +180,13 @@ export class HttpAdapter extends ExpressAdapter {
   }
 
   private addRoute(method: string, route: Registration): void {
-    const [path, handler] = route;
-    if (typeof path !== 'string' || handler === undefined) throw new Error('A route needs a path');
+    const [path, plainHandler] = route;
+    if (typeof path !== 'string' || plainHandler === undefined) {
+      throw new Error('A route needs a path');
+    }
     const rootPath = rootPathOf(path);
-    if (rootPath !== null && hasRawBody(handler)) {
+    const handler = withRouteName(rootPath ?? path, plainHandler);
+    if (rootPath !== null && hasRawBody(plainHandler)) {
       this.rawBodies.add({ method, path: rootPath, handler });
       return;
     }

@@ -1,5 +1,6 @@
 import type { Response } from 'express';
 import { ApiError } from '../errors.js';
+import { processCounter } from '../metrics/process-metrics.js';
 
 /** Maximum number of requests per window of the clock. */
 export interface Limit {
@@ -57,6 +58,12 @@ export function showTally(response: Response, tally: Tally): void {
   for (const [name, value] of Object.entries(tallyHeaders(tally))) response.setHeader(name, value);
 }
 
+const refusals = processCounter({
+  name: 'guildhall_rate_limited_requests_total',
+  help: 'Requests refused with 429 by limit',
+  labelNames: ['limit'],
+});
+
 /** 429 of a limit on requests as such: plain text (API doc, Errors). */
 export class ThrottledError extends ApiError {
   constructor(tally: Tally) {
@@ -67,6 +74,7 @@ export class ThrottledError extends ApiError {
       'Content-Type': 'text/plain',
     };
     super(429, { message: '429 Too Many Requests' }, { headers, text: 'Retry later\n' });
+    refusals.inc({ limit: tally.limit.name });
   }
 }
 
@@ -76,5 +84,6 @@ export class EndpointLimitError extends ApiError {
     const error = 'This endpoint has been requested too many times. Try again later.';
     const headers = { ...tallyHeaders(tally), 'Retry-After': String(tally.secondsLeft) };
     super(429, { message: { error } }, { headers });
+    refusals.inc({ limit: tally.limit.name });
   }
 }

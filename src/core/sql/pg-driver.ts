@@ -5,17 +5,46 @@ import type { PoolClient } from 'pg';
 /** Tests the connection. */
 export const PING_SQL = 'SELECT 1';
 
+type Connected = (
+  error: Error | undefined,
+  client: PoolClient | undefined,
+  done: (release?: unknown) => void,
+) => void;
+
+/** A pool that reports how long callers wait for a connection. */
+class MeasuredPool extends pg.Pool {
+  /** Called with the seconds of each wait. */
+  onWait: ((seconds: number) => void) | null = null;
+
+  override connect(): Promise<PoolClient>;
+  override connect(callback: Connected): void;
+  override connect(callback?: Connected): Promise<PoolClient> | void {
+    const { onWait } = this;
+    // `Pool.query` connects by a callback, too.
+    if (onWait === null || this.idleCount > this.waitingCount) {
+      return callback === undefined ? super.connect() : super.connect(callback);
+    }
+    const startedAt = performance.now();
+    const measure = (): void => onWait((performance.now() - startedAt) / 1000);
+    if (callback === undefined) return super.connect().finally(measure);
+    super.connect((...result) => {
+      measure();
+      callback(...result);
+    });
+  }
+}
+
 /** The `pg` module with the pool that was created last. */
 interface PgDriver {
-  pool: pg.Pool | null;
+  pool: MeasuredPool | null;
 }
 
 /** Returns `pg` for TypeORM's `driver` option, so that `poolOf` finds the pool TypeORM creates. */
 export function createPgDriver(): PgDriver {
   const driver = {
     ...pg,
-    pool: null as pg.Pool | null,
-    Pool: class extends pg.Pool {
+    pool: null as MeasuredPool | null,
+    Pool: class extends MeasuredPool {
       constructor(config?: pg.PoolConfig) {
         super(config);
         driver.pool = this;
@@ -26,7 +55,7 @@ export function createPgDriver(): PgDriver {
 }
 
 /** Returns the connection pool of a data source; throws before it is initialized. */
-export function poolOf({ options }: DataSource): pg.Pool {
+export function poolOf({ options }: DataSource): MeasuredPool {
   const driver = ('driver' in options ? options.driver : null) as PgDriver | null;
   const pool = driver?.pool ?? null;
   if (pool === null) throw new Error('The data source has no connection pool yet');

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram } from 'prom-client';
-import { MetricsRegistry } from '../../core/metrics-registry.js';
+import { MetricsRegistry } from '../../core/metrics/metrics-registry.js';
 import type { ErrorOutcomeKind } from '../error-values.js';
 import type { IngestOutcome } from './incoming-event.js';
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { BadRequestError } from '../../core/errors.js';
+import { countCacheRequest } from '../../core/metrics/process-metrics.js';
 import { isObjectId } from '../reference-name.js';
 import { ReadingLimitError, runGitCached, runGitLimited, streamGit } from './read-git.js';
 import type { OpenRepository } from './repository-reader.service.js';
@@ -149,7 +150,9 @@ export async function readBlobBounded(
   if (!isObjectId(oid)) return null;
   const key = `${repository.path} ${oid}`;
   const known = recent.get(key);
-  if (known !== undefined && known.size <= max) return known;
+  const isHit = known !== undefined && known.size <= max;
+  countCacheRequest('git_files', isHit);
+  if (isHit) return known;
   const blob = await readBeginning(repository, oid, max);
   // A copy, because small buffers are parts of a larger one that they would keep.
   if (blob?.isWhole === true) recent.set(key, { ...blob, content: ownCopy(blob.content) });

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { countCacheRequest } from '../../core/metrics/process-metrics.js';
 import { MEMORY } from '../memory-limit.js';
 import { isObjectId } from '../reference-name.js';
 import type { CommitRecord } from './commits.js';
@@ -118,6 +119,7 @@ export async function diffBetween(
   assertObjectIds(from, to);
   const key = [repository.path, from, to].join('\0');
   const known = recent.get(key);
+  countCacheRequest('git_diffs', known !== undefined);
   if (known !== undefined) return known;
   const diff = await readDiff(repository, from, to);
   if (!diff.isOverflowing) recent.set(key, diff);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { LRUCache } from 'lru-cache';
 import { UnavailableError } from '../../core/errors.js';
+import { countCacheRequest } from '../../core/metrics/process-metrics.js';
 import {
   collectStderr,
   exitCode,
@@ -116,6 +117,7 @@ export async function runGitCached(
 ): Promise<GitAnswer> {
   const key = [repository.path, ...args, options.input ?? ''].join('\0');
   const known = recent.get(key);
+  countCacheRequest('git_results', known !== undefined);
   if (known !== undefined) return known;
   const refusal = exceeding.get(key);
   if (refusal !== undefined) throw refusal;

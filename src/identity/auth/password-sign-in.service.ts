@@ -12,6 +12,7 @@ import { obstacleOf, SignInRefusedError } from './user-state.js';
 import { AuditLog } from '../../core/audit/audit.service.js';
 import { Clock } from '../../core/clock.js';
 import { locksOverSince } from '../users/users.repository.js';
+import { processCounter } from '../../core/metrics/process-metrics.js';
 import { EndpointLimitError } from '../../core/rate-limits/tally.js';
 
 /** No account has a longer password, so that longer ones are not worth hashing. */
@@ -29,6 +30,17 @@ const PASSWORD_GUESSES: GuessLimit = {
   isGuess: (error) => error instanceof SignInRefusedError && error.obstacle === 'credentials',
   refusal: (tally) => new EndpointLimitError(tally),
 };
+
+const checks = processCounter({
+  name: 'guildhall_password_checks_total',
+  help: 'Checks of a login and a password by outcome: accepted, refused, limited, failed',
+  labelNames: ['outcome'],
+});
+
+function outcomeOf(error: unknown): string {
+  if (error instanceof SignInRefusedError) return 'refused';
+  return error instanceof EndpointLimitError ? 'limited' : 'failed';
+}
 
 /** A user who has presented the correct password. */
 export interface Identified {
@@ -71,7 +83,18 @@ export class PasswordSignIn {
   }
 
   /** Like `check`, for a user in any state: the caller judges what can be done. */
-  identify(login: string, password: string, ip: string | null): Promise<Identified> {
+  async identify(login: string, password: string, ip: string | null): Promise<Identified> {
+    try {
+      const identified = await this.limited(login, password, ip);
+      checks.inc({ outcome: 'accepted' });
+      return identified;
+    } catch (error) {
+      checks.inc({ outcome: outcomeOf(error) });
+      throw error;
+    }
+  }
+
+  private limited(login: string, password: string, ip: string | null): Promise<Identified> {
     const name = login.trim();
     return this.bruteForce.limitAttempts(PASSWORD_GUESSES, ip, async () => {
       const isSensible = password !== '' && password.length <= MAX_PASSWORD_LENGTH;

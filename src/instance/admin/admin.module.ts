@@ -5,8 +5,10 @@ import { ProjectsModule } from '../../workspace/projects/projects.module.js';
 import { AdminStatsRepository } from './admin-stats.repository.js';
 import { EmailPreviewsController } from './email-previews.controller.js';
 import { ContainerPagesController } from './container-pages.controller.js';
-import { MetricsController, Metrics } from './metrics.controller.js';
+import { InstanceMetrics } from './instance-metrics.service.js';
+import { MetricsController } from './metrics.controller.js';
 import { OverviewController } from './overview.controller.js';
+import { WorkQueuesRepository } from './work-queues.repository.js';
 
 /** Overview for administrators, and metrics; features have their own administration pages. */
 @Module({
@@ -17,6 +19,6 @@ import { OverviewController } from './overview.controller.js';
     MetricsController,
     OverviewController,
   ],
-  providers: [AdminStatsRepository, Metrics],
+  providers: [AdminStatsRepository, InstanceMetrics, WorkQueuesRepository],
 })
 export class AdminModule {}

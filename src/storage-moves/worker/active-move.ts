@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { RepositoryKind } from '../../git/repository-path.js';
 import type { MoveKind, MovePhase } from '../move-kinds.js';
+import { copiedBytes, phaseDurations } from './move-metrics.js';
 
 /** A move that this worker holds the lease of, as it was when it was claimed. */
 export interface LeasedMove {
@@ -65,7 +66,6 @@ const SAFETY_MS = 5_000;
 
 /** A move in this worker's hands: its lease, its progress, and the signal that stops it. */
 export class ActiveMove {
-  phase: MovePhase;
   bytesTotal = 0;
   readonly startedAt = performance.now();
   /** Called with the progress every second, in percent. */
@@ -75,14 +75,32 @@ export class ActiveMove {
   private readonly copyRate = new CopyRate();
   private leaseUntil: number;
   private rate: number | null = null;
+  private current: MovePhase;
+  private phaseSince = performance.now();
 
   constructor(
     readonly lease: LeasedMove,
     /** `performance.now()` before the lease was sent; the lease began later than that. */
     leasedAt: number,
   ) {
-    this.phase = lease.state === 'started' ? 'preflight' : 'cleaning';
+    this.current = lease.state === 'started' ? 'preflight' : 'cleaning';
     this.leaseUntil = leasedAt + LEASE_SECONDS * 1000;
+  }
+
+  get phase(): MovePhase {
+    return this.current;
+  }
+
+  set phase(next: MovePhase) {
+    this.measurePhase();
+    this.current = next;
+  }
+
+  /** Records how long the current phase took until now. */
+  measurePhase(): void {
+    const now = performance.now();
+    phaseDurations.observe({ phase: this.current }, (now - this.phaseSince) / 1000);
+    this.phaseSince = now;
   }
 
   get signal(): AbortSignal {
@@ -124,6 +142,7 @@ export class ActiveMove {
   }
 
   copiedOf(repository: string, bytes: number): void {
+    copiedBytes.inc(Math.max(0, bytes - (this.copied.get(repository) ?? 0)));
     this.copied.set(repository, bytes);
   }
 

@@ -23,6 +23,7 @@ import {
   MAX_RETRIES,
   retryWait,
 } from './move-failures.js';
+import { recordEnd } from './move-metrics.js';
 import { MoveOutcomesRepository } from './move-outcomes.repository.js';
 import {
   assertUnchanged,
@@ -89,7 +90,7 @@ export class RepositoryMove implements MoveServices {
     onSwitched();
     try {
       await this.finish(move);
-      return null;
+      return recordEnd(move, 'finished');
     } catch (error) {
       return this.fail(move, error, (cause) => this.endAfterSwitch(move, cause));
     }
@@ -150,8 +151,7 @@ export class RepositoryMove implements MoveServices {
   private async finish(move: ActiveMove): Promise<void> {
     await this.outcomes.finish(move, await cleanUp(this, move));
     await this.failpoint('clean-up.after-finish');
-    const { source, destination, attempt } = move.lease;
-    this.logger.debug(`Moved ${move.label} from ${source} to ${destination}, attempt ${attempt}`);
+    this.logger.debug(`Moved ${move.label} in attempt ${move.lease.attempt}`);
   }
 
   /** Never throws: the end of the lease brings up a failure that cannot be recorded now. */
@@ -161,7 +161,7 @@ export class RepositoryMove implements MoveServices {
     end: (cause: unknown) => Promise<MoveOutcome | null>,
   ): Promise<MoveOutcome | null> {
     try {
-      return await end(move.signal.aborted ? move.signal.reason : error);
+      return recordEnd(move, await end(move.signal.aborted ? move.signal.reason : error));
     } catch (failure) {
       if (failure instanceof LeaseLostError) return null;
       this.logger.error(`Failure of move ${move.label} could not be recorded: ${String(failure)}`);

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { countCacheRequest } from '../../metrics/process-metrics.js';
 import type { HighlightJob, HighlightResult } from './highlight-job.js';
 
 /** HTML of each text's lines; null = to be shown as plain text. */
@@ -54,6 +55,7 @@ export class CodeHighlighter implements OnApplicationShutdown {
     if (hint === '' || !isHighlightable(texts)) return null;
     const key = hash('sha1', JSON.stringify([hint, texts]), 'base64');
     const known = this.results.get(key);
+    countCacheRequest('highlighting', known !== undefined);
     if (known !== undefined) return known.lines;
     if (this.waiting.length >= MAX_WAITING) return null;
     const job = this.run(texts, hint).then((lines) => {

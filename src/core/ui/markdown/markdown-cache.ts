@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { countCacheRequest } from '../../metrics/process-metrics.js';
 import { type MarkdownBudget } from './markdown-budget.js';
 import { markedMarkdownPart } from './markdown-html.js';
 import type { RelativeLinks } from './markdown-links.js';
@@ -36,6 +37,7 @@ interface RenderingOptions {
 export function cachedMarkdownHtml(text: string, { links, budget }: RenderingOptions): string {
   const digest = text.length < MIN_LENGTH ? null : digestOf(text, links);
   const known = digest === null ? undefined : rendered.get(digest);
+  if (digest !== null) countCacheRequest('markdown', known !== undefined);
   if (known !== undefined) return known;
   const context = { references: {}, headings: new Set<string>() };
   const addressOf = links?.addressOf;

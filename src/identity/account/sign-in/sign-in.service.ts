@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { SessionContext } from '../../../core/access/auth-context.js';
 import { AuditLog } from '../../../core/audit/audit.service.js';
+import { processCounter } from '../../../core/metrics/process-metrics.js';
 import { InstanceSettings } from '../../../core/settings/instance-settings.service.js';
 import { AccountsRepository } from '../../auth/accounts.repository.js';
 import { type Identified, PasswordSignIn } from '../../auth/password-sign-in.service.js';
@@ -31,6 +32,11 @@ interface Entry {
   remembered: boolean;
 }
 
+const signIns = processCounter({
+  name: 'guildhall_sign_ins_total',
+  help: 'Sessions started with a password',
+});
+
 /** Signs users in by their password. */
 @Injectable()
 export class SignInService {
@@ -56,6 +62,7 @@ export class SignInService {
     const value = await this.dataSource.transaction((tx) =>
       this.enter(tx, { ...identified, remembered }, browser),
     );
+    signIns.inc();
     return { value, remembered };
   }
 

@@ -1,0 +1,48 @@
+import type { ChildProcess } from 'node:child_process';
+import { processCounter, processGauge, processHistogram } from '../core/metrics/process-metrics.js';
+
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5, 30, 300];
+const COMMAND = /^[a-z][a-z-]*$/;
+
+const running = processGauge({
+  name: 'guildhall_git_processes',
+  help: 'Running Git processes of this process',
+});
+const ended = processCounter({
+  name: 'guildhall_git_processes_total',
+  help: 'Ended Git processes by command and outcome: ok, failed, killed by a signal, not started',
+  labelNames: ['command', 'outcome'],
+});
+const durations = processHistogram({
+  name: 'guildhall_git_process_duration_seconds',
+  help: 'Lifetimes of Git processes by command',
+  labelNames: ['command'],
+  buckets: SECONDS,
+});
+
+/** Counts and measures a Git process that was started with `args`. */
+export function observeGit(child: ChildProcess, args: readonly string[]): void {
+  const command = args.find((argument) => COMMAND.test(argument)) ?? 'other';
+  const startedAt = performance.now();
+  running.inc();
+  let isOver = false;
+  const end = (outcome: string): void => {
+    if (isOver) return;
+    isOver = true;
+    running.dec();
+    ended.inc({ command, outcome });
+    durations.observe({ command }, (performance.now() - startedAt) / 1000);
+  };
+  child.once('error', () => end('not_started'));
+  child.once('exit', (code, signal) => {
+    if (signal !== null) end('killed');
+    else end(code === 0 ? 'ok' : 'failed');
+  });
+}
+
+/** Bytes of clones, fetches and pushes, including headers of responses. */
+export const transferredBytes = processCounter({
+  name: 'guildhall_git_transfer_bytes_total',
+  help: 'Bytes of Git over HTTP by service and direction',
+  labelNames: ['service', 'direction'],
+});
