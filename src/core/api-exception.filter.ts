@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { toUnavailableError, ApiError, RouteNotFoundError, UnavailableError } from './errors.js';
 import { dialectOf } from './http/dialect.js';
 import { toOAuthError } from './http/oauth-error.js';
-import { requestId } from './http/request-log.middleware.js';
+import { correlation, requestId } from './http/request-log.middleware.js';
 import { sendResponse, sendBody } from './http/send-response.js';
 import type { ErrorPages } from './ui/error-pages.service.js';
 
@@ -59,6 +59,7 @@ export class ApiExceptionFilter implements ExceptionFilter {
   ): void {
     const line = {
       request_id: requestId(response),
+      ...correlation(request),
       method: request.method,
       path: request.path,
       status: refusal.status,

@@ -61,6 +61,24 @@ describe('an error', () => {
     expect((failure?.['err'] as LogLine)['stack']).toContain('probe.module');
   });
 
+  it('is logged with the IDs that the client sent, unless they could be anything', async () => {
+    const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+    const sent = { 'x-request-id': 'edge-7/42', traceparent: `00-${trace}-00f067aa0ba902b7-01` };
+    const { headers } = await api(app.url).get('/probe/conflict').set(sent);
+    expect(headers['x-request-id']).not.toBe('edge-7/42');
+    const lines = await linesOf(String(headers['x-request-id']));
+    expect(lines).toHaveLength(2);
+    for (const line of lines) {
+      expect(line).toMatchObject({ correlation_id: 'edge-7/42', trace_id: trace });
+    }
+    const odd = { 'x-request-id': 'a "b" c', traceparent: '00-12-34-01' };
+    const refused = await api(app.url).get('/probe/conflict').set(odd);
+    for (const line of await linesOf(String(refused.headers['x-request-id']))) {
+      expect(Object.keys(line)).not.toEqual(expect.arrayContaining(['correlation_id']));
+      expect(line).not.toHaveProperty('trace_id');
+    }
+  });
+
   it('of a statement that took too long is 503 with the reason', async () => {
     const message = '503 Service Unavailable - the query took too long, ask for less at once';
     await api(app.url).get('/probe/slow-query').expect(503, { message });

@@ -17,6 +17,7 @@ export function requestLogMiddleware(log: Logger) {
       const level = path.startsWith('/-/') ? 'debug' : 'info';
       lines[level]({
         request_id: requestId(response),
+        ...correlation(request),
         method: request.method,
         path,
         status: response.statusCode,
@@ -27,6 +28,22 @@ export function requestLogMiddleware(log: Logger) {
       });
     });
     next();
+  };
+}
+
+const CORRELATION_ID = /^[\w.:/+=@-]{1,128}$/;
+const TRACE_PARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/;
+
+/**
+ * Returns the client's X-Request-Id as `correlation_id`, and the trace of its `traceparent` (W3C Trace
+ * Context) as `trace_id`, for log lines only: clients choose both. Leaves out values of another form.
+ */
+export function correlation({ headers }: Pick<Request, 'headers'>): Record<string, string> {
+  const given = headers['x-request-id'];
+  const [, traceId] = TRACE_PARENT.exec(String(headers['traceparent'] ?? '')) ?? [];
+  return {
+    ...(typeof given === 'string' && CORRELATION_ID.test(given) && { correlation_id: given }),
+    ...(traceId !== undefined && { trace_id: traceId }),
   };
 }
 
@@ -68,8 +85,8 @@ interface FixedHeaders {
 }
 
 /**
- * Assigns every request its ID and sets the headers of all responses. IDs sent by clients are ignored,
- * because they could be anything, or someone else's.
+ * Assigns every request its ID and sets the headers of all responses. IDs sent by clients only appear
+ * in the log (see `correlation`), because they could be anything, or someone else's.
  */
 export function requestIdMiddleware({ isHttps }: FixedHeaders) {
   return (_request: Request, response: Response, next: NextFunction): void => {
