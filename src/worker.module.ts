@@ -8,6 +8,8 @@ import { EventsWorkerModule } from './events/events.worker.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Config } from './config/env.js';
 import { CoreModule } from './core/core.module.js';
+import { AuditDeliveriesRepository } from './core/audit/audit-deliveries.repository.js';
+import { AuditStream } from './core/audit/audit-stream.service.js';
 import { DurableWorker } from './core/durable-work/durable-worker.service.js';
 import { WorkerHeartbeatService } from './core/durable-work/worker-heartbeat.service.js';
 import { DurableWorkModule } from './core/durable-work/durable-work.module.js';
@@ -47,7 +49,7 @@ export class WorkerModule {
         CoreModule,
         ...FEATURES,
       ],
-      providers: [DurableWorker, WorkerHeartbeatService],
+      providers: [AuditDeliveriesRepository, AuditStream, DurableWorker, WorkerHeartbeatService],
     };
   }
 }

@@ -3,7 +3,14 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { EnvReader, type Environment } from './env-reader.js';
 import { type RedisConfig, readRedis } from './redis.js';
-import { readMail, type MailConfig, readStorages, type StoragesConfig } from './services.js';
+import {
+  type AuditStreamConfig,
+  type MailConfig,
+  readAuditStream,
+  readMail,
+  readStorages,
+  type StoragesConfig,
+} from './services.js';
 
 const ENVIRONMENTS = ['development', 'production', 'test'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -43,6 +50,8 @@ export interface Config extends MailConfig {
   /** Retention of replaced and deleted repositories in the trash (hours). */
   readonly trashHours: number;
   readonly reportedVersion?: string;
+  /** Where copies of audit events go; undefined: nowhere. */
+  readonly auditStream?: AuditStreamConfig;
   /** Port of the worker's /-/liveness and /-/metrics; undefined: none. */
   readonly workerPort?: number;
   /** Bearer token of /-/metrics, which is disabled without one. */
@@ -89,6 +98,7 @@ export function parseConfig(env: Environment): Config {
     moveDrainSeconds: reader.integer('MOVE_DRAIN_SECONDS', { fallback: 30, min: 0, max: 3_600 }),
     trashHours: reader.integer('TRASH_HOURS', { fallback: 24, min: 1, max: 8_760 }),
     ...readReportedVersion(reader),
+    ...readAuditStream(reader),
     ...readWorkerPort(reader),
     ...readMetricsToken(reader),
   };

@@ -55,6 +55,27 @@ function readDkim(reader: EnvReader): Pick<MailConfig, 'dkim'> {
   return { dkim: { domain, selector, privateKey } };
 }
 
+/** System that receives a copy of every audit event. */
+export interface AuditStreamConfig {
+  /** http(s), `syslog+tcp://host:port` or `syslog+udp://host:port`. */
+  readonly url: string;
+  /** Bearer token of the webhook. */
+  readonly token?: string;
+}
+
+/** Reads AUDIT_STREAM_URL and AUDIT_STREAM_TOKEN. */
+export function readAuditStream(reader: EnvReader): { auditStream?: AuditStreamConfig } {
+  const name = 'AUDIT_STREAM_URL';
+  const protocols = ['https:', 'http:', 'syslog+tcp:', 'syslog+udp:'];
+  const url = reader.url(name, protocols, reader.secret(name));
+  const token = reader.secret('AUDIT_STREAM_TOKEN');
+  if (url === undefined) return {};
+  const { protocol, port, username } = new URL(url);
+  if (protocol.startsWith('syslog') && port === '') reader.addError(name, 'must name the port');
+  if (username !== '') reader.addError(name, 'must have no credentials: set AUDIT_STREAM_TOKEN');
+  return { auditStream: { url, ...(token !== undefined && { token }) } };
+}
+
 function isPrivateKey(pem: string): boolean {
   try {
     return createPrivateKey(pem).asymmetricKeyType === 'rsa';

@@ -12,16 +12,17 @@ import { FeedTokens1795910300000 } from './migrations/1795910300000-feed-tokens.
 import { SearchIndexes1796000063000 } from './migrations/1796000063000-search-indexes.js';
 import { Todos1796000064000 } from './migrations/1796000064000-todos.js';
 import { ErrorAssignees1796000100000 } from './migrations/1796000100000-error-assignees.js';
-import { ErrorConditions1796000317000 } from './migrations/1796000317000-error-conditions.js';
-import { ErrorMerges1796000327000 } from './migrations/1796000327000-error-merges.js';
 import { Labels1796000200000 } from './migrations/1796000200000-labels.js';
 import { EncryptedColumns1796000300000 } from './migrations/1796000300000-encrypted-columns.js';
 import { KeptLabels1796000310000 } from './migrations/1796000310000-kept-labels.js';
+import { ErrorConditions1796000317000 } from './migrations/1796000317000-error-conditions.js';
 import { OpenedIssuesByType1796000320000 } from './migrations/1796000320000-opened-issues-by-type.js';
+import { ErrorMerges1796000327000 } from './migrations/1796000327000-error-merges.js';
 import { SavedViews1796000500000 } from './migrations/1796000500000-saved-views.js';
 import { AlertSilences1796000600000 } from './migrations/1796000600000-alert-silences.js';
-import { TextSearch1796000750000 } from './migrations/1796000750000-text-search.js';
 import { WorkerHeartbeats1796000610000 } from './migrations/1796000610000-worker-heartbeats.js';
+import { AuditDeliveries1796000620000 } from './migrations/1796000620000-audit-deliveries.js';
+import { TextSearch1796000750000 } from './migrations/1796000750000-text-search.js';
 
 const DATE_OID = 1082;
 
@@ -76,6 +77,7 @@ const MIGRATIONS = [
   SavedViews1796000500000,
   AlertSilences1796000600000,
   WorkerHeartbeats1796000610000,
+  AuditDeliveries1796000620000,
   TextSearch1796000750000,
 ];
 

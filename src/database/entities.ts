@@ -15,6 +15,7 @@ import { BackgroundJob } from '../instance/background-jobs/background-job.entity
 import { CommitStatus } from '../code/commit-statuses/commit-status.entity.js';
 import { Pipeline } from '../code/commit-statuses/pipeline.entity.js';
 import { WorkerHeartbeat } from '../core/durable-work/worker-heartbeat.entity.js';
+import { AuditDelivery } from '../core/audit/audit-delivery.entity.js';
 import { AuditEvent } from '../core/audit/audit-event.entity.js';
 import { Avatar } from '../core/avatars/avatar.entity.js';
 import { SavedView } from '../core/ui/saved-views/saved-view.entity.js';
@@ -158,5 +159,6 @@ export const ENTITIES = [
   User,
   UserEmail,
   WikiPage,
+  AuditDelivery,
   WorkerHeartbeat,
 ];

@@ -1,5 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { CONFIG } from '../../config/config.module.js';
+import type { Config } from '../../config/env.js';
+import { AuditDelivery } from './audit-delivery.entity.js';
 import { AuditEvent } from './audit-event.entity.js';
 
 /**
@@ -49,6 +52,12 @@ const CHUNK = 1000;
 /** Writes the audit log, in the transaction of the change itself. */
 @Injectable()
 export class AuditLog {
+  private readonly isStreamed: boolean;
+
+  constructor(@Inject(CONFIG) { auditStream }: Pick<Config, 'auditStream'>) {
+    this.isStreamed = auditStream !== undefined;
+  }
+
   record(tx: EntityManager, actor: AuditActor, entry: AuditEntry): Promise<void> {
     return this.recordAll(tx, actor, [entry]);
   }
@@ -66,10 +75,13 @@ export class AuditLog {
   ): Promise<void> {
     for (let start = 0; start < entries.length; start += CHUNK) {
       const chunk = entries.slice(start, start + CHUNK);
-      await tx.insert(
+      const { identifiers } = await tx.insert(
         AuditEvent,
         chunk.map((entry) => rowOf(actor, entry)),
       );
+      if (!this.isStreamed) continue;
+      const deliveries = identifiers.map(({ id }) => ({ auditEventId: id as number }));
+      await tx.insert(AuditDelivery, deliveries);
     }
   }
 }

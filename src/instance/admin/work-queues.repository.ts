@@ -17,6 +17,7 @@ const QUEUES: Readonly<Record<string, string>> = {
   notifications: `SELECT not_before > now() AS is_delayed, created_at
     FROM notifications WHERE mailed_at IS NULL`,
   alerts: 'SELECT not_before > now() AS is_delayed, created_at FROM alert_reactions',
+  'audit-stream': 'SELECT not_before > now() AS is_delayed, created_at FROM audit_deliveries',
   deletions: `SELECT false AS is_delayed, created_at FROM (${DELETIONS}) d`,
   'storage-moves': `SELECT state IN ('started', 'replicated') AS is_delayed, created_at
     FROM (${MOVES}) m WHERE state IN ('initial', 'scheduled', 'started', 'replicated')`,
