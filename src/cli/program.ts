@@ -1,7 +1,12 @@
 import { Command, CommanderError } from 'commander';
 import { packageVersion } from '../core/version/package-version.js';
+import { registerBackup } from './backup/backup.command.js';
 import { Cli, type CliIo, type RegisterCommand, describeFailure } from './cli.js';
-import { registerEvents, registerKeys, registerMail } from './maintenance.command.js';
+import {
+  registerEvents,
+  registerKeys,
+  registerMail,
+} from './maintenance.command.js';
 import {
   registerDemoData,
   registerInitialSecrets,
@@ -26,6 +31,7 @@ const COMMANDS: readonly RegisterCommand[] = [
   registerMail,
   registerKeys,
   registerEvents,
+  registerBackup,
 ];
 
 const FAILURE = 1;

@@ -147,7 +147,8 @@ async function assertPresent(
   );
 }
 
-async function prepareStorage({ name, root }: StorageLocation): Promise<void> {
+/** Makes the folders and the metadata of a storage that lacks them. */
+export async function prepareStorage({ name, root }: StorageLocation): Promise<void> {
   for (const directory of SERVICE_DIRECTORIES) {
     await mkdir(join(root, directory), { recursive: true });
   }

@@ -1,0 +1,106 @@
+import pg from 'pg';
+import { packageVersion } from '../../core/version/package-version.js';
+import { type Cli, CliError } from '../cli.js';
+import { Progress } from '../progress.js';
+import { type BackupArchive, newBackupId } from './backup-archive.js';
+import { dumpDatabase } from './dump-database.js';
+import { dumpRepositories } from './dump-repositories.js';
+import type { Manifest } from './manifest.js';
+import {
+  type BackedUpContainer,
+  BACKUP_LOCK_SQL,
+  listLateWrites,
+  setTextFormat,
+} from './sql/database-catalog.js';
+
+/**
+ * Writes a backup while the service runs: first all rows of one snapshot, then the repositories,
+ * then the writes that moved refs in between. Throws CliError when another backup runs.
+ */
+export async function createBackup(cli: Cli, archive: BackupArchive): Promise<Manifest> {
+  const [newest] = (await archive.ids()).slice(-1);
+  const previous = newest === undefined ? null : await archive.manifest(newest);
+  const client = new pg.Client({ connectionString: cli.config.databaseUrl });
+  await client.connect();
+  const progress = new Progress(cli.io, cli.json);
+  try {
+    const { rows } = await client.query<{ taken: boolean }>(BACKUP_LOCK_SQL);
+    if (rows[0]?.taken !== true) throw new CliError('another backup is running');
+    await setTextFormat(client);
+    return await writeBackup(cli, { client, archive, previous, progress });
+  } finally {
+    progress.end();
+    await client.end();
+  }
+}
+
+interface BackupRun {
+  client: pg.Client;
+  archive: BackupArchive;
+  previous: Manifest | null;
+  progress: Progress;
+}
+
+async function writeBackup(cli: Cli, run: BackupRun): Promise<Manifest> {
+  const { client, archive, progress } = run;
+  const { at, dump, containers, lastUpdate } = await dumpDatabase(client, archive, progress);
+  const { repositories, failures } = await copyRepositories(cli, run, containers);
+  const manifest: Manifest = {
+    version: 1,
+    id: newBackupId(at),
+    snapshot_at: at.toISOString(),
+    finished_at: new Date().toISOString(),
+    guildhall_version: packageVersion(),
+    database: dump,
+    repositories,
+    late_writes: await listLateWrites(client, lastUpdate),
+    secrets: secretsOf(cli),
+    failures,
+    statistics: {
+      rows: dump.tables.reduce((sum, { rows }) => sum + rows, 0),
+      bytes: totalBytes({ database: dump, repositories }),
+      written_bytes: archive.writtenBytes,
+    },
+  };
+  await archive.save(manifest);
+  return manifest;
+}
+
+/** Repositories are looked up one by one while others are copied. */
+async function copyRepositories(
+  { config }: Cli,
+  { archive, previous, progress }: BackupRun,
+  containers: readonly BackedUpContainer[],
+): ReturnType<typeof dumpRepositories> {
+  const database = new pg.Pool({ connectionString: config.databaseUrl, max: 2 });
+  try {
+    const source = { archive, previous, progress, database, storages: config.storages };
+    return await dumpRepositories(source, containers);
+  } finally {
+    await database.end();
+  }
+}
+
+function totalBytes({
+  database,
+  repositories,
+}: Pick<Manifest, 'database' | 'repositories'>): number {
+  const files = repositories.flatMap((repository) => repository.files);
+  const parts = [...database.tables, ...files].flatMap((dump) => dump.parts);
+  return parts.reduce((sum, [, , length]) => sum + length, 0);
+}
+
+/** The secrets of the configuration that no database has. */
+function secretsOf({ config }: Cli): Record<string, string> {
+  const { secretKey, metricsToken, smtpUrl, dkim } = config;
+  return {
+    SECRET_KEY: secretKey,
+    ...(metricsToken !== undefined && { METRICS_TOKEN: metricsToken }),
+    ...(smtpUrl !== undefined && { SMTP_URL: smtpUrl }),
+    ...(dkim !== undefined && {
+      DKIM_DOMAIN: dkim.domain,
+      DKIM_SELECTOR: dkim.selector,
+      DKIM_PRIVATE_KEY: dkim.privateKey.replaceAll('\n', '\\n'),
+    }),
+  };
+}

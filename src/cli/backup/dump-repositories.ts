@@ -1,0 +1,210 @@
+import { open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { StoragesConfig } from '../../config/services.js';
+import { bareRepositoryExists } from '../../git/bare-repository.js';
+import {
+  containerRepositoryKinds,
+  relativeRepositoryPath,
+  repositoryKey,
+  type RepositoryKind,
+} from '../../git/repository-path.js';
+import { nativePath } from '../../storage-moves/engine/file-io.js';
+import {
+  inventoryRepository,
+  type RepositoryFile,
+} from '../../storage-moves/engine/repository-inventory.js';
+import {
+  formatPackedRefs,
+  readReferences,
+  type RepositoryReferences,
+} from '../../storage-moves/engine/repository-references.js';
+import type { Progress } from '../progress.js';
+import type { BackupArchive, ChunkWriter } from './backup-archive.js';
+import type { FileDump, Manifest, RepositoryDump } from './manifest.js';
+import {
+  type BackedUpContainer,
+  findInTrash,
+  findStorage,
+  type Queryable,
+} from './sql/database-catalog.js';
+
+const PARALLEL = 4;
+const ATTEMPTS = 10;
+const READ_BYTES = 1024 * 1024;
+
+/** Named by their content, so that an equal path has equal bytes. */
+const IMMUTABLE =
+  /^objects\/(?:[0-9a-f]{2}\/[0-9a-f]+|pack\/pack-[0-9a-f]+\.(?:pack|idx|rev|mtimes))$/;
+/** Derived from objects that can be newer than the listing, or only marks for `git gc`. */
+const DERIVED = /^objects\/(?:info\/|pack\/multi-pack-index|pack\/.*\.(?:keep|bitmap)$)/;
+
+interface RepositorySource {
+  /** Answers where a repository is now. */
+  database: Queryable;
+  archive: BackupArchive;
+  storages: StoragesConfig;
+  /** The newest backup, whose files are not read again. */
+  previous: Manifest | null;
+  progress: Progress;
+}
+
+type Wanted = BackedUpContainer & { repository: RepositoryKind };
+
+type Failures = Manifest['failures'];
+
+/**
+ * Copies the repositories of containers of the snapshot. Their refs are read after it, so each one
+ * that a row relies on is there, and before the objects are listed, so that no ref lacks its objects:
+ * objects are never deleted while the service runs.
+ */
+export async function dumpRepositories(
+  source: RepositorySource,
+  containers: readonly BackedUpContainer[],
+): Promise<{ repositories: RepositoryDump[]; failures: Failures }> {
+  const wanted: Wanted[] = containers.flatMap((container) =>
+    containerRepositoryKinds[container.kind].map((repository) => ({ ...container, repository })),
+  );
+  const known = knownFiles(source.previous);
+  const repositories: RepositoryDump[] = [];
+  const failures: Failures = [];
+  const queue = wanted.values();
+  source.progress.begin('Repositories', wanted.length, 'repositories');
+  const work = async (): Promise<void> => {
+    for (const one of queue) {
+      const name = repositoryKey(one.repository, one.id);
+      try {
+        const dump = await dumpOne(source, one, known.get(name) ?? new Map());
+        if (dump !== null) repositories.push(dump);
+      } catch (error) {
+        failures.push({ repository: name, reason: (error as Error).message });
+      }
+      source.progress.advance(1);
+    }
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, work));
+  source.progress.end();
+  repositories.sort((a, b) => a.kind.localeCompare(b.kind) || a.container_id - b.container_id);
+  return { repositories, failures };
+}
+
+type KnownFiles = Map<string, FileDump>;
+
+function knownFiles(previous: Manifest | null): Map<string, KnownFiles> {
+  const repositories = previous?.repositories ?? [];
+  return new Map(
+    repositories.map(({ kind, container_id: id, files }) => {
+      const immutable = files.filter(({ path }) => IMMUTABLE.test(path));
+      return [repositoryKey(kind, id), new Map(immutable.map((file) => [file.path, file]))];
+    }),
+  );
+}
+
+/** Looks again where it is when it disappears: it was moved or deleted meanwhile. */
+async function dumpOne(
+  source: RepositorySource,
+  wanted: Wanted,
+  known: KnownFiles,
+): Promise<RepositoryDump | null> {
+  const { id, repository, storage } = wanted;
+  for (let attempt = 1; ; attempt += 1) {
+    const path = await locate(source, wanted);
+    if (path === null) {
+      if (wanted.is_required && repository === wanted.kind) throw new Error('is missing');
+      return null;
+    }
+    try {
+      const files = await dumpFiles(source, path, known);
+      return { kind: repository, container_id: id, storage, files };
+    } catch (error) {
+      const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT';
+      if (!isGone || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+/** Returns null when it is nowhere. A move switches the row first, a deletion deletes it first. */
+async function locate(
+  { database, storages }: RepositorySource,
+  { kind, id, repository, storage: storageThen }: Wanted,
+): Promise<string | null> {
+  const relative = relativeRepositoryPath(repository, id);
+  let storage = await findStorage(database, { kind, id });
+  while (storage !== null) {
+    const path = join(rootOf(storages, storage), relative);
+    if (await bareRepositoryExists(path)) return path;
+    const now = await findStorage(database, { kind, id });
+    if (now === storage) return null;
+    storage = now;
+  }
+  const left = join(rootOf(storages, storageThen), relative);
+  if (await bareRepositoryExists(left)) return left;
+  const trash = await findInTrash(database, repositoryKey(repository, id));
+  if (trash === null) return null;
+  const path = join(rootOf(storages, trash.storage), trash.path);
+  return (await bareRepositoryExists(path)) ? path : null;
+}
+
+function rootOf(storages: StoragesConfig, name: string): string {
+  const storage = storages[name];
+  if (storage === undefined) throw new Error(`storage ${name} is not configured`);
+  return storage.path;
+}
+
+async function dumpFiles(
+  { archive, progress }: RepositorySource,
+  path: string,
+  known: KnownFiles,
+): Promise<FileDump[]> {
+  const references = await readReferences(path);
+  const { files } = await inventoryRepository(path);
+  const writer = archive.writer();
+  const dumps: FileDump[] = [];
+  for (const file of files) {
+    if (['ref', 'head'].includes(file.phase) || DERIVED.test(file.path)) continue;
+    const before = known.get(file.path);
+    if (before?.size === file.size && archive.has(before.parts)) dumps.push(before);
+    else dumps.push(await dumpFile(path, file, { writer, progress }));
+  }
+  for (const [name, text] of referenceFiles(references)) {
+    const content = Buffer.from(text, 'latin1');
+    const dump: FileDump = { path: name, mode: 0o644, size: content.length, parts: [] };
+    await writer.append(content, dump.parts);
+    dumps.push(dump);
+  }
+  await writer.flush();
+  return dumps;
+}
+
+async function dumpFile(
+  root: string,
+  { path, mode }: RepositoryFile,
+  { writer, progress }: { writer: ChunkWriter; progress: Progress },
+): Promise<FileDump> {
+  const dump: FileDump = { path, mode, size: 0, parts: [] };
+  const add = async (content: Buffer): Promise<void> => {
+    await writer.append(content, dump.parts);
+    progress.addBytes(content.length);
+    dump.size += content.length;
+  };
+  const isPack = path.startsWith('objects/pack/');
+  if (!isPack) {
+    await add(await readFile(nativePath(root, path)));
+    return dump;
+  }
+  const file = await open(nativePath(root, path));
+  try {
+    const stream = file.createReadStream({ highWaterMark: READ_BYTES });
+    for await (const bytes of stream as AsyncIterable<Buffer>) await add(bytes);
+  } finally {
+    await file.close();
+  }
+  return dump;
+}
+
+/** HEAD, all refs in one packed-refs file, and a file for each symbolic ref. */
+function referenceFiles(references: RepositoryReferences): [path: string, content: string][] {
+  const { head, direct, symbolic, traits } = references;
+  const links = [...symbolic].map(([name, target]): [string, string] => [name, `ref: ${target}\n`]);
+  const packed = formatPackedRefs([...direct.values()], traits);
+  return [...links, ['packed-refs', packed], ['HEAD', `${head}\n`]];
+}

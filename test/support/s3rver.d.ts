@@ -1,0 +1,21 @@
+declare module '@20minutes/s3rver' {
+  import type { AddressInfo } from 'node:net';
+
+  interface S3rverOptions {
+    port: number;
+    address: string;
+    silent: boolean;
+    allowMismatchedSignatures: boolean;
+    directory: string;
+    configureBuckets: { name: string; configs: string[] }[];
+  }
+
+  /** A server of the S3 protocol on a folder. */
+  class S3rver {
+    constructor(options: S3rverOptions);
+    run(): Promise<AddressInfo>;
+    close(): Promise<void>;
+  }
+
+  export = S3rver;
+}
