@@ -3,8 +3,6 @@
 
 const LANGUAGE = 'api-language';
 const API = '/api/v4/';
-/** One is enough unless everything between changes its height at once. */
-const MOST_SCROLLS = 8;
 
 /** A parameter of an operation and the field that asks for it. */
 interface Field {
@@ -16,6 +14,7 @@ interface Field {
 rememberLanguage();
 markPosition();
 stayAtTarget();
+addEventListener('hashchange', () => stayAtTarget());
 const csrfToken =
   document.querySelector<HTMLInputElement>('input[name="authenticity_token"]')?.value ?? '';
 for (const section of document.querySelectorAll<HTMLElement>('.operation[data-path]')) {
@@ -74,19 +73,14 @@ function markPosition(): void {
  * Operations are laid out when they come near the screen, which moves what a jump led to: scrolls
  * there again until it stays.
  */
-function stayAtTarget(): void {
-  const settle = (left: number): void => {
-    const target = document.getElementById(location.hash.slice(1));
-    if (target === null || left === 0) return;
-    const before = target.getBoundingClientRect().top;
-    requestAnimationFrame(() => {
-      target.scrollIntoView();
-      const isSettled = Math.abs(target.getBoundingClientRect().top - before) < 1;
-      if (!isSettled) settle(left - 1);
-    });
-  };
-  addEventListener('hashchange', () => settle(MOST_SCROLLS));
-  settle(MOST_SCROLLS);
+function stayAtTarget(scrolls = 8): void {
+  const target = document.getElementById(location.hash.slice(1));
+  if (target === null || scrolls === 0) return;
+  const before = target.getBoundingClientRect().top;
+  requestAnimationFrame(() => {
+    target.scrollIntoView();
+    if (Math.abs(target.getBoundingClientRect().top - before) >= 1) stayAtTarget(scrolls - 1);
+  });
 }
 
 function offerRequest(section: HTMLElement): void {
@@ -213,7 +207,10 @@ async function request({ section, fields, body }: Sent): Promise<Node[]> {
   const milliseconds = Math.round(performance.now() - startedAt);
   const { status, statusText } = response;
   const line = element('p');
-  line.append(`${status} ${statusText} in ${milliseconds} ms: `, code(path));
+  line.append(
+    `${status} ${statusText} in ${milliseconds} ms: `,
+    element('code', { textContent: path }),
+  );
   const pre = element('pre', { tabIndex: 0 });
   pre.append(element('code', { textContent: readable(answer) }));
   return answer === '' ? [line] : [line, pre];
@@ -243,10 +240,6 @@ function readable(text: string): string {
   } catch {
     return text;
   }
-}
-
-function code(text: string): HTMLElement {
-  return element('code', { textContent: text });
 }
 
 function element<K extends keyof HTMLElementTagNameMap>(
