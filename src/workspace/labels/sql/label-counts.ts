@@ -17,7 +17,7 @@ export function projectVisibility(where: Conditions, viewer: Viewer | null): str
 
 /**
  * Returns the statement that counts issues and merge requests by label, as the viewer sees them:
- * each is read once for all of the labels.
+ * each is read once for all of the labels, and equal sets of labels are taken apart once.
  */
 export function countsSql(
   where: Conditions,
@@ -31,12 +31,14 @@ export function countsSql(
           WHERE below.traversal_ids @> ARRAY[${where.value(owner.groupId)}::bigint])`;
   const given = `${where.value(names)}::text[]`;
   const counted = (table: string, condition: string): string => `
-    (SELECT used.name, (count(*) FILTER (WHERE i.state = 'opened'))::int AS opened,
-      (count(*) FILTER (WHERE i.state = 'closed'))::int AS closed
-    FROM ${table} i JOIN projects p ON p.id = i.project_id
-      CROSS JOIN unnest(i.labels) AS used(name)
-    WHERE i.labels && ${given} AND used.name = ANY(${given}) AND ${inOwner}
-      AND NOT p.pending_delete AND ${condition} GROUP BY used.name)`;
+    (SELECT used.name, (sum(sets.count) FILTER (WHERE sets.state = 'opened'))::int AS opened,
+      (sum(sets.count) FILTER (WHERE sets.state = 'closed'))::int AS closed
+    FROM (SELECT i.labels, i.state, count(*) AS count
+      FROM ${table} i JOIN projects p ON p.id = i.project_id
+      WHERE i.labels && ${given} AND ${inOwner} AND NOT p.pending_delete AND ${condition}
+      GROUP BY i.labels, i.state) sets
+      CROSS JOIN unnest(sets.labels) AS used(name)
+    WHERE used.name = ANY(${given}) GROUP BY used.name)`;
   const issues = `p.issues_enabled AND (${readable(where, viewer, 'read_issue')})
     AND (${confidentiality(where, viewer)})`;
   const merges = `i.state = 'opened' AND p.merge_requests_enabled
@@ -61,7 +63,7 @@ function confidentiality(where: Conditions, viewer: Viewer | null): string {
   if (viewer === null) return 'NOT i.confidential';
   const me = where.value(viewer.id);
   return `NOT i.confidential OR i.author_id = ${me}
-    OR EXISTS (SELECT FROM issue_assignees a WHERE a.issue_id = i.id AND a.user_id = ${me})
+    OR i.id IN (SELECT a.issue_id FROM issue_assignees a WHERE a.user_id = ${me})
     OR ${authorized(where, viewer, 'read_confidential_issue')}`;
 }
 
