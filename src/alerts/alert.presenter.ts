@@ -134,12 +134,16 @@ interface AlertPresentation {
 /** The form of alerts in a list of their project. */
 export function alertFormat(
   presentation: AlertPresentation,
-): ItemFormat<AlertResponse, AlertRow, object> {
+): ItemFormat<AlertResponse, AlertRow, { isSilenced: boolean }> {
+  const { project } = presentation;
   return {
-    name: `alert ${fullPathOf(presentation.project)}`,
+    name: `alert ${fullPathOf(project)} ${project.issuesEnabled}`,
     form: () => '',
-    present: (row) => presentAlert(row, presentation),
-    presentFresh: () => ({}),
+    present: (row) => {
+      const { silenced: _, ...kept } = presentAlert(row, presentation);
+      return kept;
+    },
+    presentFresh: ({ isSilenced }) => ({ silenced: isSilenced }),
   };
 }
 

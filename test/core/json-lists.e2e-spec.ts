@@ -97,7 +97,7 @@ describe('lists whose items are kept', () => {
     expect(byAlert.item).toMatchObject({
       event_count: 7,
       assignees: [{ id: user.id, name: 'Renamed' }],
-      web_url: expect.stringContaining(`${project.path}-moved`) as string,
+      web_url: expect.stringContaining(`${project.path}-moved`) as unknown,
     });
   });
 });

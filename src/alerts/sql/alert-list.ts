@@ -101,7 +101,7 @@ export function alertsStatement(projectId: number, filters: ListAlertsDto): Vers
     id: 'a.id',
     select: ALERT_COLUMNS,
     version: rowVersion('a', 'e', 'i', 'u'),
-    fresh: '',
+    fresh: `${STORED_SILENCED_SQL} AS "isSilenced"`,
     from: 'alerts a',
     joins: ALERT_JOINS,
     where: where.toString(),
