@@ -1,4 +1,4 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Config } from '../config/env.js';
 import { TextCipher } from '../core/text-cipher.js';
 
@@ -18,10 +18,4 @@ export function newIntegrationKey(): string {
 /** Returns a new integration identifier: 16 lowercase hex digits. */
 export function newIntegrationIdentifier(): string {
   return randomBytes(IDENTIFIER_BYTES).toString('hex');
-}
-
-/** Compares in constant time. */
-export function isSameKey(given: string, key: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(key)];
-  return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -7,10 +7,9 @@ import { ApiErrors, ApiParameters } from '../core/openapi/api.decorators.js';
 import { BruteForceLimiter } from '../core/rate-limits/brute-force-limiter.service.js';
 import { TokenReferenceDto } from './oauth.dto.js';
 import { OAUTH_GUESSES, OAuthError } from './oauth-errors.js';
-import { OAuthForm } from './oauth-form.js';
 import { OAuthTokensRepository, type FoundToken } from './oauth-tokens.repository.js';
 import { NO_STORE, unixTime } from './token-issuer.service.js';
-import { ClientAuthentication } from './client-authentication.service.js';
+import { ClientAuthentication, OAuthForm } from './client-authentication.service.js';
 
 const MISSING_AUTHORIZATION =
   'Request need to be authorized. Required parameter for authorizing request is missing or invalid.';

@@ -7,7 +7,7 @@ import { ApiErrors, ApiParameters } from '../core/openapi/api.decorators.js';
 import { BruteForceLimiter } from '../core/rate-limits/brute-force-limiter.service.js';
 import { TokenReferenceDto } from './oauth.dto.js';
 import { OAUTH_GUESSES } from './oauth-errors.js';
-import { OAuthForm } from './oauth-form.js';
+import { OAuthForm } from './client-authentication.service.js';
 import { TokenRevocation } from './token-revocation.service.js';
 import { NO_STORE } from './token-issuer.service.js';
 

@@ -6,9 +6,8 @@ import { Clock } from '../core/clock.js';
 import { InstanceSettings } from '../core/settings/instance-settings.service.js';
 import { TokenLookup } from '../identity/tokens/token-lookup.service.js';
 import type { Client } from './oauth-applications.repository.js';
-import { ClientAuthentication } from './client-authentication.service.js';
+import { ClientAuthentication, type OAuthForm } from './client-authentication.service.js';
 import { OAuthError } from './oauth-errors.js';
-import type { OAuthForm } from './oauth-form.js';
 import {
   OAuthTokensRepository,
   type FoundToken,

@@ -15,7 +15,7 @@ import type { Grant } from './grants/grant.js';
 import { PasswordGrant } from './grants/password.grant.js';
 import { RefreshTokenGrant } from './grants/refresh-token.grant.js';
 import { OAUTH_GUESSES, missingParameter, OAuthError } from './oauth-errors.js';
-import { OAuthForm } from './oauth-form.js';
+import { OAuthForm } from './client-authentication.service.js';
 import type { OAuthTokenResponse } from './token-issuer.service.js';
 
 const requests = processCounter({

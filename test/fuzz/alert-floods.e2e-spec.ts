@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseAlertBody } from '../../src/alerts/parsing/alert-json.js';
 import type { JsonObject, ParsingRules } from '../../src/alerts/parsing/incoming-alert.js';
-import { parsePayload } from '../../src/alerts/parsing/payload.js';
+import { parseAlertBody, parsePayload } from '../../src/alerts/parsing/payload.js';
 import { ApiError } from '../../src/core/errors.js';
 import { cpuTimeOf } from '../support/cpu-time.js';
 import { IS_FULL } from '../support/scale.js';

@@ -1,12 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../core/clock.js';
 import { processCounter } from '../../core/metrics/process-metrics.js';
-import { IngestQueue } from '../../core/ingest/ingest-queue.js';
+import { IngestQueue } from '../../core/batch-loader.js';
 import { toUnavailableError, ApiError, ForbiddenError } from '../../core/errors.js';
 import type { DeliverySource } from '../alert-delivery.entity.js';
-import { parseAlertBody } from '../parsing/alert-json.js';
 import { UnlistedAlertsError } from '../parsing/monitoring-payload.js';
-import { parsePayload } from '../parsing/payload.js';
+import { parseAlertBody, parsePayload } from '../parsing/payload.js';
 import type { AlertSource, TouchedAlert, IngestCall, IngestOutcome } from './alert-source.js';
 import { AlertBatchWriter } from './alert-batch-writer.service.js';
 import { alertCalls, DeliveryLog } from './delivery-log.service.js';

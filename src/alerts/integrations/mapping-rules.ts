@@ -10,7 +10,7 @@ import {
   type JsonObject,
 } from '../parsing/incoming-alert.js';
 import { JsonLimitExceededError, parseJsonBody } from '../../core/http/json-body.js';
-import { MAX_ALERT_BYTES } from '../parsing/alert-json.js';
+import { MAX_ALERT_BYTES } from '../parsing/payload.js';
 import { toList } from '../../core/params/coerce.js';
 
 const KEYS = ['field_name', 'path', 'type', 'label'];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readField, saysResolved, valueAt } from './custom-mapping.js';
+import { readField, saysResolved, valueAt } from './alert-attributes.js';
 import type { FieldMapping, MappableField, PayloadPath } from './incoming-alert.js';
 
 function mapping(field: MappableField, path: PayloadPath): FieldMapping {

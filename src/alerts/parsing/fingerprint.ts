@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import { isBlankText } from './alert-attributes.js';
-import { readField, valueAfter } from './custom-mapping.js';
+import { isBlankText, readField, valueAfter } from './alert-attributes.js';
 import type { JsonObject, MappableField, ParsingRules, PayloadPath } from './incoming-alert.js';
 
 /** Fields that differ between two payloads of one problem. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { queryOf } from './monitoring-payload.js';
 import type { IncomingAlert, JsonObject } from './incoming-alert.js';
-import { isMonitoringPayload, parseMonitoring, UnlistedAlertsError } from './monitoring-payload.js';
+import { parseMonitoring, UnlistedAlertsError } from './monitoring-payload.js';
+import { isMonitoringPayload } from './payload.js';
 
 const NOW = new Date('2026-03-01T12:34:56.789Z');
 

@@ -47,31 +47,11 @@ export const MAX_ITEMS = 100;
 
 const MONITORING_TOOL = 'Prometheus';
 
-const ENVELOPE = [
-  'version',
-  'groupKey',
-  'status',
-  'receiver',
-  'groupLabels',
-  'commonLabels',
-  'commonAnnotations',
-  'externalURL',
-  'alerts',
-];
-
 /** 400 for an `alerts` attribute that is not a list. */
 export class UnlistedAlertsError extends ApiError {
   constructor() {
     super(400, { message: '400 Bad request' });
   }
-}
-
-/**
- * Returns true if all attributes of the metrics-monitoring format are present; null counts as
- * present.
- */
-export function isMonitoringPayload(payload: JsonObject): boolean {
-  return ENVELOPE.every((name) => payload[name] !== undefined);
 }
 
 /**

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { parseAlertBody } from './alert-json.js';
 import type {
   IncomingAlert,
   MappableField,
@@ -8,7 +7,7 @@ import type {
   PayloadPath,
   ResolvedWhen,
 } from './incoming-alert.js';
-import { parsePayload } from './payload.js';
+import { parseAlertBody, parsePayload } from './payload.js';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 const HTTP: ParsingRules = { type: 'http', mappings: [], resolvedWhen: null };

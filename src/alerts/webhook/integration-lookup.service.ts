@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
@@ -5,7 +6,7 @@ import {
   type PgNotifyCache,
   PgNotifyListener,
 } from '../../core/announcements/pg-notify-listener.service.js';
-import type { WebhookPath } from '../../core/http/webhook-path.js';
+import type { WebhookPath } from '../../core/http/request-url.js';
 import { canBeProjectPath, keyCache } from '../../core/ingest/key-cache.js';
 import type { TextCipher } from '../../core/text-cipher.js';
 import { ProjectsRepository } from '../../workspace/projects/projects.repository.js';
@@ -15,7 +16,7 @@ import {
   type WebhookIntegration,
 } from '../alert-integrations.repository.js';
 import type { AlertSource } from '../ingest/alert-source.js';
-import { integrationCipher, isSameKey } from '../integration-keys.js';
+import { integrationCipher } from '../integration-keys.js';
 
 /** Attributes of an integration for its webhook. */
 export interface WebhookTarget {
@@ -141,4 +142,10 @@ export class IntegrationLookup {
 
 function nameOf({ project, isMonitoring, identifier }: WebhookPath): string {
   return `${isMonitoring ? 'm' : 'h'}:${identifier ?? ''}:${project}`;
+}
+
+/** Compares in constant time. */
+export function isSameKey(given: string, key: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(key)];
+  return one.length === other.length && timingSafeEqual(one, other);
 }

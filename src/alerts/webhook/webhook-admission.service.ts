@@ -10,7 +10,7 @@ import { Semaphore } from '../../core/semaphore.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import type { AlertSource } from '../ingest/alert-source.js';
 import { DeliveryLog } from '../ingest/delivery-log.service.js';
-import { MAX_ALERT_BYTES } from '../parsing/alert-json.js';
+import { MAX_ALERT_BYTES } from '../parsing/payload.js';
 
 /** Limit of body bytes in the process. */
 const MAX_WAITING_BYTES = 32 * 1024 * 1024;

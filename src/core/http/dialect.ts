@@ -1,4 +1,4 @@
-import { parseWebhookPath } from './webhook-path.js';
+import { parseWebhookPath } from './request-url.js';
 
 /** Error format of a path. */
 export type Dialect = 'api' | 'oauth' | 'page';

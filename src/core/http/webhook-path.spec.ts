@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseWebhookPath } from './webhook-path.js';
+import { parseWebhookPath } from './request-url.js';
 
 describe('parseWebhookPath', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { IngestQueue } from '../../core/ingest/ingest-queue.js';
+import { IngestQueue } from '../../core/batch-loader.js';
 import { toUnavailableError, NotFoundError } from '../../core/errors.js';
 import { ErrorBatchWriter } from './error-batch-writer.service.js';
 import { IngestMetrics } from './ingest-metrics.service.js';

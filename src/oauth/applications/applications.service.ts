@@ -10,7 +10,7 @@ import {
 import { Clock } from '../../core/clock.js';
 import { credentialDigest, generateCredential } from '../../core/digest.js';
 import { NO_PRECONDITIONS, type Preconditions } from '../../core/preconditions.js';
-import { ApplicationLookup } from '../application-lookup.service.js';
+import { ApplicationLookup } from '../client-authentication.service.js';
 import { OAuthApplication } from '../oauth-application.entity.js';
 import { OAuthTokensRepository } from '../oauth-tokens.repository.js';
 import { checkedApplication, type ApplicationInput } from './application-rules.js';

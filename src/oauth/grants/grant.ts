@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import type { HttpResponse } from '../../core/http/http-response.js';
 import type { Client } from '../oauth-applications.repository.js';
 import { OAuthError } from '../oauth-errors.js';
-import type { OAuthForm } from '../oauth-form.js';
+import type { OAuthForm } from '../client-authentication.service.js';
 import type { OAuthTokenResponse } from '../token-issuer.service.js';
 
 /** Request to POST /oauth/token. */

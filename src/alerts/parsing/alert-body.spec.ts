@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApiError } from '../../core/errors.js';
-import { MAX_ALERT_BYTES, parseAlertBody } from './alert-json.js';
+import { MAX_ALERT_BYTES, parseAlertBody } from './payload.js';
 
 function refusalOf(bytes: Buffer): Pick<ApiError, 'status' | 'body'> {
   try {
