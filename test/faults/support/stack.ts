@@ -64,6 +64,11 @@ export class FaultStack {
     return this.config.baseUrl;
   }
 
+  /** The environment of its processes. */
+  get environment(): NodeJS.ProcessEnv {
+    return processEnvironment(this.config);
+  }
+
   makeAdmin(): Promise<MadeActor> {
     return makeAdmin(this);
   }
