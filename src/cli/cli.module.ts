@@ -5,6 +5,7 @@ import { CoreModule } from '../core/core.module.js';
 import { DurableWorkModule } from '../core/durable-work/durable-work.module.js';
 import { UiModule } from '../core/ui/ui.module.js';
 import { DatabaseModule } from '../database/database.module.js';
+import { ErrorRetentionModule } from '../error-tracking/error-tracking.worker.module.js';
 import { EventRetentionModule } from '../events/events.worker.module.js';
 import { FrameModule } from '../instance/frame/frame.module.js';
 import { GroupsModule } from '../workspace/groups/groups.module.js';
@@ -21,6 +22,7 @@ import { CliRepository } from './cli.repository.js';
 
 /** Features whose services the command line uses. */
 const FEATURES = [
+  ErrorRetentionModule,
   EventRetentionModule,
   FrameModule,
   GroupsModule,

@@ -12,6 +12,35 @@ export const DEMO_LOCK_SQL = `SELECT pg_advisory_lock(hashtext('guildhall demo d
 /** The user that a new token acts as. */
 export type TokenUser = Pick<User, 'id' | 'username' | 'admin'>;
 
+export const USER_LIST_FILTERS = [
+  'people',
+  'admins',
+  'blocked',
+  'pending',
+  'locked',
+  'bots',
+] as const;
+
+/** A user as the command line lists it. */
+export interface ListedUser {
+  id: number;
+  username: string;
+  email: string;
+  state: string;
+  admin: boolean;
+  locked: boolean;
+  last_activity_on: string | null;
+}
+
+const USER_CONDITIONS: Record<(typeof USER_LIST_FILTERS)[number], string> = {
+  people: `user_type = 'human'`,
+  admins: `user_type = 'human' AND admin`,
+  blocked: `state IN ('blocked', 'banned')`,
+  pending: `state = 'pending'`,
+  locked: 'locked_at IS NOT NULL',
+  bots: `user_type <> 'human'`,
+};
+
 /** Owns what only commands read: the first users, and the database's clock. */
 @Injectable()
 export class CliRepository extends Repository<User> {
@@ -65,6 +94,35 @@ export class CliRepository extends Repository<User> {
        WHERE lower(username) = lower($1) AND user_type = 'human'`,
       [username],
     );
+  }
+
+  /** Returns the newest users, with a text only those that contain it in a name or address. */
+  listUsers({
+    filter,
+    search = '',
+    limit,
+  }: {
+    filter: (typeof USER_LIST_FILTERS)[number];
+    search?: string;
+    limit: number;
+  }): Promise<ListedUser[]> {
+    return this.queries.rows<ListedUser>(
+      `SELECT id, username, email, state, admin, locked_at IS NOT NULL AS locked, last_activity_on
+       FROM users
+       WHERE ${USER_CONDITIONS[filter]}
+         AND strpos(lower(username || ' ' || name || ' ' || coalesce(email, '')), lower($1)) > 0
+       ORDER BY id DESC LIMIT $2`,
+      [search, limit],
+    );
+  }
+
+  /** Counts the writes without a heartbeat for five minutes. */
+  async countAbandonedWrites(): Promise<number> {
+    const row = await this.queries.row<{ count: number }>(
+      `SELECT count(*)::int AS count FROM inflight_writes
+       WHERE heartbeat_at < now() - interval '5 minutes'`,
+    );
+    return row?.count ?? 0;
   }
 
   /** Returns the current time of the database. */

@@ -5,6 +5,8 @@ import { Paragraph } from '../core/mail/email-parts.js';
 import { renderEmail } from '../core/mail/email-template.js';
 import { isMailAddress } from '../core/mail/mail-headers.js';
 import { MailTransport } from '../core/mail/mail-transport.service.js';
+import { ErrorPartitions } from '../error-tracking/worker/error-partitions.service.js';
+import { ErrorRetention } from '../error-tracking/worker/error-retention.service.js';
 import { EventPruning, type Pruned } from '../events/worker/event-retention.service.js';
 import { keyStateAt, type KeyState } from '../oauth/openid/signing-key-schedule.js';
 import {
@@ -57,6 +59,28 @@ export const registerEvents: RegisterCommand = (program, cli) => {
     .option('--dry-run', 'show what would be removed, without removing')
     .action((options: { dryRun?: boolean }) => prune(cli, options.dryRun === true));
 };
+
+/** `guildhall errors prune` */
+export const registerErrors: RegisterCommand = (program, cli) => {
+  program
+    .command('errors')
+    .description('prune error tracking data')
+    .command('prune')
+    .description('remove expired error events, trends and unseen errors, as the worker does')
+    .action(() => pruneErrors(cli));
+};
+
+async function pruneErrors(cli: Cli): Promise<void> {
+  const isStopping = (): boolean => false;
+  const { partitions, removed } = await cli.withApp(async (app) => ({
+    partitions: await app.get(ErrorPartitions, { strict: false }).prune(isStopping),
+    removed: await app.get(ErrorRetention, { strict: false }).run(isStopping),
+  }));
+  const days = partitions.map(({ table, day }) => `${table} ${day}`);
+  const counts = `${removed.errors} errors, ${removed.trends} trends, ${removed.outcomes} outcomes`;
+  const dropped = days.length === 0 ? '' : `; dropped ${days.join(', ')}`;
+  cli.print({ partitions, ...removed }, `Removed ${counts}${dropped}`);
+}
 
 async function sendTest(cli: Cli, to: string): Promise<void> {
   const { smtpUrl, mailFrom, baseUrl } = cli.config;

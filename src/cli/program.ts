@@ -2,7 +2,11 @@ import { Command, CommanderError } from 'commander';
 import { packageVersion } from '../core/version/package-version.js';
 import { registerBackup } from './backup/backup.command.js';
 import { Cli, type CliIo, type RegisterCommand, describeFailure } from './cli.js';
+import { registerCompletion } from './completion.command.js';
+import { registerDoctor } from './doctor.command.js';
+import { registerJobs } from './jobs.command.js';
 import {
+  registerErrors,
   registerEvents,
   registerKeys,
   registerMail,
@@ -15,6 +19,7 @@ import {
 } from './setup.command.js';
 import { registerSettings } from './settings.command.js';
 import { registerMoves, registerStorage } from './storage.command.js';
+import { registerSupportBundle } from './support-bundle.command.js';
 import { registerToken, registerUser } from './user.command.js';
 
 /** Every command, in the order in which the help lists them. */
@@ -31,7 +36,12 @@ const COMMANDS: readonly RegisterCommand[] = [
   registerMail,
   registerKeys,
   registerEvents,
+  registerErrors,
+  registerJobs,
   registerBackup,
+  registerDoctor,
+  registerSupportBundle,
+  registerCompletion,
 ];
 
 const FAILURE = 1;

@@ -13,6 +13,7 @@ import {
   type StorageSummaryResponse,
   StorageSummaries,
 } from '../storage-moves/storage-summary.service.js';
+import { StorageSettings } from '../storage-moves/storage-settings.service.js';
 import { type Cli, CliError, type RegisterCommand } from './cli.js';
 import { CliRepository } from './cli.repository.js';
 import { assertNoneFailed, describeMove, watchMoves } from './moves-watch.js';
@@ -36,13 +37,23 @@ interface ListOptions {
   limit: number;
 }
 
-/** `guildhall storage status|drain` */
+/** `guildhall storage status|pause|resume|drain` */
 export const registerStorage: RegisterCommand = (program, cli) => {
-  const storage = program.command('storage').description('show and drain storages');
+  const storage = program.command('storage').description('show, pause and drain storages');
   storage
     .command('status')
     .description('show repositories and moves of each storage')
     .action(() => showStatus(cli));
+  storage
+    .command('pause')
+    .description('start no more moves from or to a storage; running ones finish')
+    .argument('<name>', 'storage')
+    .action((name: string) => setPaused(cli, name, true));
+  storage
+    .command('resume')
+    .description('allow moves again, also after the storage was full')
+    .argument('<name>', 'storage')
+    .action((name: string) => setPaused(cli, name, false));
   storage
     .command('drain')
     .description('move all projects, snippets and groups off a storage')
@@ -91,6 +102,13 @@ function parseLimit(text: string): number {
     throw new InvalidArgumentError(`It must be between 1 and ${MAX_LISTED}.`);
   }
   return limit;
+}
+
+async function setPaused(cli: Cli, name: string, paused: boolean): Promise<void> {
+  await cli.withApp((app) =>
+    app.get(StorageSettings, { strict: false }).update({ name }, { paused }, cli.actor),
+  );
+  cli.print({ storage: name, paused }, `${name} is ${paused ? 'paused' : 'open'}.`);
 }
 
 async function showStatus(cli: Cli): Promise<void> {

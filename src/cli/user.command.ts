@@ -9,6 +9,7 @@ import { dayOf, TokenExpiry } from '../identity/tokens/token-expiry.service.js';
 import { TokenRevocationService } from '../identity/tokens/token-revocation.service.js';
 import { presentToken, type TokenResponse } from '../identity/tokens/token.presenter.js';
 import { UsersRepository } from '../identity/users/users.repository.js';
+import { registerAccounts } from './account.command.js';
 import { type Cli, CliError, type RegisterCommand } from './cli.js';
 import { CliRepository, type TokenUser } from './cli.repository.js';
 import { UsersService } from '../identity/users/users.service.js';
@@ -22,11 +23,10 @@ interface CreateUserOptions {
   admin?: boolean;
 }
 
-/** `guildhall user create` */
+/** `guildhall user create`, and what is in `account.command.ts` */
 export const registerUser: RegisterCommand = (program, cli) => {
-  program
-    .command('user')
-    .description('manage users')
+  const users = program.command('user').description('manage users');
+  users
     .command('create')
     .description('create a user; without a password, password sign-in is disabled')
     .requiredOption('--username <username>', 'unique, also the path of the personal namespace')
@@ -38,6 +38,7 @@ export const registerUser: RegisterCommand = (program, cli) => {
     )
     .option('--admin', 'make the user an administrator')
     .action((options: CreateUserOptions) => createUser(cli, options));
+  registerAccounts(users, cli);
 };
 
 async function createUser(cli: Cli, options: CreateUserOptions): Promise<void> {

@@ -4,9 +4,17 @@ import { ErrorPartitions } from './worker/error-partitions.service.js';
 import { ErrorMaintenance } from './worker/error-maintenance.service.js';
 import { ErrorRetention } from './worker/error-retention.service.js';
 
-/** Background tasks of error tracking: event partitions and retention. */
+/** Partitions of events and retention; the command line has it, too. */
 @Module({
   imports: [ErrorRepositoriesModule],
-  providers: [ErrorMaintenance, ErrorPartitions, ErrorRetention],
+  providers: [ErrorPartitions, ErrorRetention],
+  exports: [ErrorPartitions, ErrorRetention],
+})
+export class ErrorRetentionModule {}
+
+/** Background tasks of error tracking: event partitions and retention. */
+@Module({
+  imports: [ErrorRepositoriesModule, ErrorRetentionModule],
+  providers: [ErrorMaintenance],
 })
 export class ErrorTrackingWorkerModule {}

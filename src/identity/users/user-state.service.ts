@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { AuthContext } from '../../core/access/auth-context.js';
-import type { Viewer } from '../../core/access/viewer.js';
 import { AuditLog, type AuditActor, changesBetween } from '../../core/audit/audit.service.js';
 import { Clock } from '../../core/clock.js';
 import { ConflictError, ForbiddenError } from '../../core/errors.js';
@@ -32,8 +30,8 @@ const PAST_TENSE: Record<UserAction, string> = {
 
 interface Situation {
   user: Pick<User, 'id' | 'state' | 'userType' | 'lastActivityOn'>;
-  /** Administrator of the request. */
-  viewerId: number;
+  /** Administrator of the request; null on the command line. */
+  viewerId: number | null;
   now: Date;
 }
 
@@ -119,9 +117,9 @@ export class UserStateService {
    * true when the action was done, else what `nextState` answers when there is nothing to do.
    * Throws 404 for an unknown user and what `nextState` throws.
    */
-  async act(action: UserAction, id: number, auth: AuthContext): Promise<boolean | null> {
+  async act(action: UserAction, id: number, actor: AuditActor): Promise<boolean | null> {
     const now = this.clock.now();
-    const viewerId = (auth.viewer as Viewer).id;
+    const viewerId = actor.viewer?.id ?? null;
     return this.dataSource.transaction(async (tx) => {
       // Lock before reading: of two concurrent administrators only one sees the old state.
       const user = await this.users.lock(tx, id);
@@ -133,9 +131,9 @@ export class UserStateService {
       }
       await tx.update(User, { id }, { state, updatedAt: now });
       if (ENDS_BOTS.has(state)) {
-        await this.endBotTokens(tx, { userId: id, now }, auth);
+        await this.endBotTokens(tx, { userId: id, now }, actor);
       }
-      await this.audit.record(tx, auth, {
+      await this.audit.record(tx, actor, {
         action: `user_${PAST_TENSE[action]}`,
         targetType: 'User',
         targetId: id,
@@ -164,7 +162,7 @@ export class UserStateService {
   private async endBotTokens(
     tx: EntityManager,
     { userId, now }: { userId: number; now: Date },
-    actor: AuthContext,
+    actor: AuditActor,
   ): Promise<void> {
     const ended = await this.deletions.endBotTokens(tx, userId, now);
     const entries = ended.map(({ id, kind, name, userId: botId, projectId, groupId }) => ({

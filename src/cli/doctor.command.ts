@@ -1,0 +1,159 @@
+import { statfs } from 'node:fs/promises';
+import { connect } from 'node:tls';
+import type { INestApplicationContext } from '@nestjs/common';
+import type { Queue } from 'bull';
+import { ALL_QUEUES } from '../core/durable-work/job-queue.service.js';
+import { readSchemaState } from '../database/schema-state.js';
+import { AbandonedWrites } from '../git/abandoned-writes.service.js';
+import { type Cli, CliError, type RegisterCommand } from './cli.js';
+import { CliRepository } from './cli.repository.js';
+import { checkRepositories, type Repair, type Report, type Status } from './doctor-repositories.js';
+
+/** A result of one check. */
+export interface Finding {
+  check: string;
+  status: Status;
+  message: string;
+}
+
+const DAY_MS = 86_400_000;
+const CLOCK_TOLERANCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
+
+/** `guildhall doctor` */
+export const registerDoctor: RegisterCommand = (program, cli) => {
+  program
+    .command('doctor')
+    .description('check configuration, schema, clock, queues, disks, TLS and repositories')
+    .option('--fix', 'repair what is safe to repair: abandoned writes, stale locks, old copies')
+    .action(({ fix }: { fix?: boolean }) => runDoctor(cli, fix === true));
+};
+
+async function runDoctor(cli: Cli, isFixing: boolean): Promise<void> {
+  const findings = await diagnose(cli, isFixing);
+  const lines = findings.map(
+    ({ check, status, message }) =>
+      `${status.padEnd(8)}${check}${message === '' ? '' : `: ${message}`}`,
+  );
+  cli.print(findings, lines.join('\n'));
+  const failed = findings.filter(({ status }) => status === 'failed').length;
+  if (failed > 0) throw new CliError(`${failed} checks failed`);
+}
+
+/** Runs all checks; a check that cannot be made has failed. Without a usable schema some are left out. */
+export async function diagnose(cli: Cli, isFixing: boolean): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const check = async (name: string, run: (report: Report) => Promise<void>): Promise<void> => {
+    const before = findings.length;
+    const report: Report = (status, message) => findings.push({ check: name, status, message });
+    try {
+      await run(report);
+      if (findings.length === before) report('ok', '');
+    } catch (error) {
+      report('failed', (error as Error).message.split('\n')[0] ?? '');
+    }
+  };
+  await check('configuration', (report) => checkConfiguration(cli, report));
+  await check('tls', (report) => checkTls(cli, report));
+  await check('disk', (report) => checkDisks(cli, report));
+  await check('schema', (report) => checkSchema(cli, report));
+  const hasFailed = findings.some(
+    ({ check: name, status }) => name === 'schema' && status !== 'ok',
+  );
+  if (hasFailed) return findings;
+  await cli.withApp(async (app) => {
+    await check('clock', (report) => checkClock(app, report));
+    await check('queues', (report) => checkQueues(app, report));
+    await check('writes', (report) => checkWrites(app, { isFixing, report }));
+  });
+  await check('repositories', (report) => checkRepositories(cli, { isFixing, report }));
+  return findings;
+}
+
+function checkConfiguration({ config }: Cli, report: Report): Promise<void> {
+  const { nodeEnv, baseUrl, trustProxy, smtpUrl, rateLimits, redis } = config;
+  if (nodeEnv !== 'production') report('warning', 'NODE_ENV is not production');
+  if (!baseUrl.startsWith('https://')) report('warning', 'BASE_URL does not use https');
+  else if (trustProxy === false) {
+    report('warning', 'TRUST_PROXY is off: behind a proxy all clients share its address');
+  }
+  if (smtpUrl === undefined) report('warning', 'SMTP_URL is not set: emails are logged');
+  if (redis === null) report('warning', 'REDIS_URL is none: requests are not rate limited');
+  else if (!rateLimits) report('warning', 'RATE_LIMITS is off');
+  return Promise.resolve();
+}
+
+async function checkTls({ config }: Cli, report: Report): Promise<void> {
+  const { protocol, hostname, port } = new URL(config.baseUrl);
+  if (protocol !== 'https:') return;
+  const end = await certificateEnd(hostname, Number(port || 443));
+  const days = Math.floor((end.getTime() - Date.now()) / DAY_MS);
+  if (days < 14) report(days < 0 ? 'failed' : 'warning', `the certificate ends in ${days} days`);
+}
+
+/** Rejects unless the certificate is trusted and for this name. */
+function certificateEnd(host: string, port: number): Promise<Date> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, servername: host, timeout: TIMEOUT_MS }, () => {
+      resolve(new Date(socket.getPeerCertificate().valid_to));
+      socket.end();
+    });
+    socket.once('timeout', () => socket.destroy(new Error(`${host}:${port} does not answer`)));
+    socket.once('error', reject);
+  });
+}
+
+async function checkDisks({ config }: Cli, report: Report): Promise<void> {
+  const folders = Object.entries(config.storages).map(([name, { path }]) => [name, path] as const);
+  for (const [name, path] of [...folders, ['DATA_DIR', config.dataDir] as const]) {
+    const { blocks, bavail } = await statfs(path);
+    const free = Math.round((bavail / blocks) * 100);
+    if (free < 10) report(free < 5 ? 'failed' : 'warning', `${name}: ${free} % free`);
+  }
+}
+
+async function checkSchema({ config }: Cli, report: Report): Promise<void> {
+  const { missing, newer } = await readSchemaState(config.databaseUrl);
+  if (missing.length > 0) {
+    report('failed', `lacks ${missing.join(', ')}: run \`guildhall migrate\``);
+  }
+  if (newer.length > 0) report('ok', `has migrations of a newer version: ${newer.join(', ')}`);
+}
+
+async function checkClock(app: INestApplicationContext, report: Report): Promise<void> {
+  const time = await app.get(CliRepository).findTime();
+  const seconds = Math.round(Math.abs(Date.now() - time.getTime()) / 1000);
+  if (seconds * 1000 > CLOCK_TOLERANCE_MS) {
+    report('failed', `this machine and PostgreSQL differ by ${seconds} seconds`);
+  }
+}
+
+async function checkQueues(app: INestApplicationContext, report: Report): Promise<void> {
+  const queues = app.get<Queue[]>(ALL_QUEUES, { strict: false });
+  for (const queue of queues) {
+    const counts = await withTimeout(queue.getJobCounts(), 'Redis does not answer');
+    if (counts.failed > 0) report('warning', `${queue.name}: ${counts.failed} failed jobs`);
+    if (await queue.isPaused()) report('warning', `${queue.name} is paused`);
+  }
+}
+
+function withTimeout<T>(work: Promise<T>, message: string): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(message)), TIMEOUT_MS);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+async function checkWrites(
+  app: INestApplicationContext,
+  { isFixing, report }: Repair,
+): Promise<void> {
+  const count = await app.get(CliRepository).countAbandonedWrites();
+  if (count === 0) return;
+  if (!isFixing) {
+    report('warning', `${count} writes of dead processes: a running worker closes them`);
+    return;
+  }
+  const closed = await app.get(AbandonedWrites, { strict: false }).recover();
+  report(closed === count ? 'fixed' : 'failed', `${closed} of ${count} abandoned writes closed`);
+}

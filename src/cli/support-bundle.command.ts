@@ -1,0 +1,99 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { arch, cpus, platform, release, tmpdir, totalmem } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { Config } from '../config/env.js';
+import { InstanceSettings } from '../core/settings/instance-settings.service.js';
+import { packageVersion } from '../core/version/package-version.js';
+import { MIGRATION_NAMES } from '../database/database.module.js';
+import { readSchemaState } from '../database/schema-state.js';
+import { pathExists } from '../git/durable-file.js';
+import { presentSettings } from '../instance/settings/settings.presenter.js';
+import { StorageSummaries } from '../storage-moves/storage-summary.service.js';
+import { type Cli, CliError, type RegisterCommand } from './cli.js';
+import { diagnose } from './doctor.command.js';
+
+const run = promisify(execFile);
+
+/** Values that are written as they are; all others only as set or not set. */
+const PUBLIC_VALUES: readonly (keyof Config)[] = [
+  'nodeEnv',
+  'port',
+  'host',
+  'baseUrl',
+  'databasePoolSize',
+  'queuePrefix',
+  'dataDir',
+  'storages',
+  'trustProxy',
+  'rateLimits',
+  'logLevel',
+  'workerConcurrency',
+  'moveDrainSeconds',
+  'trashHours',
+  'reportedVersion',
+  'smtpConnections',
+  'mailFrom',
+  'demoData',
+];
+
+/** `guildhall support-bundle` */
+export const registerSupportBundle: RegisterCommand = (program, cli) => {
+  program
+    .command('support-bundle')
+    .description('write versions, configuration without secrets, settings and checks to a tar.gz')
+    .option('--output <file>', 'the archive', 'guildhall-support.tar.gz')
+    .action(({ output }: { output: string }) => writeBundle(cli, resolve(output)));
+};
+
+async function writeBundle(cli: Cli, output: string): Promise<void> {
+  if (await pathExists(output)) throw new CliError(`${output} exists`);
+  const folder = await mkdtemp(join(tmpdir(), 'guildhall-support-'));
+  try {
+    for (const [name, content] of Object.entries(await collect(cli))) {
+      await writeFile(join(folder, `${name}.json`), `${JSON.stringify(content, null, 2)}\n`);
+    }
+    await run('tar', ['-czf', output, '-C', folder, '.']);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  cli.print({ file: output }, `Wrote ${output}. Look through it before you pass it on.`);
+}
+
+async function collect(cli: Cli): Promise<Record<string, unknown>> {
+  const { settings, storages } = await cli.withApp(async (app) => ({
+    settings: presentSettings(app.get(InstanceSettings).values),
+    storages: await app.get(StorageSummaries, { strict: false }).all(),
+  }));
+  return {
+    versions: await versions(),
+    configuration: publicConfiguration(cli.config),
+    schema: { migrations: MIGRATION_NAMES, ...(await readSchemaState(cli.config.databaseUrl)) },
+    settings,
+    storages,
+    doctor: await diagnose(cli, false),
+  };
+}
+
+async function versions(): Promise<object> {
+  const { stdout } = await run('git', ['--version']);
+  return {
+    guildhall: packageVersion(),
+    node: process.version,
+    git: stdout.trim(),
+    system: `${platform()} ${release()} ${arch()}`,
+    processors: cpus().length,
+    memory_bytes: totalmem(),
+  };
+}
+
+function publicConfiguration(config: Config): Record<string, unknown> {
+  const isPublic = (name: string): boolean => PUBLIC_VALUES.some((known) => known === name);
+  return Object.fromEntries(
+    Object.entries(config).map(([name, value]: [string, unknown]) => [
+      name,
+      isPublic(name) ? value : `(${value === null ? 'none' : 'set'})`,
+    ]),
+  );
+}
