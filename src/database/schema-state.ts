@@ -15,7 +15,7 @@ interface SchemaState {
 }
 
 /** Reads which migrations a database has. Rejects when the database cannot be reached. */
-async function readSchemaState(databaseUrl: string): Promise<SchemaState> {
+export async function readSchemaState(databaseUrl: string): Promise<SchemaState> {
   const applied = await readApplied(databaseUrl);
   return {
     missing: MIGRATION_NAMES.filter((name) => !applied.includes(name)),
