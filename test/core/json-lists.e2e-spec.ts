@@ -62,6 +62,32 @@ describe('lists whose items are kept', () => {
     });
   });
 
+  it('show every change of an issue at once', async () => {
+    const group = await makeGroup(app);
+    const project = await makeProject(app, { namespaceId: group.id });
+    const { user } = await makeMemberOf(app, project, 'developer');
+    const path = `/projects/${project.id}/issues`;
+    const made = await admin.api.post(path, { title: 'Chisel' }).expect(201);
+    const { id, iid } = made.body as { id: number; iid: number };
+    const milestone = await admin.api.post(`/projects/${project.id}/milestones`, { title: 'v1' });
+    const { id: milestoneId } = milestone.body as { id: number };
+    const steps = [
+      ['UPDATE issues SET milestone_id = $2 WHERE id = $1', [id, milestoneId]],
+      [`UPDATE milestones SET due_date = '2020-01-01' WHERE id = $1`, [milestoneId]],
+      ['INSERT INTO issue_assignees (issue_id, user_id) VALUES ($1, $2)', [id, user.id]],
+      ['UPDATE users SET name = $2 WHERE id = $1', [user.id, 'Joiner']],
+      [`INSERT INTO notes (issue_id, author_id, body) VALUES ($1, $2, 'x')`, [id, user.id]],
+      ['UPDATE projects SET path = $2 WHERE id = $1', [project.id, `${project.path}-moved`]],
+    ] as const;
+    const tags = [(await listAfter(path)).tag];
+    for (const step of steps) tags.push((await listAfter(path, [step[0], [...step[1]]])).tag);
+    expect(new Set(tags).size).toBe(tags.length);
+    const { item } = await listAfter(path);
+    const one = await admin.api.get(`${path}/${iid}`).expect(200);
+    expect({ ...item, subscribed: true }).toEqual(one.body);
+    expect(item).toMatchObject({ user_notes_count: 1, assignee: { name: 'Joiner' } });
+  });
+
   it('show every change of groups, users, members and alerts at once', async () => {
     const parent = await makeGroup(app);
     const group = await makeGroup(app, { parentId: parent.id });

@@ -2,9 +2,10 @@ import type { LabelDetailsResponse } from '../labels/label.response.js';
 import { type MilestoneResponse, presentMilestone } from '../milestones/milestone.presenter.js';
 import type { UserBasicResponse } from '../../identity/users/user.response.js';
 import type { IssueState, IssueType, IssueSeverity } from './issue.entity.js';
+import type { ItemFormat } from '../../core/sql/json-pages.service.js';
 import type { ResponseContext } from '../../core/response-context.js';
 import { presentUserBasic } from '../../identity/users/user.presenter.js';
-import type { FoundIssue, IssueRow } from './sql/issue-list.js';
+import type { FreshIssue, FoundIssue, IssueRow } from './sql/issue-list.js';
 import { taskCompletion } from './task-completion.js';
 
 /** References to an issue for texts. */
@@ -173,6 +174,18 @@ export function presentIssueInList(
     references: { short, relative: short, full: `${row.projectFullPath}${short}` },
     _links: links(row, baseUrl),
   });
+}
+
+/** The form of issues in a list of their project. */
+export function issueFormat(
+  context: ResponseContext,
+): ItemFormat<IssueInListResponse, IssueRow, FreshIssue> {
+  return {
+    name: 'issue',
+    form: () => '',
+    present: (row) => ({ ...presentIssueInList(row, context), user_notes_count: undefined }),
+    presentFresh: ({ userNotesCount }) => ({ user_notes_count: userNotesCount }),
+  };
 }
 
 /** Returns an issue outside of its project, where its number alone is ambiguous. */

@@ -1,7 +1,9 @@
 import { Controller, Delete, Get, HttpCode, Post, Put, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Ability, Scopes } from '../../core/access/access.decorator.js';
+import type { JsonText } from '../../core/http/http-response.js';
 import { ApiEmptyResponses, ApiErrors } from '../../core/openapi/api.decorators.js';
+import { toJsonText } from '../../core/pagination/json-items.js';
 import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../core/params/ids.js';
@@ -20,6 +22,7 @@ import { SubscriptionsRepository } from '../subscriptions/subscriptions.reposito
 import { assertIssuesEnabled, assertTakesIssues } from './issue-access.js';
 import { CreateIssueDto, IssueFiltersDto, ListIssuesDto, UpdateIssueDto } from './issue.dto.js';
 import {
+  issueFormat,
   presentIssue,
   presentIssueElsewhere,
   presentIssueInList,
@@ -91,14 +94,19 @@ export class IssuesController {
     @Input() filters: ListIssuesDto,
     @ResponseContext() context: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<IssueInListResponse[]> {
+  ): Promise<JsonText<IssueInListResponse[]>> {
     assertIssuesEnabled(project);
     const selection = { projectId: project.id, scope: filters.scope };
+    if (filters.with_labels_details !== true) {
+      const list = { filters, paging, format: issueFormat(context) };
+      return paging.writeJson(await this.issues.listItems(context.viewer, selection, list));
+    }
     const page = await this.issues.list(context.viewer, selection, { filters, paging });
     const find = await this.labels.detailsFor(filters, page);
-    return paging.write(
-      mapPage(page, (row) => withLabelDetails(presentIssueInList(row, context), row, find)),
+    const items = mapPage(page, (row) =>
+      withLabelDetails(presentIssueInList(row, context), row, find),
     );
+    return toJsonText(paging.write(items));
   }
 
   /** Creates an issue. */

@@ -2,27 +2,25 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, Repository, type EntityManager } from 'typeorm';
 import type { Viewer } from '../../core/access/viewer.js';
 import { NotFoundError, ConflictError } from '../../core/errors.js';
+import type { JsonItem } from '../../core/pagination/json-items.js';
 import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { Conditions } from '../../core/sql/conditions.js';
-import { listedText } from '../../core/sql/list-query.js';
+import { JsonPages, type ItemFormat } from '../../core/sql/json-pages.service.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import { accessLevelSql } from '../../identity/members/sql/access.js';
 import { NO_ACCESS } from '../../identity/members/roles.js';
 import { subscribedToIssueSql } from '../subscriptions/subscriptions.repository.js';
-import type { IssuableScope } from './issuable.dto.js';
 import type { IssueFiltersDto, ListIssuesDto } from './issue.dto.js';
-import { addState, issuableOrder } from './sql/issuable-conditions.js';
 import {
-  addIssueFilters,
-  assignedToSql,
-  ISSUE_FILTERS,
   ISSUE_TABLES,
   issueColumns,
   issueVisibility,
   type FoundIssue,
+  type FreshIssue,
   type IssueRow,
 } from './sql/issue-list.js';
+import { issuesStatement, selectedIssues, type IssueSelection } from './sql/issue-selection.js';
 import { Issue, type IssueState } from './issue.entity.js';
 
 /** The row of the counter is held until the commit, so numbers follow the order of commits. */
@@ -55,17 +53,6 @@ const REOPEN_SQL = `
   UPDATE issues SET state = 'opened', closed_at = NULL, closed_by_id = NULL, updated_at = now()
   WHERE id = ANY($1::bigint[])`;
 
-/** The issues of a list, before visibility. */
-interface IssueSelection {
-  projectId?: number;
-  /** In the group's projects and below. */
-  groupId?: number;
-  milestoneId?: number;
-  /** Only these issues. */
-  ids?: readonly number[];
-  scope?: IssuableScope | null;
-}
-
 /** Issues by state. */
 export interface IssueCounts {
   all: number;
@@ -85,6 +72,7 @@ export class IssuesRepository extends Repository<Issue> {
   constructor(
     dataSource: DataSource,
     private readonly queries: Sql,
+    private readonly pages: JsonPages,
   ) {
     super(Issue, dataSource.manager);
   }
@@ -95,18 +83,23 @@ export class IssuesRepository extends Repository<Issue> {
     selection: IssueSelection,
     { filters, paging }: { filters: ListIssuesDto; paging: Paging },
   ): Promise<Page<IssueRow>> {
-    const { where, seesInternalNotes } = selected(viewer, selection, filters);
-    addState(where, ISSUE_FILTERS, filters.state);
-    return this.queries.page<IssueRow>(
-      {
-        key: 'i.id',
-        select: issueColumns(seesInternalNotes, listedText('i.description', 'i.id')),
-        from: ISSUE_TABLES,
-        where: where.toString(),
-        orderBy: issuableOrder(ISSUE_FILTERS, filters, 'due_date'),
-        values: where.values,
-      },
-      paging,
+    return this.queries.page<IssueRow>(issuesStatement(viewer, selection, filters), paging);
+  }
+
+  /** The same as JSON. */
+  listItems<Item>(
+    viewer: Viewer | null,
+    selection: IssueSelection,
+    list: {
+      filters: ListIssuesDto;
+      paging: Paging;
+      format: ItemFormat<Item, IssueRow, FreshIssue>;
+    },
+  ): Promise<Page<JsonItem<Item>>> {
+    return this.pages.page(
+      issuesStatement(viewer, selection, list.filters),
+      list.paging,
+      list.format,
     );
   }
 
@@ -116,7 +109,7 @@ export class IssuesRepository extends Repository<Issue> {
     selection: IssueSelection,
     filters: IssueFiltersDto,
   ): Promise<IssueCounts> {
-    const { where } = selected(viewer, selection, filters);
+    const { where } = selectedIssues(viewer, selection, filters);
     const [counts] = await this.queries.rows<IssueCounts>(
       `SELECT count(*)::int AS "all", count(*) FILTER (WHERE i.state = 'closed')::int AS closed,
          count(*) FILTER (WHERE i.state = 'opened')::int AS opened
@@ -198,25 +191,4 @@ function viewerColumns(
   const isMember = `${accessLevel} > ${NO_ACCESS}`;
   const subscriber = { row: 'i', userId, seesInternalNotes, isMember };
   return `${accessLevel} AS "accessLevel", ${subscribedToIssueSql(subscriber)} AS subscribed`;
-}
-
-function selected(
-  viewer: Viewer | null,
-  { projectId, groupId, milestoneId, ids, scope }: IssueSelection,
-  filters: IssueFiltersDto,
-): { where: Conditions; seesInternalNotes: string } {
-  const where = new Conditions();
-  const { visible, seesInternalNotes } = issueVisibility(where, viewer);
-  where.and(visible);
-  if (projectId !== undefined) where.and(`i.project_id = ${where.value(projectId)}`);
-  if (groupId !== undefined) {
-    where.and(`n.traversal_ids @> ARRAY[${where.value(groupId)}]::bigint[]`);
-  }
-  if (milestoneId !== undefined) where.and(`i.milestone_id = ${where.value(milestoneId)}`);
-  if (ids !== undefined) where.and(`i.id = ANY(${where.value(ids)}::bigint[])`);
-  const me = viewer?.id ?? null;
-  if (scope === 'created_by_me') where.and(`i.author_id = ${where.value(me)}`);
-  if (scope === 'assigned_to_me') where.and(assignedToSql(where.value(me)));
-  addIssueFilters(where, filters);
-  return { where, seesInternalNotes };
 }

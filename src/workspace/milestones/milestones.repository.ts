@@ -214,6 +214,9 @@ export const joinedMilestoneSql = (id: string): string => `
      'createdAt', m.created_at, 'updatedAt', m.updated_at)
    FROM milestones m WHERE m.id = ${id})`;
 
+export const joinedMilestoneVersionSql = (id: string): string =>
+  `(SELECT concat(m.xmin, ${EXPIRED}) FROM milestones m WHERE m.id = ${id})`;
+
 /** Milestone filters of lists of issues and merge requests. */
 interface MilestoneFilter {
   /** A title, or one of the words `None` and `Any`. */

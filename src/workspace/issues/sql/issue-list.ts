@@ -1,11 +1,13 @@
 import type { Viewer } from '../../../core/access/viewer.js';
 import type { Conditions } from '../../../core/sql/conditions.js';
+import { rowVersion, type VersionedQuery } from '../../../core/sql/json-pages.service.js';
 import type { ProjectAbility } from '../../../identity/members/abilities.js';
 import { VISIBILITY } from '../../../identity/members/visibility.js';
 import { userSql } from '../../../identity/users/sql/user-list.js';
 import type { UserBasics } from '../../../identity/users/user.presenter.js';
 import {
   joinedMilestoneSql,
+  joinedMilestoneVersionSql,
   type JoinedMilestone,
 } from '../../milestones/milestones.repository.js';
 import type { DueDateFilter, IssueFiltersDto } from '../issue.dto.js';
@@ -64,17 +66,43 @@ export const issueColumns = (seesInternalNotes: string, description = 'i.descrip
    FROM issue_assignees a JOIN users assigned ON assigned.id = a.user_id
    WHERE a.issue_id = i.id) AS assignees,
   ${joinedMilestoneSql('i.milestone_id')} AS milestone,
-  (SELECT count(*)::int FROM notes WHERE notes.issue_id = i.id AND NOT notes.system
-     AND (NOT notes.internal OR ${seesInternalNotes}))
-    AS "userNotesCount",
+  ${userNotesCountSql(seesInternalNotes)},
   i.project_id AS "projectId", p.path AS "projectPath",
   n.full_path || '/' || p.path AS "projectFullPath"`;
 
-export const ISSUE_TABLES = `issues i
-  JOIN users author ON author.id = i.author_id
-  LEFT JOIN users closer ON closer.id = i.closed_by_id
-  JOIN projects p ON p.id = i.project_id
-  JOIN namespaces n ON n.id = p.namespace_id`;
+const AUTHOR_JOIN = 'JOIN users author ON author.id = i.author_id';
+const NAMESPACE_JOIN = 'JOIN namespaces n ON n.id = p.namespace_id';
+const ISSUE_FROM = 'issues i JOIN projects p ON p.id = i.project_id';
+const CLOSER_JOIN = 'LEFT JOIN users closer ON closer.id = i.closed_by_id';
+
+export const ISSUE_TABLES = `${ISSUE_FROM} ${AUTHOR_JOIN} ${CLOSER_JOIN} ${NAMESPACE_JOIN}`;
+
+/** Splits ISSUE_TABLES into what the conditions of a list need and what only columns need. */
+export function listedIssueTables(conditions: {
+  byGroup: boolean;
+  byAuthorName: boolean;
+}): Pick<VersionedQuery, 'from' | 'joins'> {
+  const author = conditions.byAuthorName;
+  const namespace = conditions.byGroup;
+  return {
+    from: [ISSUE_FROM, author ? AUTHOR_JOIN : '', namespace ? NAMESPACE_JOIN : ''].join(' '),
+    joins: [author ? '' : AUTHOR_JOIN, namespace ? '' : NAMESPACE_JOIN, CLOSER_JOIN].join(' '),
+  };
+}
+
+/** Columns of a listed issue that are read anew for each request. */
+export type FreshIssue = Pick<IssueRow, 'userNotesCount'>;
+
+/** SQL for the version of an IssueRow but for its fresh columns. */
+export const ISSUE_VERSION = `concat(${rowVersion('i', 'p', 'n', 'author', 'closer')}, ' ',
+  (SELECT string_agg(concat(a.user_id, '.', assigned.xmin), ',' ORDER BY a.user_id)
+   FROM issue_assignees a JOIN users assigned ON assigned.id = a.user_id WHERE a.issue_id = i.id),
+  ' ', ${joinedMilestoneVersionSql('i.milestone_id')})`;
+
+/** Returns the column of a FreshIssue. */
+export const userNotesCountSql = (seesInternalNotes: string): string => `
+  (SELECT count(*)::int FROM notes WHERE notes.issue_id = i.id AND NOT notes.system
+     AND (NOT notes.internal OR ${seesInternalNotes})) AS "userNotesCount"`;
 
 /** Describes issues to the filters that they share with merge requests. */
 export const ISSUE_FILTERS: IssuableTables = {
