@@ -23,13 +23,12 @@ interface TimeProps {
 
 /**
  * A moment: relative to now with the local time in its title, or in the time zone of the
- * preferences without a script, which is UTC by default; a date
- * without time as it is.
+ * preferences without a script, which is UTC by default; a date without time in words.
  */
 export function Time({ value, none = 'Never' }: TimeProps): VNode {
   if (value === null) return <span class="text-muted-foreground">{none}</span>;
   if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value)) {
-    return <time dateTime={value}>{value}</time>;
+    return <time dateTime={value}>{dateText(value)}</time>;
   }
   const iso = new Date(value).toISOString();
   return (
@@ -81,6 +80,13 @@ const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July'].
   'November',
   'December',
 ]);
+
+/** `2026-05-04` → `May 4, 2026`, as the script writes times that are long ago. */
+export function dateText(day: string): string {
+  const date = new Date(day);
+  const month = (MONTHS[date.getUTCMonth()] ?? '').slice(0, 3);
+  return `${month} ${date.getUTCDate()}, ${date.getUTCFullYear()}`;
+}
 
 /** `2026-05-04` → `Monday, 4 May 2026`. Pages name a year of days: `Intl` takes ten times as long. */
 export function dayText(day: string): string {

@@ -5,6 +5,7 @@ import { atRoot } from '../../../core/http/root-path.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { filledIn } from '../../../core/ui/form-input.decorator.js';
+import { dateText } from '../../../core/ui/components/time.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
@@ -243,7 +244,7 @@ function IssueItem({ issue, context, list, labels, isSelectable }: IssueItemProp
           <Labels names={issue.labels} known={labels} list={list} />
         </>
       }
-      facts={issue.dueDate !== null && <span>{`Due ${issue.dueDate}`}</span>}
+      facts={issue.dueDate !== null && <span>{`Due ${dateText(issue.dueDate)}`}</span>}
     />
   );
 }

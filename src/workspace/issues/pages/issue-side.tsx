@@ -3,7 +3,7 @@ import { Person } from '../../../core/ui/components/avatar.js';
 import { PostButton } from '../../../core/ui/components/form.js';
 import { SideField } from '../../../core/ui/components/side-field.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
-import { Time } from '../../../core/ui/components/time.js';
+import { dateText, Time } from '../../../core/ui/components/time.js';
 import type { UserBasics } from '../../../identity/users/user.presenter.js';
 import { Labels, type LabelsByName } from '../../labels/pages/label-chips.js';
 import type { NamedMilestone } from '../../milestones/milestones.repository.js';
@@ -58,7 +58,7 @@ export function IssueSide(props: IssueSideProps): VNode {
           <TextField name="due_date" label="Due date" type="date" value={issue.dueDate} />,
         )}
       >
-        {issue.dueDate ?? undefined}
+        {issue.dueDate === null ? undefined : dateText(issue.dueDate)}
       </SideField>
       {viewer !== null && (
         <SubscriptionField

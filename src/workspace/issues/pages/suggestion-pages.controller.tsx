@@ -5,6 +5,7 @@ import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { Avatar } from '../../../core/ui/components/avatar.js';
+import { dateText } from '../../../core/ui/components/time.js';
 import { Swatch } from '../../../core/ui/components/label-chip.js';
 import { Suggestion } from '../../../core/ui/components/suggestion.js';
 import { Context } from '../../../core/ui/context.decorator.js';
@@ -96,7 +97,11 @@ export class SuggestionPagesController {
       <>
         <NoneAndAny query={query} />
         {items.map(({ id, title, dueDate }) => (
-          <Suggestion key={id} value={title} detail={dueDate === null ? '' : `Due ${dueDate}`}>
+          <Suggestion
+            key={id}
+            value={title}
+            detail={dueDate === null ? '' : `Due ${dateText(dueDate)}`}
+          >
             {title}
           </Suggestion>
         ))}

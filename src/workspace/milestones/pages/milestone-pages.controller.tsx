@@ -132,8 +132,12 @@ function MilestonePage(props: MilestonePageProps): VNode {
               <IssuesLink context={context} milestone={milestone} />
             </SideField>
           )}
-          <SideField label="Start date">{milestone.startDate ?? undefined}</SideField>
-          <SideField label="Due date">{milestone.dueDate ?? undefined}</SideField>
+          <SideField label="Start date">
+            {milestone.startDate === null ? undefined : <Time value={milestone.startDate} />}
+          </SideField>
+          <SideField label="Due date">
+            {milestone.dueDate === null ? undefined : <Time value={milestone.dueDate} />}
+          </SideField>
           <SideField label="Activity">
             <span>
               Created <Time value={milestone.createdAt} />

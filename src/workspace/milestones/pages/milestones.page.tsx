@@ -4,6 +4,7 @@ import { ButtonLink } from '../../../core/ui/components/button.js';
 import { Badge, Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { Item, ItemList } from '../../../core/ui/components/item-list.js';
 import { Pagination } from '../../../core/ui/components/pagination.js';
+import { dateText } from '../../../core/ui/components/time.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import type { MilestoneRow, MilestoneCounts, MilestoneProgress } from '../milestones.repository.js';
 import { type MilestonePageContext } from './milestone-page-context.js';
@@ -135,9 +136,10 @@ export function MilestoneState({ milestone }: { milestone: MilestoneRow }): VNod
 
 /** When the work begins and when it is to be done, in a few words. */
 export function datesOf({ startDate, dueDate }: MilestoneRow): string {
-  if (startDate !== null && dueDate !== null) return `${startDate} to ${dueDate}`;
-  if (dueDate !== null) return `Due ${dueDate}`;
-  return startDate === null ? 'No dates' : `From ${startDate}`;
+  if (startDate !== null && dueDate !== null)
+    return `${dateText(startDate)} to ${dateText(dueDate)}`;
+  if (dueDate !== null) return `Due ${dateText(dueDate)}`;
+  return startDate === null ? 'No dates' : `From ${dateText(startDate)}`;
 }
 
 /** Completed share of the milestone's work. */
