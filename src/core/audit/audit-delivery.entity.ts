@@ -1,4 +1,4 @@
-import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 /** An audit event that is still to be sent to AUDIT_STREAM_URL. */
 @Entity('audit_deliveries')
@@ -10,8 +10,7 @@ export class AuditDelivery {
   })
   id: number;
 
-  @ForeignKey('AuditEvent', { name: 'fk_audit_deliveries_event', onDelete: 'CASCADE' })
-  @Index('ix_audit_deliveries_event')
+  /** Without a foreign key: audit events are never deleted, and it would change how TRUNCATE is refused. */
   @Column({ type: 'bigint', name: 'audit_event_id' })
   auditEventId: number;
 

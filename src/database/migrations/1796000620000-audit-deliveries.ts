@@ -12,11 +12,9 @@ export class AuditDeliveries1796000620000 implements MigrationInterface {
         "attempts" integer NOT NULL DEFAULT '0',
         "not_before" TIMESTAMP(3) WITH TIME ZONE NOT NULL DEFAULT now(),
         "created_at" TIMESTAMP(3) WITH TIME ZONE NOT NULL DEFAULT now(),
-        CONSTRAINT "pk_audit_deliveries" PRIMARY KEY ("id"),
-        CONSTRAINT "fk_audit_deliveries_event" FOREIGN KEY ("audit_event_id") REFERENCES "audit_events"("id") ON DELETE CASCADE
+        CONSTRAINT "pk_audit_deliveries" PRIMARY KEY ("id")
       );
-      CREATE INDEX "ix_audit_deliveries_due" ON "audit_deliveries" ("not_before", "id");
-      CREATE INDEX "ix_audit_deliveries_event" ON "audit_deliveries" ("audit_event_id");`);
+      CREATE INDEX "ix_audit_deliveries_due" ON "audit_deliveries" ("not_before", "id");`);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
