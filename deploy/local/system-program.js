@@ -6,6 +6,7 @@ import { Refusal } from './refusal.js';
  * @typedef {object} SystemProgram
  * @property {string} name as people call it
  * @property {string[]} programs names on PATH, in order of preference
+ * @property {string} [versionArgument] prints the version, `--version` unless given
  * @property {Array<{ manager: string, commands: string[] }>} installers by package manager
  * @property {string} byHand what to do instead, for the refusal
  */
@@ -31,13 +32,13 @@ export function systemProgram(wanted) {
 }
 
 /** @param {SystemProgram} wanted */
-function onPath({ programs }) {
-  return programs.find(runs);
+function onPath({ programs, versionArgument }) {
+  return programs.find((program) => runs(program, versionArgument));
 }
 
 /** @param {string} program */
-function runs(program) {
-  return spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0;
+function runs(program, versionArgument = '--version') {
+  return spawnSync(program, [versionArgument], { stdio: 'ignore' }).status === 0;
 }
 
 /** @returns {'' | 'sudo -n ' | null} what to put before a command that installs, null: no right */

@@ -87,7 +87,7 @@ describe('new issues', () => {
     expect(text).toContain('<h3>Where</h3>');
     expect(text).toContain('<strong>hall</strong>');
     const shown = textOf(text);
-    for (const part of ['Open', 'Confidential', 'roof', 'urgent', '2031-03-04', 'Grace Hopper']) {
+    for (const part of ['Open', 'Confidential', 'roof', 'urgent', 'Mar 4, 2031', 'Grace Hopper']) {
       expect(shown).toContain(part);
     }
   });

@@ -4,11 +4,27 @@ import { join } from 'node:path';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { systemProgram, type SystemProgram } from '../../deploy/local/system-program.js';
 import { runCommand } from '../support/command.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeCertificates } from '../support/certificates.js';
 import { eventually } from '../support/eventually.js';
 import { openPort } from '../support/listening-port.js';
+
+/** Debian, Fedora and Alpine have the programs as packages of their names. */
+function installable({ program, versionArgument }: Proxy): SystemProgram {
+  const managers = { 'apt-get': 'apt-get install -y', dnf: 'dnf install -y', apk: 'apk add' };
+  return {
+    name: program,
+    programs: [program],
+    versionArgument,
+    installers: Object.entries(managers).map(([manager, command]) => ({
+      manager,
+      commands: [...(manager === 'apt-get' ? ['apt-get update'] : []), `${command} ${program}`],
+    })),
+    byHand: `Install the package ${program}.`,
+  };
+}
 
 const LARGE_HEADER = 'x'.repeat(12_000);
 
@@ -35,6 +51,7 @@ async function freePort(): Promise<number> {
 
 interface Proxy {
   program: string;
+  versionArgument: string;
   file: string;
   /** Returns the example with ports, certificate and web process of the test. */
   adapt(text: string, ports: { https: number; http: number; web: string }): string;
@@ -44,6 +61,7 @@ interface Proxy {
 const PROXIES: Proxy[] = [
   {
     program: 'nginx',
+    versionArgument: '-v',
     file: 'nginx.conf',
     adapt: (text, { https, http, web }) =>
       `pid ${folder}/nginx.pid; daemon off; error_log ${folder}/error.log; events {}
@@ -58,6 +76,7 @@ const PROXIES: Proxy[] = [
   },
   {
     program: 'caddy',
+    versionArgument: 'version',
     file: 'Caddyfile',
     adapt: (text, { https, http, web }) =>
       text
@@ -71,6 +90,7 @@ const PROXIES: Proxy[] = [
   },
   {
     program: 'haproxy',
+    versionArgument: '-v',
     file: 'haproxy.cfg',
     adapt: (text, { https, http, web }) =>
       text
@@ -88,10 +108,6 @@ const CHECKS: Record<string, (path: string) => string[]> = {
   haproxy: (path) => ['-c', '-f', path],
 };
 
-function isInstalled(program: string): boolean {
-  return spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
-}
-
 /** Returns what the proxy answers; the web process is in this one, so nothing may block it. */
 async function curl(port: number, path: string, ...args: string[]): Promise<string> {
   const target = ['--resolve', `code.example.com:${port}:127.0.0.1`];
@@ -100,24 +116,19 @@ async function curl(port: number, path: string, ...args: string[]): Promise<stri
   return stdout;
 }
 
-/** Debian has them as packages; machines with some of them check these. */
-const installed = PROXIES.filter(({ program }) => isInstalled(program));
-
 describe('the examples for proxies', () => {
-  it('are loaded by at least one program here', () => {
-    expect(installed.length).toBeGreaterThan(0);
-  });
-
-  it.each(installed.map((proxy) => [proxy.program, proxy] as const))(
+  it.each(PROXIES.map((proxy) => [proxy.program, proxy] as const))(
     '%s loads its example and passes requests on unchanged',
-    async (program, { file, adapt, args }) => {
+    async (program, proxy) => {
+      const { file, adapt, args } = proxy;
+      systemProgram(installable(proxy));
       const [https, http] = [await freePort(), await freePort()];
       const text = await readFile(join('deploy/proxy', file), 'utf8');
       const path = join(folder, file);
       await writeFile(path, adapt(text, { https, http, web: app.url }));
       const check = spawnSync(program, CHECKS[program]?.(path) ?? []);
       expect([check.status, check.status === 0 ? '' : check.stderr.toString()]).toEqual([0, '']);
-      const proxy: ChildProcess = spawn(program, args(path), {
+      const child: ChildProcess = spawn(program, args(path), {
         stdio: 'ignore',
         env: { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
       });
@@ -134,8 +145,8 @@ describe('the examples for proxies', () => {
         expect([slash, long]).toEqual([expect.stringContaining('404'), 'Guildhall OK']);
         expect(large).toBe((await runCommand('curl', own)).stdout);
       } finally {
-        proxy.kill();
-        await once(proxy, 'exit');
+        child.kill();
+        await once(child, 'exit');
       }
     },
     120_000,
