@@ -61,6 +61,11 @@ describe('an error', () => {
     expect((failure?.['err'] as LogLine)['stack']).toContain('probe.module');
   });
 
+  it('that cannot even be logged is 500, and the process goes on', async () => {
+    await api(app.url).get('/probe/endless').expect(500);
+    await api(app.url).get('/probe/teapot').expect(418);
+  });
+
   it('is logged with the IDs that the client sent, unless they could be anything', async () => {
     const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
     const sent = { 'x-request-id': 'edge-7/42', traceparent: `00-${trace}-00f067aa0ba902b7-01` };

@@ -81,6 +81,12 @@ class ProbeController {
     throw new Error('the secret is 42', { cause: new TypeError('deep') });
   }
 
+  @Get('endless')
+  endless(): never {
+    const error = new Error('an error that is its own cause');
+    throw Object.assign(error, { cause: error });
+  }
+
   @Get('slow-query')
   async slowQuery(): Promise<unknown> {
     return this.dataSource.transaction(async (tx) => {

@@ -22,6 +22,7 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ];
+const TIMEOUT_MS = 10_000;
 const WIDE = { width: 1280, height: 900 };
 const NARROW = { width: 390, height: 844 };
 const SCHEMES = ['light', 'dark'] as const;
@@ -95,7 +96,7 @@ function runningTest(): unknown {
 
 async function newPage(browser: Browser, options: BrowserContextOptions): Promise<ProfilePage> {
   const context = await browser.newContext({ viewport: WIDE, reducedMotion: 'reduce', ...options });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(TIMEOUT_MS);
   const page = await context.newPage();
   const profile: ProfilePage = {
     page,
@@ -125,8 +126,14 @@ async function reusedPage(options: BrowserContextOptions): Promise<ProfilePage |
   if (free === undefined) return undefined;
   profilePages.delete(free);
   free.complaints = [];
-  await resetPage(free.page, options);
-  return free;
+  try {
+    await resetPage(free.page, options);
+    return free;
+  } catch {
+    // Its test has left it in the middle of a navigation.
+    await free.page.context().close();
+    return undefined;
+  }
 }
 
 async function resetPage(page: Page, { viewport }: BrowserContextOptions): Promise<void> {
@@ -137,20 +144,27 @@ async function resetPage(page: Page, { viewport }: BrowserContextOptions): Promi
     await page.removeAllListeners(event, { behavior: 'ignoreErrors' });
   }
   await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await forget(page);
+  await context.clearCookies();
+  page.setDefaultTimeout(TIMEOUT_MS);
+  await page.setViewportSize(viewport ?? WIDE);
+  await page.emulateMedia({ colorScheme: null });
+}
+
+/** Clears the storage of the open site and leaves it. */
+async function forget(page: Page): Promise<void> {
   if (page.url().startsWith('http')) {
     await page.evaluate('localStorage.clear(); sessionStorage.clear()');
   }
   await page.goto('about:blank');
-  await context.clearCookies();
-  await page.setViewportSize(viewport ?? WIDE);
-  await page.emulateMedia({ colorScheme: null });
 }
 
 /** Ends what a page does for its file. */
 async function leave(profile: ProfilePage): Promise<void> {
   // Complaints that arrive from now on belong to no test.
   profile.complaints = [];
-  if (!profile.page.isClosed()) await profile.page.goto('about:blank');
+  if (profile.page.isClosed()) return;
+  await forget(profile.page).catch(() => discard(profile));
 }
 
 async function discard(profile: ProfilePage): Promise<void> {

@@ -64,8 +64,7 @@ export class HttpAdapter extends ExpressAdapter {
     if (found !== null) {
       request.params = found.params;
       request.route = found.route;
-      found.route.handler(request, response, next);
-      return;
+      return found.route.handler(request, response, next);
     }
     const isOptions = request.method === 'OPTIONS';
     const allow = isOptions ? this.routes.allowedMethods(request.path) : null;
@@ -90,7 +89,7 @@ export class HttpAdapter extends ExpressAdapter {
 
   /**
    * Adds middleware that runs these steps one after the other. As layers of Express' router they would
-   * each cost a match of the path.
+   * each cost a match of the path. Like a layer it passes on what a step throws or rejects with.
    */
   useInOrder(steps: readonly RequestHandler[]): void {
     this.use((request: Request, response: Response, done: NextFunction) => {
@@ -102,7 +101,8 @@ export class HttpAdapter extends ExpressAdapter {
           return;
         }
         try {
-          step(request, response, next);
+          const result: unknown = step(request, response, next);
+          if (result instanceof Promise) result.catch(done);
         } catch (thrown) {
           done(thrown);
         }

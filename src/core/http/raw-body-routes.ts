@@ -62,17 +62,20 @@ export class RawBodyRoutes {
   readonly handle: RequestHandler = (request, response, next) => {
     const { path } = request;
     const isOwn = OWN_PATH.test(path);
-    if (isOwn && !this.prefixes.some((prefix) => path.startsWith(prefix))) next();
-    else askFrom(0, isOwn ? this.own : this.open, { request, response, next });
+    if (isOwn && !this.prefixes.some((prefix) => path.startsWith(prefix))) return next();
+    return askFrom(0, isOwn ? this.own : this.open, { request, response, next });
   };
 }
 
-/** Lets the first of the routes answer that takes the request; those after it when it passes. */
+/**
+ * Lets the first of the routes answer that takes the request; those after it when it passes. Returns
+ * what its handler returned, which may be rejected.
+ */
 function askFrom(
   start: number,
   routes: readonly MatchedRoute[],
   exchange: { request: Request; response: Response; next: NextFunction },
-): void {
+): unknown {
   const { request, response, next } = exchange;
   const { method, path } = request;
   for (const [at, route] of routes.entries()) {
@@ -81,13 +84,12 @@ function askFrom(
     const found = route.match(path);
     if (found === false) continue;
     request.params = found.params;
-    route.handler(request, response, (error?: unknown) => {
-      if (error === undefined) askFrom(at + 1, routes, exchange);
+    return route.handler(request, response, (error?: unknown) => {
+      if (error === undefined) Promise.resolve(askFrom(at + 1, routes, exchange)).catch(next);
       else next(error);
     });
-    return;
   }
-  next();
+  return next();
 }
 
 function toMatched({ method, path, handler }: RawBodyRoute): MatchedRoute {
