@@ -74,28 +74,35 @@ complete -o default -F _guildhall guildhall
 `,
   zsh: (commands) => `#compdef guildhall
 _guildhall() {
-  local path="" word
+  # Not named path: zsh ties that to PATH.
+  local at="" word
   for word in "\${(@)words[2,CURRENT-1]}"; do
-    [[ $word == -* ]] || path="\${path:+$path }$word"
+    [[ $word == -* ]] || at="\${at:+$at }$word"
   done
   local -a found
   while :; do
-    case "$path" in
+    case "$at" in
 ${commands.map(zshCase).join('\n')}
     esac
-    [[ $path == *" "* ]] || break
-    path="\${path% *}"
+    [[ $at == *" "* ]] || break
+    at="\${at% *}"
   done
   (( $#found )) && _describe 'guildhall' found
   _files
 }
 compdef _guildhall guildhall
+# Run from fpath, this file is the first call of the function that it defines.
+if [[ $funcstack[1] == _guildhall ]]; then _guildhall; fi
 `,
   fish: (commands) => `# Completion of guildhall for fish
-function __guildhall_path
+function __guildhall_is_at
   set -l words (commandline -opc)
   set -e words[1]
-  string join ' ' -- (string match -v -- '-*' $words)
+  set -l at
+  for word in $words
+    string match -q -- '-*' $word; or set -a at $word
+  end
+  test "$at" = "$argv"
 end
 ${commands.flatMap(fishLines).join('\n')}
 `,
@@ -113,7 +120,7 @@ function zshCase({ path, words }: Completable): string {
 function fishLines({ path, words }: Completable): string[] {
   return words.map(({ word, description }) => {
     const what = word.startsWith('--') ? `-l ${word.slice(2)}` : `-a ${word}`;
-    return `complete -c guildhall -n 'test (__guildhall_path) = "${path}"' ${what} -d ${quote(description)}`;
+    return `complete -c guildhall -n '${`__guildhall_is_at ${path}`.trimEnd()}' ${what} -d ${quote(description)}`;
   });
 }
 

@@ -4,27 +4,12 @@ import { join } from 'node:path';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { systemProgram, type SystemProgram } from '../../deploy/local/system-program.js';
 import { runCommand } from '../support/command.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeCertificates } from '../support/certificates.js';
 import { eventually } from '../support/eventually.js';
 import { openPort } from '../support/listening-port.js';
-
-/** Debian, Fedora and Alpine have the programs as packages of their names. */
-function installable({ program, versionArgument }: Proxy): SystemProgram {
-  const managers = { 'apt-get': 'apt-get install -y', dnf: 'dnf install -y', apk: 'apk add' };
-  return {
-    name: program,
-    programs: [program],
-    versionArgument,
-    installers: Object.entries(managers).map(([manager, command]) => ({
-      manager,
-      commands: [...(manager === 'apt-get' ? ['apt-get update'] : []), `${command} ${program}`],
-    })),
-    byHand: `Install the package ${program}.`,
-  };
-}
+import { installProgram } from '../support/system-package.js';
 
 const LARGE_HEADER = 'x'.repeat(12_000);
 
@@ -121,7 +106,7 @@ describe('the examples for proxies', () => {
     '%s loads its example and passes requests on unchanged',
     async (program, proxy) => {
       const { file, adapt, args } = proxy;
-      systemProgram(installable(proxy));
+      installProgram(proxy);
       const [https, http] = [await freePort(), await freePort()];
       const text = await readFile(join('deploy/proxy', file), 'utf8');
       const path = join(folder, file);

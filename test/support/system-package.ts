@@ -1,0 +1,24 @@
+import { systemProgram } from '../../deploy/local/system-program.js';
+
+/** A program that Debian, Fedora and Alpine have in a package of its name, unless another is given. */
+export interface PackagedProgram {
+  program: string;
+  packageName?: string;
+  versionArgument?: string;
+}
+
+/** Installs the program with the system's package manager unless it is on PATH. Throws a Refusal. */
+export function installProgram(wanted: PackagedProgram): void {
+  const { program, packageName = program, versionArgument } = wanted;
+  const managers = { 'apt-get': 'apt-get install -y', dnf: 'dnf install -y', apk: 'apk add' };
+  systemProgram({
+    name: program,
+    programs: [program],
+    ...(versionArgument !== undefined && { versionArgument }),
+    installers: Object.entries(managers).map(([manager, command]) => ({
+      manager,
+      commands: [...(manager === 'apt-get' ? ['apt-get update'] : []), `${command} ${packageName}`],
+    })),
+    byHand: `Install the package ${packageName}.`,
+  });
+}
