@@ -66,7 +66,7 @@ function nextMonth(): string {
   return new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** What released migrations do: columns with and without a default, a table, an index. */
+/** Adds to the schema like the migrations of a later release: columns with and without a default, a table, an index. */
 async function addToEveryTable(): Promise<void> {
   const tables = await app.dataSource.query<{ name: string }[]>(
     `SELECT relname AS name FROM pg_class
