@@ -16,7 +16,6 @@ import { User } from '../identity/users/user.entity.js';
  * events are stored or not.
  */
 @Entity('errors')
-@Index('ix_errors_search', { synchronize: false })
 @Index('ix_errors_last_seen', ['projectId', 'status', 'lastSeenAt', 'id'])
 @Index('ix_errors_first_seen', ['projectId', 'status', 'firstSeenAt', 'id'])
 @Index('ix_errors_frequency', ['projectId', 'status', 'eventsCount', 'id'])

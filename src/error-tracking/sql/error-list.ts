@@ -108,8 +108,8 @@ export function addErrorFilters(
 ): void {
   const project = where.value(projectId);
   where.and(`e.project_id = ${project} AND e.merged_into_id IS NULL`);
-  // The index serves single patterns only.
-  for (const word of wordsOf(filters.search)) where.and(`e.search_text LIKE ${where.value(word)}`);
+  const words = wordsOf(filters.search);
+  if (words.length > 0) where.and(`e.search_text LIKE ALL(${where.value(words)}::text[])`);
   const { environment, release, tags = [], excludedTags = [] } = filters;
   const wanted: TagFilter[] = [...tags];
   if (environment) wanted.push(['environment', environment]);
