@@ -9,11 +9,12 @@ import { JsonPages, type ItemFormat } from '../core/sql/json-pages.service.js';
 import { Sql, type TransactionRows } from '../core/sql/sql.service.js';
 import type { RunStatement } from '../workspace/notes/notes.repository.js';
 import type { ProjectRow } from '../workspace/projects/projects.repository.js';
-import { ALERT_STATUSES, STATUS, statusOf, type AlertStatus } from './alert-values.js';
+import { ALERT_STATUSES, statusOf, type AlertStatus } from './alert-values.js';
 import { Alert } from './alert.entity.js';
 import type { AlertFiltersDto, ListAlertsDto } from './alert.dto.js';
 import { ASSIGNEE_SQL, CANDIDATES_SQL } from '../identity/members/sql/assignee-choices.js';
 import { ENVIRONMENTS_SQL, READER_LEVEL } from './sql/alert-choices.js';
+import { AlertSilencesRepository } from './silences/alert-silences.repository.js';
 import { alertGroupsQuery, type AlertGrouping, type AlertGroupRow } from './sql/alert-groups.js';
 import {
   addAlertFilters,
@@ -21,12 +22,12 @@ import {
   ALERT_COLUMNS,
   ALERT_JOINS,
   alertsStatement,
+  isAlertSearch,
   type AlertRow,
+  type AlertSelection,
   type FoundAlert,
 } from './sql/alert-list.js';
-
-/** Alerts that one transaction resolves after silence. */
-export const RESOLVED_AT_ONCE = 500;
+import { LOCK_SILENT_SQL, RESOLVE_SQL } from './sql/resolve-alerts.js';
 
 const BY_IDS_SQL = `
   SELECT ${ALERT_COLUMNS} FROM alerts a ${ALERT_JOINS} WHERE a.id = ANY($1::bigint[])`;
@@ -38,34 +39,6 @@ const FIND_SQL = `
 /** Without a join: after waiting, PostgreSQL would join what belonged to the row before. */
 const LOCK_SQL = `
   SELECT status, assignee_id AS "assigneeId" FROM alerts WHERE id = $1 FOR NO KEY UPDATE`;
-
-/** Skips locked alerts: an alert that is being updated is not inactive. */
-const LOCK_SILENT_SQL = `
-  SELECT a.id, s.auto_resolve_hours AS hours FROM alert_settings s
-  JOIN alerts a ON a.project_id = s.project_id
-  JOIN projects p ON p.id = s.project_id
-  WHERE s.auto_resolve_hours IS NOT NULL AND NOT p.pending_delete
-    AND a.status IN (${STATUS.triggered}, ${STATUS.acknowledged})
-    AND a.last_event_at < $1::timestamptz - s.auto_resolve_hours * interval '1 hour'
-  LIMIT ${RESOLVED_AT_ONCE} FOR NO KEY UPDATE OF a SKIP LOCKED`;
-
-/**
- * Rows are locked in the order of ids, so that two transactions never wait for each other. A
- * SELECT at the outside: `EntityManager.query` answers in another form after an UPDATE.
- */
-const RESOLVE_SQL = `
-  WITH open AS (
-    SELECT id FROM alerts WHERE id = ANY($1::bigint[]) AND status <> ${STATUS.resolved}
-    ORDER BY id FOR NO KEY UPDATE
-  ), resolved AS (
-    UPDATE alerts a SET status = ${STATUS.resolved}, ended_at = $2, updated_at = now()
-    FROM open WHERE a.id = open.id
-    RETURNING a.id, a.iid, a.project_id, a.issue_id
-  ), finished AS (
-    UPDATE todos t SET done_at = now(), updated_at = now()
-    FROM resolved WHERE t.alert_id = resolved.id AND t.done_at IS NULL
-  )
-  SELECT id, iid, project_id AS "projectId", issue_id AS "issueId" FROM resolved ORDER BY id`;
 
 /** The assignee of an alert. */
 export interface Assignee {
@@ -104,6 +77,7 @@ export class AlertsRepository extends Repository<Alert> {
     dataSource: DataSource,
     private readonly queries: Sql,
     private readonly pages: JsonPages,
+    private readonly silences: AlertSilencesRepository,
   ) {
     super(Alert, dataSource.manager);
   }
@@ -114,26 +88,33 @@ export class AlertsRepository extends Repository<Alert> {
   }
 
   /** Returns one page of a project's alerts without payloads, latest first by default. */
-  list({ id }: { id: number }, filters: ListAlertsDto, paging: Paging): Promise<Page<AlertRow>> {
-    return this.queries.page<AlertRow>(alertsStatement(id, filters), paging);
+  async list(
+    { id }: { id: number },
+    filters: ListAlertsDto,
+    paging: Paging,
+  ): Promise<Page<AlertRow>> {
+    const selection = await this.selectionOf(id, filters);
+    return this.queries.page<AlertRow>(alertsStatement(selection), paging);
   }
 
   /** The same as JSON. */
-  listItems<Item>(
+  async listItems<Item>(
     { projectId, filters }: { projectId: number; filters: ListAlertsDto },
     paging: Paging,
     format: ItemFormat<Item, AlertRow, object>,
   ): Promise<Page<JsonItem<Item>>> {
-    return this.pages.page(alertsStatement(projectId, filters), paging, format);
+    const selection = await this.selectionOf(projectId, filters);
+    return this.pages.page(alertsStatement(selection), paging, format);
   }
 
   /** Returns one page of groups of the project's filtered alerts. */
-  listGroups(
+  async listGroups(
     projectId: number,
     { filters, by }: { filters: ListAlertsDto; by: AlertGrouping },
     paging: Paging,
   ): Promise<Page<AlertGroupRow>> {
-    return this.queries.page<AlertGroupRow>(alertGroupsQuery(projectId, filters, by), paging);
+    const selection = await this.selectionOf(projectId, filters);
+    return this.queries.page<AlertGroupRow>(alertGroupsQuery(selection, by), paging);
   }
 
   /** Returns the alert with that number in the project; throws NotFoundError. */
@@ -155,8 +136,9 @@ export class AlertsRepository extends Repository<Alert> {
   /** Counts the filtered alerts by status, exactly. */
   async countByStatus(projectId: number, filters: AlertFiltersDto): Promise<AlertCounts> {
     const where = new Conditions();
-    addAlertFilters(where, projectId, filters);
-    const rows = await this.queries.rows<{ status: number; count: number }>(
+    addAlertFilters(where, await this.selectionOf(projectId, filters));
+    const rows = await this.counted<{ status: number; count: number }>(
+      filters,
       `SELECT a.status, count(*)::int AS count FROM alerts a
        WHERE ${where.toString()} GROUP BY a.status`,
       where.values,
@@ -165,22 +147,42 @@ export class AlertsRepository extends Repository<Alert> {
   }
 
   /** Counts by period (UTC) and severity the filtered alerts that began in that time. */
-  countPerPeriod(
+  async countPerPeriod(
     projectId: number,
     filters: ListAlertsDto,
     { unit, from, to }: { unit: 'hour' | 'day'; from: Date; to: Date },
   ): Promise<CountedPeriod[]> {
     const where = new Conditions();
-    addAlertFilters(where, projectId, filters);
+    addAlertFilters(where, await this.selectionOf(projectId, filters));
     addListFilters(where, filters);
     // Served by `ix_alerts_project_started_at`.
     where.and(`a.started_at >= ${where.value(from)} AND a.started_at < ${where.value(to)}`);
-    return this.queries.rows<CountedPeriod>(
+    return this.counted<CountedPeriod>(
+      filters,
       `SELECT date_bin('1 ${unit}', a.started_at, TIMESTAMPTZ 'epoch') AS start, a.severity,
          count(*)::int AS count
        FROM alerts a WHERE ${where.toString()} GROUP BY 1, 2`,
       where.values,
     );
+  }
+
+  private counted<T extends object>(
+    filters: AlertFiltersDto,
+    text: string,
+    values: unknown[],
+  ): Promise<T[]> {
+    return isAlertSearch(filters)
+      ? this.queries.searchRows<T>(text, values)
+      : this.queries.rows<T>(text, values);
+  }
+
+  private async selectionOf<Filters extends AlertFiltersDto>(
+    projectId: number,
+    filters: Filters,
+  ): Promise<AlertSelection<Filters>> {
+    const isFiltered = typeof filters.silenced === 'boolean';
+    const silences = isFiltered ? await this.silences.listActiveMatchers(projectId) : [];
+    return { projectId, filters, silences };
   }
 
   /** Returns the names of the environments that the project's alerts can be filtered by; at most 100. */

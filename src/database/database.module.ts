@@ -23,6 +23,7 @@ import { AlertSilences1796000600000 } from './migrations/1796000600000-alert-sil
 import { WorkerHeartbeats1796000610000 } from './migrations/1796000610000-worker-heartbeats.js';
 import { AuditDeliveries1796000620000 } from './migrations/1796000620000-audit-deliveries.js';
 import { TextSearch1796000750000 } from './migrations/1796000750000-text-search.js';
+import { SilencePatterns1796000760000 } from './migrations/1796000760000-silence-patterns.js';
 
 const DATE_OID = 1082;
 
@@ -79,6 +80,7 @@ const MIGRATIONS = [
   WorkerHeartbeats1796000610000,
   AuditDeliveries1796000620000,
   TextSearch1796000750000,
+  SilencePatterns1796000760000,
 ];
 
 /** Names as the database records them. */

@@ -150,7 +150,7 @@ describe('silences of alerts', () => {
   });
 
   it('match title, environment, severity and fingerprint, with wildcards and negation', async () => {
-    const { project, api, silences, create, silenced } = await makeSilenceable();
+    const { project, api, base, silences, create, silenced } = await makeSilenceable();
     const { id: environmentId } = await makeEnvironment(app, project, { name: 'production' });
     const fingerprint = Buffer.alloc(20, 7);
     await makeAlert(app, project, { title: 'Disk 100% full on web_1', environmentId, severity: 1 });
@@ -160,6 +160,8 @@ describe('silences of alerts', () => {
       const found = await silenced();
       expect(await silenced('&silenced=true')).toEqual(found);
       expect(await silenced('&silenced=false')).toEqual([]);
+      const shown = await api.get(`${base}/alert_management_alerts_statistics?silenced=true`);
+      expect(shown.body).toMatchObject({ statistics: { counts: { all: found.length } } });
       await api.delete(`${silences}/${id}`);
       return found;
     };
@@ -170,6 +172,7 @@ describe('silences of alerts', () => {
     expect(await matching([{ name: 'environment', value: 'prod*' }])).toEqual([1]);
     const others = { name: 'environment', value: 'production', is_equal: false };
     expect(await matching([others])).toEqual([2]);
+    expect(await matching([{ name: 'environment', value: '*' }, titled('*web*')])).toEqual([1, 2]);
     expect(await matching([{ name: 'fingerprint', value: '07'.repeat(20) }])).toEqual([2]);
     expect(await matching([titled(String.raw`Disk\*`)])).toEqual([]);
   });

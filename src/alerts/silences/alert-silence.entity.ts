@@ -15,6 +15,8 @@ export interface Matcher {
   name: MatcherName;
   /** `*` stands for any text. */
   value: string;
+  /** The same as a LIKE pattern. */
+  pattern: string;
   /** False: the attribute must not match the value. */
   isEqual: boolean;
 }

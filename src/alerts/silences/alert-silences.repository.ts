@@ -6,7 +6,7 @@ import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import { optionalUserSql } from '../../identity/users/sql/user-list.js';
 import type { UserBasics } from '../../identity/users/user.presenter.js';
-import { AlertSilence, type SilenceState } from './alert-silence.entity.js';
+import { AlertSilence, type Matcher, type SilenceState } from './alert-silence.entity.js';
 
 /** A silence with its state and author. */
 export interface SilenceRow extends Omit<AlertSilence, 'authorId'> {
@@ -76,6 +76,15 @@ export class AlertSilencesRepository extends Repository<AlertSilence> {
     );
     if (row === null) throw new NotFoundError();
     return row;
+  }
+
+  /** Returns the matchers of each active silence of the project. */
+  async listActiveMatchers(projectId: number): Promise<Matcher[][]> {
+    const rows = await this.queries.rows<Pick<AlertSilence, 'matchers'>>(
+      `SELECT s.matchers FROM alert_silences s WHERE s.project_id = $1 AND ${CONDITIONS.active}`,
+      [projectId],
+    );
+    return rows.map(({ matchers }) => matchers);
   }
 
   /** Counts a project's silences by state. */

@@ -140,6 +140,7 @@ function matchersOf(dtos: readonly MatcherDto[]): Matcher[] {
   return dtos.map(({ name, value, is_equal: isEqual }) => ({
     name,
     value,
+    pattern: value.replace(/[\\%_]/g, '\\$&').replaceAll('*', '%'),
     isEqual: isEqual ?? true,
   }));
 }

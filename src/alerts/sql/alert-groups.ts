@@ -2,7 +2,12 @@ import { Conditions } from '../../core/sql/conditions.js';
 import type { ListQuery } from '../../core/sql/list-query.js';
 import type { ListAlertsDto } from '../alert.dto.js';
 import { STATUS } from '../alert-values.js';
-import { addAlertFilters, addListFilters } from './alert-list.js';
+import {
+  addAlertFilters,
+  addListFilters,
+  isAlertSearch,
+  type AlertSelection,
+} from './alert-list.js';
 
 /** Attributes by which the list of alerts is grouped. */
 export const ALERT_GROUPINGS = ['title', 'environment'] as const;
@@ -46,13 +51,10 @@ const ORDERS: Partial<Record<NonNullable<ListAlertsDto['order_by']>, string>> = 
 };
 
 /** The groups of the filtered alerts with their numbers: one statement for a page. */
-export function alertGroupsQuery(
-  projectId: number,
-  filters: ListAlertsDto,
-  by: AlertGrouping,
-): ListQuery {
+export function alertGroupsQuery(selection: AlertSelection, by: AlertGrouping): ListQuery {
+  const { filters } = selection;
   const where = new Conditions();
-  addAlertFilters(where, projectId, filters);
+  addAlertFilters(where, selection);
   addListFilters(where, filters);
   const { name, join } = NAMES[by];
   const order = ORDERS[filters.order_by ?? 'started_at'] ?? '"lastStartedAt" DESC';
@@ -68,5 +70,6 @@ export function alertGroupsQuery(
     where: 'true',
     orderBy: `${isOldestFirst ? '"lastStartedAt"' : order}, name NULLS LAST`,
     values: where.values,
+    isSearch: isAlertSearch(filters),
   };
 }

@@ -7,7 +7,8 @@ import { severityNumber, STATUS, statusNumber } from '../alert-values.js';
 import type { Alert } from '../alert.entity.js';
 import type { AlertFiltersDto, AlertOrder, ListAlertsDto } from '../alert.dto.js';
 import type { JsonObject } from '../parsing/incoming-alert.js';
-import { STORED_SILENCED_SQL } from './silenced.js';
+import type { Matcher } from '../silences/alert-silence.entity.js';
+import { silencedBySql, STORED_SILENCED_SQL } from './silenced.js';
 
 /** An alert with what presenting it needs, read in one statement. */
 export interface AlertRow extends Pick<
@@ -91,10 +92,19 @@ const ORDERS: Record<AlertOrder, { column: string; isReversed?: true }> = {
   updated_at: { column: 'a.updated_at' },
 };
 
+/** Alerts of a project. */
+export interface AlertSelection<Filters extends AlertFiltersDto = ListAlertsDto> {
+  projectId: number;
+  filters: Filters;
+  /** Matchers of the active silences; none unless the alerts are filtered by them. */
+  silences: readonly (readonly Matcher[])[];
+}
+
 /** Returns the statement of a project's list. */
-export function alertsStatement(projectId: number, filters: ListAlertsDto): VersionedQuery {
+export function alertsStatement(selection: AlertSelection): VersionedQuery {
+  const { filters } = selection;
   const where = new Conditions();
-  addAlertFilters(where, projectId, filters);
+  addAlertFilters(where, selection);
   addListFilters(where, filters);
   return {
     key: 'a.id',
@@ -107,15 +117,19 @@ export function alertsStatement(projectId: number, filters: ListAlertsDto): Vers
     where: where.toString(),
     orderBy: alertOrder(filters),
     values: where.values,
-    isSearch: Boolean(filters.search),
+    isSearch: isAlertSearch(filters),
   };
+}
+
+/** Returns true if the statement has texts to look for: words, or the patterns of silences. */
+export function isAlertSearch({ search, silenced }: AlertFiltersDto): boolean {
+  return Boolean(search) || typeof silenced === 'boolean';
 }
 
 /** Adds the project and the filters, whose names are looked up in that project only. */
 export function addAlertFilters(
   where: Conditions,
-  projectId: number,
-  filters: AlertFiltersDto,
+  { projectId, filters, silences }: AlertSelection<AlertFiltersDto>,
 ): void {
   const project = where.value(projectId);
   where.and(`a.project_id = ${project}`);
@@ -132,7 +146,8 @@ export function addAlertFilters(
       WHERE e.project_id = ${project} AND e.name = ${where.value(environment)})`);
   }
   if (typeof filters.silenced === 'boolean') {
-    where.and(filters.silenced ? STORED_SILENCED_SQL : `NOT ${STORED_SILENCED_SQL}`);
+    const silenced = silencedBySql(where, project, silences);
+    where.and(filters.silenced ? silenced : `NOT (${silenced})`);
   }
   addAssignee(where, filters);
   addTimes(where, filters);

@@ -99,14 +99,15 @@ export class JsonPages {
     query: VersionedQuery,
     format: ItemFormat<Item, Row, Fresh>,
   ): Promise<Map<number, JsonItem<never>['kept']>> {
-    const { id, select, from, joins = '', where, values, joinValues = [] } = query;
+    const { id, select, from, joins = '', where, values, joinValues = [], isSearch } = query;
     const given = [...values, ...joinValues];
-    const rows = await this.sql.rows<Row & Versioned<Fresh>>(
-      `SELECT ${select}, ${versionColumns(query)}
+    const text = `SELECT ${select}, ${versionColumns(query)}
        FROM ${typeof from === 'string' ? from : from('')} ${joins}
-       WHERE ${where} AND ${id} = ANY($${given.length + 1}::bigint[])`,
-      [...given, missing.map(({ versionedId }) => versionedId)],
-    );
+       WHERE ${where} AND ${id} = ANY($${given.length + 1}::bigint[])`;
+    const wanted = [...given, missing.map(({ versionedId }) => versionedId)];
+    const rows = await (isSearch === true
+      ? this.sql.searchRows<Row & Versioned<Fresh>>(text, wanted)
+      : this.sql.rows<Row & Versioned<Fresh>>(text, wanted));
     return new Map(
       rows.map((row) => {
         const kept = keepable(format.present(row));

@@ -64,6 +64,12 @@ export class Sql {
     return result.rows;
   }
 
+  /** The same for a search, which is planned with its values and whose text can differ each time. */
+  async searchRows<T extends object>(text: string, values: unknown[]): Promise<T[]> {
+    const result = await this.pool.query<T>(text, values);
+    return result.rows;
+  }
+
   /** The first row or null. */
   async row<T extends object>(text: string, values: unknown[] = []): Promise<T | null> {
     const rows = await this.rows<T>(text, values);
@@ -102,13 +108,11 @@ export class Sql {
     return { ...sliceOf(rows, paging.perPage), total: null };
   }
 
-  private async pageRows<T extends object>(
+  private pageRows<T extends object>(
     { isSearch }: ListQuery,
     { text, values }: { text: string; values: unknown[] },
   ): Promise<T[]> {
-    if (isSearch !== true) return this.rows<T>(text, values);
-    const result = await this.pool.query<T>(text, values);
-    return result.rows;
+    return isSearch === true ? this.searchRows<T>(text, values) : this.rows<T>(text, values);
   }
 
   /** The total for a page without rows, which cannot bring it along. */
