@@ -196,11 +196,12 @@ describe('silences of alerts', () => {
     const disk = { title: 'Disk full', gitlab_environment_name: 'staging', fingerprint: 'disk' };
     await post(disk);
     await post({ ...disk, title: 'Other title of the same alert' });
+    await post({ title: 'No environment, but the same alert', fingerprint: 'disk' });
     await post({ ...disk, fingerprint: 'gone' });
     await post({ ...disk, fingerprint: 'gone', end_time: new Date().toISOString() });
     expect(await reactions()).toEqual([]);
     const shown = await api.get(`${base}/alert_management_alerts/1`);
-    expect(shown.body).toMatchObject({ event_count: 2, silenced: true, status: 'triggered' });
+    expect(shown.body).toMatchObject({ event_count: 3, silenced: true, status: 'triggered' });
     await post({ title: 'Disk full', fingerprint: 'elsewhere' });
     expect(await reactions()).toEqual([
       { iid: 3, kind: 'mail_firing' },

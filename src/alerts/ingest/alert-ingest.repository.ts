@@ -15,8 +15,7 @@ export type NewAlert = TrackedAlert & { origin: NonNullable<TrackedAlert['origin
 const SILENCED_SQL = silencedSql({
   project: 'k.project_id',
   title: 'coalesce(a.title, k.title)',
-  environment: `(SELECT e.name FROM environments e WHERE e.project_id = k.project_id
-    AND CASE WHEN a.id IS NULL THEN e.name = k.environment ELSE e.id = a.environment_id END)`,
+  environment: 'e.name',
   severity: severityNameSql('coalesce(a.severity, k.severity)'),
   fingerprint: `encode(k.fingerprint, 'hex')`,
 });
@@ -24,7 +23,8 @@ const SILENCED_SQL = silencedSql({
 /**
  * For each project and fingerprint the project's rules and, locked, the alert that is open. LIMIT
  * keeps the planner from joining whole tables; `+ 0` from reading all alerts of the project by an
- * index that begins with it, whose estimated cost is as low while the table has no statistics.
+ * index that begins with it, whose estimated cost is as low while the table has no statistics. The
+ * environment is looked up once for each key, by an index either way.
  */
 const LOCK_OPEN_SQL = `
   SELECT k.position::int AS position,
@@ -41,7 +41,14 @@ const LOCK_OPEN_SQL = `
     WHERE fingerprint = k.fingerprint AND project_id + 0 = k.project_id
       AND fingerprint IS NOT NULL AND status <> 2
     LIMIT 1 FOR NO KEY UPDATE
-  ) a ON true`;
+  ) a ON true
+  LEFT JOIN LATERAL (
+    SELECT name FROM environments
+    WHERE a.id IS NOT NULL AND id = a.environment_id AND project_id = k.project_id
+    UNION ALL
+    SELECT name FROM environments
+    WHERE a.id IS NULL AND project_id = k.project_id AND name = k.environment
+  ) e ON true`;
 
 /** Counts and resolves; columns that keep their value do not cost an update of their indexes. */
 const UPDATE_SQL = `
