@@ -79,7 +79,7 @@ function answerPreflight(request: Request, response: Response): void {
   response.end();
 }
 
-/** What scripts of any origin can send to a path. */
+/** Requests that scripts of any origin can send to a path. */
 export interface OriginRule {
   methods: string;
   /** Request headers that a preflight can name beside the simple ones. */

@@ -97,7 +97,7 @@ export function parseWebhookPath(path: string): WebhookPath | null {
   if (!path.includes('/alerts/notify') || isOwn(path)) return null;
   const [, project, monitoring, identifier = null] = WEBHOOK.exec(path) ?? [];
   if (project === undefined) return null;
-  // What is not UTF-8 is not a path that anything could have; looking it up finds nothing.
+  // A path that is not UTF-8 does not exist; looking it up finds nothing.
   return {
     project: decodedPath(project) ?? project,
     isMonitoring: monitoring !== undefined,

@@ -9,7 +9,7 @@ import { processMetrics } from './process-metrics.js';
 @Injectable()
 export class MetricsRegistry {
   readonly registry = new Registry();
-  /** False without METRICS_TOKEN: nobody can read metrics, so none is worth measuring for every request. */
+  /** False without METRICS_TOKEN: metrics that no one can read are not measured for every request. */
   readonly isEnabled: boolean;
 
   constructor(@Inject(CONFIG) { metricsToken }: Pick<Config, 'metricsToken'>) {

@@ -23,7 +23,7 @@ export interface VersionedQuery extends ListQuery {
   id: string;
   /** SQL for a text that differs whenever one of these rows does, such as `rowVersion` returns it. */
   version: string;
-  /** Columns that are read anew for each request: counts, and what depends on the viewer or on time. */
+  /** Columns that are read for each request: counts, and what depends on the viewer or on time. */
   fresh: string;
 }
 

@@ -48,7 +48,7 @@ export function sendsMailsSql(namespaceId: string): string {
     WHERE place.id = ${namespaceId} AND NOT silent.emails_enabled)`;
 }
 
-/** Columns of a listed group that are read anew for each request. */
+/** Columns of a listed group that are read for each request. */
 export interface FreshGroup {
   sendsMails: boolean;
 }

@@ -90,7 +90,7 @@ export function listedIssueTables(conditions: {
   };
 }
 
-/** Columns of a listed issue that are read anew for each request. */
+/** Columns of a listed issue that are read for each request. */
 export type FreshIssue = Pick<IssueRow, 'userNotesCount'>;
 
 /** SQL for the version of an IssueRow but for its fresh columns. */

@@ -31,7 +31,7 @@ export interface ProjectsQuery {
   scope?: ProjectsScope;
 }
 
-/** Columns of a listed project that are read anew for each request. */
+/** Columns of a listed project that are read for each request. */
 export type FreshProject = { ownerLevel: number } & Pick<
   CountedProjectRow,
   | 'visibility'
