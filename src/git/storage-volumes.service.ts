@@ -1,6 +1,11 @@
+import type { StatsFs } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { Injectable, Logger } from '@nestjs/common';
+import { withTimeout } from '../core/clock.js';
 import { StorageRegistry } from './storage-registry.js';
+
+/** A network disk that is away can keep `statfs` waiting forever, and with it a thread. */
+const TIMEOUT_MS = 3_000;
 
 /** The disk that a storage lies on. */
 export interface StorageVolume {
@@ -15,10 +20,11 @@ export interface StorageVolume {
 @Injectable()
 export class StorageVolumes {
   private readonly logger = new Logger(StorageVolumes.name);
+  private readonly running = new Map<string, Promise<StatsFs>>();
 
   constructor(private readonly storages: StorageRegistry) {}
 
-  /** By name; a storage whose disk does not answer is missing. */
+  /** By name; a storage whose disk does not answer within 3 seconds is missing. */
   async all(): Promise<Map<string, StorageVolume>> {
     const volumes = await Promise.all(this.storages.names().map((name) => this.read(name)));
     return new Map(volumes.flatMap((volume) => (volume ? [[volume.storage, volume]] : [])));
@@ -26,7 +32,7 @@ export class StorageVolumes {
 
   private async read(name: string): Promise<StorageVolume | null> {
     try {
-      const { blocks, bfree, bavail, bsize } = await statfs(this.storages.get(name).root);
+      const { blocks, bfree, bavail, bsize } = await withTimeout(TIMEOUT_MS, this.measure(name));
       const bytesUsed = (blocks - bfree) * bsize;
       const bytesFree = bavail * bsize;
       // As df does: blocks that are kept back for root count neither as used nor as free.
@@ -35,5 +41,14 @@ export class StorageVolumes {
       this.logger.error(`The disk of storage ${name} cannot be read: ${String(error)}`);
       return null;
     }
+  }
+
+  /** Joins a call that still waits: of those that hang, each would block one of the few threads for files. */
+  private measure(name: string): Promise<StatsFs> {
+    const running = this.running.get(name);
+    if (running !== undefined) return running;
+    const measured = statfs(this.storages.get(name).root).finally(() => this.running.delete(name));
+    this.running.set(name, measured);
+    return measured;
   }
 }
