@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { json, text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditDelivery } from '../../src/core/audit/audit-delivery.entity.js';
+import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { syslogMessage } from '../../src/core/audit/audit-targets.js';
 import { type Config, parseConfig } from '../../src/config/env.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
@@ -21,11 +22,14 @@ interface Call {
 describe('the audit stream', () => {
   const calls: Call[] = [];
   let status = 503;
+  let refusedPath: string | undefined;
   const webhook = createHttpServer((request: IncomingMessage, response) => {
     const { authorization } = request.headers;
     void json(request).then((body) => {
-      calls.push({ authorization, events: (body as Pick<Call, 'events'>).events });
-      response.writeHead(status).end();
+      const { events } = body as Pick<Call, 'events'>;
+      calls.push({ authorization, events });
+      const isRefused = events.some(({ entity_path: path }) => path === refusedPath);
+      response.writeHead(isRefused ? 400 : status).end();
     });
   });
   let app: OwnTestApp;
@@ -87,6 +91,25 @@ describe('the audit stream', () => {
       ip_address: '127.0.0.1',
       details: { visibility: { from: 'public', to: 'private' } },
     });
+  });
+
+  it('keeps one event that is refused from holding up the others', async () => {
+    calls.length = 0;
+    const [bad, good] = [await change(), await change()];
+    refusedPath = bad.fullPath;
+    await app.dataSource.query('UPDATE audit_deliveries SET attempts = 3');
+    const refused = (): Promise<number> =>
+      app.dataSource.manager.countBy(AuditEvent, { entityPath: bad.fullPath });
+    const onlyRefusedWait = async (): Promise<void> =>
+      expect(await waiting()).toBe(await refused());
+    await sendUntil(onlyRefusedWait, { url });
+    const taken = calls.filter(({ events: [event] }) => event?.['entity_path'] === good.fullPath);
+    expect(taken.map(({ events }) => events.length)).toContain(1);
+    const later = await app.dataSource.manager.find(AuditDelivery);
+    const soonest = Math.min(...later.map(({ notBefore }) => notBefore.getTime()));
+    expect(soonest).toBeGreaterThan(Date.now() + 200_000);
+    refusedPath = undefined;
+    await sendUntil(nothingWaits, { url });
   });
 
   it('sends to syslog over TCP and UDP', async () => {

@@ -5,7 +5,8 @@ import { hostname } from 'node:os';
 import type { AuditStreamConfig } from '../../config/services.js';
 import type { StreamedAuditEvent } from './audit-deliveries.repository.js';
 
-const TIMEOUT_MS = 20_000;
+/** The longest time that an attempt can wait for the other system. */
+export const SEND_TIMEOUT_MS = 20_000;
 /** Facility 13 (log audit), severity 5 (notice), as RFC 5424 §6.2.1 combines them. */
 const PRIORITY = 13 * 8 + 5;
 /** Receivers take at least 2,048 bytes (RFC 5424 §6.1); common ones take this much. */
@@ -28,7 +29,7 @@ export async function sendAuditEvents(
     },
     body: JSON.stringify({ events }),
     redirect: 'error',
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
   });
   await response.body?.cancel();
   if (!response.ok) throw new Error(`the response was ${response.status}`);
@@ -64,7 +65,9 @@ interface Address {
 /** Frames messages by their length (RFC 6587 §3.4.1). TCP confirms the connection, not the reading. */
 async function sendFrames({ host, port }: Address, messages: readonly string[]): Promise<void> {
   const socket = connect({ host, port });
-  socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('the receiver did not respond')));
+  socket.setTimeout(SEND_TIMEOUT_MS, () =>
+    socket.destroy(new Error('the receiver did not respond')),
+  );
   await once(socket, 'connect');
   socket.end(messages.map((message) => `${message.length} ${message}`).join(''));
   socket.resume();
