@@ -2,7 +2,8 @@ import { userInfo } from 'node:os';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Command } from 'commander';
-import type { AuditActor } from '../core/audit/audit.service.js';
+import { DataSource } from 'typeorm';
+import { type AuditActor, type AuditEntry, AuditLog } from '../core/audit/audit.service.js';
 import type { Environment } from '../config/env-reader.js';
 import { parseConfig, type Config, ConfigError } from '../config/env.js';
 import { withLocalServers } from '../config/local-servers.js';
@@ -26,6 +27,7 @@ export interface CliIo {
 /** Error with exit code 1 whose message is sufficient. */
 export class CliError extends Error {}
 
+const REDIS_TIMEOUT_MS = 5_000;
 const NO_DATABASE = 'DATABASE_URL is required';
 const START_HINT = '  or no `npm start` runs on this DATA_DIR';
 
@@ -82,6 +84,13 @@ export class Cli {
     }
   }
 
+  /** Writes what the command has done to the audit log. */
+  recordAction(app: INestApplicationContext, entry: AuditEntry): Promise<void> {
+    return app
+      .get(DataSource)
+      .transaction((tx) => app.get(AuditLog, { strict: false }).record(tx, this.actor, entry));
+  }
+
   /** Prints the result: as one line of JSON with `--json`, else as text. */
   print(result: object, text: string): void {
     this.io.stdout(`${this.json ? JSON.stringify(result) : text}\n`);
@@ -95,6 +104,15 @@ function systemUser(): string {
   } catch {
     return `UID ${process.getuid?.() ?? 'unknown'}`;
   }
+}
+
+/** Returns what Redis answers. Rejects after 5 seconds, as Bull waits for a connection forever. */
+export function answerOfRedis<T>(work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const fail = (): void => reject(new CliError('Redis does not answer'));
+    const timer = setTimeout(fail, REDIS_TIMEOUT_MS);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
 
 const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'ENOENT']);

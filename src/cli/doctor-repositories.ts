@@ -1,4 +1,5 @@
-import { readdir, rm, stat } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { bareRepositoryExists } from '../git/bare-repository.js';
@@ -28,41 +29,61 @@ const SHOWN = 10;
 /** Compares repositories with rows, and finds what killed processes have left. */
 export async function checkRepositories(cli: Cli, repair: Repair): Promise<void> {
   const client = new pg.Client({ connectionString: cli.config.databaseUrl });
+  // Emitted while folders are read; the next query then rejects.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     const containers = await listContainers(client);
-    await checkPresence(cli, containers, repair.report);
+    checkStorages(cli, containers, repair.report);
+    const first = await comparePresence(cli, containers);
+    // People create, move and delete repositories meanwhile: only what is wrong twice is wrong.
+    const second = await comparePresence(cli, await listContainers(client));
+    const missing = first.missing.filter((name) => second.missing.includes(name));
+    if (missing.length > 0) repair.report('failed', `missing: ${shortened(missing)}`);
+    const unknown = first.unknown.filter((path) => second.unknown.includes(path));
+    if (unknown.length > 0) repair.report('warning', `without a row: ${shortened(unknown)}`);
     await checkLocks(cli, containers, repair);
   } finally {
     await client.end();
   }
 }
 
-/** Compares rows with folders, both ways. */
-async function checkPresence(
+function checkStorages(
   { config }: Cli,
   containers: readonly BackedUpContainer[],
   report: Report,
-): Promise<void> {
+): void {
+  const unknown = containers.filter(({ storage }) => config.storages[storage] === undefined);
+  for (const name of new Set(unknown.map(({ storage }) => storage))) {
+    const owners = unknown.filter(({ storage }) => storage === name);
+    const shown = shortened(owners.map(({ kind, id }) => `${kind} ${id}`));
+    report('failed', `storage ${name} is not configured: ${shown}`);
+  }
+}
+
+/** Compares rows with folders, both ways. */
+async function comparePresence(
+  { config }: Cli,
+  containers: readonly BackedUpContainer[],
+): Promise<{ missing: string[]; unknown: string[] }> {
   const expected = new Set<string>();
   const missing: string[] = [];
   for (const { kind, id, storage, is_required: isRequired } of containers) {
+    const root = config.storages[storage]?.path;
+    if (root === undefined) continue;
     for (const repository of containerRepositoryKinds[kind]) {
-      const root = config.storages[storage]?.path;
-      if (root === undefined) report('failed', `storage ${storage} of ${kind} ${id} is unknown`);
-      const path = join(root ?? '', relativeRepositoryPath(repository, id));
+      const path = join(root, relativeRepositoryPath(repository, id));
       expected.add(path);
       const isMissing = isRequired && repository === kind && !(await bareRepositoryExists(path));
       if (isMissing) missing.push(`${repositoryKey(repository, id)} on ${storage}`);
     }
   }
-  if (missing.length > 0) report('failed', `missing: ${shortened(missing)}`);
   const unknown: string[] = [];
   for (const { path: root } of Object.values(config.storages)) {
     const found = await repositoriesBelow(root);
     unknown.push(...found.filter((path) => !expected.has(path)));
   }
-  if (unknown.length > 0) report('warning', `without a row: ${shortened(unknown)}`);
+  return { missing, unknown };
 }
 
 function shortened(names: readonly string[]): string {
@@ -81,8 +102,12 @@ async function repositoriesBelow(root: string): Promise<string[]> {
 }
 
 async function entriesOf(folder: string): Promise<string[]> {
+  return (await readEntries(folder)).map(({ name }) => join(folder, name));
+}
+
+async function readEntries(folder: string): Promise<Dirent[]> {
   try {
-    return (await readdir(folder)).map((name) => join(folder, name));
+    return await readdir(folder, { withFileTypes: true });
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return [];
     throw error;
@@ -97,27 +122,55 @@ async function checkLocks(
 ): Promise<void> {
   const stale: string[] = [];
   for (const { kind, id, storage } of containers) {
-    const root = config.storages[storage]?.path ?? '';
+    const root = config.storages[storage]?.path;
+    if (root === undefined) continue;
     for (const repository of containerRepositoryKinds[kind]) {
-      const path = join(root, relativeRepositoryPath(repository, id));
-      const locks = await staleFiles(path, /\.lock$/, HOUR_MS);
+      const locks = await staleLocks(join(root, relativeRepositoryPath(repository, id)));
       if (locks.length === 0) continue;
       const lock = { storageRoot: root, repositoryKey: repositoryKey(repository, id) };
       if (await pushLockIsFree(lock, 0)) stale.push(...locks);
     }
   }
   for (const { path } of Object.values(config.storages)) {
-    stale.push(...(await staleFiles(join(path, '+svc', 'tmp'), /./, COPY_AGE_MS)));
+    const copies = await entriesOf(join(path, '+svc', 'tmp'));
+    stale.push(...(await olderThan(COPY_AGE_MS, copies)));
   }
   if (stale.length === 0) return;
   if (isFixing) for (const path of stale) await rm(path, { recursive: true, force: true });
   report(isFixing ? 'fixed' : 'warning', `stale locks and copies: ${shortened(stale)}`);
 }
 
-async function staleFiles(folder: string, names: RegExp, age: number): Promise<string[]> {
-  const stale: string[] = [];
-  for (const path of await entriesOf(folder)) {
-    if (names.test(path) && Date.now() - (await stat(path)).mtimeMs > age) stale.push(path);
+/** Locks of the repository itself and of its refs, at any depth. */
+async function staleLocks(repository: string): Promise<string[]> {
+  const folders = [repository];
+  const found: string[] = [];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const entries = await readEntries(folder);
+    for (const entry of entries) {
+      const path = join(folder, entry.name);
+      if (entry.isFile() && entry.name.endsWith('.lock')) found.push(path);
+      const isOfRefs = folder !== repository || entry.name === 'refs';
+      if (entry.isDirectory() && isOfRefs) folders.push(path);
+    }
   }
-  return stale;
+  return olderThan(HOUR_MS, found);
+}
+
+async function olderThan(age: number, paths: readonly string[]): Promise<string[]> {
+  const old: string[] = [];
+  for (const path of paths) {
+    const changedAt = await changeTime(path);
+    if (changedAt !== null && Date.now() - changedAt > age) old.push(path);
+  }
+  return old;
+}
+
+/** Returns null for a file that has gone meanwhile. */
+async function changeTime(path: string): Promise<number | null> {
+  try {
+    return (await lstat(path)).mtimeMs;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
 }

@@ -5,7 +5,7 @@ import type { Queue } from 'bull';
 import { ALL_QUEUES } from '../core/durable-work/job-queue.service.js';
 import { readSchemaState } from '../database/schema-state.js';
 import { AbandonedWrites } from '../git/abandoned-writes.service.js';
-import { type Cli, CliError, type RegisterCommand } from './cli.js';
+import { answerOfRedis, type Cli, CliError, type RegisterCommand } from './cli.js';
 import { CliRepository } from './cli.repository.js';
 import { checkRepositories, type Repair, type Report, type Status } from './doctor-repositories.js';
 
@@ -65,9 +65,25 @@ export async function diagnose(cli: Cli, isFixing: boolean): Promise<Finding[]> 
     await check('clock', (report) => checkClock(app, report));
     await check('queues', (report) => checkQueues(app, report));
     await check('writes', (report) => checkWrites(app, { isFixing, report }));
+    await check('repositories', (report) => checkRepositories(cli, { isFixing, report }));
+    await recordFixes(cli, app, findings);
   });
-  await check('repositories', (report) => checkRepositories(cli, { isFixing, report }));
   return findings;
+}
+
+async function recordFixes(
+  cli: Cli,
+  app: INestApplicationContext,
+  findings: readonly Finding[],
+): Promise<void> {
+  const fixed = findings.filter(({ status }) => status === 'fixed');
+  if (fixed.length === 0) return;
+  await cli.recordAction(app, {
+    action: 'doctor_fixed',
+    targetType: 'Instance',
+    targetId: null,
+    details: Object.fromEntries(fixed.map(({ check, message }) => [check, message])),
+  });
 }
 
 function checkConfiguration({ config }: Cli, report: Report): Promise<void> {
@@ -131,17 +147,10 @@ async function checkClock(app: INestApplicationContext, report: Report): Promise
 async function checkQueues(app: INestApplicationContext, report: Report): Promise<void> {
   const queues = app.get<Queue[]>(ALL_QUEUES, { strict: false });
   for (const queue of queues) {
-    const counts = await withTimeout(queue.getJobCounts(), 'Redis does not answer');
+    const counts = await answerOfRedis(queue.getJobCounts());
     if (counts.failed > 0) report('warning', `${queue.name}: ${counts.failed} failed jobs`);
-    if (await queue.isPaused()) report('warning', `${queue.name} is paused`);
+    if (await answerOfRedis(queue.isPaused())) report('warning', `${queue.name} is paused`);
   }
-}
-
-function withTimeout<T>(work: Promise<T>, message: string): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(message)), TIMEOUT_MS);
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }
 
 async function checkWrites(
@@ -154,6 +163,10 @@ async function checkWrites(
     report('warning', `${count} writes of dead processes: a running worker closes them`);
     return;
   }
-  const closed = await app.get(AbandonedWrites, { strict: false }).recover();
-  report(closed === count ? 'fixed' : 'failed', `${closed} of ${count} abandoned writes closed`);
+  const abandoned = app.get(AbandonedWrites, { strict: false });
+  while ((await abandoned.recover()) > 0);
+  // Counted again: a worker can close some of them at the same time.
+  const left = await app.get(CliRepository).countAbandonedWrites();
+  if (left > 0) report('failed', `${left} of ${count} abandoned writes cannot be closed yet`);
+  else report('fixed', `${count} abandoned writes closed`);
 }

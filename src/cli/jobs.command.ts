@@ -1,11 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Job, Queue } from 'bull';
 import { InvalidArgumentError, Option } from 'commander';
-import { DataSource } from 'typeorm';
-import { AuditLog } from '../core/audit/audit.service.js';
 import { ALL_QUEUES } from '../core/durable-work/job-queue.service.js';
 import { QUEUES } from '../core/durable-work/queues.js';
-import { type Cli, CliError, type RegisterCommand } from './cli.js';
+import { answerOfRedis, type Cli, CliError, type RegisterCommand } from './cli.js';
 
 const STATES = ['waiting', 'active', 'delayed', 'failed'] as const;
 const NAMES = Object.values(QUEUES);
@@ -67,7 +65,8 @@ function queuesOf({ config }: Cli, app: INestApplicationContext): Queue[] {
 async function list(cli: Cli, { queue: name, state, limit }: ListJobsOptions): Promise<void> {
   const shown = await cli.withApp(async (app) => {
     const queues = queuesOf(cli, app).filter((queue) => name === undefined || queue.name === name);
-    const lists = await Promise.all(queues.map((queue) => jobsOf(queue, { state, limit })));
+    const reading = queues.map((queue) => jobsOf(queue, { state, limit }));
+    const lists = await answerOfRedis(Promise.all(reading));
     return lists.flat();
   });
   cli.print(shown, shown.map(describeJob).join('\n') || 'No jobs.');
@@ -108,19 +107,16 @@ async function change(
   await cli.withApp(async (app) => {
     const queue = queuesOf(cli, app).find((one) => one.name === name);
     if (queue === undefined) throw new CliError(`there is no queue ${name}`);
-    const job = await queue.getJob(id);
+    const job = await answerOfRedis(queue.getJob(id));
     if (job === null) throw new CliError(`there is no job ${id} in ${name}`);
-    if (verb === 'retried') await job.retry();
-    else await job.remove();
-    await app.get(DataSource).transaction((tx) =>
-      app.get(AuditLog, { strict: false }).record(tx, cli.actor, {
-        action: `job_${verb}`,
-        targetType: 'Queue',
-        targetId: null,
-        targetName: name,
-        details: { job: id },
-      }),
-    );
+    await answerOfRedis(verb === 'retried' ? job.retry() : job.remove());
+    await cli.recordAction(app, {
+      action: `job_${verb}`,
+      targetType: 'Queue',
+      targetId: null,
+      targetName: name,
+      details: { job: id },
+    });
   });
   cli.print({ queue: name, id, [verb]: true }, `Job ${id} of ${name} is ${verb}.`);
 }

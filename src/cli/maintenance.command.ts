@@ -72,10 +72,19 @@ export const registerErrors: RegisterCommand = (program, cli) => {
 
 async function pruneErrors(cli: Cli): Promise<void> {
   const isStopping = (): boolean => false;
-  const { partitions, removed } = await cli.withApp(async (app) => ({
-    partitions: await app.get(ErrorPartitions, { strict: false }).prune(isStopping),
-    removed: await app.get(ErrorRetention, { strict: false }).run(isStopping),
-  }));
+  const { partitions, removed } = await cli.withApp(async (app) => {
+    const pruned = {
+      partitions: await app.get(ErrorPartitions, { strict: false }).prune(isStopping),
+      removed: await app.get(ErrorRetention, { strict: false }).run(isStopping),
+    };
+    await cli.recordAction(app, {
+      action: 'errors_pruned',
+      targetType: 'Instance',
+      targetId: null,
+      details: { partitions: pruned.partitions.length, ...pruned.removed },
+    });
+    return pruned;
+  });
   const days = partitions.map(({ table, day }) => `${table} ${day}`);
   const counts = `${removed.errors} errors, ${removed.trends} trends, ${removed.outcomes} outcomes`;
   const dropped = days.length === 0 ? '' : `; dropped ${days.join(', ')}`;

@@ -11,7 +11,7 @@ import { readSchemaState } from '../database/schema-state.js';
 import { pathExists } from '../git/durable-file.js';
 import { presentSettings } from '../instance/settings/settings.presenter.js';
 import { StorageSummaries } from '../storage-moves/storage-summary.service.js';
-import { type Cli, CliError, type RegisterCommand } from './cli.js';
+import { type Cli, CliError, describeFailure, type RegisterCommand } from './cli.js';
 import { diagnose } from './doctor.command.js';
 
 const run = promisify(execFile);
@@ -61,19 +61,33 @@ async function writeBundle(cli: Cli, output: string): Promise<void> {
   cli.print({ file: output }, `Wrote ${output}. Look through it before you pass it on.`);
 }
 
+/** Collects everything that can be read: support needs the bundle most when something is broken. */
 async function collect(cli: Cli): Promise<Record<string, unknown>> {
-  const { settings, storages } = await cli.withApp(async (app) => ({
-    settings: presentSettings(app.get(InstanceSettings).values),
-    storages: await app.get(StorageSummaries, { strict: false }).all(),
-  }));
+  const stored = await resultOf(() =>
+    cli.withApp(async (app) => ({
+      settings: presentSettings(app.get(InstanceSettings).values),
+      storages: await app.get(StorageSummaries, { strict: false }).all(),
+    })),
+  );
   return {
     versions: await versions(),
     configuration: publicConfiguration(cli.config),
-    schema: { migrations: MIGRATION_NAMES, ...(await readSchemaState(cli.config.databaseUrl)) },
-    settings,
-    storages,
-    doctor: await diagnose(cli, false),
+    schema: {
+      migrations: MIGRATION_NAMES,
+      ...(await resultOf(() => readSchemaState(cli.config.databaseUrl))),
+    },
+    ...('error' in stored ? { settings: stored, storages: stored } : stored),
+    doctor: await resultOf(() => diagnose(cli, false)),
   };
+}
+
+/** Returns the failure as `error` instead of throwing it. */
+async function resultOf<T>(work: () => Promise<T>): Promise<T | { error: string }> {
+  try {
+    return await work();
+  } catch (error) {
+    return { error: describeFailure(error) };
+  }
 }
 
 async function versions(): Promise<object> {

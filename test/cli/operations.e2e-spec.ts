@@ -1,23 +1,38 @@
-import { join } from 'node:path';
+import { mkdir, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Queue } from 'bull';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { ALL_QUEUES } from '../../src/core/durable-work/job-queue.service.js';
 import { verifyPassword } from '../../src/core/passwords.js';
+import { pathExists } from '../../src/git/durable-file.js';
+import { relativeRepositoryPath } from '../../src/git/repository-path.js';
 import { User } from '../../src/identity/users/user.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { cliEnvironment, runGuildhall } from '../support/cli.js';
 import { type CommandResult, runCommand } from '../support/command.js';
+import type { TestEnvironment } from '../support/config.js';
 import { makeAdmin, makeUser } from '../support/factories.js';
+import { openPort } from '../support/listening-port.js';
+import { makeGroup, makeProject } from '../support/project-factories.js';
 
 let app: TestApp;
 beforeAll(async () => {
   app = await sharedTestApp();
 });
 
-function guildhall(args: string[], stdin = ''): Promise<CommandResult> {
+function guildhall(
+  args: string[],
+  { stdin = '', env = {} }: { stdin?: string; env?: TestEnvironment } = {},
+): Promise<CommandResult> {
   const { queuePrefix: name, databaseUrl: url, dataDir } = app.config;
-  return runGuildhall(args, { env: cliEnvironment({ name, url }, dataDir), stdin });
+  return runGuildhall(args, { env: cliEnvironment({ name, url }, dataDir, env), stdin });
+}
+
+async function closedPort(): Promise<number> {
+  const { port, handle } = await openPort();
+  await new Promise((closed) => handle.close(closed));
+  return port;
 }
 
 describe('guildhall user', () => {
@@ -42,10 +57,9 @@ describe('guildhall user', () => {
     expect(JSON.parse(list.stdout)).toEqual([
       expect.objectContaining({ id, username, state: 'active', admin: false, locked: false }),
     ]);
-    const changed = await guildhall(
-      ['user', 'password', username, '--password-stdin'],
-      'a new password of mine\n',
-    );
+    const changed = await guildhall(['user', 'password', username, '--password-stdin'], {
+      stdin: 'a new password of mine\n',
+    });
     const digest = (await find())?.passwordDigest ?? '';
     expect([changed.code, await verifyPassword(digest, 'a new password of mine')]).toEqual([
       0,
@@ -108,6 +122,46 @@ describe('guildhall doctor', () => {
       expect.objectContaining({ check: 'writes', status: 'fixed' }),
     );
   });
+
+  it('removes stale locks of refs with --fix, and says so in the audit log', async () => {
+    const project = await makeProject(app, { namespaceId: (await makeGroup(app)).id });
+    const path = join(
+      app.config.storages['default']?.path ?? '',
+      relativeRepositoryPath('project', project.id),
+    );
+    const [stale, fresh] = ['stale', 'fresh'].map((name) =>
+      join(path, 'refs/heads', name, 'x.lock'),
+    );
+    for (const lock of [stale, fresh]) {
+      await mkdir(dirname(lock ?? ''), { recursive: true });
+      await writeFile(lock ?? '', '');
+    }
+    const past = new Date(Date.now() - 2 * 3_600_000);
+    await utimes(stale ?? '', past, past);
+    const fixed = await guildhall(['doctor', '--fix', '--json']);
+    expect(fixed.stdout).toContain(`stale locks and copies: ${stale}`);
+    expect([await pathExists(stale ?? ''), await pathExists(fresh ?? '')]).toEqual([false, true]);
+    const trail = await app.dataSource.manager.findBy(AuditEvent, { action: 'doctor_fixed' });
+    expect(trail.at(-1)).toMatchObject({
+      entityType: 'Instance',
+      details: { repositories: expect.stringContaining(stale ?? '') },
+    });
+  });
+
+  it('reports storages that are not configured, without looking for their repositories', async () => {
+    const { id } = await makeProject(app, { namespaceId: (await makeGroup(app)).id });
+    const setStorage = (name: string): Promise<unknown> =>
+      app.dataSource.query('UPDATE projects SET repository_storage = $2 WHERE id = $1', [id, name]);
+    await setStorage('nowhere');
+    const { stdout } = await guildhall(['doctor', '--json']);
+    await setStorage('default');
+    expect(JSON.parse(stdout)).toContainEqual({
+      check: 'repositories',
+      status: 'failed',
+      message: `storage nowhere is not configured: project ${id}`,
+    });
+    expect(stdout).not.toContain('on nowhere');
+  });
 });
 
 describe('guildhall jobs and errors', () => {
@@ -146,6 +200,21 @@ describe('guildhall jobs and errors', () => {
     ]);
     const pruned = await guildhall(['errors', 'prune', '--json']);
     expect(JSON.parse(pruned.stdout)).toMatchObject({ errors: 0, trends: 0 });
+    await app.dataSource.manager.findOneByOrFail(AuditEvent, { action: 'errors_pruned' });
+  });
+
+  it('fail when Redis does not answer', async () => {
+    const env = { REDIS_URL: `redis://127.0.0.1:${await closedPort()}` };
+    const results = await Promise.all([
+      guildhall(['jobs', 'list'], { env }),
+      guildhall(['jobs', 'retry', 'mails', '1'], { env }),
+    ]);
+    for (const { code, stderr } of results) {
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(/^guildhall: Redis does not answer$/m),
+      ]);
+    }
   });
 });
 
@@ -169,6 +238,17 @@ describe('guildhall support-bundle', () => {
     }
     const again = await guildhall(['support-bundle', '--output', output]);
     expect([again.code, again.stderr]).toEqual([1, `guildhall: ${output} exists\n`]);
+  });
+
+  it('writes what it can without the database', async () => {
+    const output = join(app.config.dataDir, 'bundle-without-database.tar.gz');
+    const env = { DATABASE_URL: `postgres://127.0.0.1:${await closedPort()}/none` };
+    const { code } = await guildhall(['support-bundle', '--output', output], { env });
+    const { stdout } = await runCommand('tar', ['-xzOf', output]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('the database cannot be reached')]);
+    for (const text of ['"trashHours"', '"guildhall"', '"check": "disk"']) {
+      expect(stdout).toContain(text);
+    }
   });
 });
 
