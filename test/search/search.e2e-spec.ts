@@ -296,6 +296,25 @@ describe('the search page', () => {
     await developer.api.get(`/search?scope=alerts&search=${word}`).expect(400);
   });
 
+  it('shows the rest when the search of one kind takes too long', async () => {
+    const runner = app.dataSource.createQueryRunner();
+    await runner.startTransaction();
+    try {
+      await runner.query('LOCK TABLE errors IN ACCESS EXCLUSIVE MODE');
+      const pages = await signedIn(app, owner.user);
+      const [page, palette] = await Promise.all([
+        pages.get(`/search?search=${word}&scope=errors`).expect(200),
+        pages.get(`/search/palette?term=${word}`).expect(200),
+      ]);
+      expect(textOf(page.text)).toMatch(/Alerts 1 Errors Milestones 2/);
+      expect(textOf(page.text)).toContain('The search took too long');
+      expect(palette.text).toContain(`href="/${open.project.fullPath}"`);
+    } finally {
+      await runner.rollbackTransaction();
+      await runner.release();
+    }
+  });
+
   it('explains empty results, short texts and itself, and shows text as it was typed', async () => {
     const page = async (search: string): Promise<string> => {
       const query = new URLSearchParams({ search }).toString();

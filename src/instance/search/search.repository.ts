@@ -33,6 +33,21 @@ interface ListedMilestone {
 /** Counts beside the tabs of the page end here. */
 export const MAX_COUNT = 100;
 
+/** Counts by scope; null where counting took too long. */
+export type SearchCounts = Record<PageScope, number | null>;
+
+/** Longer searches of one bulk kind are given up, so that the others can be shown. */
+const MAX_BULK_MS = 2_000;
+
+const STATEMENT_TIMEOUT = '57014';
+
+const BULK_SCOPES = PAGE_SCOPES.filter((scope) => SEARCH_KINDS[scope].order === 'id');
+/** The scopes of each statement. */
+const STATEMENTS: readonly (readonly PageScope[])[] = [
+  PAGE_SCOPES.filter((scope) => !BULK_SCOPES.includes(scope)),
+  ...BULK_SCOPES.map((scope) => [scope]),
+];
+
 /** Something found, as pages show it. */
 export interface SearchHit {
   scope: PageScope;
@@ -86,31 +101,62 @@ export class SearchRepository {
     return this.dataSource.query<ListedMilestone[]>(MILESTONES_SQL, [ids]);
   }
 
-  /** Returns the first few of each scope, by one statement. */
-  findFew(search: Search, limit: number): Promise<SearchHit[]> {
-    const values: unknown[] = [];
-    const parts = PAGE_SCOPES.map((scope) => {
-      const { from, where, orderBy } = searchQuery(scope, search, new Conditions(values));
-      const columns = hitColumns(scope);
-      return `(SELECT ${columns} FROM ${String(from)} WHERE ${where} ORDER BY ${orderBy} LIMIT ${limit})`;
+  /** Returns the first few of each scope; none where searching takes too long. */
+  async findFew(search: Search, limit: number): Promise<SearchHit[]> {
+    const found = await this.byStatement<SearchHit>((scopes, values) => {
+      const parts = scopes.map((scope) => {
+        const { from, where, orderBy } = searchQuery(scope, search, new Conditions(values));
+        const columns = hitColumns(scope);
+        return `(SELECT ${columns} FROM ${String(from)} WHERE ${where} ORDER BY ${orderBy} LIMIT ${limit})`;
+      });
+      return parts.join(' UNION ALL ');
     });
-    return this.dataSource.query<SearchHit[]>(parts.join(' UNION ALL '), values);
+    return found.flatMap((rows) => rows ?? []);
   }
 
-  /** Counts each scope up to one more than `MAX_COUNT`, by one statement. */
-  async count(search: Search): Promise<Record<PageScope, number>> {
-    const values: unknown[] = [];
-    const parts = PAGE_SCOPES.map((scope) => {
-      const { from, where } = searchQuery(scope, search, new Conditions(values));
-      const found = `SELECT FROM ${String(from)} WHERE ${where} LIMIT ${MAX_COUNT + 1}`;
-      return `(SELECT count(*)::int FROM (${found}) found) AS "${scope}"`;
+  /** Counts each scope up to one more than `MAX_COUNT`. */
+  async count(search: Search): Promise<SearchCounts> {
+    const counted = await this.byStatement<Partial<SearchCounts>>((scopes, values) => {
+      const parts = scopes.map((scope) => {
+        const { from, where } = searchQuery(scope, search, new Conditions(values));
+        const found = `SELECT FROM ${String(from)} WHERE ${where} LIMIT ${MAX_COUNT + 1}`;
+        return `(SELECT count(*)::int FROM (${found}) found) AS "${scope}"`;
+      });
+      return `SELECT ${parts.join(', ')}`;
     });
-    const [counts] = await this.dataSource.query<Record<PageScope, number>[]>(
-      `SELECT ${parts.join(', ')}`,
-      values,
+    const counts = Object.assign(
+      {},
+      ...counted.flatMap((rows) => rows ?? []),
+    ) as Partial<SearchCounts>;
+    const entries = PAGE_SCOPES.map((scope) => [scope, counts[scope] ?? null]);
+    return Object.fromEntries(entries) as SearchCounts;
+  }
+
+  /** Runs `STATEMENTS` at once; the rows of a bulk kind are null if it took too long. */
+  private byStatement<Row>(
+    textOf: (scopes: readonly PageScope[], values: unknown[]) => string,
+  ): Promise<(Row[] | null)[]> {
+    return Promise.all(
+      STATEMENTS.map((scopes) => {
+        const values: unknown[] = [];
+        const text = textOf(scopes, values);
+        return scopes.length === 1
+          ? this.inTime<Row>(text, values)
+          : this.dataSource.query<Row[]>(text, values);
+      }),
     );
-    if (counts === undefined) throw new Error('A count has one row');
-    return counts;
+  }
+
+  private async inTime<Row>(text: string, values: unknown[]): Promise<Row[] | null> {
+    try {
+      return await this.dataSource.transaction(async (manager) => {
+        await manager.query(`SET LOCAL statement_timeout = ${MAX_BULK_MS}`);
+        return manager.query<Row[]>(text, values);
+      });
+    } catch (error) {
+      if ((error as { code?: unknown }).code === STATEMENT_TIMEOUT) return null;
+      throw error;
+    }
   }
 
   /** The total for a page without rows, which cannot bring it along. */

@@ -57,8 +57,9 @@ export class SearchPagesController {
     if (text === '') return pageContext.render(SearchPage({ text, results: null }), INFO);
     const search = { patterns: searchPatterns(text), viewer };
     const counts = await this.repository.count(search);
-    const scope = wanted ?? PAGE_SCOPES.find((one) => counts[one] > 0) ?? 'projects';
-    const page = await this.repository.findHits(scope, search, paging);
+    const scope = wanted ?? PAGE_SCOPES.find((one) => (counts[one] ?? 0) > 0) ?? 'projects';
+    const page =
+      counts[scope] === null ? null : await this.repository.findHits(scope, search, paging);
     const isShort = !isLongEnough(text);
     const scopes = PAGE_SCOPES.filter((one) => viewer !== null || !SIGNED_IN_SCOPES.includes(one));
     const results = { scope, scopes, counts, page, paging, isShort };

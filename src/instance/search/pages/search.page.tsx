@@ -14,7 +14,7 @@ import { Tabs } from '../../../core/ui/components/tabs.js';
 import { Time } from '../../../core/ui/components/time.js';
 import { filledAddress } from '../../../core/ui/filled-address.js';
 import { MIN_TERM_LENGTH, PAGE_SCOPES, type PageScope } from '../search-query.js';
-import { MAX_COUNT, type SearchHit } from '../search.repository.js';
+import { MAX_COUNT, type SearchCounts, type SearchHit } from '../search.repository.js';
 
 const SCOPE_LABELS: Readonly<Record<PageScope, string>> = {
   projects: 'Projects',
@@ -56,8 +56,9 @@ interface Results {
   scope: PageScope;
   /** Those that the viewer can search. */
   scopes: readonly PageScope[];
-  counts: Record<PageScope, number>;
-  page: Page<SearchHit>;
+  counts: SearchCounts;
+  /** null if the search took too long. */
+  page: Page<SearchHit> | null;
   paging: { page: number; perPage: number };
   /** The text finds only what is exactly equal. */
   isShort: boolean;
@@ -85,7 +86,7 @@ export function SearchPage({ text, results }: SearchPageProps): VNode {
           autocomplete="off"
           autofocus={text === ''}
         />
-        {results !== null && results.counts[results.scope] > 0 && (
+        {results !== null && results.counts[results.scope] !== 0 && (
           <input type="hidden" name="scope" value={results.scope} />
         )}
         <Button>Search</Button>
@@ -107,13 +108,17 @@ function Found({ text, results }: { text: string; results: Results }): VNode {
   const items = scopes.map((scope) => ({
     label: SCOPE_LABELS[scope],
     href: address(scope),
-    count: counts[scope] > MAX_COUNT ? `${MAX_COUNT}+` : counts[scope],
+    count: countLabel(counts[scope]),
   }));
   const label = SCOPE_LABELS[current];
   return (
     <>
       <Tabs label="Scope" items={items} current={address(current)} />
-      {page.items.length === 0 ? (
+      {page === null ? (
+        <EmptyState title="The search took too long">
+          Search in the list of a project instead.
+        </EmptyState>
+      ) : page.items.length === 0 ? (
         <Nothing {...results} />
       ) : (
         <Card flush>
@@ -124,14 +129,21 @@ function Found({ text, results }: { text: string; results: Results }): VNode {
           </ItemList>
         </Card>
       )}
-      <Pagination
-        page={page}
-        paging={paging}
-        path="/search"
-        query={{ search: text, scope: current }}
-      />
+      {page !== null && (
+        <Pagination
+          page={page}
+          paging={paging}
+          path="/search"
+          query={{ search: text, scope: current }}
+        />
+      )}
     </>
   );
+}
+
+function countLabel(count: number | null): string | number | null {
+  if (count === null) return null;
+  return count > MAX_COUNT ? `${MAX_COUNT}+` : count;
 }
 
 function Nothing({ scope, isShort }: Results): VNode {

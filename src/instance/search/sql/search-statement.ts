@@ -30,16 +30,18 @@ export function searchQuery(
   const { patterns, viewer, container, direction } = search;
   const values = patterns.map((pattern) => where.value(pattern));
   for (const value of values) {
-    where.and(kind.searched.map((column) => `${column} ILIKE ${value}`).join(' OR '));
+    const match = kind.isLowerCase === true ? `LIKE lower(${value})` : `ILIKE ${value}`;
+    where.and(kind.searched.map((column) => `${column} ${match}`).join(' OR '));
   }
   where.and(kind.visible(where, viewer));
   if (container !== undefined) where.and(kind.within(where, container));
   addFilters(scope, search, where);
   const order = direction === 'asc' ? 'ASC' : 'DESC';
-  const byTime = `${kind.createdAt} ${order}, ${kind.id} ${order}`;
+  const byId = `${kind.id} ${order}`;
+  const byTime = kind.order === 'id' ? byId : `${kind.createdAt} ${order}, ${byId}`;
   // Exact matches need no rank.
   const isRanked =
-    kind.isRanked && direction === undefined && patterns[0]?.startsWith('%') === true;
+    kind.order === 'rank' && direction === undefined && patterns[0]?.startsWith('%') === true;
   return {
     select: kind.id,
     from: kind.from,
