@@ -11,6 +11,9 @@ const MEBIBYTE = 1024 * 1024;
 /** Longer items are not kept: `listedText` can have truncated them for the sake of their page. */
 const MAX_ITEM_BYTES = 8_000;
 
+/** Memory of an entry beside its bytes: name, digest and objects. */
+const ENTRY_BYTES = 300;
+
 /**
  * Transaction numbers name a version of a row, and come round after four billion transactions, or
  * sooner after a failover that lost some.
@@ -59,8 +62,8 @@ export function rowVersion(...aliases: readonly string[]): string {
 export class JsonPages {
   private readonly kept = new LRUCache<string, JsonItem<never>['kept']>({
     maxSize: 12 * MEBIBYTE,
-    maxEntrySize: MAX_ITEM_BYTES,
-    sizeCalculation: ({ bytes }) => bytes.length,
+    maxEntrySize: MAX_ITEM_BYTES + ENTRY_BYTES,
+    sizeCalculation: ({ bytes }) => bytes.length + ENTRY_BYTES,
     ttl: MAX_AGE_MS,
   });
 
