@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Sql } from '../../src/core/sql/sql.service.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeAlert } from '../support/alert-factories.js';
 import { makeAdmin, type MadeActor } from '../support/factories.js';
@@ -86,6 +87,23 @@ describe('lists whose items are kept', () => {
     const one = await admin.api.get(`${path}/${iid}`).expect(200);
     expect({ ...item, subscribed: true }).toEqual(one.body);
     expect(item).toMatchObject({ user_notes_count: 1, assignee: { name: 'Joiner' } });
+  });
+
+  it('lose no item when one leaves the list between both statements', async () => {
+    const project = await makeProject(app, { namespaceId: (await makeGroup(app)).id });
+    const path = `/projects/${project.id}/issues`;
+    for (const title of ['Chisel', 'Plane']) await admin.api.post(path, { title }).expect(201);
+    const sql = app.app.get(Sql);
+    const page = sql.page.bind(sql);
+    const spy = jest.spyOn(sql, 'page').mockImplementationOnce(async (query, paging) => {
+      const read = await page(query, paging);
+      await admin.api.put(`${path}/2`, { state_event: 'close' }).expect(200);
+      return read as never;
+    });
+    const { body, headers } = await admin.api.get(`${path}?state=opened`).expect(200);
+    spy.mockRestore();
+    expect(body).toMatchObject([{ title: 'Chisel' }]);
+    expect(headers['x-total']).toBe('1');
   });
 
   it('show every change of groups, users, members and alerts at once', async () => {

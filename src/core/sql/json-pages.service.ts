@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { freshPart, keepable, type JsonItem } from '../pagination/json-items.js';
-import type { Page } from '../pagination/page.js';
+import { mapPage, type Page } from '../pagination/page.js';
 import type { Paging } from '../pagination/paging.decorator.js';
 import type { ListQuery } from './list-query.js';
 import { Sql } from './sql.service.js';
@@ -75,25 +75,30 @@ export class JsonPages {
     paging: Paging,
     format: ItemFormat<Item, Row, Fresh>,
   ): Promise<Page<JsonItem<Item>>> {
-    const select = versionColumns(query);
-    const page = await this.sql.page<Versioned<Fresh>>({ ...query, select }, paging);
-    return { ...page, items: await this.itemsOf(page.items, query, format) };
+    const versions = { ...query, select: versionColumns(query) };
+    const page = await this.sql.page<Versioned<Fresh>>(versions, paging);
+    const items = await this.itemsOf(page.items, query, format);
+    if (items !== null) return { ...page, items };
+    const whole = { ...query, select: `${query.select}, ${versionColumns(query)}` };
+    const read = await this.sql.page<Row & Versioned<Fresh>>(whole, paging);
+    return mapPage(read, (row) => itemOf(row, this.keep(row, format), format));
   }
 
+  /** Returns null if an item was deleted or no longer fits the list before its columns were read. */
   private async itemsOf<Item, Row extends object, Fresh extends object>(
     rows: readonly Versioned<Fresh>[],
     query: VersionedQuery,
     format: ItemFormat<Item, Row, Fresh>,
-  ): Promise<JsonItem<Item>[]> {
+  ): Promise<JsonItem<Item>[] | null> {
     const names = rows.map((row) => this.nameOf(row, format));
     const found = names.map((name) => this.kept.get(name));
     const missing = rows.filter((_, index) => found[index] === undefined);
     const read = missing.length === 0 ? null : await this.read(missing, query, format);
-    return rows.flatMap((row, index) => {
-      // A row that was deleted or hidden between the two statements is left out.
+    const items = rows.flatMap((row, index) => {
       const kept = found[index] ?? read?.get(row.versionedId);
-      return kept === undefined ? [] : [{ kept, fresh: freshPart(format.presentFresh(row)) }];
+      return kept === undefined ? [] : [itemOf(row, kept, format)];
     });
+    return items.length === rows.length ? items : null;
   }
 
   /** Reads the columns of items together with their version, which may be a later one by now. */
@@ -111,13 +116,16 @@ export class JsonPages {
     const rows = await (isSearch === true
       ? this.sql.searchRows<Row & Versioned<Fresh>>(text, wanted)
       : this.sql.rows<Row & Versioned<Fresh>>(text, wanted));
-    return new Map(
-      rows.map((row) => {
-        const kept = keepable(format.present(row));
-        this.kept.set(this.nameOf(row, format), kept);
-        return [row.versionedId, kept];
-      }),
-    );
+    return new Map(rows.map((row) => [row.versionedId, this.keep(row, format)]));
+  }
+
+  private keep<Item, Row extends object, Fresh extends object>(
+    row: Row & Versioned<Fresh>,
+    format: ItemFormat<Item, Row, Fresh>,
+  ): JsonItem<never>['kept'] {
+    const kept = keepable(format.present(row));
+    this.kept.set(this.nameOf(row, format), kept);
+    return kept;
   }
 
   private nameOf<Item, Row, Fresh>(
@@ -126,6 +134,14 @@ export class JsonPages {
   ): string {
     return `${name} ${form(row)} ${row.versionedId} ${row.rowVersion}`;
   }
+}
+
+function itemOf<Item, Row, Fresh extends object>(
+  row: Fresh,
+  kept: JsonItem<never>['kept'],
+  format: ItemFormat<Item, Row, Fresh>,
+): JsonItem<Item> {
+  return { kept, fresh: freshPart(format.presentFresh(row)) };
 }
 
 function versionColumns({ id, version, fresh }: VersionedQuery): string {
