@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../core/clock.js';
 import { ALERT_SEVERITIES, severityOf, type AlertSeverity } from './alert-values.js';
 import type { ListAlertsDto } from './alert.dto.js';
-import { AlertsRepository, type CountedPeriod } from './alerts.repository.js';
+import { AlertsRepository } from './alerts.repository.js';
+import type { CountedPeriod } from './sql/alert-counts.js';
 
 /** Number of alerts per severity that started within one hour or one day (UTC). */
 export interface AlertActivityPeriod {

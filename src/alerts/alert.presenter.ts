@@ -7,7 +7,7 @@ import { severityOf, statusOf, type AlertSeverity, type AlertStatus } from './al
 import type { JsonObject } from './parsing/incoming-alert.js';
 import { flattenPayload, monitoringDetails } from './parsing/payload-details.js';
 import type { AlertRow, FoundAlert } from './sql/alert-list.js';
-import type { AlertCounts } from './alerts.repository.js';
+import type { AlertCounts } from './sql/alert-counts.js';
 
 /** Environment of an alert. */
 interface AlertEnvironmentResponse {

@@ -2,23 +2,34 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, Repository, type EntityManager } from 'typeorm';
 import { NotFoundError } from '../core/errors.js';
 import type { JsonItem } from '../core/pagination/json-items.js';
-import type { Page } from '../core/pagination/page.js';
+import { mapPage, type Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
-import { Conditions } from '../core/sql/conditions.js';
 import { JsonPages, type ItemFormat } from '../core/sql/json-pages.service.js';
 import { Sql, type TransactionRows } from '../core/sql/sql.service.js';
 import type { RunStatement } from '../workspace/notes/notes.repository.js';
 import type { ProjectRow } from '../workspace/projects/projects.repository.js';
-import { ALERT_STATUSES, statusOf, type AlertStatus } from './alert-values.js';
 import { Alert } from './alert.entity.js';
 import type { AlertFiltersDto, ListAlertsDto } from './alert.dto.js';
 import { ASSIGNEE_SQL, CANDIDATES_SQL } from '../identity/members/sql/assignee-choices.js';
 import { ENVIRONMENTS_SQL, READER_LEVEL } from './sql/alert-choices.js';
 import { AlertSilencesRepository } from './silences/alert-silences.repository.js';
-import { alertGroupsQuery, type AlertGrouping, type AlertGroupRow } from './sql/alert-groups.js';
 import {
-  addAlertFilters,
-  addListFilters,
+  alertCounts,
+  periodCountsStatement,
+  statusCountsStatement,
+  type AlertCounts,
+  type CountedPeriod,
+  type CountedTime,
+} from './sql/alert-counts.js';
+import {
+  alertGroupsQuery,
+  groupTrendsStatement,
+  NO_TREND,
+  type AlertGrouping,
+  type AlertGroupRow,
+  type ListedGroupRow,
+} from './sql/alert-groups.js';
+import {
   ALERT_COLUMNS,
   ALERT_JOINS,
   alertsStatement,
@@ -49,16 +60,6 @@ export interface Assignee {
 /** User whom an alert can be assigned to. */
 export interface AssigneeCandidate extends Assignee {
   name: string;
-}
-
-/** The number of alerts in each state; `open` are triggered and acknowledged ones. */
-export type AlertCounts = Record<AlertStatus | 'all' | 'open', number>;
-
-/** Alerts of one severity that began within one period. */
-export interface CountedPeriod {
-  start: Date;
-  severity: number;
-  count: number;
 }
 
 /** An alert that was resolved just now. */
@@ -107,14 +108,19 @@ export class AlertsRepository extends Repository<Alert> {
     return this.pages.page(alertsStatement(selection), paging, format);
   }
 
-  /** Returns one page of groups of the project's filtered alerts. */
+  /** Returns one page of groups of the project's filtered alerts, which are not counted. */
   async listGroups(
     projectId: number,
     { filters, by }: { filters: ListAlertsDto; by: AlertGrouping },
     paging: Paging,
   ): Promise<Page<AlertGroupRow>> {
     const selection = await this.selectionOf(projectId, filters);
-    return this.queries.page<AlertGroupRow>(alertGroupsQuery(selection, by), paging);
+    const query = alertGroupsQuery(selection, by);
+    const page = await this.queries.page<ListedGroupRow>(query, paging.uncounted());
+    const statement = groupTrendsStatement(selection, by, page.items);
+    const rows = await this.read<Pick<AlertGroupRow, 'name' | 'trend'>>(filters, statement);
+    const trends = new Map(rows.map(({ name, trend }) => [name, trend]));
+    return mapPage(page, (group) => ({ ...group, trend: trends.get(group.name) ?? [...NO_TREND] }));
   }
 
   /** Returns the alert with that number in the project; throws NotFoundError. */
@@ -135,41 +141,23 @@ export class AlertsRepository extends Repository<Alert> {
 
   /** Counts the filtered alerts by status, exactly. */
   async countByStatus(projectId: number, filters: AlertFiltersDto): Promise<AlertCounts> {
-    const where = new Conditions();
-    addAlertFilters(where, await this.selectionOf(projectId, filters));
-    const rows = await this.counted<{ status: number; count: number }>(
-      filters,
-      `SELECT a.status, count(*)::int AS count FROM alerts a
-       WHERE ${where.toString()} GROUP BY a.status`,
-      where.values,
-    );
-    return sumUp(new Map(rows.map(({ status, count }) => [statusOf(status), count])));
+    const statement = statusCountsStatement(await this.selectionOf(projectId, filters));
+    return alertCounts(await this.read(filters, statement));
   }
 
   /** Counts by period (UTC) and severity the filtered alerts that began in that time. */
   async countPerPeriod(
     projectId: number,
     filters: ListAlertsDto,
-    { unit, from, to }: { unit: 'hour' | 'day'; from: Date; to: Date },
+    time: CountedTime,
   ): Promise<CountedPeriod[]> {
-    const where = new Conditions();
-    addAlertFilters(where, await this.selectionOf(projectId, filters));
-    addListFilters(where, filters);
-    // Served by `ix_alerts_project_started_at`.
-    where.and(`a.started_at >= ${where.value(from)} AND a.started_at < ${where.value(to)}`);
-    return this.counted<CountedPeriod>(
-      filters,
-      `SELECT date_bin('1 ${unit}', a.started_at, TIMESTAMPTZ 'epoch') AS start, a.severity,
-         count(*)::int AS count
-       FROM alerts a WHERE ${where.toString()} GROUP BY 1, 2`,
-      where.values,
-    );
+    const selection = await this.selectionOf(projectId, filters);
+    return this.read<CountedPeriod>(filters, periodCountsStatement(selection, time));
   }
 
-  private counted<T extends object>(
+  private read<T extends object>(
     filters: AlertFiltersDto,
-    text: string,
-    values: unknown[],
+    { text, values }: { text: string; values: unknown[] },
   ): Promise<T[]> {
     return isAlertSearch(filters)
       ? this.queries.searchRows<T>(text, values)
@@ -232,16 +220,4 @@ export class AlertsRepository extends Repository<Alert> {
   }: Pick<ProjectRow, 'id' | 'namespaceId'>): Promise<AssigneeCandidate[]> {
     return this.queries.rows<AssigneeCandidate>(CANDIDATES_SQL, [id, namespaceId, READER_LEVEL]);
   }
-}
-
-function sumUp(found: ReadonlyMap<AlertStatus, number>): AlertCounts {
-  const of = (status: AlertStatus): number => found.get(status) ?? 0;
-  return {
-    all: ALERT_STATUSES.reduce((sum, status) => sum + of(status), 0),
-    open: of('triggered') + of('acknowledged'),
-    triggered: of('triggered'),
-    acknowledged: of('acknowledged'),
-    resolved: of('resolved'),
-    ignored: of('ignored'),
-  };
 }

@@ -139,6 +139,10 @@ describe('alerts in the browser', () => {
       .first()
       .waitFor();
     expect(await page.getByRole('link', { name: /^Queue backlog/ }).count()).toBe(0);
+    await page
+      .getByRole('img', { name: /^1 alert started in the last 24/ })
+      .first()
+      .waitFor();
     await page.goto(`${base}/alert_management?group=environment`);
     await page.getByRole('link', { name: 'No environment', exact: true }).click();
     const row = page.locator(`#alert-${iid}`);

@@ -27,7 +27,13 @@ export interface AlertGroupRow {
   trend: number[];
 }
 
+/** A group as it is listed. */
+export type ListedGroupRow = Omit<AlertGroupRow, 'trend'>;
+
 const HOURS = 24;
+
+/** The trend of a group without alerts in that time. */
+export const NO_TREND: readonly number[] = Array.from({ length: HOURS }, () => 0);
 
 const TREND = Array.from({ length: HOURS }, (_, index) => {
   const from = `now() - interval '${HOURS - index} hours'`;
@@ -50,7 +56,7 @@ const ORDERS: Partial<Record<NonNullable<ListAlertsDto['order_by']>, string>> = 
   severity: 'severity',
 };
 
-/** The groups of the filtered alerts with their numbers: one statement for a page. */
+/** The groups of the filtered alerts with their numbers, without trends. */
 export function alertGroupsQuery(selection: AlertSelection, by: AlertGrouping): ListQuery {
   const { filters } = selection;
   const where = new Conditions();
@@ -64,12 +70,32 @@ export function alertGroupsQuery(selection: AlertSelection, by: AlertGrouping): 
     from: `(SELECT ${name} AS name, count(*)::int AS alerts,
         count(*) FILTER (WHERE a.status = ${STATUS.triggered})::int AS triggered,
         sum(a.event_count)::bigint AS events, min(a.severity) AS severity,
-        max(a.started_at) AS "lastStartedAt", max(a.updated_at) AS "lastUpdatedAt",
-        ARRAY[${TREND}] AS trend
+        max(a.started_at) AS "lastStartedAt", max(a.updated_at) AS "lastUpdatedAt"
       FROM alerts a ${join} WHERE ${where.toString()} GROUP BY 1) g`,
     where: 'true',
     orderBy: `${isOldestFirst ? '"lastStartedAt"' : order}, name NULLS LAST`,
     values: where.values,
     isSearch: isAlertSearch(filters),
   };
+}
+
+/**
+ * The trends of these groups, of those that have any alerts in that time. Reads no other alerts than
+ * those of the last 24 hours, by `ix_alerts_project_started_at`.
+ */
+export function groupTrendsStatement(
+  selection: AlertSelection,
+  by: AlertGrouping,
+  groups: readonly ListedGroupRow[],
+): { text: string; values: unknown[] } {
+  const where = new Conditions();
+  addAlertFilters(where, selection);
+  addListFilters(where, selection.filters);
+  const { name, join } = NAMES[by];
+  const names = where.value(groups.map((group) => group.name ?? ''));
+  where.and(`a.started_at > now() - interval '${HOURS} hours'`);
+  where.and(`coalesce(${name}, '') = ANY(${names}::text[])`);
+  const text = `SELECT ${name} AS name, ARRAY[${TREND}] AS trend
+    FROM alerts a ${join} WHERE ${where.toString()} GROUP BY 1`;
+  return { text, values: where.values };
 }

@@ -40,7 +40,13 @@ export class Paging {
     return new Paging(this.request, this.response, { per_page: perPage });
   }
 
-  /** The same without its total, which takes longer to count than the rows to read. */
+  /** The same page without the total of its list. */
+  uncounted(): Paging {
+    const raw = { page: this.page, per_page: this.perPage };
+    return new Paging(this.request, this.response, raw, false);
+  }
+
+  /** The first page of another list without its total, which takes longer to count than the rows to read. */
   latest(perPage: number): Paging {
     return new Paging(this.request, this.response, { per_page: perPage }, false);
   }

@@ -14,7 +14,7 @@ import type { AlertActivityPeriod } from '../../alert-activity.service.js';
 import { severityOf, statusOf } from '../../alert-values.js';
 import type { AlertGroupRow } from '../../sql/alert-groups.js';
 import type { AlertRow } from '../../sql/alert-list.js';
-import type { AlertCounts } from '../../alerts.repository.js';
+import type { AlertCounts } from '../../sql/alert-counts.js';
 import {
   SeverityBadge,
   SilencedBadge,
