@@ -8,7 +8,7 @@ import { StorageRegistry } from './storage-registry.js';
 import { StorageVolumes } from './storage-volumes.service.js';
 
 const [HERE, GONE] = [tmpdir(), '/gone'];
-const CONFIG = { storages: { here: { path: HERE }, gone: { path: GONE } } };
+const storages = { here: { path: HERE, weight: 1 }, gone: { path: GONE, weight: 1 } };
 
 describe('StorageVolumes', () => {
   it('leaves out a disk that hangs, and does not ask it again meanwhile', async () => {
@@ -20,7 +20,7 @@ describe('StorageVolumes', () => {
     syncBuiltinESMExports();
     try {
       const settings = { values: { repository_storages_weighted: {} } } as InstanceSettings;
-      const volumes = new StorageVolumes(new StorageRegistry(CONFIG as Config, settings));
+      const volumes = new StorageVolumes(new StorageRegistry({ storages } as Partial<Config> as Config, settings));
       const both = await Promise.all([volumes.all(), volumes.all()]);
       expect(both.map((all) => [...all.keys()])).toEqual([['here'], ['here']]);
       expect(asked.mock.calls.filter(([path]) => path === GONE)).toHaveLength(1);
