@@ -20,7 +20,9 @@ describe('StorageVolumes', () => {
     syncBuiltinESMExports();
     try {
       const settings = { values: { repository_storages_weighted: {} } } as InstanceSettings;
-      const volumes = new StorageVolumes(new StorageRegistry({ storages } as Partial<Config> as Config, settings));
+      const volumes = new StorageVolumes(
+        new StorageRegistry({ storages } as Partial<Config> as Config, settings),
+      );
       const both = await Promise.all([volumes.all(), volumes.all()]);
       expect(both.map((all) => [...all.keys()])).toEqual([['here'], ['here']]);
       expect(asked.mock.calls.filter(([path]) => path === GONE)).toHaveLength(1);
