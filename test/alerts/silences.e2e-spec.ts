@@ -3,6 +3,8 @@ import {
   makeAlert,
   makeEnvironment,
   makeIntegration,
+  monitoringBody,
+  monitoringItem,
   postAlert,
   setAlertSettings,
 } from '../support/alert-factories.js';
@@ -42,6 +44,14 @@ async function makeSilenceable() {
     return (body as Alert[]).filter((alert) => alert.silenced).map(({ iid }) => iid);
   };
   return { project, maintainer, api, base, silences, create, silenced };
+}
+
+function reactionsOf(projectId: number): Promise<{ iid: number; kind: string }[]> {
+  return app.dataSource.query(
+    `SELECT a.iid, r.kind FROM alert_reactions r JOIN alerts a ON a.id = r.alert_id
+     WHERE a.project_id = $1 ORDER BY a.iid, r.kind`,
+    [projectId],
+  );
 }
 
 describe('silences of alerts', () => {
@@ -187,31 +197,49 @@ describe('silences of alerts', () => {
     const post = async (body: object): Promise<void> => {
       expect((await postAlert(url, token, body)).status).toBe(200);
     };
-    const reactions = (): Promise<{ iid: number; kind: string }[]> =>
-      app.dataSource.query(
-        `SELECT a.iid, r.kind FROM alert_reactions r JOIN alerts a ON a.id = r.alert_id
-         WHERE a.project_id = $1 ORDER BY a.iid, r.kind`,
-        [project.id],
-      );
     const disk = { title: 'Disk full', gitlab_environment_name: 'staging', fingerprint: 'disk' };
     await post(disk);
     await post({ ...disk, title: 'Other title of the same alert' });
     await post({ title: 'No environment, but the same alert', fingerprint: 'disk' });
     await post({ ...disk, fingerprint: 'gone' });
     await post({ ...disk, fingerprint: 'gone', end_time: new Date().toISOString() });
-    expect(await reactions()).toEqual([]);
+    expect(await reactionsOf(project.id)).toEqual([]);
     const shown = await api.get(`${base}/alert_management_alerts/1`);
     expect(shown.body).toMatchObject({ event_count: 3, silenced: true, status: 'triggered' });
     await post({ title: 'Disk full', fingerprint: 'elsewhere' });
-    expect(await reactions()).toEqual([
+    expect(await reactionsOf(project.id)).toEqual([
       { iid: 3, kind: 'mail_firing' },
       { iid: 3, kind: 'open_incident' },
     ]);
     await api.delete(`${silences}/${id}`);
     await post(disk);
-    expect((await reactions()).filter(({ iid }) => iid === 1)).toEqual([
+    expect((await reactionsOf(project.id)).filter(({ iid }) => iid === 1)).toEqual([
       { iid: 1, kind: 'mail_firing' },
       { iid: 1, kind: 'open_incident' },
+    ]);
+  });
+
+  it('are decided anew for what fires after a recovery in the same call', async () => {
+    const { project, create } = await makeSilenceable();
+    await setAlertSettings(app, project, { createIssue: true, sendEmail: true });
+    const { url, token } = await makeIntegration(app, project, { type: 'prometheus' });
+    await create([titled('Disk*')]);
+    const of = (title: string, changes: object = {}): object =>
+      monitoringItem('Disks', { fingerprint: 'disk', annotations: { title }, ...changes });
+    const end = { status: 'resolved', endsAt: '2026-03-01T11:00:00Z' };
+    const post = (...items: object[]) => postAlert(url, token, monitoringBody(items));
+    await post(of('Disk full'));
+    const answer = await post(
+      of('Disk full', end),
+      of('Array lost'),
+      of('Array lost', end),
+      of('Disk lost'),
+    );
+    expect(answer.status).toBe(200);
+    expect(await reactionsOf(project.id)).toEqual([
+      { iid: 2, kind: 'mail_firing' },
+      { iid: 2, kind: 'mail_recovery' },
+      { iid: 2, kind: 'open_incident' },
     ]);
   });
 });

@@ -12,6 +12,7 @@ import {
   type NewAlert,
   alertsLockOf,
 } from './alert-ingest.repository.js';
+import type { IncomingAlert } from '../parsing/incoming-alert.js';
 import type { IngestCall, IngestOutcome } from './alert-source.js';
 import {
   AlertStates,
@@ -79,12 +80,12 @@ export class AlertBatchWriter {
     const keys = keysOf(events);
     const states: StoredStates = { open: new Map(), rules: new Map(), silenced: new Set() };
     for (const { position, id, ...row } of await this.alerts.lockOpen(rows, keys)) {
-      const { projectId, fingerprint } = keys[position - 1] as AlertKey;
+      const { projectId, fingerprint, alert } = keys[position - 1] as EventKey;
       const { iid, title, status, issueId, isSilenced, ...rules } = row;
       states.rules.set(projectId, rules);
       const key = matchKey(projectId, fingerprint);
-      if (isSilenced) states.silenced.add(key);
-      if (id !== null) states.open.set(key, { id, iid, title, status, issueId });
+      if (id !== null) states.open.set(key, { id, iid, title, status, issueId, isSilenced });
+      else if (isSilenced) states.silenced.add(alert);
     }
     return states;
   }
@@ -116,20 +117,33 @@ export class AlertBatchWriter {
 interface StoredStates {
   open: Map<string, OpenAlert>;
   rules: Map<number, ProjectRules>;
-  /** Keys whose alerts are silenced. */
-  silenced: Set<string>;
+  /** Events whose new alert is silenced. */
+  silenced: Set<IncomingAlert>;
 }
 
-/** Returns the distinct pairs of project and fingerprint. */
-function keysOf(events: readonly AlertEvent[]): AlertKey[] {
-  const keys = new Map<string, AlertKey>();
+interface EventKey extends AlertKey {
+  alert: IncomingAlert;
+}
+
+/**
+ * Returns the distinct pairs of project and fingerprint with their first event, and again with each
+ * event that fires after a recovery, since it makes an alert of its own.
+ */
+function keysOf(events: readonly AlertEvent[]): EventKey[] {
+  const keys: EventKey[] = [];
+  const hasRecovered = new Map<string, boolean>();
   for (const { source, alert } of events) {
     const { projectId } = source;
-    const { fingerprint } = alert;
+    const { fingerprint, isRecovery } = alert;
     const key = matchKey(projectId, fingerprint);
-    if (!keys.has(key)) keys.set(key, { projectId, fingerprint, alert });
+    const before = hasRecovered.get(key);
+    const isSuccessor = before === true && !isRecovery;
+    if (before === undefined || isSuccessor) {
+      keys.push({ projectId, fingerprint, alert, isSuccessor });
+    }
+    hasRecovered.set(key, isRecovery);
   }
-  return [...keys.values()];
+  return keys;
 }
 
 /** Returns the system notes in the order of the alerts, all of which have their ids. */

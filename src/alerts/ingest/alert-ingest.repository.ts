@@ -32,13 +32,14 @@ const LOCK_OPEN_SQL = `
     coalesce(s.auto_close_incident, true) AS "autoCloseIncident",
     coalesce(c.last_iid, 0) AS "lastIid",
     a.id, a.iid, a.title, a.status, a.issue_id AS "issueId", ${SILENCED_SQL} AS "isSilenced"
-  FROM unnest($1::bigint[], $2::bytea[], $3::text[], $4::text[], $5::smallint[])
-    WITH ORDINALITY AS k (project_id, fingerprint, title, environment, severity, position)
+  FROM unnest($1::bigint[], $2::bytea[], $3::text[], $4::text[], $5::smallint[], $6::boolean[])
+    WITH ORDINALITY
+    AS k (project_id, fingerprint, title, environment, severity, is_successor, position)
   LEFT JOIN alert_settings s ON s.project_id = k.project_id
   LEFT JOIN alert_counters c ON c.project_id = k.project_id
   LEFT JOIN LATERAL (
     SELECT id, iid, title, status, issue_id, environment_id, severity FROM alerts
-    WHERE fingerprint = k.fingerprint AND project_id + 0 = k.project_id
+    WHERE NOT k.is_successor AND fingerprint = k.fingerprint AND project_id + 0 = k.project_id
       AND fingerprint IS NOT NULL AND status <> 2
     LIMIT 1 FOR NO KEY UPDATE
   ) a ON true
@@ -119,8 +120,10 @@ const INSERT_SQL = `
 export interface AlertKey {
   projectId: number;
   fingerprint: Buffer;
-  /** The first alert with them. */
+  /** The first event with them, or one that fires after a recovery. */
   alert: Pick<IncomingAlert, 'title' | 'environmentName' | 'severity'>;
+  /** True after a recovery: the alert that was open by then does not count. */
+  isSuccessor: boolean;
 }
 
 /** The stored state of a key; without an open alert its id is null. */
@@ -158,6 +161,7 @@ export class AlertIngestRepository extends Repository<Alert> {
       keys.map(({ alert }) => alert.title),
       keys.map(({ alert }) => alert.environmentName),
       keys.map(({ alert }) => severityNumber(alert.severity)),
+      keys.map(({ isSuccessor }) => isSuccessor),
     ]);
   }
 

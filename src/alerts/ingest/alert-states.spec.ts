@@ -50,7 +50,8 @@ const recovery = () => event({ isRecovery: true, endedAt: ENDED });
 
 function stored(status: number, changes: Partial<OpenAlert> = {}): Map<string, OpenAlert> {
   const key = matchKey(PROJECT, FINGERPRINT);
-  return new Map([[key, { id: 1, iid: 2, title: 'First', status, issueId: null, ...changes }]]);
+  const first = { id: 1, iid: 2, title: 'First', status, issueId: null, isSilenced: false };
+  return new Map([[key, { ...first, ...changes }]]);
 }
 
 function statesOf(open: Map<string, OpenAlert>, rules: Partial<ProjectRules> = {}): AlertStates {

@@ -19,6 +19,8 @@ export interface OpenAlert {
   title: string;
   status: number;
   issueId: number | null;
+  /** True if it notifies no one. */
+  isSilenced: boolean;
 }
 
 /** An alert that a batch concerns, as it is to be once the batch is written. */
@@ -30,6 +32,8 @@ export interface TrackedAlert {
   title: string;
   status: number;
   issueId: number | null;
+  /** True if it notifies no one. */
+  isSilenced: boolean;
   /** Alert to insert; null when it is stored already. */
   origin: { alert: IncomingAlert; integrationId: number } | null;
   /** Events that the batch adds. */
@@ -54,10 +58,12 @@ function trackStored(projectId: number, open: OpenAlert): TrackedAlert {
 function trackNew(
   alert: IncomingAlert,
   ids: { projectId: number; integrationId: number; iid: number },
+  isSilenced: boolean,
 ): TrackedAlert {
   const { projectId, integrationId, iid } = ids;
+  const { title } = alert;
   const origin = { alert, integrationId };
-  return { ...untouched(), id: null, projectId, iid, title: alert.title, issueId: null, origin };
+  return { ...untouched(), id: null, projectId, iid, title, issueId: null, isSilenced, origin };
 }
 
 function untouched() {
@@ -99,8 +105,8 @@ export class AlertStates {
   constructor(
     stored: ReadonlyMap<string, OpenAlert>,
     private readonly rules: ReadonlyMap<number, ProjectRules>,
-    /** Keys whose alerts notify no one. */
-    private readonly silenced: ReadonlySet<string> = new Set(),
+    /** Events whose new alert notifies no one. */
+    private readonly silenced: ReadonlySet<IncomingAlert> = new Set(),
   ) {
     for (const [key, alert] of stored) this.open.set(key, trackStored(projectOf(key), alert));
   }
@@ -112,11 +118,11 @@ export class AlertStates {
     const match = this.open.get(key);
     if (!alert.isRecovery) {
       const fired = match ?? this.make(event, key);
-      this.fire(fired, key);
+      this.fire(fired);
       return this.touch(fired);
     }
     if (match === undefined) return null;
-    this.resolve(match, event, key);
+    this.resolve(match, event);
     this.open.delete(key);
     return this.touch(match);
   }
@@ -130,28 +136,29 @@ export class AlertStates {
     const { projectId, integrationId, name } = source;
     const iid = (this.lastIids.get(projectId) ?? this.rulesOf(projectId).lastIid) + 1;
     this.lastIids.set(projectId, iid);
-    const made = trackNew(alert, { projectId, integrationId, iid });
+    const ids = { projectId, integrationId, iid };
+    const made = trackNew(alert, ids, this.silenced.has(alert));
     made.notes.push(`logged an alert from **${sourceName(alert, { format, integration: name })}**`);
     this.open.set(key, made);
     return made;
   }
 
-  private fire(alert: TrackedAlert, key: string): void {
+  private fire(alert: TrackedAlert): void {
     const { createIssue, sendEmail } = this.rulesOf(alert.projectId);
     alert.events += 1;
-    if (this.silenced.has(key)) return;
+    if (alert.isSilenced) return;
     if (sendEmail && alert.status === STATUS.triggered) alert.firingMails += 1;
     if (createIssue && alert.issueId === null) alert.opensIncident = true;
   }
 
-  private resolve(match: TrackedAlert, { alert, source, format }: AlertEvent, key: string): void {
+  private resolve(match: TrackedAlert, { alert, source, format }: AlertEvent): void {
     const { sendEmail, autoCloseIncident } = this.rulesOf(match.projectId);
     const name = sourceName(alert, { format, integration: source.name });
     match.status = STATUS.resolved;
     match.endedAt = alert.endedAt;
     match.notes.push(`logged a recovery alert from **${name}**`);
     match.notes.push('changed the status to **Resolved**');
-    if (sendEmail && !this.silenced.has(key)) match.mailsRecovery = true;
+    if (sendEmail && !match.isSilenced) match.mailsRecovery = true;
     if (autoCloseIncident && match.issueId !== null) match.closesIncident = true;
   }
 
