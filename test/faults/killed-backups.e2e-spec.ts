@@ -15,7 +15,7 @@ const PROJECTS = scaled(100);
 const KILLS = 5;
 const WRITERS = 16;
 const WRITES_PER_SECOND = 200;
-/** Every so manieth write creates a branch, the others an issue. */
+/** One of ten writes creates a branch, the others an issue. */
 const BRANCH_EVERY = 10;
 const TIME_MS = 900_000;
 
