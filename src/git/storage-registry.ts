@@ -9,7 +9,8 @@ import { ContainersRepository } from './containers.repository.js';
 import { pathExists } from './durable-file.js';
 import { relativeRepositoryPath, type RepositoryKind } from './repository-path.js';
 
-const METADATA_FILE = '.svc-metadata';
+/** Only a storage that is mounted has it. */
+export const STORAGE_METADATA_FILE = '.svc-metadata';
 const SERVICE_DIRECTORIES = ['+svc/tmp', '+svc/trash', '+svc/locks'];
 
 interface StorageLocation {
@@ -115,10 +116,10 @@ export class StorageRegistry {
    * folder. Throws when the file cannot be read, as when the storage is not mounted.
    */
   async filesystemId(name: string): Promise<string> {
-    const text = await readFile(join(this.get(name).root, METADATA_FILE), 'utf8');
+    const text = await readFile(join(this.get(name).root, STORAGE_METADATA_FILE), 'utf8');
     const metadata = JSON.parse(text) as { filesystem_id?: unknown };
     if (typeof metadata.filesystem_id !== 'string') {
-      throw new Error(`Storage ${name} has an unusable ${METADATA_FILE}`);
+      throw new Error(`Storage ${name} has an unusable ${STORAGE_METADATA_FILE}`);
     }
     return metadata.filesystem_id;
   }
@@ -128,7 +129,7 @@ export class StorageRegistry {
    * Storage IDs do not prove it, as they can be copied.
    */
   async isSameFilesystemPath(one: string, other: string): Promise<boolean> {
-    const paths = [one, other].map((name) => join(this.get(name).root, METADATA_FILE));
+    const paths = [one, other].map((name) => join(this.get(name).root, STORAGE_METADATA_FILE));
     const [first, second] = await Promise.all(paths.map((path) => stat(path)));
     return first?.dev === second?.dev && first?.ino === second?.ino;
   }
@@ -139,7 +140,7 @@ async function assertPresent(
   { name, root }: StorageLocation,
   isInUse: (name: string) => Promise<boolean>,
 ): Promise<void> {
-  const metadata = join(root, METADATA_FILE);
+  const metadata = join(root, STORAGE_METADATA_FILE);
   if ((await pathExists(metadata)) || !(await isInUse(name))) return;
   throw new Error(
     `Storage ${name} is not there: the database knows repositories on it, but ${metadata} is missing. ` +
@@ -164,7 +165,7 @@ export async function prepareStorage({ name, root }: StorageLocation): Promise<v
 
 async function writeMetadataOnce(root: string): Promise<void> {
   try {
-    const file = await open(join(root, METADATA_FILE), 'wx', 0o644);
+    const file = await open(join(root, STORAGE_METADATA_FILE), 'wx', 0o644);
     try {
       await file.writeFile(`${JSON.stringify({ filesystem_id: randomUUID() })}\n`);
       await file.sync();

@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { CliError } from '../cli.js';
-import { BackupCipher, DecryptionError, type KeyFile } from './backup-cipher.js';
+import { BackupCipher, DecryptionError, isKeyFile, type KeyFile } from './backup-cipher.js';
 import type { BackupStore } from './backup-store.js';
-import { chunksOf, type Manifest, type Part } from './manifest.js';
+import { ChunkWriter } from './chunk-writer.js';
+import { chunksOf, MANIFEST_VERSION, type Manifest, type Part } from './manifest.js';
+import type { StoreLock } from './store-lock.js';
 
 const KEY_FILE = 'key.json';
 const MANIFESTS = 'backups/';
 const CHUNKS = 'chunks/';
-const CHUNK_BYTES = 8 * 1024 * 1024;
 const CACHED_CHUNKS = 8;
 const ID = /^\d{8}T\d{6}Z-[0-9a-f]{8}$/;
 
@@ -25,22 +26,25 @@ export class BackupArchive {
     private readonly cipher: BackupCipher,
     /** Chunks that the store has. */
     private readonly known: Set<string>,
+    /** null: nothing is written. */
+    private readonly lock: StoreLock | null,
   ) {
     this.cache = new LRUCache<string, Buffer>({ max: CACHED_CHUNKS });
   }
 
-  /** Opens an archive, or with `isNew` makes one where none is. Throws CliError. */
+  /**
+   * Opens an archive, to write to it with the lock of its store. With `isNew` makes one where none
+   * is. Throws CliError.
+   */
   static async open(
     store: BackupStore,
     passphrase: string,
-    { isNew }: { isNew: boolean },
+    { lock = null, isNew = false }: { lock?: StoreLock | null; isNew?: boolean } = {},
   ): Promise<BackupArchive> {
-    const file = await store.get(KEY_FILE);
-    if (file === null && !isNew) throw new CliError('there are no backups at this location');
-    const cipher =
-      file === null ? await createKey(store, passphrase) : await openKey(file, passphrase);
-    const keys = await store.list(CHUNKS);
-    return new BackupArchive(store, cipher, new Set(keys.map((key) => key.slice(-64))));
+    const file = (await store.get(KEY_FILE)) ?? (isNew ? await createKey(store, passphrase) : null);
+    if (file === null) throw new CliError('there are no backups at this location');
+    const cipher = await openKey(file, passphrase);
+    return new BackupArchive(store, cipher, new Set(await listChunks(store)), lock);
   }
 
   /** Collects contents into chunks. */
@@ -65,9 +69,10 @@ export class BackupArchive {
   async chunk(name: string): Promise<Buffer> {
     const cached = this.cache.get(name);
     if (cached !== undefined) return cached;
-    const sealed = await this.store.get(chunkKey(name));
+    const key = chunkKey(name);
+    const sealed = await this.store.get(key);
     if (sealed === null) throw new CliError(`chunk ${name} is missing`);
-    const content = await this.cipher.decrypt(sealed).catch((error: unknown) => {
+    const content = await this.cipher.decrypt(key, sealed).catch((error: unknown) => {
       if (error instanceof DecryptionError) throw new CliError(`chunk ${name} is damaged`);
       throw error;
     });
@@ -89,41 +94,91 @@ export class BackupArchive {
   async manifest(id?: string): Promise<Manifest> {
     const wanted = id ?? (await this.ids()).at(-1);
     if (wanted === undefined) throw new CliError('there are no backups at this location');
-    const sealed = ID.test(wanted) ? await this.store.get(MANIFESTS + wanted) : null;
-    if (sealed === null) throw new CliError(`there is no backup ${wanted}`);
+    const manifest = await this.readable(wanted);
+    if (manifest === null) throw new CliError(`backup ${wanted} is damaged`);
+    return manifest;
+  }
+
+  /** As `manifest`; null when it is damaged. */
+  async readable(id: string): Promise<Manifest | null> {
+    const key = MANIFESTS + id;
+    const sealed = ID.test(id) ? await this.store.get(key) : null;
+    if (sealed === null) throw new CliError(`there is no backup ${id}`);
     try {
-      return JSON.parse((await this.cipher.decrypt(sealed)).toString('utf8')) as Manifest;
+      const text = (await this.cipher.decrypt(key, sealed)).toString('utf8');
+      const manifest = JSON.parse(text) as Manifest;
+      const version: number = manifest.version;
+      if (version === MANIFEST_VERSION) return manifest;
+      throw new CliError(`backup ${id} has format ${version}: use a newer version of Guildhall`);
     } catch (error) {
-      if (error instanceof DecryptionError) throw new CliError(`backup ${wanted} is damaged`);
+      if (error instanceof DecryptionError) return null;
       throw error;
     }
   }
 
-  /** Makes a backup visible: all of its chunks must be written. */
-  async save(manifest: Manifest): Promise<void> {
-    const text = Buffer.from(JSON.stringify(manifest));
-    await this.store.put(MANIFESTS + manifest.id, await this.cipher.encrypt(text));
+  /** The newest backup that is not damaged. */
+  async newestReadable(): Promise<Manifest | null> {
+    for (const id of (await this.ids()).reverse()) {
+      const manifest = await this.readable(id);
+      if (manifest !== null) return manifest;
+    }
+    return null;
   }
 
-  /** Deletes all but the newest `keep` backups and the chunks that no backup needs. */
-  async prune(keep: number): Promise<{ backups: string[]; chunks: number }> {
-    const ids = await this.ids();
-    const backups = ids.slice(0, Math.max(0, ids.length - keep));
-    const needed = new Set<string>();
-    for (const id of ids.slice(backups.length)) {
-      for (const chunk of chunksOf(await this.manifest(id))) needed.add(chunk);
+  /** Makes a backup visible. Throws CliError unless the store still has all of its chunks. */
+  async save(manifest: Manifest): Promise<void> {
+    const present = new Set(await listChunks(this.store));
+    const lost = [...chunksOf(manifest)].filter((name) => !present.has(name));
+    if (lost.length > 0) {
+      throw new CliError(`${lost.length} chunks have disappeared from the location meanwhile`);
     }
-    for (const id of backups) await this.store.delete(MANIFESTS + id);
-    const unneeded = [...this.known].filter((name) => !needed.has(name));
-    for (const name of unneeded) await this.store.delete(chunkKey(name));
-    return { backups, chunks: unneeded.length };
+    const key = MANIFESTS + manifest.id;
+    const text = Buffer.from(JSON.stringify(manifest));
+    await this.writable.put(key, await this.cipher.encrypt(key, text));
+  }
+
+  /**
+   * Deletes all backups that are older than the newest `keep` complete ones, and the chunks that no
+   * other needs; no chunks while one of the others is damaged, since it cannot tell which it needs.
+   */
+  async prune(keep: number): Promise<{ backups: string[]; chunks: number; damaged: string[] }> {
+    const [needed, backups, damaged] = [new Set<string>(), [] as string[], [] as string[]];
+    let complete = 0;
+    for (const id of (await this.ids()).reverse()) {
+      const manifest = complete < keep ? await this.readable(id) : undefined;
+      if (manifest === undefined) backups.push(id);
+      else if (manifest === null) damaged.push(id);
+      else {
+        if (manifest.failures.length === 0) complete += 1;
+        for (const chunk of chunksOf(manifest)) needed.add(chunk);
+      }
+    }
+    for (const id of backups.reverse()) await this.writable.delete(MANIFESTS + id);
+    const unneeded = [...this.known].filter((name) => damaged.length === 0 && !needed.has(name));
+    await this.deleteChunks(unneeded);
+    return { backups, chunks: unneeded.length, damaged };
+  }
+
+  /** Deletes chunks; the next backup writes those that it needs. */
+  async deleteChunks(names: Iterable<string>): Promise<void> {
+    for (const name of names) {
+      await this.writable.delete(chunkKey(name));
+      this.known.delete(name);
+    }
+  }
+
+  private get writable(): BackupStore {
+    if (this.lock === null) throw new Error('the archive is open for reading');
+    this.lock.assertHeld();
+    return this.store;
   }
 
   private async putChunk(content: Buffer): Promise<string> {
     const name = this.cipher.nameOf(content);
     if (this.known.has(name)) return name;
-    const sealed = await this.cipher.encrypt(content);
-    await this.store.put(chunkKey(name), sealed);
+    const key = chunkKey(name);
+    const sealed = await this.cipher.encrypt(key, content);
+    await this.writable.put(key, sealed);
     this.known.add(name);
     this.writtenBytes += sealed.length;
     return name;
@@ -140,62 +195,37 @@ function chunkKey(name: string): string {
   return `${CHUNKS}${name.slice(0, 2)}/${name}`;
 }
 
-async function createKey(store: BackupStore, passphrase: string): Promise<BackupCipher> {
-  const { cipher, file } = await BackupCipher.create(passphrase);
+async function listChunks(store: BackupStore): Promise<string[]> {
+  return (await store.list(CHUNKS)).map((key) => key.slice(-64));
+}
+
+/** The caller has the lock. A lost key must not be replaced: nothing could be read any more. */
+async function createKey(store: BackupStore, passphrase: string): Promise<Buffer> {
+  const others = [...(await store.list(MANIFESTS)), ...(await store.list(CHUNKS))];
+  if (others.length > 0) {
+    throw new CliError('key.json is missing at the location, but backups are there: restore it');
+  }
+  const file = await BackupCipher.createKey(passphrase);
   await store.put(KEY_FILE, Buffer.from(`${JSON.stringify(file)}\n`));
-  return cipher;
+  return (await store.get(KEY_FILE)) ?? Buffer.of();
 }
 
 async function openKey(file: Buffer, passphrase: string): Promise<BackupCipher> {
   try {
-    return await BackupCipher.open(passphrase, JSON.parse(file.toString('utf8')) as KeyFile);
+    return await BackupCipher.open(passphrase, parseKeyFile(file));
   } catch (error) {
     if (error instanceof DecryptionError) throw new CliError('the passphrase is wrong');
     throw error;
   }
 }
 
-/** Fills chunks with the contents of one table or repository, so that equal ones make equal chunks. */
-export class ChunkWriter {
-  private pieces: Buffer[] = [];
-  private size = 0;
-  /** Parts that learn the name of the current chunk when it is full. */
-  private open: Part[] = [];
-
-  constructor(private readonly put: (content: Buffer) => Promise<string>) {}
-
-  /** Appends a content to `parts`, which are complete after `flush`. */
-  async append(content: Buffer, parts: Part[]): Promise<void> {
-    let rest = content;
-    while (rest.length > 0) {
-      const taken = rest.subarray(0, CHUNK_BYTES - this.size);
-      this.take(taken, parts);
-      rest = rest.subarray(taken.length);
-      if (this.size === CHUNK_BYTES) await this.flush();
-    }
+function parseKeyFile(file: Buffer): KeyFile {
+  let content: unknown;
+  try {
+    content = JSON.parse(file.toString('utf8'));
+  } catch {
+    throw new CliError('key.json at the location is damaged');
   }
-
-  /** Writes the chunk that is not full yet. */
-  async flush(): Promise<void> {
-    if (this.size === 0) return;
-    const [content, parts] = [Buffer.concat(this.pieces), this.open];
-    this.pieces = [];
-    this.open = [];
-    this.size = 0;
-    const name = await this.put(content);
-    for (const part of parts) part[0] = name;
-  }
-
-  private take(bytes: Buffer, parts: Part[]): void {
-    const last = parts.at(-1);
-    if (last !== undefined && this.open.at(-1) === last) {
-      last[2] += bytes.length;
-    } else {
-      const part: Part = ['', this.size, bytes.length];
-      parts.push(part);
-      this.open.push(part);
-    }
-    this.pieces.push(bytes);
-    this.size += bytes.length;
-  }
+  if (!isKeyFile(content)) throw new CliError('key.json at the location has another format');
+  return content;
 }

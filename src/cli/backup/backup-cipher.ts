@@ -16,8 +16,11 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 /** 64 MiB and some 0.2 seconds for each guess of a passphrase. */
 const SCRYPT = { N: 2 ** 16, r: 8, p: 1 };
-/** Bounds of what a store's file can make this process compute. */
-const MAX_SCRYPT_N = 2 ** 20;
+/** Bounds of what a store's file can make this process compute: 1 GiB. */
+const MAX_SCRYPT_BLOCKS = 2 ** 23;
+const MAX_SCRYPT_P = 8;
+/** Objects of format 1 could stand for each other. */
+const KEY_FILE_VERSION = 2;
 
 const [STORED, DEFLATED] = [0, 1];
 const compress = promisify(deflate);
@@ -25,10 +28,23 @@ const decompress = promisify(inflate);
 
 /** The wrapped key of a store, as its file has it. */
 export interface KeyFile {
-  version: 1;
+  version: typeof KEY_FILE_VERSION;
   kdf: { name: 'scrypt'; salt: string; N: number; r: number; p: number };
   /** The random key of the store, encrypted by the passphrase's. */
   wrapped_key: string;
+}
+
+/** Checks the form of a store's file, and that its key costs no more than the bounds. */
+export function isKeyFile(content: unknown): content is KeyFile {
+  if (typeof content !== 'object' || content === null) return false;
+  const { version, kdf, wrapped_key: wrappedKey } = content as Partial<KeyFile>;
+  if (version !== KEY_FILE_VERSION || typeof wrappedKey !== 'string') return false;
+  if (kdf?.name !== 'scrypt' || typeof kdf.salt !== 'string') return false;
+  const { N, r, p } = kdf;
+  const arePositive = [N, r, p].every((number) => Number.isSafeInteger(number) && number > 0);
+  return (
+    arePositive && N * r <= MAX_SCRYPT_BLOCKS && p <= MAX_SCRYPT_P && Number.isInteger(Math.log2(N))
+  );
 }
 
 /** A wrong passphrase, or an object that is not as it was written. */
@@ -49,20 +65,19 @@ export class BackupCipher {
   }
 
   /** Makes the key of a new store. */
-  static async create(passphrase: string): Promise<{ cipher: BackupCipher; file: KeyFile }> {
+  static async createKey(passphrase: string): Promise<KeyFile> {
     const key = randomBytes(KEY_BYTES);
     const salt = randomBytes(16);
-    const wrapped = seal(await passphraseKey(passphrase, salt, SCRYPT), randomBytes(12), key);
+    const nonce = randomBytes(NONCE_BYTES);
+    const wrapped = seal(await passphraseKey(passphrase, salt, SCRYPT), { nonce, name: '' }, key);
     const kdf = { name: 'scrypt' as const, salt: salt.toString('base64'), ...SCRYPT };
-    const file: KeyFile = { version: 1, kdf, wrapped_key: wrapped.toString('base64') };
-    return { cipher: new BackupCipher(key), file };
+    return { version: KEY_FILE_VERSION, kdf, wrapped_key: wrapped.toString('base64') };
   }
 
   /** Throws DecryptionError for a wrong passphrase. */
   static async open(passphrase: string, { kdf, wrapped_key }: KeyFile): Promise<BackupCipher> {
-    if (kdf.N > MAX_SCRYPT_N) throw new DecryptionError('the key file is damaged');
     const key = await passphraseKey(passphrase, Buffer.from(kdf.salt, 'base64'), kdf);
-    return new BackupCipher(unseal(key, Buffer.from(wrapped_key, 'base64')));
+    return new BackupCipher(unseal(key, '', Buffer.from(wrapped_key, 'base64')));
   }
 
   /** Name of a content; without the key it does not reveal which content it is. */
@@ -71,24 +86,25 @@ export class BackupCipher {
   }
 
   /**
-   * Encrypts a content, the same one always to the same bytes: a nonce from the content itself never
-   * comes with two contents.
+   * Encrypts a content under the name of its object, the same one always to the same bytes: a nonce
+   * from name and content never comes with two of them. It can be decrypted under this name only.
    */
-  async encrypt(content: Buffer): Promise<Buffer> {
+  async encrypt(name: string, content: Buffer): Promise<Buffer> {
     const small = await compress(content, { level: 1 });
     const isSmaller = small.length < content.length * 0.95;
     const kind = Buffer.from([isSmaller ? DEFLATED : STORED]);
     const body = Buffer.concat([kind, isSmaller ? small : content]);
     const nonce = createHmac('sha256', this.nonceKey)
+      .update(`${name}\0`)
       .update(body)
       .digest()
       .subarray(0, NONCE_BYTES);
-    return seal(this.encryptionKey, nonce, body);
+    return seal(this.encryptionKey, { nonce, name }, body);
   }
 
-  /** Throws DecryptionError unless these are bytes that `encrypt` has returned. */
-  async decrypt(sealed: Buffer): Promise<Buffer> {
-    const body = unseal(this.encryptionKey, sealed);
+  /** Throws DecryptionError unless these are bytes that `encrypt` has returned for this name. */
+  async decrypt(name: string, sealed: Buffer): Promise<Buffer> {
+    const body = unseal(this.encryptionKey, name, sealed);
     return body[0] === DEFLATED ? decompress(body.subarray(1)) : body.subarray(1);
   }
 }
@@ -106,18 +122,23 @@ function passphraseKey(
   });
 }
 
-function seal(key: Buffer, nonce: Buffer, content: Buffer): Buffer {
-  const cipher = createCipheriv(ALGORITHM, key, nonce);
+function seal(
+  key: Buffer,
+  { nonce, name }: { nonce: Buffer; name: string },
+  content: Buffer,
+): Buffer {
+  const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(name));
   const encrypted = [cipher.update(content), cipher.final()];
   return Buffer.concat([nonce, cipher.getAuthTag(), ...encrypted]);
 }
 
-function unseal(key: Buffer, sealed: Buffer): Buffer {
+function unseal(key: Buffer, name: string, sealed: Buffer): Buffer {
   const start = NONCE_BYTES + TAG_BYTES;
   try {
     const decipher = createDecipheriv(ALGORITHM, key, sealed.subarray(0, NONCE_BYTES), {
       authTagLength: TAG_BYTES,
     });
+    decipher.setAAD(Buffer.from(name));
     decipher.setAuthTag(sealed.subarray(NONCE_BYTES, start));
     return Buffer.concat([decipher.update(sealed.subarray(start)), decipher.final()]);
   } catch {

@@ -1,18 +1,16 @@
-import { readFile } from 'node:fs/promises';
+import type { INestApplicationContext } from '@nestjs/common';
 import { InvalidArgumentError, type Command } from 'commander';
-import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { AuditLog } from '../../core/audit/audit.service.js';
-import { Cli, CliError, type RegisterCommand } from '../cli.js';
+import { type AuditEntry, AuditLog } from '../../core/audit/audit.service.js';
+import { Cli, CliError, describeFailure, type RegisterCommand } from '../cli.js';
 import { formatBytes, Progress } from '../progress.js';
-import { BackupArchive } from './backup-archive.js';
-import { openBackupStore } from './backup-store.js';
+import type { BackupArchive } from './backup-archive.js';
 import { createBackup } from './create-backup.js';
 import { chunksOf, type Manifest } from './manifest.js';
+import { openArchive, type StoreOptions, withWritableArchive } from './open-archive.js';
 import { restoreBackup } from './restore-backup.js';
-import { BACKUP_LOCK_SQL } from './sql/database-catalog.js';
+import { findDamage } from './verify-backup.js';
 
-const MIN_PASSPHRASE_LENGTH = 12;
 const MAX_KEPT = 10_000;
 
 const EXAMPLES = `
@@ -26,10 +24,7 @@ Examples:
   $ guildhall backup verify --store s3://backups/guildhall
   $ guildhall backup restore --store /mnt/backups --passphrase-file /run/secrets/backup`;
 
-interface StoreOptions {
-  store?: string;
-  passphraseFile?: string;
-}
+type VerifyOptions = StoreOptions & { deleteDamaged?: boolean };
 
 /** `guildhall backup create|list|verify|restore|secrets|prune` */
 export const registerBackup: RegisterCommand = (program, cli) => {
@@ -46,10 +41,11 @@ export const registerBackup: RegisterCommand = (program, cli) => {
   withStore(backup.command('verify'))
     .description('read and authenticate everything that a backup needs')
     .argument('[id]', 'backup (default: the newest)')
-    .action((id: string | undefined, options: StoreOptions) => verify(cli, id, options));
+    .option('--delete-damaged', 'delete damaged content, which the next backup writes again')
+    .action((id: string | undefined, options: VerifyOptions) => verify(cli, id, options));
   withStore(backup.command('restore'))
     .description('restore a backup into an empty instance, while web and worker are stopped')
-    .argument('[id]', 'backup (default: the newest)')
+    .argument('[id]', 'backup (default: the newest, which must be complete)')
     .option('--replace', 'delete everything in the database first')
     .action((id: string | undefined, options: StoreOptions & { replace?: boolean }) =>
       restore(cli, id, options),
@@ -59,8 +55,8 @@ export const registerBackup: RegisterCommand = (program, cli) => {
     .argument('[id]', 'backup (default: the newest)')
     .action((id: string | undefined, options: StoreOptions) => printSecrets(cli, id, options));
   withStore(backup.command('prune'))
-    .description('delete all but the newest backups')
-    .requiredOption('--keep <count>', 'number of backups to keep', parseKept)
+    .description('delete all but the newest complete backups')
+    .requiredOption('--keep <count>', 'number of complete backups to keep', parseKept)
     .action((options: StoreOptions & { keep: number }) => prune(cli, options));
 };
 
@@ -74,25 +70,6 @@ function parseKept(text: string): number {
   const count = Number(text);
   if (Number.isInteger(count) && count >= 1 && count <= MAX_KEPT) return count;
   throw new InvalidArgumentError(`It must be between 1 and ${MAX_KEPT}.`);
-}
-
-async function openArchive(
-  { io }: Cli,
-  { store: chosen, passphraseFile }: StoreOptions,
-  { isNew = false } = {},
-): Promise<BackupArchive> {
-  const location = chosen ?? io.env['GUILDHALL_BACKUP_STORE'];
-  if (!location) throw new CliError('--store or GUILDHALL_BACKUP_STORE is required');
-  const passphrase =
-    passphraseFile === undefined
-      ? (io.env['GUILDHALL_BACKUP_PASSPHRASE'] ?? '')
-      : (await readFile(passphraseFile, 'utf8')).trim();
-  if (passphrase.length < MIN_PASSPHRASE_LENGTH) {
-    throw new CliError(
-      `--passphrase-file or GUILDHALL_BACKUP_PASSPHRASE must have at least ${MIN_PASSPHRASE_LENGTH} characters`,
-    );
-  }
-  return BackupArchive.open(await openBackupStore(location, io.env), passphrase, { isNew });
 }
 
 /** A backup as the command line shows it. */
@@ -117,56 +94,79 @@ function describe({ id, repositories, statistics, failures }: Manifest): string 
 }
 
 async function create(cli: Cli, options: StoreOptions): Promise<void> {
-  const archive = await openArchive(cli, options, { isNew: true });
   const manifest = await cli.withApp(async (app) => {
-    const created = await createBackup(cli, archive);
-    await app.get(DataSource).transaction((tx) =>
-      app.get(AuditLog, { strict: false }).record(tx, cli.actor, {
-        action: 'backup_created',
-        targetType: 'Backup',
-        targetId: null,
-        targetName: created.id,
-      }),
+    const created = await withWritableArchive(cli, { ...options, isNew: true }, (opened) =>
+      createBackup(cli, opened),
     );
+    await record(app, cli, { action: 'backup_created', targetName: created.id });
     return created;
   });
   cli.print(summaryOf(manifest), describe(manifest));
-  const { failures } = manifest;
-  if (failures.length === 0) return;
+  if (manifest.failures.length > 0) throw new CliError(failuresOf(manifest));
+}
+
+function failuresOf({ id, failures }: Manifest): string {
   const lines = failures.map(({ repository, reason }) => `${repository}: ${reason}`);
-  throw new CliError(`repositories are missing in the backup:\n${lines.join('\n')}`);
+  return `repositories are missing in the backup ${id}:\n${lines.join('\n')}`;
+}
+
+/** Writes an audit event about the backups. */
+function record(
+  app: INestApplicationContext,
+  { actor }: Cli,
+  entry: Pick<AuditEntry, 'action' | 'targetName' | 'details'>,
+): Promise<void> {
+  return app
+    .get(DataSource)
+    .transaction((tx) =>
+      app
+        .get(AuditLog, { strict: false })
+        .record(tx, actor, { targetType: 'Backup', targetId: null, ...entry }),
+    );
 }
 
 async function list(cli: Cli, options: StoreOptions): Promise<void> {
   const archive = await openArchive(cli, options);
-  const manifests: Manifest[] = [];
-  for (const id of await archive.ids()) manifests.push(await archive.manifest(id));
-  const lines = manifests.map(describe);
-  cli.print(manifests.map(summaryOf), lines.join('\n') || 'No backups.');
+  const found: { result: object; line: string }[] = [];
+  for (const id of await archive.ids()) {
+    const manifest = await archive.readable(id);
+    found.push(
+      manifest === null
+        ? { result: { id, damaged: true }, line: `${id}: damaged` }
+        : { result: summaryOf(manifest), line: describe(manifest) },
+    );
+  }
+  const lines = found.map(({ line }) => line);
+  cli.print(
+    found.map(({ result }) => result),
+    lines.join('\n') || 'No backups.',
+  );
 }
 
-async function verify(cli: Cli, id: string | undefined, options: StoreOptions): Promise<void> {
-  const archive = await openArchive(cli, options);
-  const manifest = await archive.manifest(id);
-  const progress = new Progress(cli.io, cli.json);
-  const chunks = chunksOf(manifest);
-  const problems: string[] = [];
-  progress.begin('Chunks', chunks.size, 'chunks');
-  for (const name of chunks) {
-    try {
-      progress.addBytes((await archive.chunk(name)).length);
-    } catch (error) {
-      if (!(error instanceof CliError)) throw error;
-      problems.push(error.message);
-    }
-    progress.advance(1);
+async function verify(
+  cli: Cli,
+  id: string | undefined,
+  { deleteDamaged: isDeleting, ...options }: VerifyOptions,
+): Promise<void> {
+  const find = async (
+    archive: BackupArchive,
+  ): Promise<{ manifest: Manifest; damage: string[] }> => {
+    const manifest = await archive.manifest(id);
+    const damage = await findDamage(archive, manifest, new Progress(cli.io, cli.json));
+    if (isDeleting === true) await archive.deleteChunks(damage.keys());
+    return { manifest, damage: [...damage.values()] };
+  };
+  const { manifest, damage } =
+    isDeleting === true
+      ? await withWritableArchive(cli, options, ({ archive }) => find(archive))
+      : await find(await openArchive(cli, options));
+  if (damage.length > 0) {
+    throw new CliError(`backup ${manifest.id} cannot be restored:\n${damage.join('\n')}`);
   }
-  progress.end();
-  if (problems.length > 0) {
-    throw new CliError(`backup ${manifest.id} cannot be restored:\n${problems.join('\n')}`);
-  }
-  const result = { id: manifest.id, chunks: chunks.size, intact: true };
-  cli.print(result, `${manifest.id} is intact: ${chunks.size} chunks`);
+  if (manifest.failures.length > 0) throw new CliError(failuresOf(manifest));
+  const chunks = chunksOf(manifest).size;
+  const result = { id: manifest.id, chunks, intact: true };
+  cli.print(result, `${manifest.id} is intact: ${chunks} chunks`);
 }
 
 async function restore(
@@ -176,18 +176,14 @@ async function restore(
 ): Promise<void> {
   const archive = await openArchive(cli, options);
   const manifest = await archive.manifest(id);
+  if (id === undefined && manifest.failures.length > 0) {
+    throw new CliError(`${failuresOf(manifest)}\nName the ID of the backup to restore`);
+  }
   await restoreBackup(cli, { archive, manifest }, { isReplacing: replace === true });
   // The restored key can be another one.
   const restored = new Cli(cli.io);
   await restored.withApp((app) =>
-    app.get(DataSource).transaction((tx) =>
-      app.get(AuditLog, { strict: false }).record(tx, cli.actor, {
-        action: 'backup_restored',
-        targetType: 'Backup',
-        targetId: null,
-        targetName: manifest.id,
-      }),
-    ),
+    record(app, cli, { action: 'backup_restored', targetName: manifest.id }),
   );
   cli.print(summaryOf(manifest), `Restored ${describe(manifest)}`);
 }
@@ -198,21 +194,30 @@ async function printSecrets(
   options: StoreOptions,
 ): Promise<void> {
   const archive = await openArchive(cli, options);
-  const { secrets } = await archive.manifest(id);
+  const { secrets, id: targetName } = await archive.manifest(id);
   const lines = Object.entries(secrets).map(([name, value]) => `${name}=${value}`);
+  try {
+    await cli.withApp((app) => record(app, cli, { action: 'backup_secrets_read', targetName }));
+  } catch (error) {
+    // They are needed most where the database is lost.
+    cli.io.stderr(`Not recorded in the audit log: ${describeFailure(error)}\n`);
+  }
   cli.print(secrets, lines.join('\n'));
 }
 
-async function prune(cli: Cli, options: StoreOptions & { keep: number }): Promise<void> {
-  const client = new pg.Client({ connectionString: cli.config.databaseUrl });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ taken: boolean }>(BACKUP_LOCK_SQL);
-    if (rows[0]?.taken !== true) throw new CliError('a backup is running');
-    const archive = await openArchive(cli, options);
-    const { backups, chunks } = await archive.prune(options.keep);
-    cli.print({ backups, chunks }, `Deleted ${backups.length} backups and ${chunks} chunks`);
-  } finally {
-    await client.end();
-  }
+async function prune(
+  cli: Cli,
+  { keep, ...options }: StoreOptions & { keep: number },
+): Promise<void> {
+  await cli.withApp(async (app) => {
+    const pruned = await withWritableArchive(cli, options, ({ archive }) => archive.prune(keep));
+    const { backups, chunks, damaged } = pruned;
+    await record(app, cli, {
+      action: 'backup_pruned',
+      targetName: `newest ${keep} kept`,
+      details: { backups, chunks },
+    });
+    const note = damaged.length === 0 ? '' : `; no chunks while ${damaged.join(', ')} is damaged`;
+    cli.print(pruned, `Deleted ${backups.length} backups and ${chunks} chunks${note}`);
+  });
 }

@@ -1,36 +1,29 @@
 import pg from 'pg';
 import { packageVersion } from '../../core/version/package-version.js';
-import { type Cli, CliError } from '../cli.js';
+import type { Cli } from '../cli.js';
 import { Progress } from '../progress.js';
 import { type BackupArchive, newBackupId } from './backup-archive.js';
 import { dumpDatabase } from './dump-database.js';
 import { dumpRepositories } from './dump-repositories.js';
-import type { Manifest } from './manifest.js';
-import {
-  type BackedUpContainer,
-  BACKUP_LOCK_SQL,
-  listLateWrites,
-  setTextFormat,
-} from './sql/database-catalog.js';
+import { MANIFEST_VERSION, type Manifest } from './manifest.js';
+import type { WritableArchive } from './open-archive.js';
+import { type BackedUpContainer, listLateWrites, setTextFormat } from './sql/database-catalog.js';
 
 /**
  * Writes a backup while the service runs: first all rows of one snapshot, then the repositories,
- * then the writes that moved refs in between. Throws CliError when another backup runs.
+ * then the writes that moved refs in between. The connection has the lock of backups.
  */
-export async function createBackup(cli: Cli, archive: BackupArchive): Promise<Manifest> {
-  const [newest] = (await archive.ids()).slice(-1);
-  const previous = newest === undefined ? null : await archive.manifest(newest);
-  const client = new pg.Client({ connectionString: cli.config.databaseUrl });
-  await client.connect();
+export async function createBackup(
+  cli: Cli,
+  { archive, client }: WritableArchive,
+): Promise<Manifest> {
+  const previous = await archive.newestReadable();
   const progress = new Progress(cli.io, cli.json);
   try {
-    const { rows } = await client.query<{ taken: boolean }>(BACKUP_LOCK_SQL);
-    if (rows[0]?.taken !== true) throw new CliError('another backup is running');
     await setTextFormat(client);
     return await writeBackup(cli, { client, archive, previous, progress });
   } finally {
     progress.end();
-    await client.end();
   }
 }
 
@@ -46,7 +39,7 @@ async function writeBackup(cli: Cli, run: BackupRun): Promise<Manifest> {
   const { at, dump, containers, lastUpdate } = await dumpDatabase(client, archive, progress);
   const { repositories, failures } = await copyRepositories(cli, run, containers);
   const manifest: Manifest = {
-    version: 1,
+    version: MANIFEST_VERSION,
     id: newBackupId(at),
     snapshot_at: at.toISOString(),
     finished_at: new Date().toISOString(),
@@ -73,6 +66,8 @@ async function copyRepositories(
   containers: readonly BackedUpContainer[],
 ): ReturnType<typeof dumpRepositories> {
   const database = new pg.Pool({ connectionString: config.databaseUrl, max: 2 });
+  // A connection that is lost while it is idle is replaced by the next query.
+  database.on('error', () => undefined);
   try {
     const source = { archive, previous, progress, database, storages: config.storages };
     return await dumpRepositories(source, containers);
@@ -92,11 +87,13 @@ function totalBytes({
 
 /** The secrets of the configuration that no database has. */
 function secretsOf({ config }: Cli): Record<string, string> {
-  const { secretKey, metricsToken, smtpUrl, dkim } = config;
+  const { secretKey, metricsToken, smtpUrl, dkim, auditStream } = config;
   return {
     SECRET_KEY: secretKey,
     ...(metricsToken !== undefined && { METRICS_TOKEN: metricsToken }),
     ...(smtpUrl !== undefined && { SMTP_URL: smtpUrl }),
+    ...(auditStream !== undefined && { AUDIT_STREAM_URL: auditStream.url }),
+    ...(auditStream?.token !== undefined && { AUDIT_STREAM_TOKEN: auditStream.token }),
     ...(dkim !== undefined && {
       DKIM_DOMAIN: dkim.domain,
       DKIM_SELECTOR: dkim.selector,

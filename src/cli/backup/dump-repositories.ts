@@ -2,12 +2,14 @@ import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StoragesConfig } from '../../config/services.js';
 import { bareRepositoryExists } from '../../git/bare-repository.js';
+import { pathExists } from '../../git/durable-file.js';
 import {
   containerRepositoryKinds,
   relativeRepositoryPath,
   repositoryKey,
   type RepositoryKind,
 } from '../../git/repository-path.js';
+import { STORAGE_METADATA_FILE } from '../../git/storage-registry.js';
 import { nativePath } from '../../storage-moves/engine/file-io.js';
 import {
   inventoryRepository,
@@ -19,7 +21,8 @@ import {
   type RepositoryReferences,
 } from '../../storage-moves/engine/repository-references.js';
 import type { Progress } from '../progress.js';
-import type { BackupArchive, ChunkWriter } from './backup-archive.js';
+import type { BackupArchive } from './backup-archive.js';
+import type { ChunkWriter } from './chunk-writer.js';
 import type { FileDump, Manifest, RepositoryDump } from './manifest.js';
 import {
   type BackedUpContainer,
@@ -30,6 +33,7 @@ import {
 
 const PARALLEL = 4;
 const ATTEMPTS = 10;
+/** Smaller files are read at once. */
 const READ_BYTES = 1024 * 1024;
 
 /** Named by their content, so that an equal path has equal bytes. */
@@ -122,7 +126,10 @@ async function dumpOne(
   }
 }
 
-/** Returns null when it is nowhere. A move switches the row first, a deletion deletes it first. */
+/**
+ * Returns null when it is nowhere; throws when a storage where it can be is not there. A move
+ * switches the row first, a deletion deletes it first.
+ */
 async function locate(
   { database, storages }: RepositorySource,
   { kind, id, repository, storage: storageThen }: Wanted,
@@ -130,18 +137,30 @@ async function locate(
   const relative = relativeRepositoryPath(repository, id);
   let storage = await findStorage(database, { kind, id });
   while (storage !== null) {
-    const path = join(rootOf(storages, storage), relative);
-    if (await bareRepositoryExists(path)) return path;
+    const path = await findOn(storages, storage, relative);
+    if (path !== null) return path;
     const now = await findStorage(database, { kind, id });
     if (now === storage) return null;
     storage = now;
   }
-  const left = join(rootOf(storages, storageThen), relative);
-  if (await bareRepositoryExists(left)) return left;
+  const left = await findOn(storages, storageThen, relative);
+  if (left !== null) return left;
   const trash = await findInTrash(database, repositoryKey(repository, id));
-  if (trash === null) return null;
-  const path = join(rootOf(storages, trash.storage), trash.path);
-  return (await bareRepositoryExists(path)) ? path : null;
+  return trash === null ? null : findOn(storages, trash.storage, trash.path);
+}
+
+/** Returns null when the storage has no such repository. */
+async function findOn(
+  storages: StoragesConfig,
+  name: string,
+  relative: string,
+): Promise<string | null> {
+  const root = rootOf(storages, name);
+  const path = join(root, relative);
+  if (await bareRepositoryExists(path)) return path;
+  // A storage that is not mounted looks like one without repositories.
+  if (await pathExists(join(root, STORAGE_METADATA_FILE))) return null;
+  throw new Error(`storage ${name} is not available`);
 }
 
 function rootOf(storages: StoragesConfig, name: string): string {
@@ -177,7 +196,7 @@ async function dumpFiles(
 
 async function dumpFile(
   root: string,
-  { path, mode }: RepositoryFile,
+  { path, mode, size }: RepositoryFile,
   { writer, progress }: { writer: ChunkWriter; progress: Progress },
 ): Promise<FileDump> {
   const dump: FileDump = { path, mode, size: 0, parts: [] };
@@ -186,8 +205,7 @@ async function dumpFile(
     progress.addBytes(content.length);
     dump.size += content.length;
   };
-  const isPack = path.startsWith('objects/pack/');
-  if (!isPack) {
+  if (size <= READ_BYTES) {
     await add(await readFile(nativePath(root, path)));
     return dump;
   }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type { StoragesConfig } from '../../config/services.js';
 import { pathExists } from '../../git/durable-file.js';
 import { relativeRepositoryPath, repositoryKey } from '../../git/repository-path.js';
@@ -12,6 +12,8 @@ import type { Progress } from '../progress.js';
 import type { BackupArchive } from './backup-archive.js';
 import type { Manifest, RepositoryDump } from './manifest.js';
 
+/** Folders of repositories below the root of a storage. */
+const FAMILIES = new Set(['@hashed', '@snippets', '@groups']);
 const FOLDERS = ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags', 'info'];
 
 interface Source {
@@ -28,7 +30,10 @@ export function assertStorages(storages: StoragesConfig, { repositories }: Manif
   throw new CliError(`STORAGES lacks storages of the backup: ${missing.join(', ')}`);
 }
 
-/** Writes all repositories; one that is in the way goes into the trash of its storage. */
+/**
+ * Writes all repositories. Others that are below the folders of repositories go into the trash of
+ * their storage: a later project with the same ID would inherit them.
+ */
 export async function loadRepositories(
   storages: StoragesConfig,
   { archive, manifest, progress }: Source,
@@ -42,6 +47,7 @@ export async function loadRepositories(
     await loadRepository(root, repository, { archive, progress });
     progress.advance(1);
   }
+  await removeStrangers(storages, manifest);
   for (const { path } of Object.values(storages)) await flushPaths(path, () => treePaths(path));
   progress.end();
 }
@@ -58,6 +64,7 @@ async function loadRepository(
     const folders = files.map(({ path }) => path.slice(0, Math.max(path.lastIndexOf('/'), 0)));
     makeDirectories(temporary, new Set([...FOLDERS, ...folders].filter((path) => path !== '')));
     for (const { path, mode, parts } of files) {
+      assertInside(path);
       const file = await open(nativePath(temporary, path), 'wx', mode);
       try {
         for await (const bytes of archive.read(parts)) {
@@ -70,13 +77,54 @@ async function loadRepository(
     }
     const path = join(root, relativeRepositoryPath(kind, id));
     await mkdir(dirname(path), { recursive: true });
-    if (await pathExists(path)) {
-      const name = `${repositoryKey(kind, id)}-replaced-${random}.git`;
-      await rename(path, join(root, '+svc', 'trash', name));
-    }
+    if (await pathExists(path)) await moveToTrash(root, path, repositoryKey(kind, id));
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** A path of a backup must not lead out of its repository. */
+function assertInside(path: string): void {
+  const isInside = path.split('/').every((name) => !['', '.', '..'].includes(name));
+  if (!isInside || path.includes('\0')) throw new CliError(`the backup has a file named ${path}`);
+}
+
+async function removeStrangers(
+  storages: StoragesConfig,
+  { repositories }: Manifest,
+): Promise<void> {
+  const restored = new Set(
+    repositories.map(({ kind, container_id: id, storage }) =>
+      join(storages[storage]?.path ?? '', relativeRepositoryPath(kind, id)),
+    ),
+  );
+  for (const { path: root } of Object.values(storages)) {
+    for (const path of await repositoriesBelow(root)) {
+      if (!restored.has(path)) await moveToTrash(root, path, basename(path, '.git'));
+    }
+  }
+}
+
+/** Paths at `@hashed/ab/cd/name.git` and alike. */
+async function repositoriesBelow(root: string): Promise<string[]> {
+  let folders = [root];
+  for (let depth = 0; depth < 4; depth += 1) {
+    const inner = await Promise.all(
+      folders.map(async (folder) => {
+        const entries = await readdir(folder, { withFileTypes: true });
+        return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name));
+      }),
+    );
+    const isRoot = depth === 0;
+    folders = inner.flat().filter((path) => !isRoot || FAMILIES.has(basename(path)));
+  }
+  return folders.filter((path) => path.endsWith('.git'));
+}
+
+/** It is not on record there: the worker leaves it to the operator. */
+async function moveToTrash(root: string, path: string, name: string): Promise<void> {
+  const trash = `${name}-replaced-${randomBytes(8).toString('hex')}.git`;
+  await rename(path, join(root, '+svc', 'trash', trash));
 }

@@ -56,9 +56,11 @@ export interface LateWrite {
   commands: { oldOid: string; newOid: string; ref: string }[];
 }
 
+export const MANIFEST_VERSION = 2;
+
 /** Everything that restores one point in time. */
 export interface Manifest {
-  version: 1;
+  version: typeof MANIFEST_VERSION;
   id: string;
   /** Everything acknowledged before this moment of the database's clock is included. */
   snapshot_at: string;

@@ -1,8 +1,6 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { DataSource } from 'typeorm';
 import type { Config } from '../../config/env.js';
 import { dataSourceOptions, MIGRATION_NAMES } from '../../database/database.module.js';
@@ -10,16 +8,14 @@ import { type Cli, CliError } from '../cli.js';
 import { SETUP_LOCK_SQL } from '../cli.repository.js';
 import { Progress } from '../progress.js';
 import type { BackupArchive } from './backup-archive.js';
+import { withConnection } from './connection.js';
 import { assertStorages, loadRepositories } from './load-repositories.js';
 import type { Manifest } from './manifest.js';
+import { adoptSecretKey, assertSecretKey } from './secret-key-file.js';
 import { setTextFormat } from './sql/database-catalog.js';
-import {
-  clearDatabase,
-  countOtherConnections,
-  hasAccounts,
-  loadRows,
-  openTable,
-} from './sql/database-load.js';
+import { clearDatabase, listObstacles, readOccupancy } from './sql/database-clearing.js';
+import { countOtherConnections, loadRows, openTable } from './sql/database-load.js';
+import { assertRestorable } from './verify-backup.js';
 
 interface RestoreOptions {
   /** Deletes what the database has. */
@@ -27,9 +23,10 @@ interface RestoreOptions {
 }
 
 /**
- * Restores a backup: first the repositories, then all rows in one transaction, so that a restore that
- * was interrupted leaves an empty database and can be repeated. Throws CliError before any change
- * when the instance is in use, has accounts, another key or other storages.
+ * Restores a backup: first the repositories, then all rows in one transaction, then the key, so that
+ * a restore that was interrupted leaves an empty database and can be repeated. Throws CliError before
+ * any change when the backup lacks content, or when the instance is in use, has accounts, another
+ * program's tables, another key or other storages. Before it replaces, it reads the whole backup.
  */
 export async function restoreBackup(
   cli: Cli,
@@ -39,22 +36,23 @@ export async function restoreBackup(
   const { config } = cli;
   assertKnownMigrations(manifest);
   assertStorages(config.storages, manifest);
-  const client = new pg.Client({ connectionString: config.databaseUrl });
-  await client.connect();
+  assertSecretKey(cli, manifest);
   const progress = new Progress(cli.io, cli.json);
   try {
-    await client.query(SETUP_LOCK_SQL);
-    await setTextFormat(client);
-    await assertUnused(client, isReplacing);
-    adoptSecretKey(cli, manifest);
-    await loadRepositories(config.storages, { archive, manifest, progress });
-    await clearDatabase(client);
-    await migrate(config, (name) => manifest.database.migrations.includes(name));
-    await loadDatabase(client, { archive, manifest, progress });
-    await migrate(config, () => true);
+    await withConnection(config.databaseUrl, async (client) => {
+      await client.query(SETUP_LOCK_SQL);
+      await setTextFormat(client);
+      await assertUnused(client, isReplacing);
+      await assertRestorable(archive, manifest, { isThorough: isReplacing, progress });
+      await loadRepositories(config.storages, { archive, manifest, progress });
+      await clearDatabase(client);
+      await migrate(config, (name) => manifest.database.migrations.includes(name));
+      await loadDatabase(client, { archive, manifest, progress });
+      await adoptSecretKey(cli, manifest);
+      await migrate(config, () => true);
+    });
   } finally {
     progress.end();
-    await client.end();
   }
 }
 
@@ -63,8 +61,16 @@ async function assertUnused(client: pg.Client, isReplacing: boolean): Promise<vo
   if (others > 0) {
     throw new CliError(`${others} other connections use the database: stop web and worker first`);
   }
-  if (isReplacing || !(await hasAccounts(client))) return;
-  throw new CliError('the database has accounts: use --replace to delete everything in it first');
+  const occupancy = await readOccupancy(client, MIGRATION_NAMES);
+  if (occupancy === 'foreign') {
+    throw new CliError('the database has tables of another program: create an empty database');
+  }
+  if (occupancy === 'ours' && !isReplacing) {
+    throw new CliError('the database has accounts: use --replace to delete everything in it first');
+  }
+  const obstacles = await listObstacles(client);
+  if (obstacles.length === 0) return;
+  throw new CliError(`the role of DATABASE_URL does not own: ${obstacles.join(', ')}`);
 }
 
 /** Migrations of before the baseline are part of it. */
@@ -76,18 +82,6 @@ function assertKnownMigrations({ database, guildhall_version: version }: Manifes
   );
   if (unknown.length === 0) return;
   throw new CliError(`the backup is of a newer version (${version}, ${unknown.join(', ')})`);
-}
-
-/** A key of the environment must be the backup's; one that was generated is replaced by it. */
-function adoptSecretKey({ config, io }: Cli, { secrets }: Manifest): void {
-  const key = secrets['SECRET_KEY'] ?? '';
-  if (config.secretKey === key) return;
-  if (io.env['SECRET_KEY']?.trim() || io.env['SECRET_KEY_FILE']?.trim()) {
-    throw new CliError(
-      'SECRET_KEY is not the one of the backup: `guildhall backup secrets` prints that one',
-    );
-  }
-  writeFileSync(join(config.dataDir, 'secret_key'), `${key}\n`, { mode: 0o600 });
 }
 
 async function migrate(

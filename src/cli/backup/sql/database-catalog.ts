@@ -21,8 +21,9 @@ export interface BackedUpContainer {
   is_required: boolean;
 }
 
-/** Taken by each backup until its connection ends. */
-export const BACKUP_LOCK_SQL = `SELECT pg_try_advisory_lock(hashtext('guildhall backup')) AS taken`;
+const BACKUP_LOCK_SQL = `SELECT pg_try_advisory_lock(hashtext('guildhall backup')) AS taken,
+  md5(concat_ws(' ', pg_postmaster_start_time() AT TIME ZONE 'UTC', inet_server_addr(),
+    inet_server_port(), current_database())) AS owner`;
 
 /** Text that every server reads alike. */
 const TEXT_FORMAT_SQL = `SET datestyle = ISO; SET intervalstyle = postgres; SET timezone = 'UTC';
@@ -31,6 +32,15 @@ const TEXT_FORMAT_SQL = `SET datestyle = ISO; SET intervalstyle = postgres; SET 
 
 /** Rows that transactions of this many later IDs can still commit after the snapshot. */
 const LATE_UPDATES = 10_000;
+
+/**
+ * Takes the lock of backups until the connection ends, and returns a name of this running database
+ * that no copy of it has; null when another connection has the lock.
+ */
+export async function takeBackupLock(client: pg.Client): Promise<string | null> {
+  const { rows } = await client.query<{ taken: boolean; owner: string }>(BACKUP_LOCK_SQL);
+  return rows[0]?.taken === true ? rows[0].owner : null;
+}
 
 export async function setTextFormat(client: pg.Client): Promise<void> {
   await client.query(TEXT_FORMAT_SQL);

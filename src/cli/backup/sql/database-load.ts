@@ -23,25 +23,6 @@ export async function countOtherConnections(client: pg.Client): Promise<number> 
   return rows[0]?.count ?? 0;
 }
 
-/** Returns whether anyone has an account; false without tables. */
-export async function hasAccounts(client: pg.Client): Promise<boolean> {
-  const { rows: tables } = await client.query<{ found: string | null }>(
-    `SELECT to_regclass('users')::text AS found`,
-  );
-  if (tables[0]?.found == null) return false;
-  const { rows } = await client.query<{ found: boolean }>(
-    `SELECT EXISTS (SELECT 1 FROM users WHERE user_type = 'human') AS found`,
-  );
-  return rows[0]?.found === true;
-}
-
-/** Deletes all tables, types and functions. */
-export async function clearDatabase(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ schema: string }>('SELECT current_schema() AS schema');
-  const schema = quoted(rows[0]?.schema ?? 'public');
-  await client.query(`DROP SCHEMA ${schema} CASCADE; CREATE SCHEMA ${schema}`);
-}
-
 /**
  * Replaces all rows by those of the backup, in one transaction: foreign keys are checked at its end,
  * triggers do not run. `read` yields the bytes of a table. The schema is the backup's.

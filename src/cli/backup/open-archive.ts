@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises';
+import type pg from 'pg';
+import { type Cli, CliError } from '../cli.js';
+import { BackupArchive } from './backup-archive.js';
+import { type BackupStore, openBackupStore } from './backup-store.js';
+import { withConnection } from './connection.js';
+import { takeBackupLock } from './sql/database-catalog.js';
+import { StoreLock } from './store-lock.js';
+
+const MIN_PASSPHRASE_LENGTH = 12;
+
+/** Options of every command on backups. */
+export interface StoreOptions {
+  store?: string;
+  passphraseFile?: string;
+}
+
+/** An archive to write to, and the connection that has the lock of backups. */
+export interface WritableArchive {
+  archive: BackupArchive;
+  client: pg.Client;
+}
+
+/** Opens an archive for reading. Throws CliError. */
+export async function openArchive(cli: Cli, options: StoreOptions): Promise<BackupArchive> {
+  const { store, passphrase } = await openStore(cli, options);
+  return BackupArchive.open(store, passphrase);
+}
+
+/**
+ * Opens an archive after the locks of database and store: it can trust what it reads about the store
+ * until `work` ends. With `isNew` makes one where none is. Throws CliError when another command
+ * has a lock.
+ */
+export async function withWritableArchive<T>(
+  cli: Cli,
+  { isNew = false, ...options }: StoreOptions & { isNew?: boolean },
+  work: (opened: WritableArchive) => Promise<T>,
+): Promise<T> {
+  const { store, passphrase } = await openStore(cli, options);
+  return withConnection(cli.config.databaseUrl, async (client) => {
+    const owner = await takeBackupLock(client);
+    if (owner === null) throw new CliError('another backup is running');
+    const lock = await StoreLock.take(store, owner);
+    try {
+      const archive = await BackupArchive.open(store, passphrase, { lock, isNew });
+      return await work({ archive, client });
+    } finally {
+      await lock.release();
+    }
+  });
+}
+
+async function openStore(
+  { io }: Cli,
+  { store: chosen, passphraseFile }: StoreOptions,
+): Promise<{ store: BackupStore; passphrase: string }> {
+  const location = chosen ?? io.env['GUILDHALL_BACKUP_STORE'];
+  if (!location) throw new CliError('--store or GUILDHALL_BACKUP_STORE is required');
+  const passphrase =
+    passphraseFile === undefined
+      ? (io.env['GUILDHALL_BACKUP_PASSPHRASE'] ?? '')
+      : (await readFile(passphraseFile, 'utf8')).trim();
+  if (passphrase.length < MIN_PASSPHRASE_LENGTH) {
+    throw new CliError(
+      `--passphrase-file or GUILDHALL_BACKUP_PASSPHRASE must have at least ${MIN_PASSPHRASE_LENGTH} characters`,
+    );
+  }
+  return { store: await openBackupStore(location, io.env), passphrase };
+}
