@@ -3,6 +3,7 @@ import { Sql } from '../../src/core/sql/sql.service.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeAlert } from '../support/alert-factories.js';
 import { makeAdmin, type MadeActor } from '../support/factories.js';
+import { commitOn, openMergeRequest } from '../support/merge-request-factories.js';
 import { makeGroup, makeMemberOf, makeProject } from '../support/project-factories.js';
 
 let app: TestApp;
@@ -87,6 +88,47 @@ describe('lists whose items are kept', () => {
     const one = await admin.api.get(`${path}/${iid}`).expect(200);
     expect({ ...item, subscribed: true }).toEqual(one.body);
     expect(item).toMatchObject({ user_notes_count: 1, assignee: { name: 'Joiner' } });
+  });
+
+  it('show every change of a merge request at once', async () => {
+    const group = await makeGroup(app);
+    const files = { 'a.txt': 'a\n' };
+    const project = await makeProject(app, { namespaceId: group.id, files });
+    const { user } = await makeMemberOf(app, project, 'developer');
+    await commitOn(app, project, { branch: 'b', from: 'main', user, files: { 'b.txt': 'b\n' } });
+    const made = await openMergeRequest(admin.api, project, { source_branch: 'b', title: 'Saw' });
+    const path = `/projects/${project.id}/merge_requests`;
+    const milestone = await admin.api.post(`/projects/${project.id}/milestones`, { title: 'v1' });
+    const { id: milestoneId } = milestone.body as { id: number };
+    const { id, iid } = made;
+    const person =
+      'INSERT INTO merge_request_people (merge_request_id, user_id, role) VALUES ($1, $2, $3)';
+    const steps = [
+      ['UPDATE merge_requests SET milestone_id = $2 WHERE id = $1', [id, milestoneId]],
+      [`UPDATE milestones SET due_date = '2020-01-01' WHERE id = $1`, [milestoneId]],
+      [person, [id, user.id, 'reviewer']],
+      [person, [id, user.id, 'assignee']],
+      ['UPDATE users SET name = $2 WHERE id = $1', [user.id, 'Sawyer']],
+      [`INSERT INTO notes (merge_request_id, author_id, body) VALUES ($1, $2, 'x')`, [id, user.id]],
+      [
+        'UPDATE merge_requests SET auto_merge_user_id = $2, auto_merge_sha = head_sha WHERE id = $1',
+        [id, user.id],
+      ],
+      ['UPDATE users SET name = $2 WHERE id = $1', [user.id, 'Joiner']],
+      ['UPDATE projects SET path = $2 WHERE id = $1', [project.id, `${project.path}-moved`]],
+    ] as const;
+    const tags = [(await listAfter(path)).tag];
+    for (const step of steps) tags.push((await listAfter(path, [step[0], [...step[1]]])).tag);
+    expect(new Set(tags).size).toBe(tags.length);
+    const { item } = await listAfter(path);
+    const labelled = await admin.api.get(`${path}?with_labels_details=true`).expect(200);
+    expect([item]).toEqual(labelled.body);
+    expect(item).toMatchObject({
+      iid,
+      user_notes_count: 1,
+      merge_user: { name: 'Joiner' },
+      reviewers: [{ name: 'Joiner' }],
+    });
   });
 
   it('lose no item when one leaves the list between both statements', async () => {

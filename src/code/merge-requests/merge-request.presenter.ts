@@ -1,5 +1,6 @@
 import type { PipelineRow } from '../repository/code.repository.js';
 import { presentPipeline } from '../repository/commit.response.js';
+import type { ItemFormat } from '../../core/sql/json-pages.service.js';
 import type { ResponseContext } from '../../core/response-context.js';
 import { EMPTY_TREE } from '../../git/reading/diffs.js';
 import { taskCompletion } from '../../workspace/issues/task-completion.js';
@@ -14,7 +15,11 @@ import type {
   MergeRequestResponse,
   MergeRequestInListResponse,
 } from './merge-request.response.js';
-import type { FoundMergeRequest, MergeRequestRow } from './sql/merge-requests.js';
+import type {
+  FoundMergeRequest,
+  FreshMergeRequest,
+  MergeRequestRow,
+} from './sql/merge-requests.js';
 
 /** Attributes of missing features, with the values that v4 clients expect of unused ones. */
 const UNUSED = {
@@ -89,6 +94,18 @@ export function presentMergeRequestInList(
     reference: short,
     references: { short, relative: short, full: `${projectFullPath}${short}` },
   });
+}
+
+/** The form of merge requests in a list of their project. */
+export function mergeRequestFormat(
+  context: ResponseContext,
+): ItemFormat<MergeRequestInListResponse, MergeRequestRow, FreshMergeRequest> {
+  return {
+    name: 'merge_request',
+    form: () => '',
+    present: (row) => ({ ...presentMergeRequestInList(row, context), user_notes_count: undefined }),
+    presentFresh: ({ userNotesCount }) => ({ user_notes_count: userNotesCount }),
+  };
 }
 
 /** Returns a merge request outside of its project, where its number alone is ambiguous. */

@@ -1,6 +1,8 @@
 import { Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
 import { Ability, Scopes } from '../../core/access/access.decorator.js';
+import type { JsonText } from '../../core/http/http-response.js';
 import { ApiErrors } from '../../core/openapi/api.decorators.js';
+import { toJsonText } from '../../core/pagination/json-items.js';
 import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../core/params/ids.js';
@@ -32,6 +34,7 @@ import {
   type IssuableReference,
 } from '../../workspace/spam/request-context.decorator.js';
 import {
+  mergeRequestFormat,
   presentMergeRequest,
   presentMergeRequestElsewhere,
   presentMergeRequestInList,
@@ -62,17 +65,20 @@ export class MergeRequestsController {
     @Input() filters: ListMergeRequestsDto,
     @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<MergeRequestInListResponse[]> {
+  ): Promise<JsonText<MergeRequestInListResponse[]>> {
     assertMergeRequestsEnabled(project);
     const { viewer } = presentation;
     const selection = { projectId: project.id, scope: filters.scope };
+    if (filters.with_labels_details !== true) {
+      const list = { filters, paging, format: mergeRequestFormat(presentation) };
+      return paging.writeJson(await this.repository.listItems(viewer, selection, list));
+    }
     const page = await this.repository.list(viewer, selection, { filters, paging });
     const find = await this.labels.detailsFor(filters, page);
-    return paging.write(
-      mapPage(page, (row) =>
-        withLabelDetails(presentMergeRequestInList(row, presentation), row, find),
-      ),
+    const items = mapPage(page, (row) =>
+      withLabelDetails(presentMergeRequestInList(row, presentation), row, find),
     );
+    return toJsonText(paging.write(items));
   }
 
   /** Shows a merge request by its number in the project, and checks its mergeability. */

@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, Repository, type EntityManager } from 'typeorm';
 import type { Viewer } from '../../core/access/viewer.js';
 import { ApiError, NotFoundError } from '../../core/errors.js';
+import type { JsonItem } from '../../core/pagination/json-items.js';
 import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { Conditions } from '../../core/sql/conditions.js';
-import { listedText } from '../../core/sql/list-query.js';
+import { JsonPages, type ItemFormat } from '../../core/sql/json-pages.service.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import { accessLevelSql } from '../../identity/members/sql/access.js';
 import { NO_ACCESS } from '../../identity/members/roles.js';
@@ -15,15 +16,15 @@ import type { ListMergeRequestsDto } from './merge-request.dto.js';
 import { MergeRequest } from './merge-request.entity.js';
 import {
   type FoundMergeRequest,
-  MERGE_REQUEST_FILTERS,
+  type FreshMergeRequest,
   MERGE_REQUEST_TABLES,
   mergeRequestColumns,
   type MergeRequestRow,
   type MergeRequestSelection,
+  mergeRequestsStatement,
   mergeRequestVisibility,
   selectionConditions,
 } from './sql/merge-requests.js';
-import { addState, issuableOrder } from '../../workspace/issues/sql/issuable-conditions.js';
 
 const PARTICIPANTS = `users u JOIN (
     SELECT author_id AS id FROM merge_requests WHERE id = $1
@@ -83,6 +84,7 @@ export class MergeRequestsRepository extends Repository<MergeRequest> {
   constructor(
     dataSource: DataSource,
     private readonly queries: Sql,
+    private readonly pages: JsonPages,
   ) {
     super(MergeRequest, dataSource.manager);
   }
@@ -96,19 +98,22 @@ export class MergeRequestsRepository extends Repository<MergeRequest> {
     selection: MergeRequestSelection,
     { filters, paging }: { filters: ListMergeRequestsDto; paging: Paging },
   ): Promise<Page<MergeRequestRow>> {
-    const { where, seesInternalNotes } = selectionConditions(viewer, selection, filters);
-    addState(where, MERGE_REQUEST_FILTERS, filters.state);
-    return this.queries.page<MergeRequestRow>(
-      {
-        key: 'r.id',
-        select: mergeRequestColumns(seesInternalNotes, listedText('r.description', 'r.id')),
-        from: MERGE_REQUEST_TABLES,
-        where: where.toString(),
-        orderBy: issuableOrder(MERGE_REQUEST_FILTERS, filters, 'merged_at'),
-        values: where.values,
-      },
-      paging,
-    );
+    const statement = mergeRequestsStatement(viewer, selection, filters);
+    return this.queries.page<MergeRequestRow>(statement, paging);
+  }
+
+  /** The same as JSON. */
+  listItems<Item>(
+    viewer: Viewer | null,
+    selection: MergeRequestSelection,
+    list: {
+      filters: ListMergeRequestsDto;
+      paging: Paging;
+      format: ItemFormat<Item, MergeRequestRow, FreshMergeRequest>;
+    },
+  ): Promise<Page<JsonItem<Item>>> {
+    const statement = mergeRequestsStatement(viewer, selection, list.filters);
+    return this.pages.page(statement, list.paging, list.format);
   }
 
   /** Counts by state what a list without a state would return. */

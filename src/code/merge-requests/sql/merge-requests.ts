@@ -1,5 +1,7 @@
 import type { Viewer } from '../../../core/access/viewer.js';
 import { Conditions } from '../../../core/sql/conditions.js';
+import { rowVersion, type VersionedQuery } from '../../../core/sql/json-pages.service.js';
+import { listedText } from '../../../core/sql/list-query.js';
 import type { ProjectAbility } from '../../../identity/members/abilities.js';
 import { VISIBILITY } from '../../../identity/members/visibility.js';
 import { optionalUserSql, userSql } from '../../../identity/users/sql/user-list.js';
@@ -8,12 +10,15 @@ import type { IssuableScope } from '../../../workspace/issues/issuable.dto.js';
 import {
   abilitySql,
   addIssuableFilters,
+  addState,
   hasRoleSql,
+  issuableOrder,
   type IssuableTables,
 } from '../../../workspace/issues/sql/issuable-conditions.js';
 import {
   type JoinedMilestone,
   joinedMilestoneSql,
+  joinedMilestoneVersionSql,
 } from '../../../workspace/milestones/milestones.repository.js';
 import { draftSql } from '../drafts.js';
 import type { ListMergeRequestsDto } from '../merge-request.dto.js';
@@ -74,16 +79,32 @@ export const mergeRequestColumns = (
    WHERE waiting.id = r.auto_merge_user_id AND r.auto_merge_sha = r.head_sha) AS "autoMerger",
   ${joinedMilestoneSql('r.milestone_id')} AS milestone,
   ${peopleSql('assignee')} AS assignees, ${peopleSql('reviewer')} AS reviewers,
-  (SELECT count(*)::int FROM notes WHERE notes.merge_request_id = r.id AND NOT notes.system
-     AND (NOT notes.internal OR ${seesInternalNotes})) AS "userNotesCount",
+  ${userNotesCountSql(seesInternalNotes)},
   p.path AS "projectPath", n.full_path || '/' || p.path AS "projectFullPath"`;
 
-export const MERGE_REQUEST_TABLES = `merge_requests r
-  JOIN users author ON author.id = r.author_id
+const LISTED_FROM = 'merge_requests r JOIN projects p ON p.id = r.project_id';
+const AUTHOR_JOIN = 'JOIN users author ON author.id = r.author_id';
+const COLUMN_JOINS = `JOIN namespaces n ON n.id = p.namespace_id
   LEFT JOIN users closer ON closer.id = r.closed_by_id
-  LEFT JOIN users merger ON merger.id = r.merged_by_id
-  JOIN projects p ON p.id = r.project_id
-  JOIN namespaces n ON n.id = p.namespace_id`;
+  LEFT JOIN users merger ON merger.id = r.merged_by_id`;
+
+export const MERGE_REQUEST_TABLES = `${LISTED_FROM} ${AUTHOR_JOIN} ${COLUMN_JOINS}`;
+
+/** Columns of a listed merge request that are read anew for each request. */
+export type FreshMergeRequest = Pick<MergeRequestRow, 'userNotesCount'>;
+
+/** SQL for the version of a MergeRequestRow but for its fresh columns. */
+const VERSION = `concat(${rowVersion('r', 'p', 'n', 'author', 'closer', 'merger')}, ' ',
+  (SELECT waiting.xmin FROM users waiting WHERE waiting.id = r.auto_merge_user_id), ' ',
+  (SELECT string_agg(concat(q.role, q.user_id, '.', person.xmin), ',' ORDER BY q.role, q.user_id)
+   FROM merge_request_people q JOIN users person ON person.id = q.user_id
+   WHERE q.merge_request_id = r.id),
+  ' ', ${joinedMilestoneVersionSql('r.milestone_id')})`;
+
+function userNotesCountSql(seesInternalNotes: string): string {
+  return `(SELECT count(*)::int FROM notes WHERE notes.merge_request_id = r.id AND NOT notes.system
+     AND (NOT notes.internal OR ${seesInternalNotes})) AS "userNotesCount"`;
+}
 
 function peopleSql(role: 'assignee' | 'reviewer'): string {
   return `(SELECT coalesce(json_agg(${userSql('person')} ORDER BY person.id), '[]')
@@ -106,6 +127,30 @@ export interface MergeRequestSelection {
   /** Only these merge requests. */
   ids?: readonly number[];
   scope?: IssuableScope | null;
+}
+
+/** Returns the statement of a list; throws 400 as its filters do. */
+export function mergeRequestsStatement(
+  viewer: Viewer | null,
+  selection: MergeRequestSelection,
+  filters: ListMergeRequestsDto,
+): VersionedQuery {
+  const { where, seesInternalNotes } = selectionConditions(viewer, selection, filters);
+  addState(where, MERGE_REQUEST_FILTERS, filters.state);
+  const byAuthorName = Boolean(filters.author_username);
+  return {
+    key: 'r.id',
+    id: 'r.id',
+    select: mergeRequestColumns(seesInternalNotes, listedText('r.description', 'r.id')),
+    version: VERSION,
+    fresh: userNotesCountSql(seesInternalNotes),
+    from: byAuthorName ? `${LISTED_FROM} ${AUTHOR_JOIN}` : LISTED_FROM,
+    joins: byAuthorName ? COLUMN_JOINS : `${AUTHOR_JOIN} ${COLUMN_JOINS}`,
+    where: where.toString(),
+    orderBy: issuableOrder(MERGE_REQUEST_FILTERS, filters, 'merged_at'),
+    values: where.values,
+    isSearch: Boolean(filters.search),
+  };
 }
 
 /** Returns the conditions of a list or count but its state; throws 400 as its filters do. */
