@@ -99,6 +99,7 @@ describe('silences of alerts', () => {
     ]);
     const changed = await api.put(`${silences}/${id}`, { comment: 'Longer', ends_at: inHours(4) });
     expect(changed.body).toMatchObject({ comment: 'Longer', state: 'active' });
+    expect((await api.put(`${silences}/${id}`, changed.body as object)).body).toEqual(changed.body);
     expect((await api.put(`${silences}/${id}`, { starts_at: inHours(1) })).status).toBe(409);
     expect((await api.delete(`${silences}/${id}`)).status).toBe(204);
     expect((await api.delete(`${silences}/${id}`)).status).toBe(409);

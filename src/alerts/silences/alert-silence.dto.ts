@@ -75,7 +75,7 @@ export class UpdateSilenceDto {
   @HashListParam(() => MatcherDto, { maxItems: MAX_MATCHERS })
   matchers?: MatcherDto[] | null;
 
-  /** Start of a silence that has not started yet. */
+  /** Start of a silence that has not started yet; that of an active one cannot be changed. */
   @DateTimeParam()
   starts_at?: Date | null;
 

@@ -107,6 +107,12 @@ export class AlertSilencesRepository extends Repository<AlertSilence> {
     return row;
   }
 
+  /** Returns the time by the clock that silences are compared with. */
+  async now(tx: EntityManager): Promise<Date> {
+    const [row] = await tx.query<[{ now: Date }]>('SELECT clock_timestamp() AS now');
+    return row.now;
+  }
+
   /** Deletes silences that ended before that time, at most `DELETED_SILENCES`; returns their number. */
   async deleteExpired(before: Date): Promise<number> {
     return (await this.queries.rows(DELETE_SQL, [before])).length;

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, MoreThan, type EntityManager } from 'typeorm';
 import type { AuthContext } from '../../core/access/auth-context.js';
 import { AuditLog, changesBetween } from '../../core/audit/audit.service.js';
-import { Clock } from '../../core/clock.js';
 import { ConflictError, ValidationFailedError } from '../../core/errors.js';
 import { assertSomethingGiven } from '../../core/params/input.decorator.js';
 import { NO_PRECONDITIONS, type Preconditions } from '../../core/preconditions.js';
@@ -37,7 +36,6 @@ export class AlertSilences {
     private readonly projects: ProjectsRepository,
     private readonly silences: AlertSilencesRepository,
     private readonly audit: AuditLog,
-    private readonly clock: Clock,
   ) {}
 
   /**
@@ -46,16 +44,17 @@ export class AlertSilences {
    * archived project, 404 for one being deleted.
    */
   async create(projectId: number, dto: CreateSilenceDto, auth: AuthContext): Promise<number> {
-    const now = this.clock.now();
-    const values = {
-      matchers: matchersOf(dto.matchers),
-      startsAt: laterOf(dto.starts_at, now),
-      endsAt: dto.ends_at,
-      comment: dto.comment.trim(),
-    };
-    assertValid(values, now);
+    const matchers = matchersOf(dto.matchers);
     return this.dataSource.transaction(async (tx) => {
       await this.projects.lockForChange(tx, projectId);
+      const now = await this.silences.now(tx);
+      const values = {
+        matchers,
+        startsAt: laterOf(dto.starts_at, now),
+        endsAt: dto.ends_at,
+        comment: dto.comment.trim(),
+      };
+      assertValid(values, now);
       const open = await tx.countBy(AlertSilence, { projectId, endsAt: MoreThan(now) });
       if (open >= MAX_SILENCES) {
         throw new ValidationFailedError({ base: [`maximum of ${MAX_SILENCES} silences reached`] });
@@ -70,18 +69,18 @@ export class AlertSilences {
 
   /**
    * Changes what is given. Throws 400 when nothing is given and as `create`, 409 for an expired
-   * silence and for the start of an active one, 404 and 412.
+   * silence and for another start of an active one, 404 and 412.
    */
   async update(chosen: ChosenSilence, dto: UpdateSilenceDto, auth: AuthContext): Promise<void> {
     assertSomethingGiven(dto, SILENCE_ATTRIBUTES);
-    const now = this.clock.now();
-    await this.change(chosen, now, async (tx, silence) => {
-      if (dto.starts_at && silence.startsAt <= now) {
+    await this.change(chosen, async (tx, silence, now) => {
+      const startsAt = startOf(dto, silence);
+      if (startsAt !== null && silence.startsAt <= now) {
         throw new ConflictError('The start of an active silence cannot be changed');
       }
       const given: Partial<Values> = {
         ...(dto.matchers && { matchers: matchersOf(dto.matchers) }),
-        ...(dto.starts_at && { startsAt: laterOf(dto.starts_at, now) }),
+        ...(startsAt && { startsAt: laterOf(startsAt, now) }),
         ...(dto.ends_at && { endsAt: dto.ends_at }),
         ...(dto.comment && { comment: dto.comment.trim() }),
       };
@@ -95,8 +94,7 @@ export class AlertSilences {
 
   /** Ends a silence now. Throws 409 for an expired one, 404 and 412. */
   async expire(chosen: ChosenSilence, auth: AuthContext): Promise<void> {
-    const now = this.clock.now();
-    await this.change(chosen, now, async (tx, silence) => {
+    await this.change(chosen, async (tx, silence, now) => {
       const startsAt = silence.startsAt < now ? silence.startsAt : now;
       const end = { startsAt, endsAt: now, updatedAt: () => 'now()' };
       await tx.update(AlertSilence, silence.id, end);
@@ -106,15 +104,15 @@ export class AlertSilences {
 
   private async change(
     { projectId, id, preconditions = NO_PRECONDITIONS }: ChosenSilence,
-    now: Date,
-    work: (tx: EntityManager, silence: AlertSilence) => Promise<void>,
+    work: (tx: EntityManager, silence: AlertSilence, now: Date) => Promise<void>,
   ): Promise<void> {
     await this.dataSource.transaction(async (tx) => {
       await this.projects.lockForChange(tx, projectId);
       const silence = await this.silences.lock(tx, projectId, id);
       preconditions.check(silence.updatedAt);
+      const now = await this.silences.now(tx);
       if (silence.endsAt <= now) throw new ConflictError('The silence has expired');
-      await work(tx, silence);
+      await work(tx, silence, now);
     });
   }
 
@@ -135,14 +133,20 @@ export class AlertSilences {
   }
 }
 
+/** Members are in the order in which jsonb returns them, so that equal matchers are no change. */
 function matchersOf(dtos: readonly MatcherDto[]): Matcher[] {
   if (dtos.length === 0) throw new ValidationFailedError({ matchers: ["can't be blank"] });
   return dtos.map(({ name, value, is_equal: isEqual }) => ({
     name,
     value,
-    pattern: value.replace(/[\\%_]/g, '\\$&').replaceAll('*', '%'),
     isEqual: isEqual ?? true,
+    pattern: value.replace(/[\\%_]/g, '\\$&').replaceAll('*', '%'),
   }));
+}
+
+/** Returns the start that is given, unless the silence has it already. */
+function startOf({ starts_at: given }: UpdateSilenceDto, { startsAt }: AlertSilence): Date | null {
+  return given && given.getTime() !== startsAt.getTime() ? given : null;
 }
 
 function laterOf(time: Date | null | undefined, now: Date): Date {
