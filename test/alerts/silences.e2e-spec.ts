@@ -186,6 +186,10 @@ describe('silences of alerts', () => {
     expect(await matching([{ name: 'environment', value: '*' }, titled('*web*')])).toEqual([1, 2]);
     expect(await matching([{ name: 'fingerprint', value: '07'.repeat(20) }])).toEqual([2]);
     expect(await matching([titled(String.raw`Disk\*`)])).toEqual([]);
+    await makeAlert(app, project, { title: String.raw`C:\*.log is full` });
+    expect(await matching([titled(String.raw`C:\\\*.log*`)])).toEqual([3]);
+    expect(await matching([titled(String.raw`C:\\*full`)])).toEqual([3]);
+    expect(await matching([titled(String.raw`C:\*full`)])).toEqual([]);
   });
 
   it('let events be counted without incidents and emails until they end', async () => {

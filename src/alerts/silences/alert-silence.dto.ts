@@ -12,7 +12,8 @@ import {
 } from './alert-silence.entity.js';
 
 const MAX_MATCHERS = 10;
-const MAX_VALUE = 255;
+/** An escaped title can be twice as long as the longest. */
+export const MAX_VALUE = 510;
 export const MAX_COMMENT = 1_000;
 
 /** Filters of silences. */
@@ -28,7 +29,7 @@ export class MatcherDto {
   @TextParam({ required: true, values: MATCHER_NAMES })
   name: MatcherName;
 
-  /** Value of the attribute, case-sensitive; `*` stands for any text. */
+  /** Value of the attribute, case-sensitive; `*` stands for any text, `\*` for an asterisk. */
   @TextParam({ required: true, allowEmpty: false, maxLength: MAX_VALUE })
   value: string;
 

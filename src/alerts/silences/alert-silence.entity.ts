@@ -13,7 +13,7 @@ export type SilenceState = (typeof SILENCE_STATES)[number];
 /** Condition on one attribute of an alert. */
 export interface Matcher {
   name: MatcherName;
-  /** `*` stands for any text. */
+  /** `*` stands for any text, `\*` for an asterisk. */
   value: string;
   /** The same as a LIKE pattern. */
   pattern: string;

@@ -140,13 +140,22 @@ function matchersOf(dtos: readonly MatcherDto[]): Matcher[] {
     name,
     value,
     isEqual: isEqual ?? true,
-    pattern: value.replace(/[\\%_]/g, '\\$&').replaceAll('*', '%'),
+    pattern: patternOf(value),
   }));
 }
 
 /** Returns the start that is given, unless the silence has it already. */
 function startOf({ starts_at: given }: UpdateSilenceDto, { startsAt }: AlertSilence): Date | null {
   return given && given.getTime() !== startsAt.getTime() ? given : null;
+}
+
+/** A backslash makes the next `*` or backslash literal; elsewhere it stands for itself. */
+function patternOf(value: string): string {
+  return value.replace(/\\([\\*])|[\\%_*]/g, (found: string, literal: string | undefined) => {
+    if (found === '*') return '%';
+    if (literal === '*') return '*';
+    return found.startsWith('\\') ? '\\\\' : `\\${found}`;
+  });
 }
 
 function laterOf(time: Date | null | undefined, now: Date): Date {

@@ -9,7 +9,7 @@ import { given } from '../../../core/ui/form-input.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { ALERT_SEVERITIES } from '../../alert-values.js';
-import { MAX_COMMENT } from '../../silences/alert-silence.dto.js';
+import { MAX_COMMENT, MAX_VALUE } from '../../silences/alert-silence.dto.js';
 import { severityLabel } from '../alert-status.js';
 import { silencesPath } from '../alert-paths.js';
 
@@ -59,9 +59,9 @@ export function NewSilencePage(props: NewSilencePageProps): VNode {
           <TextField
             {...field('title')}
             label="Title"
-            hint="* stands for any text: Disk full on *"
+            hint={String.raw`* stands for any text, \* for an asterisk: Disk full on *`}
             value={given(values, 'title')}
-            maxLength={255}
+            maxLength={MAX_VALUE}
           />
           <div class="grid gap-4 sm:grid-cols-2">
             <SelectField

@@ -68,7 +68,7 @@ export class SilencePagesController {
       ? await this.alerts.findByIid(project.id, Number(iid))
       : null;
     const values = {
-      title: alert?.title,
+      title: alert && literally(alert.title),
       environment: alert?.environment?.name,
       hours: DEFAULT_HOURS,
     };
@@ -122,6 +122,11 @@ export class SilencePagesController {
     const crumbs = [...(info.crumbs ?? []), list];
     return pageContext.render(page, { ...info, crumbs }, filled.errors === null ? 200 : 422);
   }
+}
+
+/** Returns the text with its asterisks escaped, and backslashes that would escape what follows. */
+function literally(text: string): string {
+  return text.replace(/\\(?=[\\*])|\*/g, '\\$&');
 }
 
 function infoOf(project: ProjectRow, title: string) {
