@@ -89,6 +89,7 @@ describe('POST /projects/:id/environments', () => {
   it.each([
     [{}, { error: 'name is missing', message: '400 (Bad request) "name" not given' }],
     [{ name: ' ' }, { message: { name: ["can't be blank"] } }],
+    [{ name: 'None' }, { message: { name: ['is reserved'] } }],
     [{ name: 'x'.repeat(256) }, { message: { name: ['is too long (maximum is 255 characters)'] } }],
     [
       { name: 'x', tier: 'moon' },

@@ -162,7 +162,11 @@ function problem(attribute: string, text: string | null): Record<string, string[
   return text === null ? {} : { [attribute]: [text] };
 }
 
+/** As a filter of alerts `None` means no environment. */
+const RESERVED_NAME = 'None';
+
 function nameProblem(name: string | null | undefined): string | null {
+  if (name === RESERVED_NAME) return 'is reserved';
   if (name == null) return null;
   if (name.trim() === '') return "can't be blank";
   if (name.length > MAX_LENGTH) return tooLong();
