@@ -139,10 +139,7 @@ export function alertFormat(
   return {
     name: `alert ${fullPathOf(project)} ${project.issuesEnabled}`,
     form: () => '',
-    present: (row) => {
-      const { silenced: _, ...kept } = presentAlert(row, presentation);
-      return kept;
-    },
+    present: (row) => ({ ...presentAlert(row, presentation), silenced: undefined }),
     presentFresh: ({ isSilenced }) => ({ silenced: isSilenced }),
   };
 }

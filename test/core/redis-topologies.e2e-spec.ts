@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import Bull from 'bull';
 import { Redis } from 'ioredis';
 import { ClusterConnections } from '../../src/core/durable-work/durable-work.module.js';
@@ -22,6 +22,8 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.kill('SIGKILL');
   rmSync(join(folder, 'nodes.conf'), { force: true });
 });
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function freePort(): Promise<number> {
   const { port, handle } = await openPort();
