@@ -44,7 +44,10 @@ describe('an account whose password is guessed', () => {
   it('is recorded in the audit log, once', async () => {
     const person = await makePerson(app);
     await guess(person.username, 12);
-    const events = await app.dataSource.manager.findBy(AuditEvent, { targetId: person.id });
+    const events = await app.dataSource.manager.findBy(AuditEvent, {
+      targetType: 'User',
+      targetId: person.id,
+    });
     expect(events).toMatchObject([
       {
         action: 'user_sign_in_failed',
@@ -80,7 +83,10 @@ describe('an account whose password is guessed', () => {
       failedAttempts: 10,
       lockedAt: expect.any(Date),
     });
-    const events = await app.dataSource.manager.countBy(AuditEvent, { targetId: person.id });
+    const events = await app.dataSource.manager.countBy(AuditEvent, {
+      targetType: 'User',
+      targetId: person.id,
+    });
     expect(events).toBe(1);
   });
 

@@ -51,7 +51,10 @@ describe('a forgotten password', () => {
     await pages.get('/api/v4/user').expect(401);
     expect((await signIn(app, person.username)).status).toBe(422);
     expect((await signIn(app, person.username, { password: NEXT })).status).toBe(303);
-    const events = await app.dataSource.manager.findBy(AuditEvent, { targetId: person.id });
+    const events = await app.dataSource.manager.findBy(AuditEvent, {
+      targetType: 'User',
+      targetId: person.id,
+    });
     expect(events.map(({ action }) => action)).toContain('user_password_reset');
     const mails = await mailsTo(app, person.email);
     expect(mails.map(({ kind }) => kind)).toEqual(['password_reset', 'password_changed']);

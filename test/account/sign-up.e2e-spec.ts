@@ -48,7 +48,10 @@ describe('registering', () => {
     const mails = await mailsTo(app, form['email'] ?? '');
     expect(mails.map(({ kind }) => kind)).toEqual(['email_confirmation']);
     expect((await signIn(app, user.username)).status).toBe(422);
-    const events = await app.dataSource.manager.findBy(AuditEvent, { targetId: user.id });
+    const events = await app.dataSource.manager.findBy(AuditEvent, {
+      targetType: 'User',
+      targetId: user.id,
+    });
     expect(events).toMatchObject([
       { action: 'user_created', authorId: null, ipAddress: '127.0.0.1' },
     ]);

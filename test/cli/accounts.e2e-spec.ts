@@ -48,7 +48,10 @@ describe('guildhall user create', () => {
     const user = await app.dataSource.manager.findOneByOrFail(User, { username });
     const { id, email, name } = user;
     expect(JSON.parse(stdout)).toEqual({ id, username, name, email, admin: true });
-    const audit = await app.dataSource.manager.findOneByOrFail(AuditEvent, { targetId: id });
+    const audit = await app.dataSource.manager.findOneByOrFail(AuditEvent, {
+      targetType: 'User',
+      targetId: id,
+    });
     expect(audit).toMatchObject({
       action: 'user_created',
       authorId: null,

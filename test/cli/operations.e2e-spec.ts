@@ -64,7 +64,10 @@ describe('guildhall user', () => {
     const unsure = await guildhall(['user', 'delete', username]);
     const deleted = await guildhall(['user', 'delete', username, '--yes']);
     expect([unsure.code, deleted.code, await find()]).toEqual([2, 0, null]);
-    const trail = await app.dataSource.manager.findBy(AuditEvent, { targetId: id });
+    const trail = await app.dataSource.manager.findBy(AuditEvent, {
+      targetType: 'User',
+      targetId: id,
+    });
     expect(new Set(trail.map(({ authorName }) => authorName?.split(' (')[1]))).toEqual(
       new Set(['command line)']),
     );
