@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { access, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gitOutput } from './git-process.js';
 import { BRANCH_PREFIX, isValidReferenceName } from './reference-name.js';
@@ -36,7 +36,7 @@ class NeedsGit extends Error {}
 /**
  * Reads the refs whose names begin with one of `prefixes` (all when there is none). null when the
  * repository has anything unusual (own configuration, other formats, symbolic refs beside HEAD,
- * very many loose refs), which requires git.
+ * very many loose refs), which requires git. Throws ENOENT when the repository is not there.
  */
 export async function readStoredReferences(
   repository: string,
@@ -142,7 +142,7 @@ async function readLooseReference(
 
 async function readPacked(repository: string): Promise<Map<string, StoredReference>> {
   const references = new Map<string, StoredReference>();
-  const text = await readIfThere(join(repository, 'packed-refs'));
+  const text = await readPackedText(repository);
   if (text.length > MAX_PACKED_BYTES || text.includes(UNREADABLE)) throw new NeedsGit();
   const lines = text.split('\n');
   let isFullyPeeled = false;
@@ -166,12 +166,14 @@ function parsePacked(line: string): StoredReference {
   return { name, oid };
 }
 
-async function readIfThere(path: string): Promise<string> {
+/** Throws ENOENT if a move has taken the repository away, which must not look like one without refs. */
+async function readPackedText(repository: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return await readFile(join(repository, 'packed-refs'), 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
-    throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    await access(join(repository, 'HEAD'));
+    return '';
   }
 }
 
