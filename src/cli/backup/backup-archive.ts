@@ -199,7 +199,7 @@ async function listChunks(store: BackupStore): Promise<string[]> {
   return (await store.list(CHUNKS)).map((key) => key.slice(-64));
 }
 
-/** The caller has the lock. A lost key must not be replaced: nothing could be read any more. */
+/** The caller holds the lock. Never replaces a lost key, which would leave all backups unreadable. */
 async function createKey(store: BackupStore, passphrase: string): Promise<Buffer> {
   const others = [...(await store.list(MANIFESTS)), ...(await store.list(CHUNKS))];
   if (others.length > 0) {

@@ -90,7 +90,7 @@ const COLUMN_JOINS = `JOIN namespaces n ON n.id = p.namespace_id
 
 export const MERGE_REQUEST_TABLES = `${LISTED_FROM} ${AUTHOR_JOIN} ${COLUMN_JOINS}`;
 
-/** Columns of a listed merge request that are read anew for each request. */
+/** Columns of a listed merge request that are read for each request. */
 export type FreshMergeRequest = Pick<MergeRequestRow, 'userNotesCount'>;
 
 /** SQL for the version of a MergeRequestRow but for its fresh columns. */
