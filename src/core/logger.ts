@@ -46,7 +46,7 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
  * Lines are written once there are so many bytes of them, or after so many milliseconds. Behind a
  * reader that stands still, lines beyond the last number of bytes are dropped.
  */
-const BUFFER = { minLength: 4096, periodicFlush: 100, maxLength: 16 * 1024 * 1024 };
+const BUFFER = { minLength: 15 * 1024, periodicFlush: 100, maxLength: 16 * 1024 * 1024 };
 
 /** Writes of single lines would take a tenth of the CPU time of small requests. Exits write the rest. */
 function standardOutput(): DestinationStream {
