@@ -11,6 +11,8 @@ import {
   requestLogMiddleware,
   requestIdMiddleware,
 } from './core/http/request-log.middleware.js';
+import { traceRequests } from './core/tracing/request-spans.middleware.js';
+import { isTracing } from './core/tracing/tracing.js';
 import { AddressLimits } from './core/rate-limits/address-limits.service.js';
 import { HttpMetrics } from './core/metrics/http-metrics.service.js';
 import { createLog, NestLog } from './core/logger.js';
@@ -44,6 +46,7 @@ export function configureApp(
   const steps = [
     boundPipelining,
     requestIdMiddleware({ isHttps: config.baseUrl.startsWith('https:') }),
+    ...(isTracing() ? [traceRequests] : []),
     requestLogMiddleware(log),
     ...(config.trustProxy === false ? [warnOfUntrustedProxy(log)] : []),
     normaliseUrl,

@@ -53,4 +53,4 @@ async function startWeb(config: Config, log: Logger): Promise<Stop> {
   };
 }
 
-runProcess(startWeb);
+runProcess('web', startWeb);

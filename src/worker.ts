@@ -24,4 +24,4 @@ async function startWorker(config: Config, log: Logger): Promise<Stop> {
   };
 }
 
-runProcess(startWorker);
+runProcess('worker', startWorker);

@@ -56,6 +56,7 @@ describe('parseConfig', () => {
       smtpConnections: 8,
       mailFrom: 'Guildhall <noreply@localhost>',
       trustProxy: false,
+      isTraced: false,
       rateLimits: true,
       logLevel: 'info',
       workerConcurrency: 4,
@@ -83,6 +84,7 @@ describe('parseConfig', () => {
       DKIM_SELECTOR: 'mail2026',
       DKIM_PRIVATE_KEY: RSA_KEY.replaceAll('\n', '\\n'),
       METRICS_TOKEN: 'metrics-metrics-metrics',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
       TRUST_PROXY: '10.0.0.0/8, loopback',
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'warn',
@@ -104,6 +106,7 @@ describe('parseConfig', () => {
       mailFrom: 'Code <code@example.com>',
       dkim: { domain: 'example.com', selector: 'mail2026', privateKey: RSA_KEY },
       metricsToken: 'metrics-metrics-metrics',
+      isTraced: true,
       trustProxy: ['10.0.0.0/8', 'loopback'],
       rateLimits: false,
       logLevel: 'warn',
@@ -135,6 +138,7 @@ describe('parseConfig', () => {
       DKIM_DOMAIN: 'localhost',
       DKIM_SELECTOR: 'mail 2026',
       DKIM_PRIVATE_KEY: 'hunter2',
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'collector:4318',
       METRICS_TOKEN: 'short',
     });
     expect(errors).toEqual([
@@ -153,6 +157,7 @@ describe('parseConfig', () => {
       'RATE_LIMITS must be on or off',
       'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
       'REPORTED_VERSION must look like 18.4.0',
+      'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT must be a URL that starts with http:// or https://',
       'METRICS_TOKEN must have at least 16 characters',
     ]);
   });

@@ -7,6 +7,7 @@ import {
   type AuditStreamConfig,
   type MailConfig,
   readAuditStream,
+  readIsTraced,
   readMail,
   readStorages,
   type StoragesConfig,
@@ -52,6 +53,8 @@ export interface Config extends MailConfig {
   readonly reportedVersion?: string;
   /** Where copies of audit events go; undefined: nowhere. */
   readonly auditStream?: AuditStreamConfig;
+  /** Whether the processes send traces: OTEL_EXPORTER_OTLP_ENDPOINT or its form for traces is set. */
+  readonly isTraced: boolean;
   /** Port of the worker's /-/liveness and /-/metrics; undefined: none. */
   readonly workerPort?: number;
   /** Bearer token of /-/metrics, which is disabled without one. */
@@ -99,6 +102,7 @@ export function parseConfig(env: Environment): Config {
     trashHours: reader.integer('TRASH_HOURS', { fallback: 24, min: 1, max: 8_760 }),
     ...readReportedVersion(reader),
     ...readAuditStream(reader),
+    isTraced: readIsTraced(reader),
     ...readWorkerPort(reader),
     ...readMetricsToken(reader),
   };

@@ -162,3 +162,11 @@ function checkTogether(reader: EnvReader, entries: (readonly [string, StorageCon
     if (outer) reader.addError('STORAGES', `has ${name} in the same folder as ${outer[0]}`);
   }
 }
+
+/** The SDK of OpenTelemetry reads the address itself; here a wrong one is refused. */
+export function readIsTraced(reader: EnvReader): boolean {
+  const names = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'];
+  const given = names.filter((name) => reader.text(name) !== undefined);
+  for (const name of given) reader.url(name, ['http:', 'https:'], reader.text(name));
+  return given.length > 0;
+}

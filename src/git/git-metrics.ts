@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { endFailed, startClientSpan } from '../core/tracing/tracing.js';
 import { processCounter, processGauge, processHistogram } from '../core/metrics/process-metrics.js';
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5, 30, 300];
@@ -20,10 +21,11 @@ const durations = processHistogram({
   buckets: SECONDS,
 });
 
-/** Counts and measures a Git process that was started with `args`. */
+/** Counts, measures and traces a Git process that was started with `args`. */
 export function observeGit(child: ChildProcess, args: readonly string[]): void {
   const command = args.find((argument) => COMMAND.test(argument)) ?? 'other';
   const startedAt = performance.now();
+  const span = startClientSpan(`git ${command}`, { 'process.executable.name': 'git' });
   running.inc();
   let isOver = false;
   const end = (outcome: string): void => {
@@ -33,8 +35,14 @@ export function observeGit(child: ChildProcess, args: readonly string[]): void {
     ended.inc({ command, outcome });
     durations.observe({ command }, (performance.now() - startedAt) / 1000);
   };
-  child.once('error', () => end('not_started'));
+  child.once('error', (error) => {
+    end('not_started');
+    if (span !== null) endFailed(span, error);
+  });
   child.once('exit', (code, signal) => {
+    // Git also tells with an exit code that two commits have no common ancestor, for example.
+    if (signal === null) span?.setAttribute('process.exit.code', code ?? 0).end();
+    else if (span !== null) endFailed(span, new Error(signal));
     if (signal !== null) end('killed');
     else end(code === 0 ? 'ok' : 'failed');
   });

@@ -10,6 +10,7 @@ import {
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import type { Job, Queue } from 'bull';
 import { processCounter, processHistogram } from '../metrics/process-metrics.js';
+import { inRootSpan } from '../tracing/tracing.js';
 import { ALL_QUEUES } from './job-queue.service.js';
 import { type IsStopping, PeriodicTask } from './periodic-task.js';
 import { JOB_NAMES, QUEUES, type QueueName, RetryLaterError } from './queues.js';
@@ -65,7 +66,15 @@ export function processJobs<Data>(
   handler: (job: Job<Data>) => Promise<void>,
 ): void {
   const start = (): void => {
-    const processing = queue.process(JOB_NAMES[queue.name as QueueName], concurrency, handler);
+    const attributes = { 'messaging.system': 'bull', 'messaging.destination.name': queue.name };
+    const name = JOB_NAMES[queue.name as QueueName];
+    const processing = queue.process(name, concurrency, (job: Job<Data>) =>
+      inRootSpan(
+        `process ${queue.name}`,
+        { ...attributes, 'messaging.message.id': String(job.id) },
+        () => handler(job),
+      ),
+    );
     processing.catch((error: unknown) =>
       new Logger('JobQueue').warn(`Jobs of ${queue.name} are not processed: ${String(error)}`),
     );
@@ -153,7 +162,7 @@ export class DurableWorker
 async function measured<T>(task: string, work: () => Promise<T>): Promise<T> {
   const startedAt = performance.now();
   try {
-    const result = await work();
+    const result = await inRootSpan(task, {}, work);
     taskRuns.inc({ task, outcome: 'completed' });
     return result;
   } catch (error) {

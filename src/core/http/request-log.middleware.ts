@@ -35,12 +35,17 @@ const CORRELATION_ID = /^[\w.:/+=@-]{1,128}$/;
 const TRACE_PARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/;
 
 /**
- * Returns the client's X-Request-Id as `correlation_id`, and the trace of its `traceparent` (W3C Trace
- * Context) as `trace_id`, for log lines only: clients choose both. Leaves out values of another form.
+ * Returns the client's X-Request-Id as `correlation_id`, and the trace of the request's span, else that
+ * of its `traceparent` (W3C Trace Context), as `trace_id`, for log lines only: clients choose both.
+ * Leaves out values of another form.
  */
-export function correlation({ headers }: Pick<Request, 'headers'>): Record<string, string> {
+export function correlation({
+  headers,
+  res,
+}: Pick<Request, 'headers' | 'res'>): Record<string, string> {
   const given = headers['x-request-id'];
-  const [, traceId] = TRACE_PARENT.exec(String(headers['traceparent'] ?? '')) ?? [];
+  const [, presented] = TRACE_PARENT.exec(String(headers['traceparent'] ?? '')) ?? [];
+  const traceId = (res?.locals['traceId'] as string | undefined) ?? presented;
   return {
     ...(typeof given === 'string' && CORRELATION_ID.test(given) && { correlation_id: given }),
     ...(traceId !== undefined && { trace_id: traceId }),

@@ -1,6 +1,8 @@
 import pg from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { PoolClient } from 'pg';
+import { TracedClient } from '../tracing/traced-client.js';
+import { bound, isTracing } from '../tracing/tracing.js';
 
 /** Tests the connection. */
 export const PING_SQL = 'SELECT 1';
@@ -22,14 +24,15 @@ class MeasuredPool extends pg.Pool {
     const { onWait } = this;
     // `Pool.query` connects by a callback, too.
     if (onWait === null || this.idleCount > this.waitingCount) {
-      return callback === undefined ? super.connect() : super.connect(callback);
+      return callback === undefined ? super.connect() : super.connect(bound(callback));
     }
     const startedAt = performance.now();
     const measure = (): void => onWait((performance.now() - startedAt) / 1000);
     if (callback === undefined) return super.connect().finally(measure);
+    const connected = bound(callback);
     super.connect((...result) => {
       measure();
-      callback(...result);
+      connected(...result);
     });
   }
 }
@@ -46,7 +49,7 @@ export function createPgDriver(): PgDriver {
     pool: null as MeasuredPool | null,
     Pool: class extends MeasuredPool {
       constructor(config?: pg.PoolConfig) {
-        super(config);
+        super(isTracing() ? { ...config, Client: TracedClient } : config);
         driver.pool = this;
       }
     },
