@@ -24,6 +24,7 @@ import { WorkerHeartbeats1796000610000 } from './migrations/1796000610000-worker
 import { AuditDeliveries1796000620000 } from './migrations/1796000620000-audit-deliveries.js';
 import { TextSearch1796000750000 } from './migrations/1796000750000-text-search.js';
 import { SilencePatterns1796000760000 } from './migrations/1796000760000-silence-patterns.js';
+import { ListOrders1796000770000 } from './migrations/1796000770000-list-orders.js';
 
 const DATE_OID = 1082;
 
@@ -81,6 +82,7 @@ const MIGRATIONS = [
   AuditDeliveries1796000620000,
   TextSearch1796000750000,
   SilencePatterns1796000760000,
+  ListOrders1796000770000,
 ];
 
 /** Names as the database records them. */

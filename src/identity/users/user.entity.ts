@@ -8,6 +8,10 @@ export type UserType = 'human' | 'project_bot' | 'internal';
 /** A person or a bot. Usernames and email addresses are unique whatever their case. */
 @Entity('users')
 @Index('ix_users_search', { synchronize: false })
+@Index('ix_users_username', ['username', 'id'])
+@Index('ix_users_name', ['name', 'id'])
+@Index('ix_users_created_at', ['createdAt', 'id'])
+@Index('ix_users_updated_at', ['updatedAt', 'id'])
 @Index('uq_users_username', { synchronize: false })
 @Index('uq_users_email', { synchronize: false })
 @Check('ck_users_state', `"state" IN ('active', 'blocked', 'deactivated', 'banned', 'pending')`)

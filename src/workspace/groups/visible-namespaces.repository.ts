@@ -67,7 +67,8 @@ export class VisibleNamespacesRepository extends Repository<Namespace> {
     if (!viewer.admin || filters.owned_only === true) {
       const user = where.value(viewer.id);
       const groups = authorizedNamespacesSql(user, String(level));
-      where.and(`n.owner_id = ${user} OR n.id IN (${groups})`);
+      const own = `SELECT id FROM namespaces WHERE owner_id = ${user}`;
+      where.and(`n.id = ANY(ARRAY(${own} UNION ALL ${groups}))`);
     }
     if (filters.top_level_only === true) where.and('n.parent_id IS NULL');
     if (filters.search) {

@@ -66,7 +66,8 @@ export function membershipsFrom(
     return 'members m';
   }
   const own = `m.${SOURCE_COLUMNS[source.kind]} = ${where.value(source.id)}`;
-  const inherited = `m.namespace_id IN (SELECT unnest(traversal_ids) FROM namespaces WHERE id = ${where.value(source.namespaceId)})`;
+  // An array, since a subselect beside another condition would read the members of all containers.
+  const inherited = `m.namespace_id = ANY(ARRAY(SELECT unnest(traversal_ids) FROM namespaces WHERE id = ${where.value(source.namespaceId)}))`;
   return `(SELECT DISTINCT ON (m.user_id) m.*, m.xmin FROM members m
     WHERE (${inherited} OR ${own}) AND ${ACTIVE_MEMBERSHIP}
     ORDER BY m.user_id, m.access_level DESC, (${own}) DESC NULLS LAST, m.id DESC) m`;

@@ -136,8 +136,8 @@ export const SEARCH_KINDS: Readonly<Record<PageScope, Kind>> = {
       const id = where.value(inProject ? container.projectId : container.groupId);
       const namespace = inProject ? `(SELECT namespace_id FROM projects WHERE id = ${id})` : id;
       return `u.id IN (SELECT m.user_id FROM members m WHERE ${ACTIVE_MEMBERSHIP}
-          AND (m.namespace_id = ANY(SELECT unnest(traversal_ids) FROM namespaces
-              WHERE id = ${namespace})${inProject ? ` OR m.project_id = ${id}` : ''}))
+          AND (m.namespace_id = ANY(ARRAY(SELECT unnest(traversal_ids) FROM namespaces
+              WHERE id = ${namespace}))${inProject ? ` OR m.project_id = ${id}` : ''}))
         OR u.id = (SELECT owner_id FROM namespaces WHERE id = ${namespace})`;
     },
   },
