@@ -7,6 +7,7 @@ import { DataSource } from 'typeorm';
 import type { Config } from '../config/env.js';
 import { dataSourceOptions } from '../database/database.module.js';
 import { PERSONAL_TOKEN_SCOPES } from '../core/access/scopes.js';
+import { ValidationFailedError } from '../core/errors.js';
 import { TokenCreationService } from '../identity/tokens/token-creation.service.js';
 import type { User } from '../identity/users/user.entity.js';
 import { type Cli, type RegisterCommand, describeFailure, CliError } from './cli.js';
@@ -187,7 +188,7 @@ async function createRoot(
     throw new CliError(`INITIAL_ROOT_TOKEN must have at least ${MIN_TOKEN_LENGTH} characters`);
   }
   const password = initialRootPassword ?? randomBytes(16).toString('hex');
-  const root = await app.get(UsersService).create(
+  const creating = app.get(UsersService).create(
     {
       username: 'root',
       name: 'Administrator',
@@ -197,6 +198,11 @@ async function createRoot(
     },
     actor,
   );
+  const root = await creating.catch((error: unknown) => {
+    const problems = error instanceof ValidationFailedError ? error.messages.password : undefined;
+    if (!Array.isArray(problems)) throw error;
+    throw new CliError(`INITIAL_ROOT_PASSWORD ${problems.join(', ')}`);
+  });
   const { raw } = await app.get(TokenCreationService).create(
     {
       userId: root.id,

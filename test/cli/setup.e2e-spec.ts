@@ -89,8 +89,12 @@ describe('guildhall setup', () => {
   it.each<[string, TestEnvironment]>([
     ['INITIAL_ROOT_TOKEN must have at least 20 characters', { INITIAL_ROOT_TOKEN: 'short' }],
     [
-      'password is too short (minimum is 8 characters)',
+      'INITIAL_ROOT_PASSWORD is too short (minimum is 8 characters)',
       { INITIAL_ROOT_PASSWORD: 'short', INITIAL_ROOT_TOKEN: '' },
+    ],
+    [
+      'INITIAL_ROOT_PASSWORD must not contain commonly used combinations of words and letters',
+      { INITIAL_ROOT_PASSWORD: 'password' },
     ],
   ])('refuses weak secrets and creates no user: %s', async (reason, env) => {
     const { code, stderr } = await setup(env);
