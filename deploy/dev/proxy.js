@@ -6,8 +6,14 @@ import { ROOT } from '../local/build.js';
 import { printRequest } from './log.js';
 
 const ASSETS = join(ROOT, 'src/core/ui/assets');
-const ASSET = /^\/-\/assets\/([a-z-]+)-[0-9a-f]{16}\.(css|js|svg)(?:\?|$)/;
-const MEDIA_TYPES = { css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml' };
+/** The compiled style sheet names its font without a digest. */
+const ASSET = /^\/-\/assets\/([a-z-]+?)(?:-[0-9a-f]{16})?\.(css|js|svg|woff2)(?:\?|$)/;
+const MEDIA_TYPES = {
+  css: 'text/css',
+  js: 'text/javascript',
+  svg: 'image/svg+xml',
+  woff2: 'font/woff2',
+};
 const SCRIPT = '/-/dev/reload.js';
 const EVENTS = '/-/dev/events';
 /** Matches a content security policy that allows scripts of the same origin. */
