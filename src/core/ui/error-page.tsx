@@ -23,7 +23,7 @@ const NEEDS_SIGN_IN = [401, 404];
 export function ErrorPage(props: ErrorPageProps): VNode {
   const { status, signInHref, requestId, reason, retryAfter, files } = props;
   const offersSignIn = signInHref !== null && NEEDS_SIGN_IN.includes(status);
-  const { title, advice } = errorText(status, signInHref === null);
+  const { title, advice, causes = [] } = errorText(status, signInHref === null);
   return (
     <Document title={`${title} · Guildhall`} {...files}>
       <div class="frame bare">
@@ -36,11 +36,18 @@ export function ErrorPage(props: ErrorPageProps): VNode {
             <h1>{title}</h1>
             {reason !== undefined && <p>{reason}</p>}
             <p>{retryAfter === undefined ? advice : `Try again in ${retryAfter} seconds.`}</p>
+            {causes.length > 0 && (
+              <ul>
+                {causes.map((cause) => (
+                  <li key={cause}>{cause}</li>
+                ))}
+              </ul>
+            )}
             <div class="error-actions">
+              {offersSignIn && <ButtonLink href={signInHref}>Sign in</ButtonLink>}
               <ButtonLink href="/" variant={offersSignIn ? 'outline' : 'primary'}>
                 Go to home
               </ButtonLink>
-              {offersSignIn && <ButtonLink href={signInHref}>Sign in</ButtonLink>}
             </div>
             <p class="error-request">
               Request ID <code>{requestId}</code>
@@ -57,7 +64,12 @@ interface ErrorText {
   title: string;
   /** Advice about the next step. */
   advice: string;
+  /** Possible causes, where there are several. */
+  causes?: string[];
 }
+
+const MISTYPED = 'The address is mistyped or incomplete.';
+const MOVED = 'The page was moved, renamed or deleted.';
 
 const TEXTS: Record<number, ErrorText> = {
   400: {
@@ -71,8 +83,12 @@ const TEXTS: Record<number, ErrorText> = {
   },
   404: {
     title: 'Page not found',
-    advice:
-      "This page doesn't exist or you don't have access to it. Check the address, or sign in.",
+    advice: 'Possible causes:',
+    causes: [
+      'The page is not public. Sign in with an account that has access to it.',
+      MISTYPED,
+      MOVED,
+    ],
   },
   405: {
     title: 'Method not allowed',
@@ -101,7 +117,8 @@ const TEXTS: Record<number, ErrorText> = {
 /** For those who are signed in. */
 const NOT_FOUND: ErrorText = {
   title: 'Page not found',
-  advice: "This page doesn't exist or you don't have access to it.",
+  advice: 'Possible causes:',
+  causes: ["You don't have access. Ask an owner of the project or group.", MISTYPED, MOVED],
 };
 
 const REFUSED: ErrorText = {

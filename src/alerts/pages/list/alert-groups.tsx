@@ -42,23 +42,22 @@ function GroupLine({
       title={
         <>
           <SeverityBadge severity={severityOf(severity)} />
-          <a
-            class="wrap-anywhere max-sm:basis-[calc(100%-5.5rem)]"
-            href={filledAddress(path, { ...query, group: null, ...chosen })}
-          >
+          <a class="wrap-anywhere" href={filledAddress(path, { ...query, group: null, ...chosen })}>
             {name ?? 'No environment'}
           </a>
-          {triggered > 0 && <Badge tone="danger">{`${triggered} firing`}</Badge>}
         </>
       }
+      chips={triggered > 0 && <Badge tone="danger">{`${triggered} firing`}</Badge>}
     >
-      <div class="flex flex-wrap items-center gap-x-3 xl:flex-nowrap">
-        <Sparkline
-          values={trend}
-          label={`${counted(recent, 'alert')} started in the last 24 hours`}
-        />
-        <span class="tabular-nums xl:w-20 xl:text-right">{counted(alerts, 'alert')}</span>
-        <span class="tabular-nums xl:w-24 xl:text-right">{counted(events, 'event')}</span>
+      <div class="item-facts">
+        <span class="max-sm:hidden">
+          <Sparkline
+            values={trend}
+            label={`${counted(recent, 'alert')} started in the last 24 hours`}
+          />
+        </span>
+        <span class="xl:w-20 xl:justify-end">{counted(alerts, 'alert')}</span>
+        <span class="xl:w-24 xl:justify-end">{counted(events, 'event')}</span>
         <span class="xl:w-24">
           <Time value={lastStartedAt} />
         </span>

@@ -165,9 +165,13 @@ function AlertLine({ alert, ...props }: AlertLineProps): VNode {
       title={
         <>
           <SeverityBadge severity={severityOf(alert.severity)} />
-          <a class="wrap-anywhere max-sm:basis-[calc(100%-5.5rem)]" href={alertPath(project, iid)}>
+          <a class="wrap-anywhere" href={alertPath(project, iid)}>
             {title}
           </a>
+        </>
+      }
+      chips={
+        <>
           {environment !== null && <Badge tone="label">{environment.name}</Badge>}
           <SilencedBadge alert={alert} />
           {service !== null && <span class="item-detail max-sm:hidden">{service}</span>}
@@ -203,8 +207,8 @@ function QuickActions({ alert, project, query, paging, csrfToken }: AlertLinePro
 function AlertState({ alert }: { alert: AlertRow }): VNode {
   const { eventCount, startedAt, assignee } = alert;
   return (
-    <div class="flex flex-wrap items-center gap-x-2 sm:gap-x-3 xl:flex-nowrap">
-      <span class="tabular-nums xl:w-24 xl:text-right">{counted(eventCount, 'event')}</span>
+    <div class="item-facts">
+      <span class="xl:w-24 xl:justify-end">{counted(eventCount, 'event')}</span>
       <span class="xl:w-26">
         <StatusBadge status={statusOf(alert.status)} />
       </span>
@@ -212,11 +216,14 @@ function AlertState({ alert }: { alert: AlertRow }): VNode {
         <Time value={startedAt} />
       </span>
       {assignee === null ? (
-        <span class="avatar border-input border border-dashed bg-transparent" title="Unassigned">
+        <span
+          class="avatar border-input border border-dashed bg-transparent max-sm:hidden"
+          title="Unassigned"
+        >
           <span class="sr-only">Unassigned</span>
         </span>
       ) : (
-        <a href={`/${assignee.username}`} title={assignee.name}>
+        <a class="assignee" href={`/${assignee.username}`} title={assignee.name}>
           <Avatar name={assignee.name} owner={assignee} />
           <span class="sr-only">{assignee.name}</span>
         </a>

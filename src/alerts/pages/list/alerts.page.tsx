@@ -20,6 +20,7 @@ import type { ListedIntegration } from '../../alert-integrations.repository.js';
 import { mayChangeAlerts } from '../alert-status.js';
 import { BulkSelection } from '../../../core/ui/components/bulk-selection.js';
 import { Form } from '../../../core/ui/components/form.js';
+import { OverflowMenu } from '../../../core/ui/components/overflow-menu.js';
 import { AlertFilters, choicesOf } from './alert-filters.js';
 
 interface AlertsPageProps {
@@ -75,7 +76,6 @@ interface ActionsProps {
 function Actions({ project, maySet, senders }: ActionsProps): VNode {
   return (
     <>
-      {senders.length > 0 && <TestMenu project={project} senders={senders} />}
       <ButtonLink href={silencesPath(project)} variant="outline">
         Silences
       </ButtonLink>
@@ -84,29 +84,16 @@ function Actions({ project, maySet, senders }: ActionsProps): VNode {
           Integrations
         </ButtonLink>
       )}
-    </>
-  );
-}
-
-function TestMenu({ project, senders }: Omit<ActionsProps, 'maySet'>): VNode {
-  return (
-    <details class="confirm">
-      <summary class="btn" data-variant="outline">
-        Send test alert
-      </summary>
-      <div>
-        <p>Integration</p>
-        <ul class="grid gap-1">
+      {senders.length > 0 && (
+        <OverflowMenu of="alerts">
           {senders.map(({ id, name }) => (
-            <li key={id}>
-              <a class="prose-link" href={`${integrationsPath(project)}/${id}/test`}>
-                {name}
-              </a>
-            </li>
+            <ButtonLink key={id} href={`${integrationsPath(project)}/${id}/test`} variant="ghost">
+              <span class="truncate">{`Send test alert: ${name}`}</span>
+            </ButtonLink>
           ))}
-        </ul>
-      </div>
-    </details>
+        </OverflowMenu>
+      )}
+    </>
   );
 }
 

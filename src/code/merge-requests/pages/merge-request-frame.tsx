@@ -171,7 +171,7 @@ interface BranchNameProps {
 
 /** The name of a branch, set apart from the text around it. */
 function BranchName({ name, href }: BranchNameProps): VNode {
-  const look = 'bg-muted text-foreground rounded px-1.5 py-0.5 font-mono break-all';
+  const look = 'bg-muted text-foreground rounded px-1.5 py-0.5 font-mono wrap-anywhere';
   if (href === null) return <span class={look}>{name}</span>;
   return (
     <a class={`${look} hover:underline`} href={href}>

@@ -6,6 +6,7 @@ import { Badge, Card, EmptyState, PageHeader } from '../../../core/ui/components
 import { Item, ItemList } from '../../../core/ui/components/item-list.js';
 import { FilterBar } from '../../../core/ui/components/filter-bar.js';
 import { ReferencedText } from '../../../core/ui/components/markdown.js';
+import { OverflowMenu } from '../../../core/ui/components/overflow-menu.js';
 import { Pagination } from '../../../core/ui/components/pagination.js';
 import { Time } from '../../../core/ui/components/time.js';
 import type { BranchRecord, TagRecord } from '../../../git/reading/references.js';
@@ -126,21 +127,21 @@ function BranchActions(props: BranchItemProps): VNode {
         </ButtonLink>
       )}
       {defaultBranch !== null && (
-        <ButtonLink href={addresses.comparison(defaultBranch, name)} variant="outline" size="small">
-          Compare
-        </ButtonLink>
-      )}
-      {mayPushHere(props) && (
-        <ConfirmButton
-          label="Delete"
-          question={`This permanently deletes the branch ${name}. Unmerged commits will be lost.`}
-          confirm="Delete branch"
-          action={`${addresses.branches}/delete`}
-          csrfToken={pageContext.csrfToken}
-          fields={{ branch: name }}
-          variant="outline"
-          size="small"
-        />
+        <OverflowMenu of={name}>
+          <ButtonLink href={addresses.comparison(defaultBranch, name)} variant="ghost">
+            Compare
+          </ButtonLink>
+          {mayPushHere(props) && (
+            <ConfirmButton
+              label="Delete"
+              question={`This permanently deletes the branch ${name}. Unmerged commits will be lost.`}
+              confirm="Delete branch"
+              action={`${addresses.branches}/delete`}
+              csrfToken={pageContext.csrfToken}
+              fields={{ branch: name }}
+            />
+          )}
+        </OverflowMenu>
       )}
     </>
   );
@@ -179,7 +180,7 @@ function TagItem(props: TagItemProps): VNode {
   );
   if (commit === null) {
     return (
-      <Item title={<span class="font-mono break-all">{name}</span>} actions={actions}>
+      <Item title={<span class="wrap-anywhere font-mono">{name}</span>} actions={actions}>
         {`Points to ${shortId(target)}, which is not a commit`}
       </Item>
     );
@@ -194,7 +195,7 @@ function TagItem(props: TagItemProps): VNode {
 /** The name of a branch or tag, linked to its files. */
 function RefLink({ name, addresses }: { name: string; addresses: CodeAddresses }): VNode {
   return (
-    <a class="prose-link font-mono break-all" href={addresses.tree(name)}>
+    <a class="prose-link wrap-anywhere font-mono" href={addresses.tree(name)}>
       {name}
     </a>
   );

@@ -18,6 +18,8 @@ interface ItemProps {
   /** Its checkbox. */
   select?: VNode | undefined;
   title: ComponentChildren;
+  /** Badges and labels, the most important first: those that do not fit beside the title are left out. */
+  chips?: ComponentChildren;
   /** Its buttons. */
   actions?: ComponentChildren;
   /** Secondary details of the item. */
@@ -25,11 +27,12 @@ interface ItemProps {
 }
 
 /** One of an `ItemList`. */
-export function Item({ id, select, title, actions, children }: ItemProps): VNode {
+export function Item({ id, select, title, chips, actions, children }: ItemProps): VNode {
   return (
     <li id={id} class="item">
       {select}
       <div class="item-title">{title}</div>
+      {chips !== undefined && <div class="item-chips">{chips}</div>}
       {children !== undefined && <div class="item-detail">{children}</div>}
       {actions !== undefined && <div class="item-actions">{actions}</div>}
     </li>

@@ -20,7 +20,8 @@ export function Sparkline({ values, label }: SparklineProps): VNode {
   return (
     <svg
       viewBox={`0 0 ${width} ${HEIGHT}`}
-      class="h-7 w-36 max-w-full"
+      preserveAspectRatio="none"
+      class="h-7 w-24"
       role="img"
       aria-label={label}
     >

@@ -5,6 +5,8 @@ export interface Tab {
   href: string;
   /** Entries of the view; `100+` for more than are counted. */
   count?: number | string | null;
+  /** Stands back behind the others: there is nothing to see. */
+  isEmpty?: boolean;
 }
 
 interface TabsProps {
@@ -25,8 +27,8 @@ export function Tabs({ label, items, current, id, isLive }: TabsProps): VNode {
   return (
     <nav id={id} aria-label={label} {...swap}>
       <ul class="tab-list">
-        {items.map(({ label: text, href, count }) => (
-          <li key={href}>
+        {items.map(({ label: text, href, count, isEmpty }) => (
+          <li key={href} data-empty={isEmpty}>
             <a href={href} aria-current={href === current ? 'page' : undefined}>
               {text}
               {count != null && <span>{count}</span>}

@@ -109,6 +109,7 @@ function Found({ text, results }: { text: string; results: Results }): VNode {
     label: SCOPE_LABELS[scope],
     href: address(scope),
     count: countLabel(counts[scope]),
+    isEmpty: counts[scope] === 0,
   }));
   const label = SCOPE_LABELS[current];
   return (

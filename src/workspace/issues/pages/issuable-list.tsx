@@ -175,7 +175,7 @@ interface IssuableItemProps {
   /** `#7` or `!7`. */
   reference: string;
   state: VNode;
-  /** Badges and labels after the title. */
+  /** Badges and labels beside the title. */
   marks: ComponentChildren;
   /** Before the reference. */
   facts?: ComponentChildren;
@@ -194,26 +194,29 @@ export function IssuableItem({ row, href, reference, state, ...props }: Issuable
           <a class="wrap-anywhere" href={href}>
             {title}
           </a>
-          {props.marks}
         </>
       }
+      chips={props.marks}
     >
       <span class="item-facts">
         {props.facts}
         {milestone !== null && (
-          <span title="Milestone">
+          <span class="max-sm:hidden" title="Milestone">
             <Icon name="milestone" /> {milestone.title}
           </span>
         )}
         {userNotesCount > 0 && (
-          <span title={counted(userNotesCount, 'comment')}>
+          <span class="max-sm:order-1" title={counted(userNotesCount, 'comment')}>
             <Icon name="message-square" /> {userNotesCount}
             <span class="sr-only"> comments</span>
           </span>
         )}
         <span>{reference}</span>
         <span>
-          <Time value={row.createdAt} /> by <a href={`/${author.username}`}>{author.name}</a>
+          <Time value={row.createdAt} />
+          <span class="max-sm:hidden">
+            by <a href={`/${author.username}`}>{author.name}</a>
+          </span>
         </span>
         <Avatars label="Reviewers" users={props.reviewers ?? []} />
         <Avatars label="Assignees" users={assignees} />

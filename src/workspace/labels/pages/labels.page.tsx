@@ -8,6 +8,7 @@ import { FilterBar } from '../../../core/ui/components/filter-bar.js';
 import { PostButton } from '../../../core/ui/components/form.js';
 import { Item, ItemList } from '../../../core/ui/components/item-list.js';
 import { LabelChip } from '../../../core/ui/components/label-chip.js';
+import { OverflowMenu } from '../../../core/ui/components/overflow-menu.js';
 import { Pagination } from '../../../core/ui/components/pagination.js';
 import type { LabelCounts, LabelOwner, LabelRow } from '../labels.repository.js';
 
@@ -129,27 +130,23 @@ function Actions({ context, label, isInherited }: ActionsProps): VNode | null {
   const path = `${context.path}/${label.id}`;
   return (
     <>
-      {context.promotesTo !== null && (
-        <PostButton
-          action={`${path}/promote`}
-          csrfToken={context.csrfToken}
-          size="small"
-          variant="ghost"
-        >
-          Promote to group
-        </PostButton>
-      )}
       <ButtonLink href={`${path}/edit`} variant="outline" size="small">
         Edit
       </ButtonLink>
-      <ConfirmButton
-        label="Delete"
-        question={`This deletes the label ${label.name} and removes it from issues and merge requests.`}
-        confirm="Delete label"
-        action={`${path}/delete`}
-        csrfToken={context.csrfToken}
-        size="small"
-      />
+      <OverflowMenu of={label.name}>
+        {context.promotesTo !== null && (
+          <PostButton action={`${path}/promote`} csrfToken={context.csrfToken}>
+            Promote to group
+          </PostButton>
+        )}
+        <ConfirmButton
+          label="Delete"
+          question={`This deletes the label ${label.name} and removes it from issues and merge requests.`}
+          confirm="Delete label"
+          action={`${path}/delete`}
+          csrfToken={context.csrfToken}
+        />
+      </OverflowMenu>
     </>
   );
 }

@@ -18,6 +18,7 @@ import type { Page } from '../../../core/pagination/page.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { EmptyState } from '../../../core/ui/components/content.js';
 import { FilterBar } from '../../../core/ui/components/filter-bar.js';
+import { OverflowMenu } from '../../../core/ui/components/overflow-menu.js';
 import { Pagination } from '../../../core/ui/components/pagination.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import { canInGroup } from '../../../identity/members/abilities.js';
@@ -214,11 +215,6 @@ function GroupActions({ pageContext, group }: GroupPageProps): VNode {
   const access = { ...group, viewer: pageContext.viewer };
   return (
     <>
-      {pageContext.viewer !== null && (
-        <ButtonLink href={`/-/profile/notifications/groups/${group.id}`} variant="ghost">
-          Notifications
-        </ButtonLink>
-      )}
       {canInGroup('create_subgroup', access) && (
         <ButtonLink href={`/groups/new?parent_id=${group.id}`} variant="outline">
           New subgroup
@@ -226,6 +222,13 @@ function GroupActions({ pageContext, group }: GroupPageProps): VNode {
       )}
       {canInGroup('create_project', access) && (
         <ButtonLink href={`/projects/new?namespace_id=${group.id}`}>New project</ButtonLink>
+      )}
+      {pageContext.viewer !== null && (
+        <OverflowMenu of={group.name}>
+          <ButtonLink href={`/-/profile/notifications/groups/${group.id}`} variant="ghost">
+            Notifications
+          </ButtonLink>
+        </OverflowMenu>
       )}
     </>
   );

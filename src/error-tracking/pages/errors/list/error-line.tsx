@@ -52,29 +52,37 @@ export function ErrorLine({ project, error, trend, form, ...props }: ErrorLinePr
         <>
           <LevelBadge level={error.level} />
           <TitleLink href={errorPath(project, id)} error={error} title={title} />
-          {culprit !== '' && culprit !== title && (
-            <span class="item-detail shrink-[4] truncate font-mono max-sm:hidden">{culprit}</span>
-          )}
+        </>
+      }
+      chips={
+        <>
+          {props.showsStatus && <StatusBadge status={statusOf(error)} />}
           {isNew && <Badge tone="info">New</Badge>}
           <UrgencyBadges error={error} />
-          {props.showsStatus && <StatusBadge status={statusOf(error)} />}
           {issue !== null && (
             <span class="item-detail whitespace-nowrap">
               <a href={issuePath(project, issue.iid)}>{`Issue #${issue.iid}`}</a>
               {issue.state === 'closed' && ' (closed)'}
             </span>
           )}
+          {culprit !== '' && culprit !== title && (
+            <span class="item-detail truncate font-mono max-sm:hidden">{culprit}</span>
+          )}
         </>
       }
     >
-      <div class="flex items-center gap-3 tabular-nums">
+      <div class="item-facts">
         <span class="max-sm:hidden">
           <Sparkline values={trend} label={trendText(trend)} />
         </span>
         <Count value={countText(error.eventsCount)} noun={nounOf(error.eventsCount, 'event')} />
-        <Count value={usersText(error.usersCount)} noun={nounOf(error.usersCount, 'user')} />
+        <Count
+          value={usersText(error.usersCount)}
+          noun={nounOf(error.usersCount, 'user')}
+          isMinor
+        />
         <SeenAt error={error} time={props.time} />
-        <span class="flex w-6 max-sm:empty:hidden">
+        <span class="assignee w-6 max-sm:empty:hidden">
           {error.assignee !== null && <Assignee {...error.assignee} />}
         </span>
       </div>
@@ -85,7 +93,7 @@ export function ErrorLine({ project, error, trend, form, ...props }: ErrorLinePr
 function SeenAt({ error, time }: Pick<ErrorLineProps, 'error' | 'time'>): VNode {
   const label = time === 'firstSeenAt' ? 'First seen' : 'Last seen';
   return (
-    <span class="sm:w-24 sm:text-right" title={label}>
+    <span class="sm:w-24 sm:justify-end" title={label}>
       <span class="sr-only">{label} </span>
       <Time value={error[time]} />
     </span>
@@ -124,9 +132,16 @@ function TitleLink({ href, error: { type }, title }: TitleProps): VNode {
   );
 }
 
-function Count({ value, noun }: { value: string; noun: string }): VNode {
+interface CountProps {
+  value: string;
+  noun: string;
+  /** Left out on telephones. */
+  isMinor?: boolean;
+}
+
+function Count({ value, noun, isMinor = false }: CountProps): VNode {
   return (
-    <span class="whitespace-nowrap sm:w-20 sm:text-right">
+    <span class={isMinor ? 'max-sm:hidden sm:w-20 sm:justify-end' : 'sm:w-20 sm:justify-end'}>
       <span class="text-foreground">{value}</span> {noun}
     </span>
   );
