@@ -39,11 +39,8 @@ export const BUNDLED_FOLDERS = FOLDERS.map((folder) => basename(folder));
 /** The licenses of the bundled libraries, below dist. */
 export const LICENSES = 'licenses.txt';
 
-/** Packages with native code, which cannot be bundled. */
+/** Packages that the bundle loads from node_modules: native code cannot be bundled. */
 export const NATIVE_PACKAGES = ['@node-rs/argon2', 'sharp'];
-
-/** Packages that the bundle loads from node_modules: native code, and files served as they are. */
-export const EXTERNAL_PACKAGES = [...NATIVE_PACKAGES, '@bull-board/ui'];
 
 /** Optional parts of Nest that are not installed. */
 const ABSENT_PACKAGES = ['@nestjs/microservices', '@nestjs/websockets'];
@@ -114,7 +111,7 @@ function moduleIdsOf(file) {
 
 /** @param {string} id what is imported */
 function isExternal(id) {
-  const packages = [...EXTERNAL_PACKAGES, ...ABSENT_PACKAGES];
+  const packages = [...NATIVE_PACKAGES, ...ABSENT_PACKAGES];
   return packages.some((name) => id === name || id.startsWith(`${name}/`));
 }
 

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { BUNDLED_FOLDERS, EXTERNAL_PACKAGES, LICENSES, NATIVE_PACKAGES } from './bundle.js';
+import { BUNDLED_FOLDERS, LICENSES, NATIVE_PACKAGES } from './bundle.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
@@ -22,11 +22,7 @@ export function makeRelease(folder) {
   for (const name of readdirSync(DIST).filter((file) => BUNDLE_FILE.test(file))) {
     copy(join('dist', name), folder);
   }
-  for (const name of EXTERNAL_PACKAGES) {
-    const path = join('node_modules', name);
-    if (NATIVE_PACKAGES.includes(name)) copyPackage(path, folder);
-    else copy(path, folder);
-  }
+  for (const name of NATIVE_PACKAGES) copyPackage(join('node_modules', name), folder);
 }
 
 /**

@@ -3,6 +3,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { screenshots } from '../support/browser.js';
 import { makeUser, unique, type MadeUser } from '../support/factories.js';
+import { makeFailedJob } from '../support/queue-factories.js';
 import { makeBusyProject } from '../support/busy-project.js';
 import { createIssue } from '../support/issue-factories.js';
 import {
@@ -130,13 +131,18 @@ describe('a page to begin at', () => {
   });
 });
 
-describe('the dashboard of the queues', () => {
-  it('shows the queues to administrators', async () => {
-    const admin = await makeUser(app, { admin: true });
-    const page = await app.openAs(admin, '/admin/queues');
-    await page.getByText('storage-moves').first().waitFor();
-    await screenshots(page, 'queues');
-    const refused = app.chrome.complaints().filter((complaint) => !complaint.includes('fonts'));
-    expect(refused).toEqual([]);
+describe('the pages of a queue', () => {
+  it('show an administrator the error of a failed job, which a button retries', async () => {
+    const job = await makeFailedJob(app, 'mails', new Error('SMTP server refused the connection'));
+    const page = await app.openAs(await makeUser(app, { admin: true }), '/admin/queues');
+    await page.getByRole('link', { name: 'mails', exact: true }).click();
+    await page.getByText('SMTP server refused the connection').first().waitFor();
+    expect(await faultsOf(page, 'queue')).toEqual([]);
+    await page.goto(`${app.url}/admin/queues/mails/jobs/${job.id}`);
+    await page.getByRole('region', { name: 'Stack trace' }).waitFor();
+    expect(await faultsOf(page, 'job')).toEqual([]);
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByText(`Retrying job ${job.id}.`).waitFor();
+    expect(app.chrome.complaints()).toEqual([]);
   });
 });

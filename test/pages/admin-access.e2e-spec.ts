@@ -25,7 +25,7 @@ const PAGES = [
   '/admin/storage_moves/new',
   '/admin/storage_moves/bulk',
   '/admin/queues',
-  '/admin/queues/api/queues',
+  '/admin/queues/mails',
 ];
 
 const FORMS = [
@@ -45,6 +45,11 @@ const FORMS = [
   '/admin/storage_moves/bulk',
   '/admin/storage_moves/project/1/cancel',
   '/admin/storage_moves/project/1/retry',
+  '/admin/queues/mails/pause',
+  '/admin/queues/mails/retry',
+  '/admin/queues/mails/clear',
+  '/admin/queues/mails/jobs/1/retry',
+  '/admin/queues/mails/jobs/1/remove',
 ];
 
 let app: OwnTestApp;
@@ -69,7 +74,7 @@ describe('the pages of administrators', () => {
     await pages.post(path).expect(404);
   });
 
-  it.each(PAGES.filter((path) => !/\/1|live|queues/.test(path)))(
+  it.each(PAGES.filter((path) => !/\/1|live/.test(path)))(
     'show %s in the frame of the site, with nothing to be kept',
     async (path) => {
       const { pages } = await makeVisitor(app, { admin: true });
@@ -103,7 +108,7 @@ describe('GET /admin', () => {
     const { text } = await pages.get('/admin').expect(200);
     expect(text).toContain('Pending user approvals: 1');
     expect(text).toMatch(/<meter[^>]*aria-label="Disk usage of default"/);
-    expect(text).toContain('<td>storage-moves </td>');
+    expect(text).toContain('href="/admin/queues/storage-moves"');
   });
 
   it('counts failed storage moves of the last 7 days only', async () => {

@@ -21,6 +21,7 @@ const PAGES = [
   ['moves', '/storage_moves'],
   ['schedule', '/storage_moves/new'],
   ['bulk', '/storage_moves/bulk'],
+  ['queues', '/queues'],
 ] as const;
 
 let app: BrowserApp;
@@ -152,14 +153,5 @@ describe('the pages of administrators in a browser', () => {
     expect(await axeViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Block user' }).click();
     await page.getByText('User blocked.').waitFor();
-  });
-
-  it('hold the board of the queues to its policy', async () => {
-    const page = await adminPage();
-    await page.goto(`${app.url}/admin/queues`);
-    await page.getByText('storage-moves').first().waitFor();
-    await screenshots(page, 'admin-queues');
-    const others = app.chrome.complaints().filter((text) => !text.includes('fonts.googleapis.com'));
-    expect(others).toEqual([]);
   });
 });

@@ -1,117 +1,135 @@
-import { getQueueToken } from '@nestjs/bull';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Queue } from 'bull';
-import request from 'supertest';
+import type { Job } from 'bull';
 import { QUEUES } from '../../src/core/durable-work/queues.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
-import { makeVisitor, type PageClient } from '../support/page-client.js';
+import { textOf } from '../support/html.js';
+import { follow, makeVisitor, type PageClient } from '../support/page-client.js';
+import { makeFailedJob, makeJob, makeRunningJob, queueOf } from '../support/queue-factories.js';
 
-const PAUSE = '/admin/queues/api/queues/deletions/pause';
+const PATH = '/admin/queues/deletions';
 
 let app: OwnTestApp;
 let pages: PageClient;
-let queue: Queue;
+let adminId: number;
 beforeAll(async () => {
   app = await startTestApp();
-  ({ pages } = await makeVisitor(app, { admin: true }));
-  queue = app.app.get<Queue>(getQueueToken(QUEUES.deletions), { strict: false });
+  const admin = await makeVisitor(app, { admin: true });
+  pages = admin.pages;
+  adminId = admin.user.id;
 });
 afterAll(() => app.close());
 
-/** A change as the board's script asks for it. */
-function change(path: string, headers: Record<string, string>, cookie = pages.cookie) {
-  return request(app.url)
-    .put(path)
-    .set({ Cookie: `_svc_session=${cookie}`, ...headers });
-}
+const failedJob = (message = 'disk full'): Promise<Job> =>
+  makeFailedJob(app, 'deletions', new Error(message));
 
-describe('GET /admin/queues', () => {
-  it('sends the board with a policy of its own', async () => {
-    const { text, headers } = await pages.get('/admin/queues').expect(200);
-    expect(text).toContain('<base href="/admin/queues/');
-    expect(headers['content-security-policy']).toBe(
-      "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
-        "font-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'self'; " +
-        "form-action 'none'; frame-ancestors 'none'",
-    );
-    expect(headers).toMatchObject({ 'x-frame-options': 'DENY', 'cache-control': 'no-store' });
-    expect(headers['x-powered-by']).toBeUndefined();
-    const script = /src="(static\/js\/main[^"]+)"/.exec(text)?.[1] ?? '';
-    const file = await pages.get(`/admin/queues/${script}`).expect(200);
-    expect(file.headers['content-type']).toMatch(/javascript/);
+const listOf = async (state: string): Promise<string> =>
+  textOf((await pages.get(`${PATH}?state=${state}`).expect(200)).text);
+
+/** Sends the form, and returns the page that it leads to. */
+const press = async (path: string): Promise<string> =>
+  textOf(await follow(pages, await pages.post(path).expect(303)));
+
+describe('the pages of the queues', () => {
+  it('list every queue', async () => {
+    const { text } = await pages.get('/admin/queues').expect(200);
+    for (const name of Object.values(QUEUES)) expect(text).toContain(`"/admin/queues/${name}"`);
   });
 
-  it('tells of every queue', async () => {
-    const { body } = await pages.get('/admin/queues/api/queues').expect(200);
-    const names = (body as { queues: { name: string }[] }).queues.map(({ name }) => name);
-    expect(names.toSorted()).toEqual(Object.values(QUEUES).toSorted());
+  it('show jobs by state with attempts, data and errors', async () => {
+    const failed = await failedJob('<b>no space left</b>');
+    const delayed = await makeJob(app, 'deletions', { delay: 3_600_000 });
+    expect(await listOf('failed')).toContain('<b>no space left</b> 1 of 1 attempt');
+    expect(textOf((await pages.get(PATH).expect(200)).text)).toContain('<b>no space left</b>');
+    const { text } = await pages.get(`${PATH}?state=delayed`).expect(200);
+    expect(text).toContain(`${PATH}/jobs/${delayed.id}/retry`);
+    expect(text).not.toContain(`${PATH}/jobs/${failed.id}"`);
+    const job = textOf((await pages.get(`${PATH}/jobs/${failed.id}`).expect(200)).text);
+    expect(job).toContain('Kind project ID 7 Attempts 1 of 1 attempt');
+    expect(job).toContain('Error: <b>no space left</b> at ');
   });
 
-  it('answers 404 for what it does not know', async () => {
-    await pages.get('/admin/queues/api/nothing').expect(404);
-    await pages.get('/admin/queues/static/../../package.json').expect(404);
+  it('list a page at a time', async () => {
+    await makeJob(app, 'alerts', { delay: 3_600_000 });
+    const { id } = await makeJob(app, 'alerts', { delay: 7_200_000 });
+    const path = '/admin/queues/alerts';
+    const first = await pages.get(`${path}?state=delayed&per_page=1`).expect(200);
+    expect(first.text).toContain(`${path}?state=delayed&amp;page=2`);
+    expect(first.text).not.toContain(`/jobs/${id}"`);
+    const second = await pages.get(`${path}?state=delayed&per_page=1&page=2`).expect(200);
+    expect(second.text).toContain(`/jobs/${id}"`);
+    expect(second.text).not.toContain('page=3');
+  });
+
+  it('show no page for unknown queues and jobs', async () => {
+    await pages.get('/admin/queues/nothing').expect(404);
+    await pages.get(`${PATH}/jobs/nothing`).expect(404);
+    await pages.post('/admin/queues/nothing/pause').expect(404);
   });
 });
 
-describe('a change of a queue', () => {
-  const proofs: [string, () => Record<string, string>][] = [
-    ['Sec-Fetch-Site: same-origin', () => ({ 'Sec-Fetch-Site': 'same-origin' })],
-    ['the token of the session', () => ({ 'X-CSRF-Token': pages.csrfToken })],
-    ['our own Origin', () => ({ Origin: app.url })],
-  ];
-
-  it.each(proofs)('is done when it comes with %s', async (_, headers) => {
-    const given = headers();
-    await change(PAUSE, given).expect(200);
-    expect(await queue.isPaused()).toBe(true);
-    await change(PAUSE.replace(/pause$/, 'resume'), given).expect(200);
-    expect(await queue.isPaused()).toBe(false);
-  });
-
-  it.each<Record<string, string>>([
-    {},
-    { 'Sec-Fetch-Site': 'cross-site' },
-    { 'Sec-Fetch-Site': 'same-site' },
-    { Origin: 'https://evil.example' },
-    { Origin: 'null' },
-    { 'X-CSRF-Token': 'wrong' },
-  ])('is refused when it comes with %j', async (headers) => {
-    await change(PAUSE, headers).expect(422);
-    expect(await queue.isPaused()).toBe(false);
-  });
-
-  it('is 404 for everyone else', async () => {
-    const other = await makeVisitor(app);
-    const headers = { 'Sec-Fetch-Site': 'same-origin' };
-    await change(PAUSE, headers, other.pages.cookie).expect(404);
-    await change(PAUSE, headers, 'unknown').expect(404);
-    expect(await queue.isPaused()).toBe(false);
-  });
-
-  it('comes with what the board wants to be done', async () => {
-    const job = { name: 'delete-container', data: { kind: 'project', id: -1 }, options: {} };
-    await request(app.url)
-      .post('/admin/queues/api/queues/deletions/add')
-      .set({ Cookie: `_svc_session=${pages.cookie}`, 'Sec-Fetch-Site': 'same-origin' })
-      .send(job)
-      .expect(200);
-    const [added] = await queue.getWaiting();
-    expect(added).toMatchObject({ name: job.name, data: job.data });
-  });
-
-  it('goes into the audit log', async () => {
-    const admin = await makeVisitor(app, { admin: true });
-    const headers = { 'Sec-Fetch-Site': 'same-origin' };
-    await change(PAUSE.replace(/pause$/, 'resume'), headers, admin.pages.cookie).expect(200);
-    const entries = await app.dataSource.query(
-      'SELECT action, details FROM audit_events WHERE author_id = $1',
-      [admin.user.id],
+describe('a job', () => {
+  it('runs again once it has failed, and at once if it is delayed', async () => {
+    const failed = await failedJob();
+    const delayed = await makeJob(app, 'deletions', { delay: 3_600_000 });
+    expect(await press(`${PATH}/jobs/${failed.id}/retry`)).toContain(`Retrying job ${failed.id}.`);
+    expect(await press(`${PATH}/jobs/${delayed.id}/retry`)).toContain('Retrying job');
+    expect([await failed.getState(), await delayed.getState()]).toEqual(['waiting', 'waiting']);
+    expect(await press(`${PATH}/jobs/${failed.id}/retry`)).toContain(
+      'Only failed and delayed jobs can be retried.',
     );
-    expect(entries).toEqual([
-      {
-        action: 'queue_change_requested',
-        details: { request: 'PUT /api/queues/deletions/resume' },
-      },
-    ]);
+  });
+
+  it('is removed unless it runs', async () => {
+    const failed = await failedJob();
+    expect(await press(`${PATH}/jobs/${failed.id}/remove`)).toContain(`Removed job ${failed.id}.`);
+    expect(await press(`${PATH}/jobs/${failed.id}/remove`)).toContain('no longer in the queue.');
+    const running = await makeRunningJob(app, 'deletions');
+    expect(await press(`${PATH}/jobs/${running.id}/remove`)).toContain(
+      'Running jobs cannot be removed.',
+    );
+    expect(await running.getState()).toBe('active');
+    const { text } = await pages.get(`${PATH}?state=running`).expect(200);
+    expect(text).toContain(`Progress of job ${running.id}`);
+    expect(text).not.toContain(`/jobs/${running.id}/`);
+  });
+});
+
+describe('a queue', () => {
+  it('pauses and resumes', async () => {
+    const queue = queueOf(app, 'deletions');
+    expect(await press(`${PATH}/pause`)).toContain('Paused');
+    expect(await queue.isPaused()).toBe(true);
+    const { id } = await makeJob(app, 'deletions');
+    expect((await pages.get(`${PATH}?state=waiting`)).text).toContain(`/jobs/${id}/remove`);
+    expect(await press(`${PATH}/resume`)).toContain('Queue resumed.');
+    expect(await queue.isPaused()).toBe(false);
+  });
+
+  it('retries and removes all failed jobs', async () => {
+    const path = '/admin/queues/notifications';
+    const jobs = [
+      await makeFailedJob(app, 'notifications', new Error('one')),
+      await makeFailedJob(app, 'notifications', new Error('two')),
+    ];
+    expect(await press(`${path}/retry`)).toContain('Retrying 2 jobs.');
+    expect(await Promise.all(jobs.map((job) => job.getState()))).toEqual(['waiting', 'waiting']);
+    await makeFailedJob(app, 'notifications', new Error('three'));
+    expect(await press(`${path}/clear`)).toContain('Removed 1 job.');
+    expect(await queueOf(app, 'notifications').getFailedCount()).toBe(0);
+  });
+
+  it('records changes in the audit log', async () => {
+    const { id } = await failedJob();
+    await pages.post(`${PATH}/jobs/${id}/retry`).expect(303);
+    const [entry] = await app.dataSource.query(
+      `SELECT action, target_name, details FROM audit_events
+       WHERE author_id = $1 ORDER BY id DESC LIMIT 1`,
+      [adminId],
+    );
+    expect(entry).toEqual({
+      action: 'queue_change_requested',
+      target_name: 'deletions',
+      details: { change: 'retry', job_id: String(id) },
+    });
   });
 });

@@ -161,7 +161,8 @@ function Queues({ queues }: Pick<OverviewPageProps, 'queues'>): VNode {
       {queues.map(({ name, counts }) => (
         <tr key={name}>
           <Cell>
-            {name} {counts === null && <Badge tone="danger">Redis is not responding</Badge>}
+            <a href={`/admin/queues/${name}`}>{name}</a>{' '}
+            {counts === null && <Badge tone="danger">Redis is not responding</Badge>}
           </Cell>
           <Cell align="end" label="Waiting">
             {counts?.waiting}

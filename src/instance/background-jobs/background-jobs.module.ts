@@ -3,16 +3,13 @@ import { AuthModule } from '../../identity/auth/auth.module.js';
 import { ProjectsModule } from '../../workspace/projects/projects.module.js';
 import { JobsRepository } from './jobs.repository.js';
 import { ProjectJobsController } from './project-jobs.controller.js';
-import {
-  QueueBoardController,
-  QueueChangesController,
-  QueueBoard,
-} from './queue-board.controller.js';
+import { QueueJobs } from './queue-jobs.service.js';
+import { QueuePagesController } from './queue-pages.controller.js';
 
-/** Background jobs of projects, which other features write, and the dashboard of the queues. */
+/** Background jobs of projects, which other features write, and the pages of the queues. */
 @Module({
   imports: [AuthModule, ProjectsModule],
-  controllers: [ProjectJobsController, QueueBoardController, QueueChangesController],
-  providers: [JobsRepository, QueueBoard],
+  controllers: [ProjectJobsController, QueuePagesController],
+  providers: [JobsRepository, QueueJobs],
 })
 export class BackgroundJobsModule {}

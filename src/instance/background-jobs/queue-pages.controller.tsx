@@ -1,0 +1,184 @@
+import { Controller, Get, Inject, Param, Post } from '@nestjs/common';
+import { CONFIG } from '../../config/config.module.js';
+import type { Config } from '../../config/env.js';
+import type { AuthContext } from '../../core/access/auth-context.js';
+import { Page } from '../../core/access/page.decorator.js';
+import { Auth } from '../../core/access/viewer.decorator.js';
+import { NotFoundError } from '../../core/errors.js';
+import type { HttpResponse } from '../../core/http/http-response.js';
+import { atRoot } from '../../core/http/root-path.js';
+import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
+import { Input } from '../../core/params/input.decorator.js';
+import { TextParam } from '../../core/params/params.decorator.js';
+import { counted } from '../../core/ui/amounts.js';
+import { Context } from '../../core/ui/context.decorator.js';
+import type { PageContext } from '../../core/ui/page-context.js';
+import { refusalText } from '../../core/ui/refusal-text.js';
+import { JobPage } from './job.page.js';
+import { JOB_STATES, QueueJobs } from './queue-jobs.service.js';
+import {
+  queuePath,
+  QueuePage,
+  QueueJobList,
+  QUEUES_PATH,
+  QueueTabs,
+  type QueueListing,
+} from './queue.page.js';
+import { QueuesPage } from './queues.page.js';
+
+class QueueJobsDto {
+  /** State of the listed jobs. */
+  @TextParam()
+  state?: string | null;
+}
+
+const ADMIN = { label: 'Admin', href: '/admin' };
+const QUEUES = { label: 'Queues', href: QUEUES_PATH };
+
+/** The queues and their jobs, for administrators. */
+@Controller(atRoot('admin/queues'))
+@Page('administrate')
+export class QueuePagesController {
+  constructor(
+    private readonly jobs: QueueJobs,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  @Get()
+  async list(@Context() pageContext: PageContext): Promise<HttpResponse> {
+    const hasRedis = this.config.redis !== null;
+    const queues = hasRedis ? await this.jobs.list() : [];
+    const page = QueuesPage({ queues, hasRedis });
+    return pageContext.render(page, { title: 'Queues', nav: 'admin', crumbs: [ADMIN] });
+  }
+
+  /** Shows the jobs of a queue in one state. */
+  @Get(':queue')
+  async show(
+    @Context() pageContext: PageContext,
+    @Param('queue') name: string,
+    @Input() input: QueueJobsDto,
+    @Pages() paging: Paging,
+  ): Promise<HttpResponse> {
+    const listing = await this.listing(name, input, paging);
+    const page = QueuePage({ ...listing, csrfToken: pageContext.csrfToken });
+    return pageContext.render(page, { title: name, nav: 'admin', crumbs: [ADMIN, QUEUES] });
+  }
+
+  /** Shows the live part of that page. */
+  @Get(':queue/live')
+  async live(
+    @Context() pageContext: PageContext,
+    @Param('queue') name: string,
+    @Input() input: QueueJobsDto,
+    @Pages() paging: Paging,
+  ): Promise<HttpResponse> {
+    const listing = await this.listing(name, input, paging);
+    return pageContext.fragment(
+      <>
+        <QueueJobList {...listing} csrfToken={pageContext.csrfToken} />
+        <QueueTabs {...listing} isLive />
+      </>,
+    );
+  }
+
+  @Get(':queue/jobs/:job_id')
+  async job(
+    @Context() pageContext: PageContext,
+    @Param('queue') name: string,
+    @Param('job_id') id: string,
+  ): Promise<HttpResponse> {
+    const found = await this.jobs.findJob(name, id);
+    if (found === null) throw new NotFoundError('Job');
+    const page = JobPage({ ...found, queue: name, csrfToken: pageContext.csrfToken });
+    const crumbs = [ADMIN, QUEUES, { label: name, href: queuePath(name) }];
+    return pageContext.render(page, { title: `Job ${id}`, nav: 'admin', crumbs });
+  }
+
+  @Post(':queue/pause')
+  async pause(
+    @Context() pageContext: PageContext,
+    @Param('queue') name: string,
+    @Auth() actor: AuthContext,
+  ): Promise<HttpResponse> {
+    await this.jobs.pause(name, actor);
+    return pageContext.redirect(queuePath(name), { notice: 'Queue paused.' });
+  }
+
+  @Post(':queue/resume')
+  async resume(
+    @Context() pageContext: PageContext,
+    @Param('queue') name: string,
+    @Auth() actor: AuthContext,
+  ): Promise<HttpResponse> {
+    await this.jobs.resume(name, actor);
+    return pageContext.redirect(queuePath(name), { notice: 'Queue resumed.' });
+  }
+
+  /** Retries all failed jobs. */
+  @Post(':queue/retry')
+  async retryAll(
+    @Context() pageContext: PageContext,
+    @Param('queue') name: string,
+    @Auth() actor: AuthContext,
+  ): Promise<HttpResponse> {
+    const count = await this.jobs.retryFailed(name, actor);
+    return pageContext.redirect(queuePath(name), { notice: `Retrying ${counted(count, 'job')}.` });
+  }
+
+  /** Removes all failed jobs. */
+  @Post(':queue/clear')
+  async clear(
+    @Context() pageContext: PageContext,
+    @Param('queue') name: string,
+    @Auth() actor: AuthContext,
+  ): Promise<HttpResponse> {
+    const count = await this.jobs.removeFailed(name, actor);
+    return pageContext.redirect(queuePath(name), { notice: `Removed ${counted(count, 'job')}.` });
+  }
+
+  /** Runs a failed or delayed job. */
+  @Post(':queue/jobs/:job_id/retry')
+  retry(
+    @Context() pageContext: PageContext,
+    @Param('queue') name: string,
+    @Param('job_id') id: string,
+    @Auth() actor: AuthContext,
+  ): Promise<HttpResponse> {
+    const done = this.jobs.run(name, id, actor);
+    return this.back(pageContext, name, { done, notice: `Retrying job ${id}.` });
+  }
+
+  @Post(':queue/jobs/:job_id/remove')
+  remove(
+    @Context() pageContext: PageContext,
+    @Param('queue') name: string,
+    @Param('job_id') id: string,
+    @Auth() actor: AuthContext,
+  ): Promise<HttpResponse> {
+    const done = this.jobs.remove(name, id, actor);
+    return this.back(pageContext, name, { done, notice: `Removed job ${id}.` });
+  }
+
+  private async back(
+    pageContext: PageContext,
+    name: string,
+    { done, notice }: { done: Promise<void>; notice: string },
+  ): Promise<HttpResponse> {
+    try {
+      await done;
+    } catch (error) {
+      return pageContext.redirect(queuePath(name), { alert: refusalText(error) });
+    }
+    return pageContext.redirect(queuePath(name), { notice });
+  }
+
+  /** Shows failed jobs first, if there are any. */
+  private async listing(name: string, input: QueueJobsDto, paging: Paging): Promise<QueueListing> {
+    const queue = await this.jobs.find(name);
+    const chosen = JOB_STATES.find((one) => one === input.state);
+    const state = chosen ?? ((queue.counts?.failed ?? 0) > 0 ? 'failed' : 'waiting');
+    const jobs = queue.counts === null ? null : await this.jobs.page(name, state, paging);
+    return { queue, state, jobs, paging };
+  }
+}
