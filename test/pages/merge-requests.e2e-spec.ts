@@ -1,5 +1,6 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import request from 'supertest';
+import { ContainersRepository } from '../../src/git/containers.repository.js';
 import { Project } from '../../src/workspace/projects/project.entity.js';
 import type { Role } from '../../src/identity/members/roles.js';
 import { api, type ApiClient } from '../support/api-client.js';
@@ -444,13 +445,16 @@ describe('merging', () => {
     expect((await client.get(`/projects/${id}/issues/1`)).body).toMatchObject({ state: 'closed' });
   });
 
-  it('lists the conflicting files', async () => {
+  it('lists the conflicting files, and looks the storage up once for the page', async () => {
     const here = await place({}, { 'a.txt': 'mine\n' });
     const address = await open(here);
     await commitOn(app, here.project, {
       ...{ branch: 'main', user: owner, files: { 'a.txt': 'theirs\n' } },
     });
+    const lookups = jest.spyOn(app.app.get(ContainersRepository, { strict: false }), 'findState');
     const text = await read(address);
+    expect(lookups).toHaveBeenCalledTimes(1);
+    lookups.mockRestore();
     expect(text).toContain('Merge conflicts must be resolved');
     expect(text).toMatch(/Conflicting files: a\.txt/);
     const { text: refused } = await pages

@@ -4,6 +4,7 @@ import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { type CommitRecord, countCommits, listCommits } from '../../git/reading/commits.js';
 import { diffBetween, type DiffSet, EMPTY_TREE } from '../../git/reading/diffs.js';
+import type { OpenRepository } from '../../git/reading/repository-reader.service.js';
 import type { IssueRow } from '../../workspace/issues/sql/issue-list.js';
 import { IssuesRepository } from '../../workspace/issues/issues.repository.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
@@ -12,6 +13,14 @@ import type { MergeRequestRow } from './sql/merge-requests.js';
 
 /** The commits that the changes lie between. */
 type Range = Pick<MergeRequestRow, 'headSha' | 'baseSha'>;
+
+/** What a page shows of the commits of a merge request. */
+export interface ContentsSummary {
+  /** Newest first. */
+  commits: Page<CommitRecord>;
+  /** Numbers of the issues that merging closes. */
+  closedIids: number[];
+}
 
 /** More commits are not counted, and further messages not read. */
 const MAX_COUNTED = 10_001;
@@ -41,6 +50,25 @@ export class MergeRequestContents {
     });
   }
 
+  /** Returns its latest commits, and the numbers of the issues that merging closes. */
+  async summary(
+    repository: OpenRepository,
+    project: ProjectRow,
+    { row, perPage }: { row: MergeRequestRow; perPage: number },
+  ): Promise<ContentsSummary> {
+    const { headSha, exclude } = range(row);
+    const closesIssues = row.targetBranch === project.defaultBranch;
+    const limit = closesIssues ? MAX_MESSAGES : perPage;
+    const [total, commits] = await Promise.all([
+      countCommits(repository, { include: [headSha], exclude }, MAX_COUNTED),
+      listCommits(repository, { revision: headSha, exclude, skip: 0, limit }),
+    ]);
+    return {
+      commits: pageOf(commits.slice(0, perPage), 0, total),
+      closedIids: closesIssues ? issuesClosedBy(row, commits) : [],
+    };
+  }
+
   /** Returns its changes since the merge base. */
   diffs(project: ProjectRow, { baseSha, headSha }: Range): Promise<DiffSet> {
     return this.repositories.read(project, (repository) =>
@@ -56,8 +84,17 @@ export class MergeRequestContents {
   ): Promise<Page<IssueRow>> {
     const { project, viewer } = place;
     const iids = row.targetBranch === project.defaultBranch ? await this.named(project, row) : [];
+    return this.visibleIssues(viewer, { projectId: project.id, iids }, paging);
+  }
+
+  /** Returns one page of those issues that the viewer can see. */
+  async visibleIssues(
+    viewer: Viewer | null,
+    { projectId, iids }: { projectId: number; iids: number[] },
+    paging: Paging,
+  ): Promise<Page<IssueRow>> {
     if (iids.length === 0) return { items: [], hasNext: false, total: 0 };
-    return this.issues.list(viewer, { projectId: project.id }, { filters: { iids }, paging });
+    return this.issues.list(viewer, { projectId }, { filters: { iids }, paging });
   }
 
   private async named(project: ProjectRow, row: MergeRequestRow): Promise<number[]> {
@@ -66,9 +103,13 @@ export class MergeRequestContents {
     const commits = await this.repositories.read(project, (repository) =>
       listCommits(repository, selection),
     );
-    const texts = [row.title, row.description ?? '', ...commits.map(({ message }) => message)];
-    return closedIssueNumbers(texts.join('\n'));
+    return issuesClosedBy(row, commits);
   }
+}
+
+function issuesClosedBy(row: MergeRequestRow, commits: readonly CommitRecord[]): number[] {
+  const texts = [row.title, row.description ?? '', ...commits.map(({ message }) => message)];
+  return closedIssueNumbers(texts.join('\n'));
 }
 
 function range({ headSha, baseSha }: Range): { headSha: string; exclude: string[] } {

@@ -35,8 +35,16 @@ export interface MergeRequestView extends MergeRequestDetails {
   row: FoundMergeRequest;
 }
 
+/** A merge request with what its page shows of the repository. */
+export interface InspectedMergeRequest<T> {
+  view: MergeRequestView;
+  conflicts: string[];
+  /** Result of the caller's reading; null while the repository cannot be read. */
+  content: T | null;
+}
+
 /** A merge request by its number in a project, and its viewer. */
-interface ViewedMergeRequest {
+export interface ViewedMergeRequest {
   project: ProjectRow;
   viewer: Viewer | null;
   iid: number;
@@ -63,6 +71,34 @@ export class MergeRequestDetailsService {
     return { row, mergeability, pipeline, mayMerge: mayMerge(row, project, viewer) };
   }
 
+  /**
+   * As `find`, with the paths that conflict and the result of `read`, all in one reading. Throws 404
+   * as `find`.
+   */
+  async inspect<T>(
+    { project, viewer, iid }: ViewedMergeRequest,
+    read: (repository: OpenRepository, row: FoundMergeRequest) => Promise<T>,
+  ): Promise<InspectedMergeRequest<T>> {
+    const row = await this.requests.findVisible(viewer, project.id, iid);
+    const inspecting = this.reading(row, async (repository) => {
+      const [merging, content] = await Promise.all([
+        this.mergingIn(repository, row),
+        orNull(read(repository, row), this.logger),
+      ]);
+      return { ...merging, content };
+    }).catch((error: unknown) => ({
+      mergeability: this.unknown(row, error),
+      conflicts: [],
+      content: null,
+    }));
+    const [{ mergeability, conflicts, content }, pipeline] = await Promise.all([
+      inspecting,
+      this.autoMerges.findHeadPipeline(row.id),
+    ]);
+    const view = { row, mergeability, pipeline, mayMerge: mayMerge(row, project, viewer) };
+    return { view, conflicts, content };
+  }
+
   /** Returns `checking` while the repository cannot be read. */
   private async mergeability(row: MergeRequestRow): Promise<Mergeability> {
     if (row.state !== 'opened') return knownMergeability(row);
@@ -71,19 +107,18 @@ export class MergeRequestDetailsService {
     );
   }
 
-  /** Returns the paths with conflicts; none while the repository cannot be read. */
-  async conflicts(row: MergeRequestRow): Promise<string[]> {
-    return this.reading(row, async (repository) => {
-      const tips = await tipsOf(repository, row);
-      if (tips === null || (await mergeBase(repository, [tips.head, tips.target])) === null)
-        return [];
-      const sides = { into: tips.target, from: tips.head };
-      const merged = await tryMergeTrees(repository.path, sides, LIMIT_MS);
-      return 'conflicts' in merged ? merged.conflicts : [];
-    }).catch((error: unknown) => {
-      this.unknown(row, error);
-      return [];
-    });
+  private async mergingIn(
+    repository: OpenRepository,
+    row: MergeRequestRow,
+  ): Promise<{ mergeability: Mergeability; conflicts: string[] }> {
+    if (row.state !== 'opened') return { mergeability: knownMergeability(row), conflicts: [] };
+    try {
+      const mergeability = await this.check(repository, row);
+      const hasConflicts = mergeability.mergeStatus === 'cannot_be_merged';
+      return { mergeability, conflicts: hasConflicts ? await conflictsIn(repository, row) : [] };
+    } catch (error) {
+      return { mergeability: this.unknown(row, error), conflicts: [] };
+    }
   }
 
   private reading<T>(
@@ -114,7 +149,30 @@ export class MergeRequestDetailsService {
   private unknown(row: MergeRequestRow, error: unknown): Mergeability {
     if (!(error instanceof GitProcessError) && !(error instanceof ApiError)) throw error;
     this.logger.warn(`Merge request ${row.id} could not be looked at: ${String(error)}`);
-    return mergeabilityOf(row, 'checking');
+    return row.state === 'opened' ? mergeabilityOf(row, 'checking') : knownMergeability(row);
+  }
+}
+
+/** The paths that conflict. */
+async function conflictsIn(repository: OpenRepository, row: MergeRequestRow): Promise<string[]> {
+  const tips = await tipsOf(repository, row);
+  if (tips === null || (await mergeBase(repository, [tips.head, tips.target])) === null) return [];
+  const sides = { into: tips.target, from: tips.head };
+  const merged = await tryMergeTrees(repository.path, sides, LIMIT_MS);
+  return 'conflicts' in merged ? merged.conflicts : [];
+}
+
+/**
+ * Returns what is read from a repository, or null if it is unreadable: the rest of a page does not
+ * depend on it.
+ */
+export async function orNull<T>(reading: Promise<T>, logger: Logger): Promise<T | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (!(error instanceof GitProcessError) && !(error instanceof ApiError)) throw error;
+    logger.warn(`A repository could not be read: ${error.message}`);
+    return null;
   }
 }
 

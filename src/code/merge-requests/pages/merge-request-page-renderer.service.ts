@@ -1,20 +1,19 @@
-import { Injectable, Logger } from '@nestjs/common';
-import { ApiError } from '../../../core/errors.js';
+import { Injectable } from '@nestjs/common';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import type { Page } from '../../../core/pagination/page.js';
 import type { Paging } from '../../../core/pagination/paging.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
-import { GitProcessError } from '../../../git/git-process.js';
+import type { OpenRepository } from '../../../git/reading/repository-reader.service.js';
 import { mayEditNote } from '../../../workspace/notes/note-access.js';
 import type { NoteRow } from '../../../workspace/notes/notes.repository.js';
 import { LabelsRepository } from '../../../workspace/labels/labels.repository.js';
 import { MilestonesRepository } from '../../../workspace/milestones/milestones.repository.js';
 import { NotesService } from '../../../workspace/notes/notes.service.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
-import { MergeRequestContents } from '../merge-request-contents.service.js';
+import { type ContentsSummary, MergeRequestContents } from '../merge-request-contents.service.js';
 import { discussionOf, type DiscussedMergeRequest } from '../merge-request-notes.service.js';
 import {
-  type MergeRequestView,
+  type InspectedMergeRequest,
   MergeRequestDetailsService,
 } from '../merge-request-details.service.js';
 import { MergeRequestsRepository } from '../merge-requests.repository.js';
@@ -41,10 +40,8 @@ interface Asked {
 }
 
 /** A merge request, and whether it can be merged. */
-interface ShownMergeRequest {
+interface ShownMergeRequest<T> extends InspectedMergeRequest<T> {
   context: MergeRequestPageContext;
-  view: MergeRequestView;
-  conflicts: string[];
 }
 
 type PageContents = Contents & Pick<MergeRequestPageProps, 'commits'>;
@@ -55,8 +52,6 @@ const MAX_SHOWN = 50;
 /** Makes the page of a merge request. */
 @Injectable()
 export class MergeRequestPageRenderer {
-  private readonly logger = new Logger(MergeRequestPageRenderer.name);
-
   constructor(
     private readonly details: MergeRequestDetailsService,
     private readonly contents: MergeRequestContents,
@@ -67,57 +62,66 @@ export class MergeRequestPageRenderer {
   ) {}
 
   /** Finds out whether it can be merged; 404 for what the viewer cannot see. */
-  async look(
+  look(
     pageContext: PageContext,
     project: ProjectRow,
     iid: number,
-  ): Promise<ShownMergeRequest> {
-    const context = mergeRequestPageContext(project, pageContext);
-    const view = await this.details.find({ project, viewer: pageContext.viewer, iid });
-    const { row, mergeability } = view;
-    const hasConflicts = row.state === 'opened' && mergeability.mergeStatus === 'cannot_be_merged';
-    const conflicts = hasConflicts ? await this.details.conflicts(row) : [];
-    return { context, view, conflicts };
+  ): Promise<ShownMergeRequest<null>> {
+    return this.inspect(pageContext, { project, iid }, () => Promise.resolve(null));
   }
 
   /** Throws 404 for one that is unknown or that the viewer cannot see. */
   async show(pageContext: PageContext, project: ProjectRow, asked: Asked): Promise<HttpResponse> {
-    const shown = await this.look(pageContext, project, asked.iid);
-    const { context, view } = shown;
+    const shown = await this.inspect(pageContext, { project, iid: asked.iid }, (repository, row) =>
+      this.contents.summary(repository, project, { row, perPage: MAX_COMMITS }),
+    );
+    const { context, view, content: summary } = shown;
     const { row } = view;
     const discussion = discussionOf(row, project, pageContext.viewer);
-    const contents = await this.read(context, row, asked.paging);
+    const contents = await this.read(context, { row, summary }, asked.paging);
     const notes = await this.notes.list(discussion, {}, asked.paging);
     const timeline = timelineOf(shown, discussion, { notes, paging: asked.paging });
     const refused = asked.refused ?? {};
-    const content = MergeRequestPage({ pageContext, ...shown, ...contents, timeline, refused });
+    const { conflicts } = shown;
+    const props = { pageContext, context, view, conflicts, ...contents, timeline, refused };
+    const content = MergeRequestPage(props);
     const info = mergeRequestPageInfo(context, `${row.title} (!${row.iid})`);
     return pageContext.render(content, info, asked.refused === undefined ? 200 : 422);
   }
 
+  private async inspect<T>(
+    pageContext: PageContext,
+    { project, iid }: { project: ProjectRow; iid: number },
+    read: (repository: OpenRepository, row: FoundMergeRequest) => Promise<T>,
+  ): Promise<ShownMergeRequest<T>> {
+    const context = mergeRequestPageContext(project, pageContext);
+    const { viewer } = pageContext;
+    return { context, ...(await this.details.inspect({ project, viewer, iid }, read)) };
+  }
+
   private async read(
     context: MergeRequestPageContext,
-    row: FoundMergeRequest,
+    { row, summary }: { row: FoundMergeRequest; summary: ContentsSummary | null },
     paging: Paging,
   ): Promise<PageContents> {
     const { project, viewer } = context;
     const first = paging.first(MAX_SHOWN);
     const milestoneId = row.milestone?.id ?? null;
-    const window = { offset: 0, perPage: MAX_COMMITS };
-    const [commits, closed, participants, labels, milestones] = await Promise.all([
-      ifReadable(this.contents.commits(project, row, window), this.logger),
-      ifReadable(this.contents.closedIssues({ project, viewer }, row, first), this.logger),
+    const iids = summary?.closedIids ?? null;
+    const [closed, participants, labels, milestones] = await Promise.all([
+      iids && this.contents.visibleIssues(viewer, { projectId: project.id, iids }, first),
       this.repository.listParticipants(row.id, first),
       this.labels.byName(project.id, row.labels),
       mayPlanHere(context, row) ? this.milestones.choices(project.id, milestoneId) : [],
     ]);
     const closedIssues = closed?.items ?? null;
+    const commits = summary?.commits ?? null;
     return { commits, closedIssues, participants: participants.items, labels, milestones };
   }
 }
 
 function timelineOf(
-  { context, view: { row } }: ShownMergeRequest,
+  { context, view: { row } }: ShownMergeRequest<unknown>,
   { reader }: DiscussedMergeRequest,
   shown: { notes: Page<NoteRow>; paging: Paging },
 ): MergeRequestPageProps['timeline'] {
@@ -128,18 +132,4 @@ function timelineOf(
     notesPath: `${path}/notes`,
     mayEdit: (note) => !context.project.archived && mayEditNote(note, reader),
   };
-}
-
-/**
- * Returns the content of a repository, or null if it is unreadable: the rest of the page does not
- * depend on it.
- */
-export async function ifReadable<T>(reading: Promise<T>, logger: Logger): Promise<T | null> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (!(error instanceof GitProcessError) && !(error instanceof ApiError)) throw error;
-    logger.warn(`A repository could not be read: ${error.message}`);
-    return null;
-  }
 }

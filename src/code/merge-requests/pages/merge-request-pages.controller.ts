@@ -22,6 +22,7 @@ import {
 } from '../../../workspace/spam/request-context.decorator.js';
 import { MergeRequestContents } from '../merge-request-contents.service.js';
 import { SubscriptionsRepository } from '../../../workspace/subscriptions/subscriptions.repository.js';
+import { orNull } from '../merge-request-details.service.js';
 import { MergeRequestsService } from '../merge-requests.service.js';
 import { MergeRequestsRepository } from '../merge-requests.repository.js';
 import type { FoundMergeRequest } from '../sql/merge-requests.js';
@@ -36,7 +37,7 @@ import {
   mergeRequestPageInfo,
   type MergeRequestPageContext,
 } from './merge-request-page-context.js';
-import { ifReadable, MergeRequestPageRenderer } from './merge-request-page-renderer.service.js';
+import { MergeRequestPageRenderer } from './merge-request-page-renderer.service.js';
 
 type Form = Record<string, unknown>;
 
@@ -98,7 +99,7 @@ export class MergeRequestPagesController {
   ): Promise<HttpResponse> {
     const found = await this.find(pageContext, project, iid);
     const reading = this.contents.commits(project, found.row, paging);
-    const commits = await ifReadable(reading, this.logger);
+    const commits = await orNull(reading, this.logger);
     const { csrfToken } = pageContext;
     const content = CommitsPage({ ...found, csrfToken, commits, paging });
     return pageContext.render(content, mergeRequestPageInfo(found.context, `Commits of !${iid}`));
@@ -113,7 +114,7 @@ export class MergeRequestPagesController {
     @IntegerId('merge_request_iid') iid: number,
   ): Promise<HttpResponse> {
     const found = await this.find(pageContext, project, iid);
-    const diff = await ifReadable(this.contents.diffs(project, found.row), this.logger);
+    const diff = await orNull(this.contents.diffs(project, found.row), this.logger);
     const content = DiffsPage({ ...found, csrfToken: pageContext.csrfToken, diff });
     return pageContext.render(content, mergeRequestPageInfo(found.context, `Changes of !${iid}`));
   }
