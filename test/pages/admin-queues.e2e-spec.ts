@@ -133,3 +133,15 @@ describe('a queue', () => {
     });
   });
 });
+
+describe('without Redis', () => {
+  it('the pages say that there is none', async () => {
+    const other = await startTestApp({ env: { REDIS_URL: 'none' } });
+    const visitor = await makeVisitor(other, { admin: true });
+    const list = await visitor.pages.get('/admin/queues').expect(200);
+    expect(list.text).toContain('Redis is not configured');
+    const queue = await visitor.pages.get('/admin/queues/mails').expect(200);
+    expect(queue.text).toContain('Redis is not responding');
+    await other.close();
+  });
+});

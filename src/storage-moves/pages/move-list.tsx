@@ -115,7 +115,7 @@ function MoveLine({ move, csrfToken }: { move: ShownMove; csrfToken: string }): 
           </a>
           {move.kind !== 'project' && <Badge>{KIND_LABELS[move.kind].slice(0, -1)}</Badge>}
           <MoveBadge move={move} />
-          <span class="item-detail">
+          <span class="item-detail max-sm:hidden">
             {move.source_storage_name} → {move.destination_storage_name}
           </span>
         </>
