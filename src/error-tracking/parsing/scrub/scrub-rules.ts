@@ -1,11 +1,13 @@
 import type { ErrorSource } from '../../ingest/incoming-event.js';
 import { remembered } from '../remembered.js';
 import { containsCardNumber, FILTERED } from './card-numbers.js';
+import { literally, WordSearch } from './word-search.js';
 
 /** Names of secret values, as parts of words in any case. */
 const SECRET_WORDS = [
-  'password|passwd|passphrase|secret|token|bearer|auth|credentials',
-  'api[-_ ]?key|private[-_ ]?key|mysql_pwd',
+  ...['password', 'passwd', 'passphrase', 'secret', 'token', 'bearer', 'auth', 'credentials'],
+  ...['', '-', '_', ' '].flatMap((sign) => [`api${sign}key`, `private${sign}key`]),
+  'mysql_pwd',
 ];
 
 /** Names of cookies by which a session could be taken over. */
@@ -14,8 +16,8 @@ export const SESSION_COOKIE = /sess|csrf|xsrf|jwt|sid$/i;
 /** Name and password in front of the host of a URL. */
 export const USER_INFO = /:(?:\\?\/){2}[^\s/?#"'<>\\]+@/;
 
-/** Letters that a JSON text can hide from a search: `\u0070assword`. */
-const ESCAPED_LETTER = '\\\\u00[2-7]';
+/** Beginnings of letters that a JSON text can hide from a search: `\u0070assword`. */
+const ESCAPED_LETTERS = [2, 3, 4, 5, 6, 7].map((digit) => `\\u00${digit}`);
 
 /** Rules for removing sensitive data from a project's events. */
 export interface ScrubRules {
@@ -50,42 +52,42 @@ export function scrubRulesOf(source: ErrorSource): ScrubRules | null {
 
 function compile({ sensitiveFields, safeFields }: ErrorSource): ScrubRules {
   const own = sensitiveFields.map((field) => field.trim()).filter((field) => field !== '');
-  const words = [...SECRET_WORDS, ...own.map(literally)].join('|');
+  const words = [...SECRET_WORDS, ...own].map(literally).join('|');
   const word = new RegExp(words, 'i');
   const ownWord = own.length === 0 ? null : new RegExp(own.map(literally).join('|'), 'i');
   const safe = new Set(safeFields.map((field) => field.trim().toLowerCase()));
   const isSafeName = (name: string): boolean => safe.size > 0 && safe.has(name.toLowerCase());
   return {
     words: word,
-    signs: new RegExp(`${words}|@|\\d{4}|cookie|${KEY_SIGNS.source}`, 'i'),
+    signs: new RegExp(`${words}|@|\\d{4}|cookie|${KEY_SIGNS.join('|')}`, 'i'),
     names: new RegExp(`(?:${words})[\\w-]*`, 'gi'),
     isSecretName: remembered((name) => word.test(name) && !isSafeName(name)),
     isSafeName,
     isOwnName: (name) => ownWord !== null && ownWord.test(name),
-    mayChange: preTest(words, own),
+    mayChange: preTest(own),
   };
 }
 
-function preTest(words: string, own: string[]): (json: string) => boolean {
+function preTest(own: string[]): (json: string) => boolean {
   // JSON can escape these characters, so a text search could miss them.
   if (own.some((field) => /[^\w .-]/.test(field))) return () => true;
-  const suspect = new RegExp(`${words}|cookie|${ESCAPED_LETTER}`, 'i');
+  const suspect = new WordSearch({
+    inAnyCase: [...SECRET_WORDS, ...own, 'cookie', ...ESCAPED_LETTERS],
+    exact: KEY_SIGNS,
+  });
+  // The last character of a JSON text is a bracket or a quote, which no word needs.
   return (json) =>
-    suspect.test(json) ||
-    KEY_SIGNS.test(json) ||
-    (json.includes('@') && USER_INFO.test(json)) ||
-    containsCardNumber(json);
-}
-
-function literally(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+    suspect.isIn(json) || (json.includes('@') && USER_INFO.test(json)) || containsCardNumber(json);
 }
 
 /**
  * Letters of which one stands in every text that `withoutKeys` changes, apart from `cookie` and
- * `private key`. Case matters: that makes the search of a whole event ten times as fast.
+ * `private key`.
  */
-const KEY_SIGNS = /eyJ|A[KS]IA|gh[pousr]_|github_pat_|pat-|svc(?:oas|jt)-|xox|k_live_/;
+const KEY_SIGNS = [
+  ...['eyJ', 'AKIA', 'ASIA', 'ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_', 'github_pat_', 'pat-'],
+  ...['svcoas-', 'svcjt-', 'xox', 'k_live_'],
+];
 
 /** Keys and tokens that are recognized by their form, regardless of the text before them. */
 const KEYS = new RegExp(
