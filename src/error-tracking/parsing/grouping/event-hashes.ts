@@ -5,7 +5,6 @@ import {
   mainException,
   ownFrames,
   type ExceptionFields,
-  type FrameFields,
 } from '../trace-fields.js';
 import { cutText, type JsonObject, textOf } from '../json-values.js';
 import { type FrameKey, frameKey } from './frame-key.js';
@@ -152,14 +151,16 @@ function exceptionKeys({ exceptions, frames }: TracedEvent, platform: string): G
   const main = mainException(exceptions);
   if (main === null) return null;
   if (frames.length === 0 && main.type === null && main.value === null) return null;
-  const keyOf = (calls: FrameFields[]): string[] => [
+  const types = typesOf(exceptions, main);
+  const calls = frames.map((frame) => frameKey(frame, platform));
+  const keyOf = (keys: (FrameKey | null)[]): string[] => [
     'exception',
-    ...typesOf(exceptions, main),
-    ...callsOf(calls, main, platform),
+    ...types,
+    ...callsOf(keys, main),
   ];
-  const own = ownFrames(frames);
-  const system = keyOf(frames);
-  return { app: own === frames ? system : keyOf(own), system };
+  const system = keyOf(calls);
+  if (ownFrames(frames) === frames) return { app: system, system };
+  return { app: keyOf(calls.filter((_, at) => frames[at]?.isInApp === true)), system };
 }
 
 /** Ignores a type that the SDK made up; without any, the message counts. */
@@ -176,12 +177,13 @@ function typeName(type: string | null): string {
   return (type ?? '').replace(/@anonymous.*$/s, '@anonymous').replace(/\$\d+$/, '');
 }
 
-function callsOf(frames: FrameFields[], main: ExceptionFields, platform: string): string[] {
-  const keys = frames.flatMap((frame) => frameKey(frame, platform) ?? []);
-  const texts = keys.map(({ text }) => text).filter((text, at, all) => text !== all[at - 1]);
-  return keys.some(isExact) ? texts : [...texts, messageShape(main.value ?? '')];
-}
-
-function isExact(key: FrameKey): boolean {
-  return key.isExact;
+function callsOf(keys: (FrameKey | null)[], main: ExceptionFields): string[] {
+  const texts: string[] = [];
+  let isExact = false;
+  for (const key of keys) {
+    if (key === null) continue;
+    isExact ||= key.isExact;
+    if (key.text !== texts.at(-1)) texts.push(key.text);
+  }
+  return isExact ? texts : [...texts, messageShape(main.value ?? '')];
 }
