@@ -52,6 +52,8 @@ export function dataSourceOptions(settings: ConnectionSettings): DataSourceOptio
     parseInt8: true,
     poolSize: settings.poolSize,
     extra: {
+      // Statements of a transaction that need no answer of each other share a round trip.
+      pipeline: true,
       statement_timeout: settings.statementTimeoutMs,
       idle_in_transaction_session_timeout: 60_000,
       connectionTimeoutMillis: 10_000,

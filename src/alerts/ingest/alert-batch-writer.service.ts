@@ -11,6 +11,7 @@ import {
   type AlertKey,
   type NewAlert,
   alertsLockOf,
+  isReopened,
 } from './alert-ingest.repository.js';
 import type { IncomingAlert } from '../parsing/incoming-alert.js';
 import type { IngestCall, IngestOutcome } from './alert-source.js';
@@ -18,6 +19,7 @@ import {
   AlertStates,
   matchKey,
   type AlertEvent,
+  type AlertToMake,
   type OpenAlert,
   type ProjectRules,
   type TrackedAlert,
@@ -36,14 +38,23 @@ export class AlertBatchWriter {
   ) {}
 
   /** Returns the outcome of each call, in the order of the calls. */
-  async write(calls: readonly IngestCall[]): Promise<IngestOutcome[]> {
+  write(calls: readonly IngestCall[]): Promise<IngestOutcome[]> {
+    return this.persist(calls);
+  }
+
+  private async persist(calls: readonly IngestCall[], attempt = 1): Promise<IngestOutcome[]> {
     const authorId = await this.bot.id();
-    const { outcomes, hasReactions } = await this.sql.transaction(
-      (rows) => this.writeCalls(rows, calls, authorId),
-      { lock: locksOf(calls), avoidsScans: true },
-    );
-    if (hasReactions) this.jobs.notify(QUEUES.alerts);
-    return outcomes;
+    try {
+      const { outcomes, hasReactions } = await this.sql.transaction(
+        (rows) => this.writeCalls(rows, calls, authorId),
+        { lock: locksOf(calls), avoidsScans: true },
+      );
+      if (hasReactions) this.jobs.notify(QUEUES.alerts);
+      return outcomes;
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isReopened(error)) throw error;
+      return this.persist(calls, attempt + 1);
+    }
   }
 
   private async writeCalls(
@@ -52,23 +63,21 @@ export class AlertBatchWriter {
     authorId: number,
   ): Promise<{ outcomes: IngestOutcome[]; hasReactions: boolean }> {
     const events = calls.map(eventsOf);
-    const { open, rules, silenced } = await this.readStates(rows, events.flat());
-    const states = new AlertStates(open, rules, silenced);
+    const { open, rules, toMake } = await this.readStates(rows, events.flat());
+    const states = new AlertStates(open, rules, toMake);
     const touched = events.map((ofCall) => ofCall.map((event) => states.apply(event)));
-    // First: an alert that recovered makes room for its successor.
-    await this.alerts.applyEvents(
-      rows,
-      states.tracked.filter(({ origin }) => origin === null),
-    );
-    await this.insert(rows, states.tracked, states.numbers());
-    await writeSystemNotes(rows, notesOf(states.tracked, authorId));
-    const reactions = states.tracked.flatMap(reactionsOf);
-    if (reactions.length > 0) await this.reactions.insertAll(rows, reactions);
+    const { tracked } = states;
+    const reactions = tracked.flatMap(reactionsOf);
     const outcomes = calls.map((call, at) => outcomeOf(call, touched[at] ?? []));
-    await this.deliveries.insertAll(
-      rows,
-      calls.flatMap((call, at) => deliveryOf(call, outcomes[at] ?? null)),
-    );
+    const deliveries = calls.flatMap((call, at) => deliveryOf(call, outcomes[at] ?? null));
+    // In this order: an alert that recovered makes room for its successor, notes refer to alerts.
+    await Promise.all([
+      this.alerts.applyEvents(rows, tracked.filter(isStored)),
+      this.alerts.insertAll(rows, tracked.filter(isNew), states.numbers()),
+      writeSystemNotes(rows, notesOf(tracked, authorId)),
+      reactions.length > 0 && this.reactions.insertAll(rows, reactions),
+      this.deliveries.insertAll(rows, deliveries),
+    ]);
     return { outcomes, hasReactions: reactions.length > 0 };
   }
 
@@ -78,47 +87,27 @@ export class AlertBatchWriter {
     events: readonly AlertEvent[],
   ): Promise<StoredStates> {
     const keys = keysOf(events);
-    const states: StoredStates = { open: new Map(), rules: new Map(), silenced: new Set() };
+    const states: StoredStates = { open: new Map(), rules: new Map(), toMake: new Map() };
     for (const { position, id, ...row } of await this.alerts.lockOpen(rows, keys)) {
       const { projectId, fingerprint, alert } = keys[position - 1] as EventKey;
-      const { iid, title, status, issueId, isSilenced, ...rules } = row;
+      const { iid, title, status, issueId, isSilenced, newId, ...rules } = row;
       states.rules.set(projectId, rules);
       const key = matchKey(projectId, fingerprint);
       if (id !== null) states.open.set(key, { id, iid, title, status, issueId, isSilenced });
-      else if (isSilenced) states.silenced.add(alert);
+      if (newId !== null) states.toMake.set(alert, { id: newId, isSilenced });
     }
     return states;
   }
-
-  /**
-   * Inserts the new alerts and sets their ids. One that turns out to be open already replaces its
-   * new alert, without the notes about it.
-   */
-  private async insert(
-    rows: TransactionRows,
-    tracked: readonly TrackedAlert[],
-    lastIids: ReadonlyMap<number, number>,
-  ): Promise<void> {
-    const made = tracked.filter((alert): alert is NewAlert => alert.origin !== null);
-    const inserted = await this.alerts.insertAll(rows, made, lastIids);
-    for (const [at, { id, iid, title, issueId }] of inserted.entries()) {
-      const alert = made[at] as TrackedAlert;
-      if (alert.iid !== iid) {
-        alert.origin = null;
-        alert.notes = [];
-        if (issueId !== null) alert.opensIncident = false;
-      }
-      Object.assign(alert, { id, iid, title, issueId });
-    }
-  }
 }
+
+const ATTEMPTS = 3;
 
 /** The stored state of the alerts of a batch. */
 interface StoredStates {
   open: Map<string, OpenAlert>;
   rules: Map<number, ProjectRules>;
-  /** Events whose new alert is silenced. */
-  silenced: Set<IncomingAlert>;
+  /** By the event that makes it, unless it only ends what is not open. */
+  toMake: Map<IncomingAlert, AlertToMake>;
 }
 
 interface EventKey extends AlertKey {
@@ -146,11 +135,17 @@ function keysOf(events: readonly AlertEvent[]): EventKey[] {
   return keys;
 }
 
-/** Returns the system notes in the order of the alerts, all of which have their ids. */
+function isStored({ origin }: TrackedAlert): boolean {
+  return origin === null;
+}
+
+function isNew(alert: TrackedAlert): alert is NewAlert {
+  return alert.origin !== null;
+}
+
+/** Returns the system notes in the order of the alerts. */
 function notesOf(tracked: readonly TrackedAlert[], authorId: number) {
-  return tracked.flatMap(({ id, notes }) =>
-    notes.map((body) => ({ alertId: id as number, authorId, body })),
-  );
+  return tracked.flatMap(({ id, notes }) => notes.map((body) => ({ alertId: id, authorId, body })));
 }
 
 function locksOf(calls: readonly IngestCall[]): number[] {

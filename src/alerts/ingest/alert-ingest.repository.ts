@@ -31,7 +31,8 @@ const LOCK_OPEN_SQL = `
     coalesce(s.create_issue, false) AS "createIssue", coalesce(s.send_email, false) AS "sendEmail",
     coalesce(s.auto_close_incident, true) AS "autoCloseIncident",
     coalesce(c.last_iid, 0) AS "lastIid",
-    a.id, a.iid, a.title, a.status, a.issue_id AS "issueId", ${SILENCED_SQL} AS "isSilenced"
+    a.id, a.iid, a.title, a.status, a.issue_id AS "issueId", ${SILENCED_SQL} AS "isSilenced",
+    CASE WHEN a.id IS NULL THEN nextval(pg_get_serial_sequence('alerts', 'id')) END AS "newId"
   FROM unnest($1::bigint[], $2::bytea[], $3::text[], $4::text[], $5::smallint[], $6::boolean[])
     WITH ORDINALITY
     AS k (project_id, fingerprint, title, environment, severity, is_successor, position)
@@ -63,6 +64,7 @@ const UPDATE_SQL = `
   WHERE a.id = c.id`;
 
 const ALERTS = new InputColumns<NewAlert>([
+  ['id', 'bigint', ({ id }) => id],
   ['project_id', 'bigint', ({ projectId }) => projectId],
   ['iid', 'bigint', ({ iid }) => iid],
   ['integration_id', 'bigint', ({ origin }) => origin.integrationId],
@@ -95,10 +97,7 @@ const CONVERSIONS: Record<string, readonly [target: string, expression: string]>
   payload: ['payload', 'n.payload::json'],
 };
 
-/**
- * An alert that someone opened again since the batch looked counts the events instead. The
- * transaction holds the lock of the project, so the numbers are its own.
- */
+/** The transaction holds the lock of the project, so the numbers are its own. */
 const INSERT_SQL = `
   WITH numbered AS (
     INSERT INTO alert_counters AS c (project_id, last_iid)
@@ -107,14 +106,18 @@ const INSERT_SQL = `
       AS u (project_id, last_iid)
     ON CONFLICT (project_id) DO UPDATE SET last_iid = greatest(c.last_iid, excluded.last_iid)
   )
-  INSERT INTO alerts AS a (${ALERTS.names.map((name) => CONVERSIONS[name]?.[0] ?? name).join(', ')})
+  INSERT INTO alerts (${ALERTS.names.map((name) => CONVERSIONS[name]?.[0] ?? name).join(', ')})
   SELECT ${ALERTS.names.map((name) => CONVERSIONS[name]?.[1] ?? `n.${name}`).join(', ')}
   FROM ${ALERTS.source}
-  ORDER BY n.position
-  ON CONFLICT (project_id, fingerprint) WHERE fingerprint IS NOT NULL AND status <> 2
-  DO UPDATE SET event_count = a.event_count + excluded.event_count,
-    last_event_at = excluded.last_event_at
-  RETURNING id, iid, title, issue_id AS "issueId"`;
+  ORDER BY n.position`;
+
+const UNIQUE_VIOLATION = '23505';
+
+/** Returns true if a new alert was not inserted since someone opened one of its fingerprint. */
+export function isReopened(error: unknown): boolean {
+  const { code, constraint } = error as { code?: unknown; constraint?: unknown };
+  return code === UNIQUE_VIOLATION && constraint === 'uq_alerts_open_fingerprint';
+}
 
 /** A project and a fingerprint. */
 export interface AlertKey {
@@ -133,14 +136,8 @@ interface AlertStateRow extends ProjectRules, Omit<OpenAlert, 'id'> {
   id: number | null;
   /** True if an active silence matches the open alert, or the one that would be inserted. */
   isSilenced: boolean;
-}
-
-/** A stored alert, after the insertion. */
-interface InsertedAlert {
-  id: number;
-  iid: number;
-  title: string;
-  issueId: number | null;
+  /** Id of the alert that would be inserted; null with an open alert. */
+  newId: number | null;
 }
 
 /** Owns the statements by which batches of events become alerts. */
@@ -176,16 +173,16 @@ export class AlertIngestRepository extends Repository<Alert> {
   }
 
   /**
-   * Inserts the alerts and returns the stored ones at the same positions; `lastIids` holds the
-   * highest new number of each project.
+   * Inserts the alerts; `lastIids` holds the highest new number of each project. Throws an error that
+   * `isReopened` knows.
    */
   async insertAll(
     rows: TransactionRows,
     alerts: readonly NewAlert[],
     lastIids: ReadonlyMap<number, number>,
-  ): Promise<InsertedAlert[]> {
-    if (alerts.length === 0) return [];
-    return rows<InsertedAlert>(INSERT_SQL, [
+  ): Promise<void> {
+    if (alerts.length === 0) return;
+    await rows(INSERT_SQL, [
       ...ALERTS.values(alerts),
       [...lastIids.keys()],
       [...lastIids.values()],

@@ -54,7 +54,12 @@ function stored(status: number, changes: Partial<OpenAlert> = {}): Map<string, O
   return new Map([[key, { ...first, ...changes }]]);
 }
 
-function statesOf(open: Map<string, OpenAlert>, rules: Partial<ProjectRules> = {}): AlertStates {
+/** The ids of the alerts that the events make are 11, 12, … */
+function statesOf(
+  events: AlertEvent[],
+  open: Map<string, OpenAlert>,
+  rules: Partial<ProjectRules> = {},
+): AlertStates {
   const all = { ...RULES, ...rules };
   return new AlertStates(
     open,
@@ -62,6 +67,7 @@ function statesOf(open: Map<string, OpenAlert>, rules: Partial<ProjectRules> = {
       [PROJECT, all],
       [8, { ...all, lastIid: 0 }],
     ]),
+    new Map(events.map(({ alert }, at) => [alert, { id: 11 + at, isSilenced: false }])),
   );
 }
 
@@ -70,7 +76,7 @@ function after(
   events: AlertEvent[],
   { open = new Map<string, OpenAlert>(), rules = {} as Partial<ProjectRules> } = {},
 ) {
-  const states = statesOf(open, rules);
+  const states = statesOf(events, open, rules);
   return { results: events.map((one) => states.apply(one)), states };
 }
 
@@ -84,7 +90,7 @@ describe('an event without an open alert', () => {
   it('makes a triggered alert with the next number when it fires', () => {
     const { results, states } = after([event()]);
     expect(results[0]).toMatchObject({
-      id: null,
+      id: 11,
       iid: 5,
       title: 'Disk full',
       status: STATUS.triggered,
@@ -159,7 +165,7 @@ describe('several events of one fingerprint', () => {
     const { states } = after([event(), recovery(), recovery(), event()], { open: stored(0) });
     expect(states.tracked).toMatchObject([
       { id: 1, status: STATUS.resolved, events: 1 },
-      { id: null, iid: 5, status: STATUS.triggered, events: 1 },
+      { id: 14, iid: 5, status: STATUS.triggered, events: 1 },
     ]);
   });
 });

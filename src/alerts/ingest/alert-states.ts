@@ -23,10 +23,16 @@ export interface OpenAlert {
   isSilenced: boolean;
 }
 
+/** What is known of an alert before an event makes it. */
+export interface AlertToMake {
+  id: number;
+  /** True if it notifies no one. */
+  isSilenced: boolean;
+}
+
 /** An alert that a batch concerns, as it is to be once the batch is written. */
 export interface TrackedAlert {
-  /** null until it is inserted. */
-  id: number | null;
+  id: number;
   projectId: number;
   iid: number;
   title: string;
@@ -58,12 +64,12 @@ function trackStored(projectId: number, open: OpenAlert): TrackedAlert {
 function trackNew(
   alert: IncomingAlert,
   ids: { projectId: number; integrationId: number; iid: number },
-  isSilenced: boolean,
+  toMake: AlertToMake,
 ): TrackedAlert {
   const { projectId, integrationId, iid } = ids;
   const { title } = alert;
   const origin = { alert, integrationId };
-  return { ...untouched(), id: null, projectId, iid, title, issueId: null, isSilenced, origin };
+  return { ...untouched(), ...toMake, projectId, iid, title, issueId: null, origin };
 }
 
 function untouched() {
@@ -105,8 +111,8 @@ export class AlertStates {
   constructor(
     stored: ReadonlyMap<string, OpenAlert>,
     private readonly rules: ReadonlyMap<number, ProjectRules>,
-    /** Events whose new alert notifies no one. */
-    private readonly silenced: ReadonlySet<IncomingAlert> = new Set(),
+    /** By the event that can make it. */
+    private readonly toMake: ReadonlyMap<IncomingAlert, AlertToMake>,
   ) {
     for (const [key, alert] of stored) this.open.set(key, trackStored(projectOf(key), alert));
   }
@@ -137,7 +143,9 @@ export class AlertStates {
     const iid = (this.lastIids.get(projectId) ?? this.rulesOf(projectId).lastIid) + 1;
     this.lastIids.set(projectId, iid);
     const ids = { projectId, integrationId, iid };
-    const made = trackNew(alert, ids, this.silenced.has(alert));
+    const toMake = this.toMake.get(alert);
+    if (toMake === undefined) throw new Error(`No id for alert ${iid} of project ${projectId}`);
+    const made = trackNew(alert, ids, toMake);
     made.notes.push(`logged an alert from **${sourceName(alert, { format, integration: name })}**`);
     this.open.set(key, made);
     return made;

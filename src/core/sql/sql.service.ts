@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool } from 'pg';
 import { sliceOf, type Page } from '../pagination/page.js';
 import type { Paging } from '../pagination/paging.decorator.js';
 import {
@@ -18,7 +18,10 @@ import { poolOf } from './pg-driver.js';
 /** Distinct statements prepared per connection; later ones run unprepared. */
 const MAX_PREPARED = 500;
 
-/** Runs one statement of a transaction, prepared like those of `Sql.rows`. */
+/**
+ * Runs one statement of a transaction, prepared like those of `Sql.rows`. It is sent at once: those
+ * that need no answer of each other can be awaited together. After one that fails the others do.
+ */
 export type TransactionRows = <T extends object>(text: string, values?: unknown[]) => Promise<T[]>;
 
 interface TransactionOptions {
@@ -136,8 +139,15 @@ export class Sql {
     client.on('error', ignore);
     let isDone = false;
     try {
-      await client.query(beginning(options));
-      const result = await work((text, values) => this.rowsOn(client, text, values));
+      // Sent together with the first statement.
+      const begun = client.query(beginning(options));
+      begun.catch(ignore);
+      const result = await work(async (text, values = []) => {
+        const answer = client.query(this.prepared(text, values));
+        const [, { rows }] = await Promise.all([begun, answer]);
+        return rows;
+      });
+      await begun;
       await client.query('COMMIT');
       isDone = true;
       return result;
@@ -146,15 +156,6 @@ export class Sql {
       // Closing the connection rolls back an unfinished transaction.
       client.release(!isDone);
     }
-  }
-
-  private async rowsOn<T extends object>(
-    client: PoolClient,
-    text: string,
-    values: unknown[] = [],
-  ): Promise<T[]> {
-    const result = await client.query<T>(this.prepared(text, values));
-    return result.rows;
   }
 
   private prepared(text: string, values: unknown[]) {
