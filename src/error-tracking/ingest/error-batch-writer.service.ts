@@ -14,7 +14,7 @@ import {
   tagsOf,
   usersOf,
 } from './grouped-events.js';
-import { ErrorGrouping } from './error-grouping.service.js';
+import { ErrorGrouping, type GroupedItems } from './error-grouping.service.js';
 import { ErrorFamilies, totalsOf } from './error-families.service.js';
 import { ErrorTransitions } from './error-transitions.service.js';
 import type { IngestItem, IngestOutcome } from './incoming-event.js';
@@ -97,19 +97,25 @@ export class ErrorBatchWriter {
     items: readonly IngestItem[],
     sampling: Sampling,
   ): Promise<IngestOutcome[]> {
-    const fresh = await this.insertIds(rows, items);
+    const [fresh, hashes] = await Promise.all([
+      this.insertIds(rows, items),
+      this.grouping.findHashes(rows, items),
+    ]);
     if (fresh.length === 0) return items.map(() => 'duplicate');
-    const { groups, totals } = await this.groupsOf(rows, fresh, sampling);
+    const grouped = await this.grouping.group(rows, fresh, hashes);
+    const { groups, totals } = await this.lockGroups(rows, grouped, sampling);
     if (totals.length > 0) await this.families.prepare(rows, groups, totals);
     await this.countUsers(rows, groups);
     const counted = [...groups.filter(({ error }) => !error.hasMerged), ...totals];
-    await this.transitions.countEvents(rows, counted);
-    await this.statistics.addTrends(rows, counted.flatMap(hoursOf));
     const events = groups.flatMap(({ error, stored }) =>
       stored.map((item) => ({ ...item, errorId: error.id })),
     );
-    if (events.length > 0) await this.events.insertAll(rows, events);
-    await this.countTags(rows, counted);
+    await Promise.all([
+      this.transitions.countEvents(rows, counted),
+      this.statistics.addTrends(rows, counted.flatMap(hoursOf)),
+      events.length > 0 && this.events.insertAll(rows, events),
+      this.countTags(rows, counted),
+    ]);
     await this.outcomes.add(rows, acceptedOf(fresh));
     const [known, stored] = [new Set(fresh), new Set(groups.flatMap((group) => group.stored))];
     return items.map((item) => {
@@ -133,12 +139,11 @@ export class ErrorBatchWriter {
     return [...first].filter(([key]) => fresh.has(key)).map(([, item]) => item);
   }
 
-  private async groupsOf(
+  private async lockGroups(
     rows: TransactionRows,
-    items: readonly IngestItem[],
+    grouped: GroupedItems,
     sampling: Sampling,
   ): Promise<{ groups: GroupedEvents[]; totals: GroupedEvents[] }> {
-    const grouped = await this.grouping.group(rows, items);
     const locked = await this.grouping.lock(rows, grouped);
     const groups = [...grouped.groups].map(([id, own]) =>
       sample(locked.get(id) as LockedGroup, own, sampling),

@@ -53,7 +53,7 @@ class KnownHashes {
 }
 
 /** Returns the distinct hashes of the events. */
-export function hashesOf(items: readonly IngestItem[]): ProjectHash[] {
+function hashesOf(items: readonly IngestItem[]): ProjectHash[] {
   const hashes = new Map<string, ProjectHash>();
   for (const { source, event } of items) {
     for (const hash of event.hashes) {
@@ -82,7 +82,7 @@ class ErrorGroupChangedError extends UnavailableError {
 }
 
 /** Events by the ID of their error. */
-interface GroupedItems {
+export interface GroupedItems {
   groups: Map<number, IngestItem[]>;
   /** The errors that some of them are merged into. */
   targets: ReadonlyMap<number, number>;
@@ -96,14 +96,23 @@ export class ErrorGrouping {
     private readonly hashes: ErrorHashesRepository,
   ) {}
 
+  /** Returns those hashes of the events that belong to an error. */
+  findHashes(rows: TransactionRows, items: readonly IngestItem[]): Promise<KnownHash[]> {
+    return this.hashes.findKnown(rows, hashesOf(items));
+  }
+
   /**
    * Returns the events by the id of their error, which is inserted when there is none: under a lock
    * of its project, so that the same error never becomes two. Errors that are merged into another
    * one keep their events.
    */
-  async group(rows: TransactionRows, items: readonly IngestItem[]): Promise<GroupedItems> {
+  async group(
+    rows: TransactionRows,
+    items: readonly IngestItem[],
+    known: readonly KnownHash[],
+  ): Promise<GroupedItems> {
     const hashes = new KnownHashes();
-    hashes.know(await this.hashes.findKnown(rows, hashesOf(items)));
+    hashes.know(known);
     const unknown = items.filter((item) => hashes.errorOf(item) === null);
     if (unknown.length > 0) await this.insertErrors(rows, unknown, hashes);
     const groups = new Map<number, IngestItem[]>();
@@ -146,7 +155,7 @@ export class ErrorGrouping {
     const projects = [...new Set(items.map(({ source }) => source.projectId))];
     const keys = projects.map((id) => PROJECT_LOCKS + id).toSorted((one, other) => one - other);
     await this.errors.lockProjects(rows, keys);
-    hashes.know(await this.hashes.findKnown(rows, hashesOf(items)));
+    hashes.know(await this.findHashes(rows, items));
     const ids = await this.errors.nextIds(rows, items.length);
     const made: NewGroup[] = [];
     for (const [at, item] of items.entries()) {
