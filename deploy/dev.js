@@ -101,8 +101,8 @@ class Development {
     };
     const shared = { dataDir, onLine: printLine, onCrash };
     const level = env.LOG_LEVEL === 'debug' || env.LOG_LEVEL === 'trace' ? env.LOG_LEVEL : 'info';
-    const webEnv = { ...env, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: level };
-    const workerEnv = { ...env, LOG_LEVEL: level };
+    const single = { ...env, LOG_LEVEL: level, WEB_PROCESSES: '1', WORKER_PROCESSES: '1' };
+    const webEnv = { ...single, PORT: '0', HOST: '127.0.0.1' };
     this.web = new AppProcess({
       ...shared,
       name: 'web',
@@ -114,7 +114,7 @@ class Development {
       ...shared,
       name: 'worker',
       program: 'worker.js',
-      env: workerEnv,
+      env: single,
       inspectPort: inspects ? 9230 : null,
     });
   }

@@ -1,27 +1,3 @@
-import { NestFactory } from '@nestjs/core';
-import type { Logger } from 'pino';
-import type { Config } from './config/env.js';
-import { startWorkerServer } from './core/health/worker-server.js';
-import { NestLog } from './core/logger.js';
-import { MetricsRegistry } from './core/metrics/metrics-registry.js';
-import { assertMigrated } from './database/schema-state.js';
-import { runProcess, type Stop } from './core/process.js';
-import { WorkerModule } from './worker.module.js';
+import { runProcess } from './core/process.js';
 
-/** The worker process: jobs and sweeps; HTTP only for probes and metrics. */
-async function startWorker(config: Config, log: Logger): Promise<Stop> {
-  await assertMigrated(config.databaseUrl);
-  const worker = await NestFactory.createApplicationContext(WorkerModule.forRoot(config), {
-    logger: new NestLog(log),
-    abortOnError: false,
-  });
-  const server = await startWorkerServer(config, worker.get(MetricsRegistry).registry);
-  log.info({ port: config.workerPort }, 'worker process is ready');
-  return async () => {
-    server?.close();
-    server?.closeAllConnections();
-    await worker.close();
-  };
-}
-
-runProcess('worker', startWorker);
+runProcess('worker', async () => (await import('./start-worker.js')).startWorker);

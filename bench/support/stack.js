@@ -59,6 +59,8 @@ export async function startStack(
     DEMO_DATA: 'false',
     LOG_LEVEL: 'warn',
     RATE_LIMITS: 'off',
+    // Figures are of one process, whatever the machine has.
+    WEB_PROCESSES: '1',
     ...extra,
   };
   /** @param {string[]} args */

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { describe, expect, it } from '@jest/globals';
@@ -44,6 +44,8 @@ describe('parseConfig', () => {
       baseUrl: 'http://localhost:3000',
       databaseUrl: 'postgres://u:p@db/guildhall',
       databasePoolSize: 10,
+      webProcesses: Math.min(availableParallelism(), 4),
+      workerProcesses: 1,
       redis: { kind: 'server', nodes: [{ host: 'cache', port: 6379 }], db: 0 },
       queuePrefix: 'guildhall',
       dataDir: '/srv/data',
@@ -84,7 +86,6 @@ describe('parseConfig', () => {
       DKIM_SELECTOR: 'mail2026',
       DKIM_PRIVATE_KEY: RSA_KEY.replaceAll('\n', '\\n'),
       METRICS_TOKEN: 'metrics-metrics-metrics',
-      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
       TRUST_PROXY: '10.0.0.0/8, loopback',
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'warn',
@@ -106,7 +107,6 @@ describe('parseConfig', () => {
       mailFrom: 'Code <code@example.com>',
       dkim: { domain: 'example.com', selector: 'mail2026', privateKey: RSA_KEY },
       metricsToken: 'metrics-metrics-metrics',
-      isTraced: true,
       trustProxy: ['10.0.0.0/8', 'loopback'],
       rateLimits: false,
       logLevel: 'warn',
@@ -138,7 +138,6 @@ describe('parseConfig', () => {
       DKIM_DOMAIN: 'localhost',
       DKIM_SELECTOR: 'mail 2026',
       DKIM_PRIVATE_KEY: 'hunter2',
-      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'collector:4318',
       METRICS_TOKEN: 'short',
     });
     expect(errors).toEqual([
@@ -157,7 +156,6 @@ describe('parseConfig', () => {
       'RATE_LIMITS must be on or off',
       'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
       'REPORTED_VERSION must look like 18.4.0',
-      'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT must be a URL that starts with http:// or https://',
       'METRICS_TOKEN must have at least 16 characters',
     ]);
   });

@@ -2,6 +2,7 @@ import { resolve, join } from 'node:path';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { EnvReader, type Environment } from './env-reader.js';
+import { type ProcessesConfig, readProcesses } from './processes.js';
 import { type RedisConfig, readRedis } from './redis.js';
 import {
   type AuditStreamConfig,
@@ -21,14 +22,13 @@ const MIN_METRICS_TOKEN_LENGTH = 16;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Everything the processes take from their environment; frozen. */
-export interface Config extends MailConfig {
+export interface Config extends MailConfig, ProcessesConfig {
   readonly nodeEnv: (typeof ENVIRONMENTS)[number];
   readonly port: number;
   readonly host: string;
   /** Address under which clients reach us, without trailing slash. */
   readonly baseUrl: string;
   readonly databaseUrl: string;
-  readonly databasePoolSize: number;
   /** null: there is none, and only the database drives background work. */
   readonly redis: RedisConfig | null;
   /**
@@ -45,7 +45,6 @@ export interface Config extends MailConfig {
   readonly trustProxy: TrustProxy;
   readonly rateLimits: boolean;
   readonly logLevel: LogLevel;
-  readonly workerConcurrency: number;
   /** Maximum wait of a move for active writes to its repositories (seconds). */
   readonly moveDrainSeconds: number;
   /** Retention of replaced and deleted repositories in the trash (hours). */
@@ -55,8 +54,6 @@ export interface Config extends MailConfig {
   readonly auditStream?: AuditStreamConfig;
   /** Whether the processes send traces: OTEL_EXPORTER_OTLP_ENDPOINT or its form for traces is set. */
   readonly isTraced: boolean;
-  /** Port of the worker's /-/liveness and /-/metrics; undefined: none. */
-  readonly workerPort?: number;
   /** Bearer token of /-/metrics, which is disabled without one. */
   readonly metricsToken?: string;
 }
@@ -87,7 +84,7 @@ export function parseConfig(env: Environment): Config {
     host: reader.text('HOST') ?? '0.0.0.0',
     baseUrl,
     databaseUrl,
-    databasePoolSize: reader.integer('DATABASE_POOL_SIZE', { fallback: 10, min: 1, max: 200 }),
+    ...readProcesses(reader),
     redis,
     queuePrefix: readQueuePrefix(reader, redis),
     dataDir,
@@ -97,13 +94,11 @@ export function parseConfig(env: Environment): Config {
     trustProxy: readTrustProxy(reader),
     rateLimits: reader.switch('RATE_LIMITS', true),
     logLevel: reader.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
-    workerConcurrency: reader.integer('WORKER_CONCURRENCY', { fallback: 4, min: 1, max: 64 }),
     moveDrainSeconds: reader.integer('MOVE_DRAIN_SECONDS', { fallback: 30, min: 0, max: 3_600 }),
     trashHours: reader.integer('TRASH_HOURS', { fallback: 24, min: 1, max: 8_760 }),
     ...readReportedVersion(reader),
     ...readAuditStream(reader),
     isTraced: readIsTraced(reader),
-    ...readWorkerPort(reader),
     ...readMetricsToken(reader),
   };
   if (reader.errors.length > 0) throw new ConfigError(reader.errors);
@@ -173,11 +168,6 @@ function readReportedVersion(reader: EnvReader): Pick<Config, 'reportedVersion'>
     reader.addError('REPORTED_VERSION', 'must look like 18.4.0');
   }
   return { reportedVersion };
-}
-
-function readWorkerPort(reader: EnvReader): Pick<Config, 'workerPort'> {
-  if (reader.text('WORKER_PORT') === undefined) return {};
-  return { workerPort: reader.integer('WORKER_PORT', { fallback: 0, min: 0, max: 65_535 }) };
 }
 
 function readMetricsToken(reader: EnvReader): Pick<Config, 'metricsToken'> {

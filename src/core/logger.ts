@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import type { LogLevel } from '../config/env.js';
+import { processNumber } from './process-group.js';
 import { ReadableLog } from './readable-log.js';
 
 /** Names whose values must never reach a log, at the top of a record or one level below. */
@@ -29,7 +30,7 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
   return pino(
     {
       level,
-      base: { pid: process.pid },
+      base: { pid: process.pid, ...(processNumber !== null && { process: processNumber }) },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       redact: {
@@ -42,11 +43,20 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
   );
 }
 
+/** Bytes that a pipe takes as a whole: beyond them, lines of processes that share one would mix. */
+const PIPE_BYTES = 4096;
+
 /**
  * Lines are written once there are so many bytes of them, or after so many milliseconds. Behind a
  * reader that stands still, lines beyond the last number of bytes are dropped.
  */
-const BUFFER = { minLength: 15 * 1024, periodicFlush: 100, maxLength: 16 * 1024 * 1024 };
+const BUFFER = {
+  ...(processNumber === null
+    ? { minLength: 15 * 1024 }
+    : { minLength: PIPE_BYTES - 1, maxWrite: PIPE_BYTES }),
+  periodicFlush: 100,
+  maxLength: 16 * 1024 * 1024,
+};
 
 /** Writes of single lines would take a tenth of the CPU time of small requests. Exits write the rest. */
 function standardOutput(): DestinationStream {

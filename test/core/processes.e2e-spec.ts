@@ -1,80 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
-import { resolve } from 'node:path';
-import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { BuiltProcesses, logged, portOf } from '../support/built-process.js';
 import { makeDataDir } from '../support/config.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createTestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
-
-interface StartedProcess {
-  child: ChildProcess;
-  /** Returns the output so far. */
-  said(): string;
-  output: Promise<string>;
-  exited: Promise<unknown[]>;
-}
-
-async function textOf(stream: Readable | null): Promise<string> {
-  return stream === null ? '' : text(stream);
-}
-
-/** Runs a built process with only the given variables. */
-function run(file: string, env: Record<string, string>): StartedProcess {
-  const child = spawn(process.execPath, [resolve('dist', file)], {
-    env: { PATH: process.env['PATH'], ...env },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  });
-  cleanups.push(async () => child.kill('SIGKILL'));
-  let said = '';
-  child.stdout?.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  const output = Promise.all([textOf(child.stdout), textOf(child.stderr)]).then((texts) =>
-    texts.join(''),
-  );
-  return { child, said: () => said, output, exited: once(child, 'exit') };
-}
-
-async function startProcess(file: string, database?: TestDatabase): Promise<StartedProcess> {
-  database ??= await createTestDatabase();
-  const dataDir = await makeDataDir();
-  const { drop, url, name } = database;
-  cleanups.push(drop);
-  cleanups.push(() => rm(dataDir, { recursive: true, force: true }));
-  return run(file, {
-    DATABASE_URL: url,
-    REDIS_URL: String(process.env['TEST_REDIS_URL']),
-    QUEUE_PREFIX: name,
-    DATA_DIR: dataDir,
-    HOST: '127.0.0.1',
-    PORT: '0',
-  });
-}
-
-async function firstOutput({ child }: StartedProcess): Promise<void> {
-  if (child.stdout === null) throw new Error('the output is not captured');
-  await once(child.stdout, 'data');
-}
-
-async function endedTooEarly({ exited, output }: StartedProcess): Promise<never> {
-  await exited;
-  throw new Error(`the process ended by itself: ${await output}`);
-}
-
-/** The port that a web process has opened; loading its modules takes long on a busy machine. */
-async function portOf(web: StartedProcess): Promise<number> {
-  const said = /"port":(\d+),.*"msg":"web process is ready"/;
-  const opened = eventually(() => said.exec(web.said())?.[1] ?? false, { seconds: 28 });
-  return Number(await Promise.race([opened, endedTooEarly(web)]));
-}
+const processes = new BuiltProcesses();
+afterEach(() => processes.remove());
 
 async function healthOf(port: number): Promise<number> {
   return (await fetch(`http://127.0.0.1:${port}/-/health`)).status;
@@ -94,7 +30,7 @@ async function beginRequest(port: number): Promise<{ socket: Socket; answer: Pro
 
 describe('the web process', () => {
   it('finishes running requests on SIGTERM, takes no new ones and exits with 0', async () => {
-    const web = await startProcess('main.js');
+    const web = await processes.start('main.js');
     const port = await portOf(web);
     expect(await healthOf(port)).toBe(200);
     const { socket, answer } = await beginRequest(port);
@@ -111,7 +47,7 @@ describe('the web process', () => {
   });
 
   it('stops when the process that started it is gone', async () => {
-    const web = await startProcess('main.js');
+    const web = await processes.start('main.js');
     await portOf(web);
     web.child.disconnect();
     expect(await web.exited).toEqual([0, null]);
@@ -119,7 +55,7 @@ describe('the web process', () => {
 
   it('survives the loss of its database, and logs each failed request', async () => {
     const database = await createTestDatabase();
-    const web = await startProcess('main.js', database);
+    const web = await processes.start('main.js', { database });
     const port = await portOf(web);
     const listed = async () => (await fetch(`http://127.0.0.1:${port}/api/v4/projects`)).status;
     expect(await listed()).toBe(200);
@@ -130,7 +66,7 @@ describe('the web process', () => {
   });
 
   it('names every mistake of its configuration, without a stack', async () => {
-    const web = run('main.js', { PORT: 'x', LOG_LEVEL: 'loud' });
+    const web = processes.run('main.js', { PORT: 'x', LOG_LEVEL: 'loud' });
     expect(await web.exited).toEqual([1, null]);
     expect(await web.output).toBe(
       [
@@ -146,12 +82,12 @@ describe('the web process', () => {
 
   it('exits with 1 and a reason when its database is not there', async () => {
     const dataDir = await makeDataDir();
-    cleanups.push(() => rm(dataDir, { recursive: true, force: true }));
     const DATABASE_URL = 'postgres://nobody@127.0.0.1:1/none';
     const REDIS_URL = String(process.env['TEST_REDIS_URL']);
-    const web = run('main.js', { DATABASE_URL, REDIS_URL, DATA_DIR: dataDir });
+    const web = processes.run('main.js', { DATABASE_URL, REDIS_URL, DATA_DIR: dataDir });
     expect(await web.exited).toEqual([1, null]);
     expect(await web.output).toContain('ECONNREFUSED');
+    await rm(dataDir, { recursive: true, force: true });
   });
 });
 
@@ -161,8 +97,8 @@ describe('the schema of the database', () => {
     await administer(empty.url, 'DROP TABLE schema_migrations');
     await administer(older.url, `DELETE FROM schema_migrations WHERE name = 'Labels1796000200000'`);
     const [web, worker] = [
-      await startProcess('main.js', empty),
-      await startProcess('worker.js', older),
+      await processes.start('main.js', { database: empty, env: { WEB_PROCESSES: '2' } }),
+      await processes.start('worker.js', { database: older }),
     ];
     expect([await web.exited, await worker.exited]).toEqual([
       [1, null],
@@ -181,7 +117,7 @@ describe('the schema of the database', () => {
       database.url,
       `INSERT INTO schema_migrations (timestamp, name) VALUES (9999999999999, 'Later')`,
     );
-    const web = await startProcess('main.js', database);
+    const web = await processes.start('main.js', { database });
     expect(await healthOf(await portOf(web))).toBe(200);
   });
 });
@@ -194,11 +130,13 @@ async function administer(url: string, statement: string): Promise<void> {
 }
 
 describe('the worker process', () => {
-  it('stops in order on SIGTERM', async () => {
-    const worker = await startProcess('worker.js');
-    await Promise.race([firstOutput(worker), endedTooEarly(worker)]);
+  it('stops in order on SIGTERM, with all that it supervises', async () => {
+    const worker = await processes.start('worker.js', { env: { WORKER_PROCESSES: '2' } });
+    for (const number of [1, 2]) {
+      await logged(worker, new RegExp(`"process":${number},"msg":"worker process is ready"`));
+    }
     worker.child.kill('SIGTERM');
     expect(await worker.exited).toEqual([0, null]);
-    expect(await worker.output).toContain('"msg":"stopped"');
+    expect((await worker.output).match(/"process":[12],"msg":"stopped"/g)).toHaveLength(2);
   });
 });

@@ -213,10 +213,10 @@ describe('the metrics', () => {
   });
 
   it('of a worker are at its own port', async () => {
-    const { registry } = app.app.get(MetricsRegistry);
+    const metrics = app.app.get(MetricsRegistry);
     const config = { host: '127.0.0.1', metricsToken: TOKEN };
-    expect(await startWorkerServer(config, registry)).toBeNull();
-    const server = (await startWorkerServer({ ...config, workerPort: 0 }, registry)) as Server;
+    expect(await startWorkerServer(config, metrics)).toBeNull();
+    const server = (await startWorkerServer({ ...config, workerPort: 0 }, metrics)) as Server;
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     expect((await scrape(url)).text).toContain('guildhall_task_runs_total{task=');
     await request(url).get('/-/metrics').expect(401, { message: '401 Unauthorized' });

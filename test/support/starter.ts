@@ -30,6 +30,7 @@ export class StarterFolder {
       ...process.env,
       DATA_DIR: this.path,
       PORT: '0',
+      WEB_PROCESSES: '1',
       LOG_LEVEL: 'warn',
       DEMO_DATA: demoData,
     };

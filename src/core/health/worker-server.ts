@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Registry } from 'prom-client';
 import type { Config } from '../../config/env.js';
 import { isBearer } from '../digest.js';
+import type { MetricsRegistry } from '../metrics/metrics-registry.js';
 
 /** A worker has no other requests than probes and scrapes. */
 const MAX_CONNECTIONS = 20;
@@ -14,11 +15,11 @@ const TIMEOUT_MS = 10_000;
  */
 export async function startWorkerServer(
   { workerPort, host, metricsToken }: Pick<Config, 'workerPort' | 'host' | 'metricsToken'>,
-  registry: Registry,
+  metrics: MetricsRegistry,
 ): Promise<Server | null> {
   if (workerPort === undefined) return null;
   const server = createServer({ requestTimeout: TIMEOUT_MS }, (request, response) => {
-    answer(request, metricsToken, registry).then(
+    answer(request, metricsToken, metrics).then(
       (result) => send(response, result),
       () => send(response, [500, 'application/json', '{"message":"500 Internal Server Error"}']),
     );
@@ -34,7 +35,7 @@ type Answer = [status: number, type: string, body: string];
 async function answer(
   { method, url = '', headers }: IncomingMessage,
   metricsToken: string | undefined,
-  registry: Registry,
+  metrics: MetricsRegistry,
 ): Promise<Answer> {
   const [path] = url.split('?', 1);
   const isRead = method === 'GET' || method === 'HEAD';
@@ -45,7 +46,7 @@ async function answer(
   if (!isBearer(headers.authorization, metricsToken)) {
     return [401, 'application/json', '{"message":"401 Unauthorized"}'];
   }
-  return [200, Registry.PROMETHEUS_CONTENT_TYPE, await registry.metrics()];
+  return [200, Registry.PROMETHEUS_CONTENT_TYPE, await metrics.text()];
 }
 
 function send(response: ServerResponse, [status, type, body]: Answer): void {

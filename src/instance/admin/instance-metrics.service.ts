@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Queue } from 'bull';
-import { Counter, Gauge } from 'prom-client';
+import { Counter, Gauge, Registry } from 'prom-client';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { withTimeout } from '../../core/clock.js';
@@ -21,7 +21,7 @@ const TIMEOUT_MS = 4_000;
 @Injectable()
 export class InstanceMetrics {
   private readonly logger = new Logger(InstanceMetrics.name);
-  private readonly gauges: (Gauge | Counter)[] = [];
+  private readonly registry = new Registry();
   private readonly databaseUp = this.gauge('guildhall_database_up', '1 if PostgreSQL responds');
   private readonly redisUp = this.gauge('guildhall_redis_up', '1 if connected to Redis');
   private readonly emails = this.gauge('guildhall_emails', 'Unsent emails by state', ['state']);
@@ -72,17 +72,16 @@ export class InstanceMetrics {
       name: 'guildhall_emails_total',
       help: 'Outcomes of emails in all processes; retried counts attempts',
       labelNames: ['outcome'],
-      registers: [],
+      registers: [this.registry],
     });
-    this.gauges.push(this.emailOutcomes);
-    for (const gauge of this.gauges) metrics.registry.registerMetric(gauge);
   }
 
-  /** Returns all metrics of the process with the current ones of the instance. */
+  /** Returns all metrics of the web processes with the current ones of the instance. */
   async text(): Promise<string> {
     await Promise.all([this.readDatabase(), this.readStorages()]);
     this.readRedis();
-    return this.metrics.registry.metrics();
+    const texts = [await this.metrics.text(), await this.registry.metrics()];
+    return texts.join('\n');
   }
 
   private async readDatabase(): Promise<void> {
@@ -144,8 +143,6 @@ export class InstanceMetrics {
   }
 
   private gauge(name: string, help: string, labelNames: string[] = []): Gauge {
-    const gauge = new Gauge({ name, help, labelNames, registers: [] });
-    this.gauges.push(gauge);
-    return gauge;
+    return new Gauge({ name, help, labelNames, registers: [this.registry] });
   }
 }

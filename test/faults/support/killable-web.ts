@@ -29,6 +29,7 @@ export class KillableWeb {
         PATH: process.env['PATH'],
         NODE_ENV: 'test',
         PORT: String(port),
+        WEB_PROCESSES: '1',
         BASE_URL: url,
         DATABASE_URL: databaseUrl,
         REDIS_URL: redisUrlOf(app.config),

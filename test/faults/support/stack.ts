@@ -197,6 +197,7 @@ function processEnvironment(config: Config): NodeJS.ProcessEnv {
     NODE_ENV: 'test',
     HOST: '127.0.0.1',
     PORT: String(config.port),
+    WEB_PROCESSES: '1',
     BASE_URL: config.baseUrl,
     DATABASE_URL: config.databaseUrl,
     DATABASE_POOL_SIZE: '5',
