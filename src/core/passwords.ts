@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
+import { shareOf } from './process-group.js';
 import { Semaphore } from './semaphore.js';
 
 /** OWASP's parameters for argon2id (the library's default): 19 MiB, two passes, one lane. */
@@ -13,7 +14,7 @@ const PLACEHOLDER_DIGEST =
  * A hash takes a core and 19 MiB for some 20 ms. As many run as there are cores; more than a
  * second's worth of waiting ones are refused, so that guessing never stops other requests.
  */
-const hashing = new Semaphore({ capacity: availableParallelism(), queue: 64 });
+const hashing = new Semaphore({ capacity: shareOf(availableParallelism()), queue: 64 });
 
 /**
  * argon2id digest in PHC form; runs in the thread pool, not on the event loop. Throws 503 when

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { bareRepositoryExists } from './bare-repository.js';
 import { ContainersRepository } from './containers.repository.js';
+import { shareOf } from '../core/process-group.js';
 import { KeyedSemaphore, Semaphore } from '../core/semaphore.js';
 import type { RefCommand } from './inflight-write.entity.js';
 import { PushRecorder } from './push-recorder.service.js';
@@ -15,7 +16,7 @@ import {
 } from './write-lease.service.js';
 
 /** Each write runs git processes; those that wait for their repository's turn do not count. */
-const TOTAL = { capacity: 8, queue: 200 };
+const TOTAL = { capacity: shareOf(8), queue: 200 };
 
 /**
  * Writes to repositories from within: commits, branches, tags, merges. Git has the last word about

@@ -1,4 +1,5 @@
 import { clientAddress } from '../../core/http/request-address.js';
+import { shareOf } from '../../core/process-group.js';
 import { KeyedSemaphore } from '../../core/semaphore.js';
 import { repositoryKey } from '../../git/repository-path.js';
 import type { GitExchange } from './git-exchange.js';
@@ -8,6 +9,17 @@ interface Limits {
   perRepository: number;
   total: number;
 }
+
+const PER_REPOSITORY = 20;
+
+/**
+ * Limits of clones and of pushes. A repository gets twice its share in each process, since its
+ * clients do not spread evenly and a refused clone is not repeated.
+ */
+export const CLIENT_LIMITS: Limits = {
+  perRepository: Math.min(PER_REPOSITORY, 2 * shareOf(PER_REPOSITORY)),
+  total: shareOf(100),
+};
 
 /** Shares that one address or user can hold, so that others find free processes. */
 const SHARE_OF_REPOSITORY = 0.75;

@@ -40,7 +40,7 @@ import {
 } from './git-exchange.js';
 import { unavailable } from './git-http-error.js';
 import type { GitTarget } from './git-targets.service.js';
-import { GitProcessLimits } from './git-process-limits.js';
+import { CLIENT_LIMITS, GitProcessLimits } from './git-process-limits.js';
 import { connectPush, type PushExchange, PushSession } from './push-session.js';
 import { readPushStart, refusalReport } from './push-commands.js';
 import { endWhenSlow, openBody } from './request-body.js';
@@ -57,7 +57,7 @@ const MAX_ATTEMPTS = 3;
 @Injectable()
 export class ReceivePack implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger(ReceivePack.name);
-  private readonly processes = new GitProcessLimits({ perRepository: 20, total: 100 });
+  private readonly processes = new GitProcessLimits(CLIENT_LIMITS);
   private readonly running = new Set<Promise<void>>();
 
   constructor(

@@ -20,7 +20,7 @@ import {
   UPLOAD_PACK_CONFIG,
 } from './git-exchange.js';
 import { answerLsRefs, parseLsRefs } from './ls-refs.js';
-import { GitProcessLimits } from './git-process-limits.js';
+import { CLIENT_LIMITS, GitProcessLimits } from './git-process-limits.js';
 import { endAfter, openBody, readStart } from './request-body.js';
 import { packetLength } from './packet-lines.js';
 
@@ -35,7 +35,7 @@ const MAX_ADVERTISEMENTS = 100;
 /** Clones and fetches: git's upload-pack between the repository and the client. */
 @Injectable()
 export class UploadPack {
-  private readonly processes = new GitProcessLimits({ perRepository: 20, total: 100 });
+  private readonly processes = new GitProcessLimits(CLIENT_LIMITS);
   /** Protocol 2 advertisements by the repository's configuration, which alone decides them. */
   private readonly advertisements = new LRUCache<string, Promise<Buffer>>({
     max: MAX_ADVERTISEMENTS,

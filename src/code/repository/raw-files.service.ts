@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { NotFoundError } from '../../core/errors.js';
 import { sendContent } from '../../core/http/send-content.js';
+import { shareOf } from '../../core/process-group.js';
 import { Semaphore } from '../../core/semaphore.js';
 import { openBlobById } from '../../git/blob-stream.js';
 import { type BlobBeginning, readBlobBounded } from '../../git/reading/contents.js';
@@ -42,7 +43,7 @@ export function safeContentType(beginning: Buffer): string {
 
 /** Shorter files wait for slow clients in memory, longer ones in a git process. */
 const IN_MEMORY = 512 * 1024;
-const STREAMS = { capacity: 24, queue: 24 };
+const STREAMS = { capacity: shareOf(24), queue: 24 };
 /** A client that takes nothing for this long has gone. */
 const IDLE_MS = 60_000;
 

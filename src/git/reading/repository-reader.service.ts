@@ -1,18 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { NotFoundError, UnavailableError } from '../../core/errors.js';
 import { clientSignal, currentClient } from '../../core/http/connections.js';
+import { shareOf } from '../../core/process-group.js';
 import { KeyedSemaphore, Semaphore } from '../../core/semaphore.js';
 import { bareRepositoryExists } from '../bare-repository.js';
 import { ContainersRepository } from '../containers.repository.js';
 import { containerKindOf, repositoryKey, type RepositoryKind } from '../repository-path.js';
 import { StorageRegistry } from '../storage-registry.js';
 
-const TOTAL = { capacity: 12, queue: 200 };
+const TOTAL = { capacity: shareOf(12), queue: 200 };
 /** Slow readings of one repository must not block those of others. */
-const PER_REPOSITORY = { capacity: 4, queue: 50 };
+const PER_REPOSITORY = { capacity: shareOf(4), queue: 50 };
 /** Readings of one client address must leave room for those of others. */
-const PER_CLIENT = { capacity: 6, queue: 200 };
-const PER_CLIENT_AND_REPOSITORY = { capacity: 3, queue: 100 };
+const PER_CLIENT = { capacity: shareOf(6), queue: 200 };
+const PER_CLIENT_AND_REPOSITORY = { capacity: shareOf(3), queue: 100 };
 const RETRY_AFTER_SECONDS = 30;
 
 /** A repository that is being read. */
