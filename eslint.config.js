@@ -19,7 +19,15 @@ const PARAMETERS = {
 /** What the compiler does not see: lost promises, imports that should be types, sizes. */
 export default defineConfig(
   {
-    ignores: ['dist/', 'release/', 'coverage/', '.data/', 'bench/results/', 'src/core/ui/assets/'],
+    ignores: [
+      'dist/',
+      'dist-docs/',
+      'release/',
+      'coverage/',
+      '.data/',
+      'bench/results/',
+      'src/core/ui/assets/',
+    ],
   },
   js.configs.recommended,
   {

@@ -23,6 +23,7 @@ const CHECKS = [
   { name: 'format', command: 'prettier --check --log-level warn .' },
   { name: 'architecture', command: 'node deploy/run-tests.js test/architecture test/docs' },
   { name: 'migrations', command: 'node deploy/check-migrations.js' },
+  { name: 'docs', command: 'vitepress build docs' },
   { name: 'openapi', command: 'node deploy/openapi.js --check' },
   { name: 'node-versions', command: 'node deploy/check-node-versions.js' },
   {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Section } from '../docs/.vitepress/sections.js';
 
 /** A path or the name of a source file between backticks, without placeholders. */
 const NAMED =
@@ -23,6 +25,29 @@ const names = new Set(sources.map((path) => basename(path)));
 function exists(named: string): boolean {
   if (!named.includes('/')) return names.has(named) || existsSync(named);
   return existsSync(named) || existsSync(join('src', named));
+}
+
+/** The text outside of code. */
+function textOf(document: string): string {
+  return readFileSync(document, 'utf8').replaceAll(/^```[\s\S]*?^```/gm, '');
+}
+
+/** The anchors of the headings, as GitHub and the site make them. */
+function anchorsOf(document: string): Set<string> {
+  const headings = [...textOf(document).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => title);
+  return new Set(
+    headings.map((title) =>
+      title
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+}
+
+/** The files of a section of the site. */
+function pagesOf({ pages }: Section): string[] {
+  return pages.flatMap((page) => (typeof page === 'string' ? [`docs/${page}.md`] : pagesOf(page)));
 }
 
 describe('the documents', () => {
@@ -51,10 +76,25 @@ describe('the documents', () => {
 
   it('link only to what exists', () => {
     const broken = documents.flatMap((document) => {
-      const links = [...readFileSync(document, 'utf8').matchAll(/\]\((?!\w+:)([^)#]+)/g)];
-      const targets = links.map(([, link = '']) => join(document, '..', link));
-      return targets.filter((target) => !existsSync(target)).map((to) => `${document}: ${to}`);
+      const links = [...textOf(document).matchAll(/\]\((?!\w+:)([^)#]*)(?:#([^)]+))?\)/g)];
+      return links.flatMap(([, link = '', anchor]) => {
+        const target = link === '' ? document : join(document, '..', link);
+        if (!existsSync(target)) return [`${document}: ${link}`];
+        const isFound = anchor === undefined || anchorsOf(target).has(anchor);
+        return isFound ? [] : [`${document}: ${link}#${anchor}`];
+      });
     });
     expect(broken).toEqual([]);
+  });
+
+  it('are all in the site', async () => {
+    const url = pathToFileURL(resolve('docs/.vitepress/sections.js'));
+    const { SECTIONS } = (await import(url.href)) as { SECTIONS: Section[] };
+    const listed = new Set(SECTIONS.flatMap(pagesOf));
+    const pages = documents.filter(
+      (path) => path.startsWith('docs/') && !/decisions|licenses/.test(path),
+    );
+    const missing = pages.filter((path) => !listed.has(path));
+    expect([missing, [...listed].filter((path) => !existsSync(path))]).toEqual([[], []]);
   });
 });

@@ -1,0 +1,55 @@
+import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { defineConfig } from 'vitepress';
+import { SECTIONS } from './sections.js';
+
+const DOCS = fileURLToPath(new URL('..', import.meta.url));
+const ROOT = join(DOCS, '..');
+
+/** Beginnings of titles that the group in the sidebar says already. */
+const GROUP_NAMES = /^(?:Sign users in to|Receive alerts from|Report errors from|Migrate from) /;
+
+/** `npm run docs` builds the site, `npm run docs:dev` serves it. */
+export default defineConfig({
+  title: 'Guildhall',
+  description: 'Self-hosted code, alerts, errors and sign-in',
+  lang: 'en-US',
+  outDir: join(ROOT, 'dist-docs'),
+  cacheDir: join(ROOT, 'node_modules/.cache/vitepress'),
+  // The addresses of a local instance are links, too.
+  ignoreDeadLinks: 'localhostLinks',
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/icon.svg' }]],
+  themeConfig: {
+    logo: '/icon.svg',
+    nav: SECTIONS.map(({ text, pages }) => ({ text, link: linkOf(pages[0]) })),
+    sidebar: SECTIONS.map((section) => ({ collapsed: false, ...sidebarOf(section) })),
+    outline: [2, 3],
+    search: { provider: 'local' },
+  },
+  buildEnd: ({ outDir }) => copyFileSync(join(DOCS, 'openapi.json'), join(outDir, 'openapi.json')),
+});
+
+/** @param {import('./sections.js').Section} section */
+function sidebarOf({ text, pages, folder }) {
+  const items = pages.map((page) =>
+    typeof page === 'string' ? itemOf(page) : { collapsed: true, ...sidebarOf(page) },
+  );
+  if (folder === undefined) return { text, items };
+  const others = readdirSync(join(DOCS, folder)).filter((name) => name.endsWith('.md'));
+  const more = others.map((name) => itemOf(`${folder}/${name.slice(0, -'.md'.length)}`));
+  return { text, items: [...items, ...more] };
+}
+
+/** @param {string} page */
+function itemOf(page) {
+  const [, title = page] = /^# (.+)$/m.exec(readFileSync(join(DOCS, `${page}.md`), 'utf8')) ?? [];
+  const short = title.replace(GROUP_NAMES, '').replaceAll('`', '');
+  return { text: short.charAt(0).toUpperCase() + short.slice(1), link: linkOf(page) };
+}
+
+/** @param {import('./sections.js').Section['pages'][number]} page */
+function linkOf(page) {
+  if (typeof page !== 'string') return linkOf(page.pages[0]);
+  return page === 'index' ? '/' : `/${page}`;
+}

@@ -1,0 +1,63 @@
+/**
+ * @typedef {object} Section
+ * @property {string} text
+ * @property {(string | Section)[]} pages paths below docs/ in their order, without `.md`
+ * @property {string} [folder] whose pages follow, by name
+ */
+
+/**
+ * The pages of the site; their titles are the headings of the pages.
+ * @type {Section[]}
+ */
+export const SECTIONS = [
+  { text: 'Start', pages: ['index', 'quick-start', 'tutorials/tour'] },
+  {
+    text: 'Tutorials',
+    pages: [
+      {
+        text: 'Sign users in',
+        pages: [
+          'tutorials/sign-in-grafana',
+          'tutorials/sign-in-nextcloud',
+          'tutorials/sign-in-oauth2-proxy',
+        ],
+      },
+      {
+        text: 'Receive alerts',
+        pages: [
+          'tutorials/alerts-alertmanager',
+          'tutorials/alerts-grafana',
+          'tutorials/alerts-zabbix',
+          'tutorials/alerts-uptime-kuma',
+          'tutorials/alerts-datadog',
+        ],
+      },
+      {
+        text: 'Report errors',
+        pages: [
+          'tutorials/errors-node',
+          'tutorials/errors-python',
+          'tutorials/errors-go',
+          'tutorials/errors-java',
+          'tutorials/errors-php',
+          'tutorials/errors-ruby',
+          'tutorials/errors-browser',
+        ],
+      },
+      'tutorials/move-a-repository',
+      {
+        text: 'Migrate',
+        pages: [
+          'tutorials/migrate-from-gitlab',
+          'tutorials/migrate-from-gitea',
+          'tutorials/migrate-from-sentry',
+        ],
+      },
+    ],
+  },
+  { text: 'How-to guides', pages: ['operations', 'runbook'] },
+  {
+    text: 'Explanation',
+    pages: ['architecture', 'performance', { text: 'Decisions', pages: [], folder: 'decisions' }],
+  },
+];
