@@ -1,0 +1,117 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { guideNamed } from '../../src/error-tracking/pages/settings/sdk-guides.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
+import { runCommand } from '../support/command.js';
+import { makeGroup, makeMemberOf, makeProject } from '../support/project-factories.js';
+import { DSN, Tutorial } from './tutorial.js';
+
+let app: TestApp;
+let folder: string;
+beforeAll(async () => {
+  app = await sharedTestApp();
+  folder = await mkdtemp(join(tmpdir(), 'guildhall-errors-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Follows a tutorial until the project has a DSN. */
+async function follow(page: string) {
+  const group = await makeGroup(app);
+  const project = await makeProject(app, { namespaceId: group.id });
+  const { api, token } = await makeMemberOf(app, project, 'maintainer');
+  const setUp = new Tutorial(page, [
+    ['acme%2Fshop', encodeURIComponent(project.fullPath)],
+    ['svcpat-…', token],
+    ['https://code.example.com/api', `${app.url}/api`],
+  ]);
+  const [, dsn = ''] = /"tracker_dsn":"([^"]+)"/.exec(await setUp.run()) ?? [];
+  const errors = async (): Promise<unknown> =>
+    (await api.get(`/projects/${project.id}/error_tracking/errors`).expect(200)).body;
+  return { dsn, tutorial: new Tutorial(page, [[DSN, dsn]]), errors };
+}
+
+/** Posts an event as the SDK of a language does: in an envelope, with the key in a header. */
+async function report(dsn: string, event: object): Promise<number> {
+  const { origin, username, pathname } = new URL(dsn);
+  const [, base = '', project = ''] = /^(.*)\/(\d+)$/.exec(pathname) ?? [];
+  const body = ['{}', '{"type":"event"}', JSON.stringify(event)].join('\n');
+  const auth = `Sentry sentry_version=7, sentry_client=test/1.0, sentry_key=${username}`;
+  const headers = {
+    'Content-Type': 'application/x-sentry-envelope',
+    'X-Sentry-Auth': auth,
+  };
+  const url = `${origin}${base}/api/${project}/envelope/`;
+  return (await fetch(url, { method: 'POST', headers, body })).status;
+}
+
+const exception = (type: string, frame: object): object => ({
+  values: [{ type, value: 'The order has no items', stacktrace: { frames: [frame] } }],
+});
+
+describe.each([
+  {
+    page: 'errors-java',
+    guide: 'java',
+    file: 'Shop.java',
+    event: {
+      platform: 'java',
+      exception: exception('IllegalStateException', {
+        module: 'Shop',
+        function: 'checkout',
+        in_app: true,
+      }),
+    },
+    culprit: 'checkout(Shop)',
+  },
+  {
+    page: 'errors-php',
+    guide: 'php',
+    file: 'shop.php',
+    event: {
+      platform: 'php',
+      exception: exception('RuntimeException', {
+        filename: '/shop.php',
+        function: 'checkout',
+        in_app: true,
+      }),
+    },
+    culprit: 'checkout(/shop.php)',
+  },
+])('the tutorial $page', ({ page, guide, file, event, culprit }) => {
+  it('makes an error of what the SDK sends', async () => {
+    const { dsn, tutorial, errors } = await follow(page);
+    expect(tutorial.named(file)).toContain(dsn);
+    expect(tutorial.named(file)).toContain('The order has no items');
+    expect(await report(dsn, event)).toBe(200);
+    expect(await errors()).toEqual([
+      expect.objectContaining({ culprit, count: 1, platform: event.platform }),
+    ]);
+  });
+
+  it('installs the SDK that the set-up page names', () => {
+    const [install] = guideNamed(guide).steps('');
+    expect(new Tutorial(page, []).text).toContain(install?.code);
+  });
+});
+
+const withPython = spawnSync('python3', ['--version']).status === 0 ? it : it.skip;
+
+describe('the tutorial errors-python', () => {
+  withPython('reports with the standard library alone', async () => {
+    const { dsn, tutorial, errors } = await follow('errors-python');
+    const file = join(folder, 'report.py');
+    await writeFile(file, tutorial.named('report.py'));
+    const { code, stderr } = await runCommand('python3', [file, dsn]);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(await errors()).toEqual([
+      expect.objectContaining({
+        title: 'RuntimeError: The backup is empty',
+        platform: 'python',
+        count: 1,
+      }),
+    ]);
+  });
+});
