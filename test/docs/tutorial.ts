@@ -34,13 +34,18 @@ export class Tutorial {
 
   /** Runs all commands without a name, which need nothing but sh, curl, git and node; returns their output. */
   async run(): Promise<string> {
-    const commands = this.blocks().filter(({ language, name }) => language === 'sh' && !name);
-    const script = commands.map(({ code }) => code).join('\necho\n');
+    const script = this.commands().join('\necho\n');
     const { code, stdout, stderr } = await runCommand('sh', ['-ec', script], {
       env: { ...process.env, GIT_CONFIG_NOSYSTEM: '1', GIT_TERMINAL_PROMPT: '0' },
     });
     if (code !== 0) throw new Error(`the commands ended with ${code}: ${stderr}`);
     return stdout;
+  }
+
+  /** The commands without a name, block by block. */
+  commands(): string[] {
+    const own = this.blocks().filter(({ language, name }) => language === 'sh' && !name);
+    return own.map(({ code }) => code);
   }
 
   private blocks(): { language: string; name: string | undefined; code: string }[] {
