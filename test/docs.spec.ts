@@ -63,8 +63,8 @@ describe('the documents', () => {
   });
 
   it('list the variables that compose.yaml passes to the containers', () => {
-    const [table = ''] = readFileSync('docs/operations.md', 'utf8').split('## Running it');
-    const rows = table.split('\n').filter((line) => line.startsWith('| `'));
+    const page = readFileSync('docs/reference/configuration.md', 'utf8');
+    const rows = page.split('\n').filter((line) => line.startsWith('| `'));
     const variables = rows.flatMap((row) => row.split('|')[1]?.match(/[A-Z][A-Z_]+/g) ?? []);
     const compose = readFileSync('compose.yaml', 'utf8');
     // Fixed by the image.
@@ -72,6 +72,23 @@ describe('the documents', () => {
       (name) => !['NODE_ENV', 'HOST'].includes(name) && !compose.includes(`${name}`),
     );
     expect(missing).toEqual([]);
+  });
+
+  it.each([
+    ['docs/reference/audit-events.md', /(?<!\.)\baction(?::| =) [^;\n]*/g, /'([a-z]+_[a-z_]+)'/g],
+    ['docs/reference/configuration.md', /reader\.\w+\(\s*'[A-Z_]+'/g, /'([A-Z_]+?)(?:_FILE)?'/g],
+    ['docs/reference/metrics.md', /name: 'guildhall_\w+'/g, /'(\w+)'/g],
+    ['docs/reference/command-line.md', /\.command\('[a-z-]+/g, /'([a-z-]+)/g],
+  ])('%s names everything that the code has', (page, statement, name) => {
+    const code = filesBelow('src').filter((path) => /(?<!spec)\.tsx?$/.test(path));
+    const known = code.flatMap((path) =>
+      [...readFileSync(path, 'utf8').matchAll(statement)].flatMap(([text]) =>
+        [...text.matchAll(name)].map(([, found = '']) => found),
+      ),
+    );
+    const text = readFileSync(page, 'utf8');
+    expect(known.length).toBeGreaterThan(10);
+    expect(known.filter((found) => !text.includes(found))).toEqual([]);
   });
 
   it('link only to what exists', () => {

@@ -1,13 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { rolldown } from 'rolldown';
 import { DSN, KEY, Tutorial, WEBHOOK } from '../docs/tutorial.js';
 import { makeIntegration } from '../support/alert-factories.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
+import { startBrowser } from '../support/browser.js';
 import { runCommand } from '../support/command.js';
 import { eventually } from '../support/eventually.js';
 import { makeAdmin, unique } from '../support/factories.js';
@@ -134,6 +138,8 @@ describe('the tutorial alerts-zabbix', () => {
   });
 });
 
+const PAGE = '<!doctype html><title>Shop</title><script src="/main.js"></script>';
+
 /** Programs of the tutorials about errors, and how to run them with packages of Debian. */
 const PROGRAMS = [
   { page: 'errors-node', files: ['instrument.mjs', 'app.mjs'], command: 'start', title: 'Error' },
@@ -186,6 +192,42 @@ describe.each(PROGRAMS)('the tutorial $page', (program) => {
         }),
       ]);
     });
+  });
+});
+
+describe('the tutorial errors-browser', () => {
+  it('makes a page with a security policy report its error', async () => {
+    const project = await makeErrorProject(app);
+    const tutorial = new Tutorial('errors-browser', [
+      [DSN, project.dsn],
+      ['https://code.example.com', app.url],
+    ]);
+    await writeFile(join(folder, 'main.js'), tutorial.named('main.js'));
+    const bundle = await rolldown({ input: join(folder, 'main.js'), platform: 'browser' });
+    const { output } = await bundle.generate({ format: 'iife' });
+    const [name = '', policy = ''] = tutorial.named('header').trim().split(': ');
+    const shop = createServer((request, response) => {
+      const isScript = request.url === '/main.js';
+      response.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html');
+      response.setHeader(name, policy).end(isScript ? output[0].code : PAGE);
+    });
+    shop.listen(0);
+    await once(shop, 'listening');
+    const browser = await startBrowser();
+    try {
+      const page = await browser.open();
+      await page.goto(`http://localhost:${(shop.address() as AddressInfo).port}/`);
+      await page.evaluate(tutorial.named('console'));
+      await eventually(async () => {
+        expect(await project.errors()).toEqual([
+          expect.objectContaining({ title: 'Error: Hello from the browser', unhandled: true }),
+        ]);
+      });
+    } finally {
+      await browser.close();
+      shop.closeAllConnections();
+      shop.close();
+    }
   });
 });
 
