@@ -260,3 +260,52 @@ describe('the tutorial move-a-repository', () => {
     );
   });
 });
+
+/** Results that the tour shows, in their order. */
+const SHOWN = [
+  '"version":',
+  '"name":"tour"',
+  '"state":"scheduled"',
+  '"state":"finished"',
+  '{"message":"202 Accepted"}[]',
+  '{"file_path":"HELLO.md","branch":"hello"}',
+  '"state":"opened"\n"state":"merged"',
+  '"action_name":"accepted"',
+  '"scopes":["read_repository"]',
+  '"from":30,"to":60',
+  '[{"iid":1,"title":"Disk full"}]\n[{"iid":1,"title":"Disk full"}]',
+  '"event_count":3',
+  '"active":true',
+  '"culprit":"checkout(shop)"',
+  '"count":2',
+  '"scopes":["openid","email","read_user"]',
+];
+
+describe('the API tour', () => {
+  it('shows what it says', async () => {
+    const { token } = await makeAdmin(app, { username: 'root' });
+    const { databaseUrl, queuePrefix, dataDir, secretKey, baseUrl } = app.config;
+    const server = {
+      DATABASE_URL: databaseUrl,
+      REDIS_URL: process.env['TEST_REDIS_URL'],
+      QUEUE_PREFIX: queuePrefix,
+      DATA_DIR: dataDir,
+      SECRET_KEY: secretKey,
+      BASE_URL: baseUrl,
+    };
+    await run('git init -q && git -c user.name=A -c user.email=a@b.c commit -q --allow-empty -m A');
+    const tutorial = new Tutorial('tour', [
+      ['localhost:3000', new URL(app.url).host],
+      ['svcpat-…', token],
+      ['/tmp/', `${folder}/`],
+      ['npx guildhall', `node ${resolve('dist/src/cli.js')}`],
+      // The packages of the project serve as well.
+      ['npm install @sentry/node', `ln -s ${resolve('node_modules')}`],
+    ]);
+    let rest = await run(tutorial.commands().join('\necho\n'), server);
+    for (const shown of SHOWN) {
+      expect(rest).toContain(shown);
+      rest = rest.slice(rest.indexOf(shown) + shown.length);
+    }
+  });
+});
