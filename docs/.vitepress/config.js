@@ -10,6 +10,11 @@ const ROOT = join(DOCS, '..');
 /** Beginnings of titles that the group in the sidebar says already. */
 const GROUP_NAMES = /^(?:Sign users in to|Receive alerts from|Report errors from|Migrate from) /;
 
+const DECISIONS = readdirSync(join(DOCS, 'decisions')).map((name) =>
+  itemOf(`decisions/${name.slice(0, -'.md'.length)}`),
+);
+const DECISIONS_LINK = { text: 'Decisions', link: DECISIONS[0]?.link };
+
 /** `npm run docs` builds the site, `npm run docs:dev` serves it. */
 export default defineConfig({
   title: 'Guildhall',
@@ -23,7 +28,8 @@ export default defineConfig({
   themeConfig: {
     logo: '/icon.svg',
     nav: SECTIONS.map(({ text, pages }) => ({ text, link: linkOf(pages[0]) })),
-    sidebar: SECTIONS.map((section) => ({ collapsed: false, ...sidebarOf(section) })),
+    // A list of all decisions on every page would be most of its HTML.
+    sidebar: { '/decisions/': DECISIONS, '/': [...SECTIONS.map(sectionOf), DECISIONS_LINK] },
     outline: [2, 3],
     search: { provider: 'local' },
   },
@@ -31,14 +37,14 @@ export default defineConfig({
 });
 
 /** @param {import('./sections.js').Section} section */
-function sidebarOf({ text, pages, folder }) {
-  const items = pages.map((page) =>
-    typeof page === 'string' ? itemOf(page) : { collapsed: true, ...sidebarOf(page) },
-  );
-  if (folder === undefined) return { text, items };
-  const others = readdirSync(join(DOCS, folder)).filter((name) => name.endsWith('.md'));
-  const more = others.map((name) => itemOf(`${folder}/${name.slice(0, -'.md'.length)}`));
-  return { text, items: [...items, ...more] };
+function sectionOf(section) {
+  return { ...groupOf(section), collapsed: false };
+}
+
+/** @param {import('./sections.js').Section} section */
+function groupOf({ text, pages }) {
+  const items = pages.map((page) => (typeof page === 'string' ? itemOf(page) : groupOf(page)));
+  return { text, items, collapsed: true };
 }
 
 /** @param {string} page */

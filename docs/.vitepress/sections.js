@@ -2,11 +2,10 @@
  * @typedef {object} Section
  * @property {string} text
  * @property {(string | Section)[]} pages paths below docs/ in their order, without `.md`
- * @property {string} [folder] whose pages follow, by name
  */
 
 /**
- * The pages of the site; their titles are the headings of the pages.
+ * The pages of the site beside the decisions; their titles are the headings of the pages.
  * @type {Section[]}
  */
 export const SECTIONS = [
@@ -55,9 +54,39 @@ export const SECTIONS = [
       },
     ],
   },
-  { text: 'How-to guides', pages: ['operations', 'runbook'] },
+  {
+    text: 'How-to guides',
+    pages: [
+      'how-to/install',
+      'how-to/kubernetes',
+      'how-to/proxy',
+      'how-to/mail',
+      'how-to/users',
+      'how-to/upgrade',
+      'how-to/backup-and-restore',
+      'how-to/monitoring',
+      'runbook',
+      'how-to/storages',
+      'how-to/alerts',
+      'how-to/error-tracking',
+      'how-to/activity-events',
+    ],
+  },
+  {
+    text: 'Reference',
+    pages: [
+      'reference/configuration',
+      'reference/settings',
+      'reference/command-line',
+      'reference/api',
+      'reference/openid-connect',
+      'reference/push-options',
+      'reference/metrics',
+      'reference/audit-events',
+    ],
+  },
   {
     text: 'Explanation',
-    pages: ['architecture', 'performance', { text: 'Decisions', pages: [], folder: 'decisions' }],
+    pages: ['architecture', 'explanation/security', 'explanation/limits', 'performance'],
   },
 ];
