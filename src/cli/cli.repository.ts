@@ -125,6 +125,15 @@ export class CliRepository extends Repository<User> {
     return row?.count ?? 0;
   }
 
+  /** Returns the number of connections that PostgreSQL allows to roles other than superusers. */
+  async findConnectionLimit(): Promise<number> {
+    const row = await this.queries.row<{ limit: number }>(
+      `SELECT current_setting('max_connections')::int
+         - current_setting('superuser_reserved_connections')::int AS "limit"`,
+    );
+    return row?.limit ?? 0;
+  }
+
   /** Returns the current time of the database. */
   async findTime(): Promise<Date> {
     const row = await this.queries.row<{ now: Date }>('SELECT now() AS now');

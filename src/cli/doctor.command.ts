@@ -24,7 +24,9 @@ const TIMEOUT_MS = 5_000;
 export const registerDoctor: RegisterCommand = (program, cli) => {
   program
     .command('doctor')
-    .description('check configuration, schema, clock, queues, disks, TLS and repositories')
+    .description(
+      'check configuration, schema, clock, connections, queues, disks, TLS and repositories',
+    )
     .option('--fix', 'repair what is safe to repair: abandoned writes, stale locks, old copies')
     .action(({ fix }: { fix?: boolean }) => runDoctor(cli, fix === true));
 };
@@ -63,6 +65,7 @@ export async function diagnose(cli: Cli, isFixing: boolean): Promise<Finding[]> 
   if (hasFailed) return findings;
   await cli.withApp(async (app) => {
     await check('clock', (report) => checkClock(app, report));
+    await check('connections', (report) => checkConnections(cli, app, report));
     await check('queues', (report) => checkQueues(app, report));
     await check('writes', (report) => checkWrites(app, { isFixing, report }));
     await check('repositories', (report) => checkRepositories(cli, { isFixing, report }));
@@ -141,6 +144,23 @@ async function checkClock(app: INestApplicationContext, report: Report): Promise
   const seconds = Math.round(Math.abs(Date.now() - time.getTime()) / 1000);
   if (seconds * 1000 > CLOCK_TOLERANCE_MS) {
     report('failed', `this machine and PostgreSQL differ by ${seconds} seconds`);
+  }
+}
+
+async function checkConnections(
+  { config }: Cli,
+  app: INestApplicationContext,
+  report: Report,
+): Promise<void> {
+  const { webProcesses, workerProcesses, databasePoolSize } = config;
+  // Each process listens on one connection more; during a restart a role has one process more.
+  const needed = [webProcesses, workerProcesses].map(
+    (size) => (size > 1 ? size + 1 : 1) * (Math.ceil(databasePoolSize / size) + 1),
+  );
+  const most = needed.reduce((sum, each) => sum + each, 0);
+  const limit = await app.get(CliRepository).findConnectionLimit();
+  if (most > limit) {
+    report('warning', `this machine can open ${most}, PostgreSQL allows ${limit}`);
   }
 }
 

@@ -23,6 +23,8 @@ const PUBLIC_VALUES: readonly (keyof Config)[] = [
   'host',
   'baseUrl',
   'databasePoolSize',
+  'webProcesses',
+  'workerProcesses',
   'queuePrefix',
   'dataDir',
   'storages',

@@ -35,6 +35,7 @@ describe('guildhall doctor', () => {
         'disk',
         'schema',
         'clock',
+        'connections',
         'queues',
         'writes',
         'repositories',
