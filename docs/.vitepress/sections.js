@@ -58,6 +58,7 @@ export const SECTIONS = [
     text: 'How-to guides',
     pages: [
       'how-to/install',
+      'how-to/processes',
       'how-to/kubernetes',
       'how-to/proxy',
       'how-to/mail',
