@@ -13,8 +13,7 @@ import { AcknowledgePageController } from './pages/alert/acknowledge-page.contro
 import { AlertPagesController } from './pages/alert/alert-pages.controller.js';
 import { AlertRepositoriesModule } from './alert-repositories.module.js';
 import { IssueTemplates } from './incidents/issue-templates.service.js';
-import { AlertBatchWriter } from './ingest/alert-batch-writer.service.js';
-import { AlertIngest } from './ingest/alert-ingest.service.js';
+import { AlertBatchWriter, AlertIngest } from './ingest/alert-ingest.service.js';
 import { DeliveryLog } from './ingest/delivery-log.service.js';
 import { TestAlerts } from './integrations/test-alerts.service.js';
 import { ExternalPaging } from './integrations/external-paging.service.js';
@@ -36,9 +35,8 @@ import { AlertListPagesController } from './pages/list/alert-list-pages.controll
 import { AlertListings } from './pages/list/alert-listings.service.js';
 import { AlertSilencesController } from './silences/alert-silences.controller.js';
 import { AlertSilences } from './silences/alert-silences.service.js';
-import { AlertWebhookController } from './webhook/alert-webhook.controller.js';
+import { AlertWebhookController, WebhookAdmission } from './webhook/alert-webhook.controller.js';
 import { IntegrationLookup } from './webhook/integration-lookup.service.js';
-import { WebhookAdmission } from './webhook/webhook-admission.service.js';
 
 /** Alerts: integrations, their webhook, what people do about alerts, pages. */
 @Module({

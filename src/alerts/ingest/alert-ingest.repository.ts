@@ -5,8 +5,7 @@ import type { TransactionRows } from '../../core/sql/sql.service.js';
 import { severityNumber } from '../alert-values.js';
 import { severityNameSql, silencedSql } from '../sql/silenced.js';
 import { Alert } from '../alert.entity.js';
-import type { IncomingAlert } from '../parsing/incoming-alert.js';
-import type { OpenAlert, ProjectRules, TrackedAlert } from './alert-states.js';
+import type { EventKey, OpenAlert, ProjectRules, TrackedAlert } from './alert-states.js';
 
 /** An alert that a batch inserts. */
 export type NewAlert = TrackedAlert & { origin: NonNullable<TrackedAlert['origin']> };
@@ -119,16 +118,6 @@ export function isReopened(error: unknown): boolean {
   return code === UNIQUE_VIOLATION && constraint === 'uq_alerts_open_fingerprint';
 }
 
-/** A project and a fingerprint. */
-export interface AlertKey {
-  projectId: number;
-  fingerprint: Buffer;
-  /** The first event with them, or one that fires after a recovery. */
-  alert: Pick<IncomingAlert, 'title' | 'environmentName' | 'severity'>;
-  /** True after a recovery: the alert that was open by then does not count. */
-  isSuccessor: boolean;
-}
-
 /** The stored state of a key; without an open alert its id is null. */
 interface AlertStateRow extends ProjectRules, Omit<OpenAlert, 'id'> {
   /** The position of the key, from 1 on. */
@@ -151,7 +140,7 @@ export class AlertIngestRepository extends Repository<Alert> {
    * Reads the rules of the projects and locks the open alerts of the keys. The projects must be
    * locked by a statement before: otherwise this one does not see what the previous holder wrote.
    */
-  lockOpen(rows: TransactionRows, keys: readonly AlertKey[]): Promise<AlertStateRow[]> {
+  lockOpen(rows: TransactionRows, keys: readonly EventKey[]): Promise<AlertStateRow[]> {
     return rows<AlertStateRow>(LOCK_OPEN_SQL, [
       keys.map(({ projectId }) => projectId),
       keys.map(({ fingerprint }) => fingerprint),

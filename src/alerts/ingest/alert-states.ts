@@ -97,6 +97,37 @@ export function matchKey(projectId: number, fingerprint: Buffer): string {
   return `${projectId}:${fingerprint.toString('latin1')}`;
 }
 
+/** A project and a fingerprint. */
+export interface EventKey {
+  projectId: number;
+  fingerprint: Buffer;
+  /** The first event with them, or one that fires after a recovery. */
+  alert: IncomingAlert;
+  /** True after a recovery: the alert that was open by then does not count. */
+  isSuccessor: boolean;
+}
+
+/**
+ * Returns the distinct pairs of project and fingerprint with their first event, and again with each
+ * event that fires after a recovery, since it makes an alert of its own.
+ */
+export function keysOf(events: readonly AlertEvent[]): EventKey[] {
+  const keys: EventKey[] = [];
+  const hasRecovered = new Map<string, boolean>();
+  for (const { source, alert } of events) {
+    const { projectId } = source;
+    const { fingerprint, isRecovery } = alert;
+    const key = matchKey(projectId, fingerprint);
+    const before = hasRecovered.get(key);
+    const isSuccessor = before === true && !isRecovery;
+    if (before === undefined || isSuccessor) {
+      keys.push({ projectId, fingerprint, alert, isSuccessor });
+    }
+    hasRecovered.set(key, isRecovery);
+  }
+  return keys;
+}
+
 /**
  * Applies the events of a batch to alerts, in their order. Knows the open alerts that match and the
  * rules of all projects concerned; changes nothing but its own records.

@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { ApiError } from '../../core/errors.js';
 import { processCounter } from '../../core/metrics/process-metrics.js';
 import { WriteBuffer } from '../../core/ingest/write-buffer.js';
 import type { DeliverySource } from '../alert-delivery.entity.js';
@@ -7,6 +8,7 @@ import {
   MAX_KEPT_PAYLOAD,
   type NewDelivery,
 } from '../alert-deliveries.repository.js';
+import { UnlistedAlertsError } from '../parsing/monitoring-payload.js';
 
 const WRITE_AFTER_MS = 1_000;
 const MAX_ENTRIES = 1_000;
@@ -78,4 +80,35 @@ export class DeliveryLog implements OnModuleDestroy {
       this.logger.warn(`${deliveries.length} refused deliveries were not logged: ${String(error)}`);
     }
   }
+}
+
+/** 400 for a recovery of nothing that is open. */
+export class UnmatchedRecoveryError extends ApiError {
+  constructor() {
+    super(400, { message: '400 Bad request' });
+  }
+}
+
+/** Returns why a call was refused, for people; `refusal` is null for an error of ours. */
+export function reasonOf(refusal: ApiError | null): string {
+  if (refusal === null) return 'The server failed';
+  if (refusal instanceof UnmatchedRecoveryError) return 'No open alert matches this recovery';
+  if (refusal instanceof UnlistedAlertsError) return 'The attribute "alerts" is not a list';
+  return REASONS[refusal.status] ?? `Refused with status ${refusal.status}`;
+}
+
+const REASONS: Record<number, string> = {
+  400: 'The body is not a JSON object within the limits',
+  403: 'The integration was deleted',
+  422: 'Required attributes of the Prometheus format are missing',
+  503: 'The server is overloaded',
+};
+
+/** Bodies that could be read but were not what the integration can use. */
+export function isWorthLooking(refusal: ApiError | null): boolean {
+  return (
+    refusal instanceof UnmatchedRecoveryError ||
+    refusal instanceof UnlistedAlertsError ||
+    refusal?.status === 422
+  );
 }

@@ -144,8 +144,13 @@ function nameOf({ project, isMonitoring, identifier }: WebhookPath): string {
   return `${isMonitoring ? 'm' : 'h'}:${identifier ?? ''}:${project}`;
 }
 
+/** Returns true for the key of an integration that accepts alerts. */
+export function isOpenedBy({ key, isOpen }: WebhookTarget, given: string | null): boolean {
+  return isOpen && key !== null && given !== null && isSameKey(given, key);
+}
+
 /** Compares in constant time. */
-export function isSameKey(given: string, key: string): boolean {
+function isSameKey(given: string, key: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(key)];
   return one.length === other.length && timingSafeEqual(one, other);
 }

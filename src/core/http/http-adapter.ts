@@ -9,7 +9,6 @@ import { parseForm } from './form-params.js';
 import { hasRawBody, RawBodyRoutes } from './raw-body-routes.js';
 import { sendResponse, sendBody } from './send-response.js';
 import { rootPathOf } from './root-path.js';
-import { withRouteName } from './route-name.js';
 import { UnparsedRequests } from './connections.js';
 
 const SERVER_OPTIONS = {
@@ -209,4 +208,17 @@ function cacheParsedQuery(prototype: object): void {
       return query;
     },
   });
+}
+
+/** Returns the handler of a route so that `routeOf` knows the route of its requests. */
+function withRouteName(route: string, handler: RequestHandler): RequestHandler {
+  return (request: Request, response: Response, next: NextFunction) => {
+    response.locals['route'] = route;
+    return handler(request, response, next);
+  };
+}
+
+/** Returns the route that handled the request, as `/api/v4/projects/:id`; undefined if none has. */
+export function routeOf({ locals }: Partial<Pick<Response, 'locals'>>): string | undefined {
+  return locals?.['route'] as string | undefined;
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { Counter, Gauge, Histogram } from 'prom-client';
-import { routeOf } from '../http/route-name.js';
+import { routeOf } from '../http/http-adapter.js';
 import { MetricsRegistry } from './metrics-registry.js';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);

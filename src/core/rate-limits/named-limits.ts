@@ -64,7 +64,7 @@ export const NAMED_LIMITS = {
           sender,
         ),
 
-  webhooks: (settings, { containerId }) =>
+  webhooks: (settings, { containerId }: Pick<Sender, 'containerId'>) =>
     limited(
       { name: 'throttle_webhooks', seconds: MINUTE },
       settings.throttle_webhooks_requests_per_minute,

@@ -7,7 +7,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { NextFunction, Request, Response } from 'express';
-import { routeOf } from '../http/route-name.js';
+import { routeOf } from '../http/http-adapter.js';
 import { requestAddress } from '../http/request-address.js';
 import { tracer } from './tracing.js';
 
