@@ -1,12 +1,13 @@
-import type { Dirent } from 'node:fs';
-import { lstat, readdir, rm } from 'node:fs/promises';
+import { lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { bareRepositoryExists } from '../git/bare-repository.js';
 import { pushLockIsFree } from '../git/push-lock.js';
 import {
   containerRepositoryKinds,
+  entriesOf,
   relativeRepositoryPath,
+  repositoriesBelow,
   repositoryKey,
 } from '../git/repository-path.js';
 import { type BackedUpContainer, listContainers } from './backup/sql/database-catalog.js';
@@ -91,29 +92,6 @@ function shortened(names: readonly string[]): string {
   return `${names.slice(0, SHOWN).join(', ')}${rest}`;
 }
 
-/** Paths at `@hashed/ab/cd/name.git` and alike. */
-async function repositoriesBelow(root: string): Promise<string[]> {
-  let folders = ['@hashed', '@snippets', '@groups'].map((name) => join(root, name));
-  for (let depth = 0; depth < 3; depth += 1) {
-    const inner = await Promise.all(folders.map(entriesOf));
-    folders = inner.flat();
-  }
-  return folders.filter((path) => path.endsWith('.git'));
-}
-
-async function entriesOf(folder: string): Promise<string[]> {
-  return (await readEntries(folder)).map(({ name }) => join(folder, name));
-}
-
-async function readEntries(folder: string): Promise<Dirent[]> {
-  try {
-    return await readdir(folder, { withFileTypes: true });
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return [];
-    throw error;
-  }
-}
-
 /** Finds what killed processes of git and unfinished copies have left. */
 async function checkLocks(
   { config }: Cli,
@@ -133,7 +111,8 @@ async function checkLocks(
   }
   for (const { path } of Object.values(config.storages)) {
     const copies = await entriesOf(join(path, '+svc', 'tmp'));
-    stale.push(...(await olderThan(COPY_AGE_MS, copies)));
+    const paths = copies.map(({ parentPath, name }) => join(parentPath, name));
+    stale.push(...(await olderThan(COPY_AGE_MS, paths)));
   }
   if (stale.length === 0) return;
   if (isFixing) for (const path of stale) await rm(path, { recursive: true, force: true });
@@ -145,7 +124,7 @@ async function staleLocks(repository: string): Promise<string[]> {
   const folders = [repository];
   const found: string[] = [];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    const entries = await readEntries(folder);
+    const entries = await entriesOf(folder);
     for (const entry of entries) {
       const path = join(folder, entry.name);
       if (entry.isFile() && entry.name.endsWith('.lock')) found.push(path);

@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { Dirent } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 
 /** Kind of a repository; project, wiki and design repositories share the project's ID. */
 export type RepositoryKind = 'project' | 'wiki' | 'design' | 'snippet' | 'group-wiki';
@@ -32,6 +35,29 @@ export function relativeRepositoryPath(kind: RepositoryKind, containerId: number
   const hash = createHash('sha256').update(String(containerId)).digest('hex');
   const { directory, suffix } = LAYOUT[kind];
   return `${directory}/${hash.slice(0, 2)}/${hash.slice(2, 4)}/${hash}${suffix}`;
+}
+
+const DEPTH_BELOW_DIRECTORY = 3;
+
+/** Returns the paths of all repositories below the root of a storage. */
+export async function repositoriesBelow(root: string): Promise<string[]> {
+  const directories = [...new Set(Object.values(LAYOUT).map(({ directory }) => directory))];
+  let paths = directories.map((directory) => join(root, directory));
+  for (let depth = 0; depth < DEPTH_BELOW_DIRECTORY; depth += 1) {
+    const entries = (await Promise.all(paths.map(entriesOf))).flat();
+    paths = entries.map(({ parentPath, name }) => join(parentPath, name));
+  }
+  return paths.filter((path) => path.endsWith('.git'));
+}
+
+/** Returns the entries of a directory; none when it is gone, or a file. */
+export async function entriesOf(directory: string): Promise<Dirent[]> {
+  try {
+    return await readdir(directory, { withFileTypes: true });
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return [];
+    throw error;
+  }
 }
 
 /** Name of a repository in leases and locks: `project-1`, `wiki-1`, `snippet-5`, `group-9-wiki`. */

@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { StoragesConfig } from '../../config/services.js';
 import { pathExists } from '../../git/durable-file.js';
-import { relativeRepositoryPath, repositoryKey } from '../../git/repository-path.js';
+import {
+  relativeRepositoryPath,
+  repositoriesBelow,
+  repositoryKey,
+} from '../../git/repository-path.js';
 import { prepareStorage } from '../../git/storage-registry.js';
 import { makeDirectories, nativePath } from '../../storage-moves/engine/file-io.js';
 import { flushPaths, treePaths } from '../../storage-moves/engine/filesystem-flush.js';
@@ -13,7 +17,6 @@ import type { BackupArchive } from './backup-archive.js';
 import type { Manifest, RepositoryDump } from './manifest.js';
 
 /** Folders of repositories below the root of a storage. */
-const FAMILIES = new Set(['@hashed', '@snippets', '@groups']);
 const FOLDERS = ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags', 'info'];
 
 interface Source {
@@ -105,22 +108,6 @@ async function removeStrangers(
       if (!restored.has(path)) await moveToTrash(root, path, basename(path, '.git'));
     }
   }
-}
-
-/** Paths at `@hashed/ab/cd/name.git` and alike. */
-async function repositoriesBelow(root: string): Promise<string[]> {
-  let folders = [root];
-  for (let depth = 0; depth < 4; depth += 1) {
-    const inner = await Promise.all(
-      folders.map(async (folder) => {
-        const entries = await readdir(folder, { withFileTypes: true });
-        return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name));
-      }),
-    );
-    const isRoot = depth === 0;
-    folders = inner.flat().filter((path) => !isRoot || FAMILIES.has(basename(path)));
-  }
-  return folders.filter((path) => path.endsWith('.git'));
 }
 
 /** It is not on record there: the worker leaves it to the operator. */
