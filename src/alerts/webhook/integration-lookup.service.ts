@@ -150,7 +150,7 @@ export function isOpenedBy({ key, isOpen }: WebhookTarget, given: string | null)
 }
 
 /** Compares in constant time. */
-function isSameKey(given: string, key: string): boolean {
+export function isSameKey(given: string, key: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(key)];
   return one.length === other.length && timingSafeEqual(one, other);
 }
