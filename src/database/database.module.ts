@@ -25,6 +25,7 @@ import { AuditDeliveries1796000620000 } from './migrations/1796000620000-audit-d
 import { TextSearch1796000750000 } from './migrations/1796000750000-text-search.js';
 import { SilencePatterns1796000760000 } from './migrations/1796000760000-silence-patterns.js';
 import { ListOrders1796000770000 } from './migrations/1796000770000-list-orders.js';
+import { LabelSubscriptions1796000890000 } from './migrations/1796000890000-label-subscriptions.js';
 
 const DATE_OID = 1082;
 
@@ -85,6 +86,7 @@ const MIGRATIONS = [
   TextSearch1796000750000,
   SilencePatterns1796000760000,
   ListOrders1796000770000,
+  LabelSubscriptions1796000890000,
 ];
 
 /** Names as the database records them. */

@@ -53,6 +53,7 @@ import {
   IssueStateEvent,
 } from '../workspace/issues/issue.entity.js';
 import { Label } from '../workspace/labels/label.entity.js';
+import { LabelSubscription } from '../workspace/labels/label-subscription.entity.js';
 import { Milestone, MilestoneCounter } from '../workspace/milestones/milestone.entity.js';
 import { Note } from '../workspace/notes/note.entity.js';
 import { DueDateReminder } from '../notifications/due-date-reminder.entity.js';
@@ -129,6 +130,7 @@ export const ENTITIES = [
   MergeRequestCounter,
   MergeRequestPerson,
   Label,
+  LabelSubscription,
   Milestone,
   MilestoneCounter,
   Namespace,

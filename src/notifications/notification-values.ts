@@ -37,5 +37,6 @@ export const MAIL_REASONS = {
   review_requested: 3,
   mentioned: 4,
   subscribed: 5,
+  label_subscribed: 6,
 } as const;
 export type MailReason = keyof typeof MAIL_REASONS;

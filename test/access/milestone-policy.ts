@@ -56,8 +56,14 @@ export const LABEL_OPERATIONS: readonly Operation[] = (['projects', 'groups'] as
       ['PUT', '/:label_id', '/0', planner, 404],
       ['DELETE', '/:label_id', '/0', planner, 404],
     ] as const;
+    const subscriber = isProject
+      ? project('guest', { open: 'signed_in' })
+      : group('guest', { open: 'signed_in' });
+    const subscriptions = ['subscribe', 'unsubscribe'].map(
+      (verb) => ['POST', `/:label_id/${verb}`, `/0/${verb}`, subscriber, 404] as const,
+    );
     const promotion = ['PUT', '/:label_id/promote', '/0/promote', PLANNER, 404] as const;
-    return [...rows, ...(isProject ? [promotion] : [])].map(
+    return [...rows, ...subscriptions, ...(isProject ? [promotion] : [])].map(
       ([method, route, path, who, allowed]) => ({
         route: `${method} /${kind}/:id${LABELS}${route}`,
         path: at(kind, LABELS + path),

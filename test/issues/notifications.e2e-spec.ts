@@ -115,14 +115,23 @@ describe('notifications of an issue', () => {
     ]);
   });
 
-  it('does not cover labels, dates, locks and texts without new mentions', async () => {
+  it('is labels that are added, for those who subscribed to them', async () => {
+    const issue = await createIssue(owner.api, place, { labels: 'a' });
+    await change(issue, { labels: 'a,b,c' });
+    await change(issue, { remove_labels: 'a,b' });
+    expect(await notificationsOf(issue)).toEqual([
+      told('new_issue'),
+      told('relabel_issue', { labels: ['b', 'c'] }),
+    ]);
+  });
+
+  it('does not cover dates, locks and texts without new mentions', async () => {
     const issue = await createIssue(owner.api, place, {
       description: `@${member.user.username}`,
     });
     await change(issue, {
       title: unique('Title '),
       description: `Ask @${member.user.username.toUpperCase()} and @nobody-${unique('x')}.`,
-      labels: 'a,b',
       due_date: '2027-01-01',
       discussion_locked: true,
     });

@@ -272,6 +272,58 @@ describe('labels of a project', () => {
   });
 });
 
+describe('subscriptions to labels', () => {
+  it('begin and end once, and are those of the viewer', async () => {
+    const here = await place('public');
+    const { id } = await make(here.labels, { name: 'bug' });
+    const reader = await makeActor(app);
+    const path = `${here.labels}/${id}`;
+    const { body } = await reader.api.post(`${path}/subscribe`).expect(201);
+    expect(body).toMatchObject({ id, subscribed: true, open_issues_count: 0 });
+    await reader.api.post(`${path}/subscribe`).expect(304);
+    expect((await reader.api.get(here.labels)).body).toMatchObject([{ id, subscribed: true }]);
+    expect((await owner.api.get(path)).body).toMatchObject({ subscribed: false });
+    const ended = await reader.api.post(`${here.labels}/bug/unsubscribe`).expect(201);
+    expect(ended.body).toMatchObject({ id, subscribed: false });
+    await reader.api.post(`${path}/unsubscribe`).expect(304);
+    await reader.api.post(`${here.labels}/nothing/subscribe`).expect(404);
+  });
+
+  it('to a label of a group are the same from its projects', async () => {
+    const here = await place();
+    const { id } = await make(here.groupLabels, { name: 'late' });
+    await owner.api.post(`${here.labels}/late/subscribe`).expect(201);
+    await owner.api.post(`${here.groupLabels}/${id}/subscribe`).expect(304);
+    const { body } = await owner.api.get(`${here.groupLabels}/${id}`).expect(200);
+    expect(body).toMatchObject({ subscribed: true });
+    await owner.api.post(`${here.groupLabels}/late/unsubscribe`).expect(201);
+  });
+
+  it('go over to the label of the group when it is promoted', async () => {
+    const here = await place();
+    await make(here.labels, { name: 'bug' });
+    const reader = await makeMemberOf(app, here.project, 'guest');
+    await reader.api.post(`${here.labels}/bug/subscribe`).expect(201);
+    const { body } = await owner.api.put(`${here.labels}/bug/promote`).expect(200);
+    expect(body).toMatchObject({ subscribed: false });
+    expect((await reader.api.get(`${here.labels}/bug`)).body).toMatchObject({ subscribed: true });
+  });
+
+  it('begin and end by a button, also of those who change no labels', async () => {
+    const here = await place('public');
+    const { id } = await make(here.labels, { name: 'bug' });
+    const reader = await makeActor(app);
+    const pages = await signedIn(app, reader.user);
+    const path = `/${here.project.fullPath}/-/labels`;
+    expect(textOf((await pages.get(path).expect(200)).text)).toContain('Subscribe to bug');
+    await pages.post(`${path}/${id}/subscription`, { subscribed: 'true' }).expect(303);
+    expect(textOf((await pages.get(path)).text)).toContain('Unsubscribe from bug');
+    expect((await reader.api.get(here.labels)).body).toMatchObject([{ subscribed: true }]);
+    await pages.post(`${path}/${id}/subscription`, { subscribed: 'false' }).expect(303);
+    expect((await reader.api.get(here.labels)).body).toMatchObject([{ subscribed: false }]);
+  });
+});
+
 describe('pages of labels', () => {
   it('create, change and delete labels of projects and groups', async () => {
     const here = await place();

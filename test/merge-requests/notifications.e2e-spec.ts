@@ -134,7 +134,16 @@ describe('notifications of a merge request', () => {
     ]);
   });
 
-  it('not of other labels, texts and branches', async () => {
+  it('of labels that are added, for those who subscribed to them', async () => {
+    const here = await place({ labels: 'late' });
+    await change(here, { labels: 'bug' });
+    await change(here, { labels: '' });
+    expect(await told(here)).toEqual([
+      { kind: 'relabel_merge_request', actorId: owner.user.id, details: { labels: ['bug'] } },
+    ]);
+  });
+
+  it('not of other texts and branches', async () => {
     const here = await place();
     await commitOn(app, here.project, {
       branch: 'other',
@@ -142,7 +151,7 @@ describe('notifications of a merge request', () => {
       user: owner.user,
       files: { 'o.txt': 'o\n' },
     });
-    await change(here, { labels: 'bug', title: 'Draft: Add b', target_branch: 'other' });
+    await change(here, { title: 'Draft: Add b', target_branch: 'other' });
     expect(await told(here)).toEqual([]);
   });
 

@@ -137,6 +137,17 @@ describe('a mail about an issue or a merge request', () => {
     }
   });
 
+  it('names the labels that were added', async () => {
+    const one = { target: onIssue(), details: { labels: ['bug'] } };
+    expect(newsOf(await reading.email('relabel_issue', one))).toEqual(
+      janes('added the label bug.'),
+    );
+    const two = { target: onRequest(), details: { labels: ['bug', 'late'] } };
+    expect(newsOf(await reading.email('relabel_merge_request', two))).toEqual(
+      janes('added the labels bug, late.'),
+    );
+  });
+
   it('reminds of a due issue, without an author', async () => {
     await reading.app.dataSource.query(`UPDATE issues SET due_date = '2027-03-01' WHERE id = $1`, [
       issue.id,

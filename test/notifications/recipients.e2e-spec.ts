@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { day } from '../support/days.js';
-import { makeActor, type MadeActor } from '../support/factories.js';
+import { makeActor, unique, type MadeActor } from '../support/factories.js';
 import { createIssue } from '../support/issue-factories.js';
 import { commitOn, openMergeRequest } from '../support/merge-request-factories.js';
 import {
@@ -76,6 +76,51 @@ describe('what people do', () => {
     await bob.api.post(`${path}/unsubscribe`).expect(201);
     await ann.api.post(`${path}/notes`, { body: 'None' }).expect(201);
     expect(await toldLast(bob)).toEqual(['no mail']);
+  });
+
+  it('notifies subscribers of a label that an issue gets, and of the nearest one only', async () => {
+    const [bob, eve] = [await developer(), await developer()];
+    const [label, other] = [unique('label'), unique('label')];
+    const color = { color: '#d9534f' };
+    const own = `/projects/${project.id}/labels`;
+    await ann.api.post(own, { name: label, ...color }).expect(201);
+    const theirs = await app.dataSource.query<{ id: number }[]>(
+      `INSERT INTO labels (group_id, name, color) VALUES ($1, $2, '#d9534f') RETURNING id`,
+      [group.id, label],
+    );
+    await bob.api.post(`${own}/${label}/subscribe`).expect(201);
+    await app.dataSource.query('INSERT INTO label_subscriptions VALUES ($1, $2)', [
+      theirs[0]?.id,
+      eve.user.id,
+    ]);
+    const { iid } = await createIssue(ann.api, project);
+    const path = `/projects/${project.id}/issues/${iid}`;
+    await ann.api.put(path, { add_labels: other }).expect(200);
+    expect(await toldLast(bob, eve)).toEqual(['no mail', 'no mail']);
+    await ann.api.put(path, { add_labels: label }).expect(200);
+    expect(await toldLast(bob, eve)).toEqual(['label_subscribed', 'no mail']);
+    await createIssue(ann.api, project, { labels: label });
+    expect(await toldLast(bob)).toEqual(['label_subscribed']);
+    const guest = await makeMemberOf(app, project, 'guest');
+    await guest.api.post(`${own}/${label}/subscribe`).expect(201);
+    await createIssue(ann.api, project, { labels: label, confidential: true });
+    expect(await toldLast(bob, guest)).toEqual(['label_subscribed', 'no mail']);
+  });
+
+  it('notifies subscribers of a label that a merge request gets, unless they muted it', async () => {
+    const [bob, eve] = [await developer(), await developer()];
+    const [label, branch] = [unique('label'), unique('branch')];
+    const own = `/projects/${project.id}/labels`;
+    await ann.api.post(own, { name: label, color: '#d9534f' }).expect(201);
+    for (const { api } of [bob, eve]) await api.post(`${own}/${label}/subscribe`).expect(201);
+    const files = { [`${branch}.txt`]: 'b' };
+    await commitOn(app, project, { branch, from: 'main', user: ann.user, files });
+    const { iid } = await openMergeRequest(ann.api, project, { source_branch: branch });
+    const path = `/projects/${project.id}/merge_requests/${iid}`;
+    await eve.api.post(`${path}/subscribe`).expect(201);
+    await eve.api.post(`${path}/unsubscribe`).expect(201);
+    await ann.api.put(path, { add_labels: label }).expect(200);
+    expect(await toldLast(bob, eve)).toEqual(['label_subscribed', 'no mail']);
   });
 
   it('notifies unsubscribed users only of mentions', async () => {

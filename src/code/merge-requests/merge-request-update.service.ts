@@ -8,7 +8,7 @@ import {
   wantedAssignees,
   wantedIds,
 } from '../../workspace/issues/issuable-attributes.js';
-import { changeNotifications } from '../../workspace/issues/issuable-changes.js';
+import { addedLabels, changeNotifications } from '../../workspace/issues/issuable-changes.js';
 import type { StateEvent } from '../../workspace/issues/issuable.dto.js';
 import { MentionsRepository } from '../../workspace/mentions/mentions.repository.js';
 import { titledText } from '../../workspace/mentions/named-people.js';
@@ -176,7 +176,8 @@ export class MergeRequestUpdateService {
       ? await this.mentions.replace(tx, text, titledText(title, description))
       : null;
     const target = { type: 'merge_request', id: before.id, projectId: before.projectId } as const;
-    await this.activity.notify(tx, changeNotifications(target, { actorId, links, named }));
+    const labels = addedLabels(before.labels, changed.labels);
+    await this.activity.notify(tx, changeNotifications(target, { actorId, links, named, labels }));
   }
 
   private async relink(

@@ -22,6 +22,8 @@ export const NOTIFICATION_KINDS = {
   mention_in_merge_request: 21,
   change_milestone_issue: 22,
   change_milestone_merge_request: 23,
+  relabel_issue: 24,
+  relabel_merge_request: 25,
 } as const;
 export type NotificationKind = keyof typeof NOTIFICATION_KINDS;
 
@@ -45,8 +47,8 @@ export interface NamedPeople {
 }
 
 /**
- * Details that emails need and that cannot be read later. IDs only: texts are read when the email
- * is sent.
+ * Details that emails need and that cannot be read later. IDs and labels only: texts are read when
+ * the email is sent.
  */
 export interface NotificationDetails {
   /** Users who were added to or removed from the assignees or reviewers. */
@@ -57,6 +59,8 @@ export interface NotificationDetails {
   /** Where the branch of a merge request was and is: object ids. */
   from?: string;
   to?: string;
+  /** Names of labels that were added. */
+  labels?: string[];
   /** Full path that the project had. */
   formerPath?: string;
 }

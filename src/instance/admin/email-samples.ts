@@ -53,7 +53,7 @@ const ROW: EmailRow = {
   ...{ id: 1, kind: 0, actor: { name: 'Priya Nair', username: 'priya.nair' } },
   project: { id: 3, name: 'Checkout', path: 'acme/checkout', title: 'Acme / Checkout' },
   ...{ issue: null, mergeRequest: null, snippet: null, note: null, pipeline: null },
-  ...{ added: ['Mei Chen'], removed: ['Jonas Weber'], from: null, to: SHA },
+  ...{ added: ['Mei Chen'], removed: ['Jonas Weber'], labels: ['bug'], from: null, to: SHA },
   ...{ formerPath: 'acme/shop/checkout', readers: [] },
 };
 const COMMITS = [
@@ -96,9 +96,13 @@ function notificationSample(kind: NotificationKind, baseUrl: string): EmailConte
   const pushed = kind === 'push_to_merge_request' ? { shown: COMMITS, total: 2 } : null;
   const facts = emailFacts(row, { title: 'Apply percentage discounts', pushed }, baseUrl);
   if (facts === null) throw new Error(`No sample of ${kind}`);
-  const isMention = kind.startsWith('mention_');
-  const reader = { reason: isMention ? MAIL_REASONS.mentioned : null, level: null, scope: null };
+  const reader = { reason: reasonOf(kind), level: null, scope: null };
   return notificationEmail(facts, ruleSentence(facts, reader), `${baseUrl}/${TOKEN}`);
+}
+
+function reasonOf(kind: NotificationKind): number | null {
+  if (kind.startsWith('relabel_')) return MAIL_REASONS.label_subscribed;
+  return kind.startsWith('mention_') ? MAIL_REASONS.mentioned : null;
 }
 
 function targetOf(kind: NotificationKind): Partial<EmailRow> {

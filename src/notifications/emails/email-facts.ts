@@ -82,6 +82,8 @@ export interface EmailRow {
   /** Users who were added to or removed from the assignees or reviewers. */
   added: string[];
   removed: string[];
+  /** Labels that were added. */
+  labels: string[];
   /** Where the branch was and is. */
   from: string | null;
   to: string | null;

@@ -29,7 +29,17 @@ const reopened: News = (facts) => (
   <Done facts={facts} what={`reopened this ${facts.subject.noun}.`} />
 );
 const reassigned: News = (facts) => <PeopleChanged facts={facts} role="assignee" />;
-const milestoneChanged: News = (facts) => <MilestoneChanged facts={facts} />;
+const labeled: News = (facts) => {
+  const { labels } = facts.row;
+  const noun = labels.length === 1 ? 'label' : 'labels';
+  return <Done facts={facts} what={`added the ${noun} ${names(labels) ?? ''}.`} />;
+};
+const milestoneChanged: News = (facts) => {
+  const milestone = itemOf(facts.row)?.milestone ?? null;
+  const what =
+    milestone === null ? 'removed the milestone.' : `changed the milestone to ${milestone}.`;
+  return <Done facts={facts} what={what} />;
+};
 
 const NEWS: Record<NotificationKind, News> = {
   new_note: (facts) => <Commented facts={facts} />,
@@ -54,6 +64,8 @@ const NEWS: Record<NotificationKind, News> = {
   mention_in_merge_request: opened,
   change_milestone_issue: milestoneChanged,
   change_milestone_merge_request: milestoneChanged,
+  relabel_issue: labeled,
+  relabel_merge_request: labeled,
 };
 
 /** Description of the event. */
@@ -190,14 +202,6 @@ function PeopleChanged({ facts, role }: NewsProps & { role: 'assignee' | 'review
   if (before === null) return <Done facts={facts} what={`added the ${noun} ${after}.`} />;
   if (after === null) return <Done facts={facts} what={`removed the ${noun} ${before}.`} />;
   return <Done facts={facts} what={`changed the ${noun} from ${before} to ${after}.`} />;
-}
-
-/** Changed or removed milestone. */
-function MilestoneChanged({ facts }: NewsProps): VNode {
-  const milestone = itemOf(facts.row)?.milestone ?? null;
-  const what =
-    milestone === null ? 'removed the milestone.' : `changed the milestone to ${milestone}.`;
-  return <Done facts={facts} what={what} />;
 }
 
 /** An issue is due tomorrow. */

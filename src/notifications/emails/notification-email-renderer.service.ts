@@ -208,6 +208,8 @@ function reasonText(
       return 'you were mentioned';
     case MAIL_REASONS.subscribed:
       return `you're subscribed to this ${noun}`;
+    case MAIL_REASONS.label_subscribed:
+      return `you're subscribed to a label of this ${noun}`;
     default:
       if (isPipeline) return 'you ran this pipeline';
       return noun === 'project'

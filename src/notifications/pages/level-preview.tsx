@@ -12,8 +12,13 @@ import { isNotified, levelRule, type RecipientPart } from '../level-rules.js';
 import { isOfThread } from '../sql/candidates.js';
 import { levelChoices, type OwnLevel } from './level-names.js';
 
-/** Every kind of notification with its label and target. */
-const KINDS: Record<NotificationKind, readonly [label: string, target: NotificationTarget]> = {
+/** Kinds that only subscriptions to labels send, at every level. */
+type LabelKind = 'relabel_issue' | 'relabel_merge_request';
+
+type PreviewedKind = Exclude<NotificationKind, LabelKind>;
+
+/** Every other kind of notification with its label and target. */
+const KINDS: Record<PreviewedKind, readonly [label: string, target: NotificationTarget]> = {
   new_issue: ['New issue', 'issue'],
   close_issue: ['Issue closed', 'issue'],
   reopen_issue: ['Issue reopened', 'issue'],
@@ -70,7 +75,7 @@ export function LevelPreview({ path, level, events, ownActivity }: LevelPreviewP
       <Tabs label="Previewed level" items={tabs} current={hrefOf(level)} />
       <Card flush>
         <Table caption="Emails by event" columns={columns}>
-          {(Object.keys(KINDS) as NotificationKind[]).map((kind) => (
+          {(Object.keys(KINDS) as PreviewedKind[]).map((kind) => (
             <KindRow key={kind} kind={kind} setting={setting} />
           ))}
         </Table>
@@ -80,7 +85,7 @@ export function LevelPreview({ path, level, events, ownActivity }: LevelPreviewP
 }
 
 interface KindRowProps {
-  kind: NotificationKind;
+  kind: PreviewedKind;
   setting: { level: number; events: number };
 }
 

@@ -2,9 +2,6 @@ import type {
   NotificationKind,
   NotificationTarget,
 } from '../../core/activity/notification-kinds.js';
-import { ACTIVE_MEMBERSHIP } from '../../identity/members/member-source.js';
-import { ROLES } from '../../identity/members/roles.js';
-import { VISIBILITY } from '../../identity/members/visibility.js';
 import { MAIL_REASONS, type MailReason } from '../notification-values.js';
 
 /** Which rows belong to the thread of notification `o`, as SQL conditions. */
@@ -23,7 +20,7 @@ interface ThreadSql {
 const COMMIT_SHA = '(SELECT c.commit_sha FROM notes c WHERE c.id = o.note_id)';
 
 /** Targets that people take part in, comment on and subscribe to. */
-const THREADS: Partial<Record<NotificationTarget, ThreadSql>> = {
+export const THREADS: Partial<Record<NotificationTarget, ThreadSql>> = {
   issue: {
     notes: 'k.issue_id = o.target_id',
     subscriptions: 's.issue_id = o.target_id',
@@ -81,74 +78,6 @@ function candidate(user: string, part: Part, reason?: MailReason): string {
   return personRow({ user, part: String(PARTS[part]), ...why });
 }
 
-const AS_MENTIONED = `${PARTS.mention} AS part, ${MAIL_REASONS.mentioned} AS reason`;
-const AS_PARTICIPANT = `${PARTS.participating} AS part, NULL::integer AS reason`;
-
-const DETAILS = `o.details -> 'named'`;
-
-/** Users whom a changed text mentions; only they are notified. */
-const NAMED_IN_DETAILS = `
-  SELECT value::bigint AS user_id, NULL::bigint AS namespace_id, o.actor_id AS namer, ${AS_MENTIONED}
-    FROM o, jsonb_array_elements_text(${DETAILS} -> 'userIds')
-  UNION ALL SELECT NULL, value::bigint, o.actor_id, ${AS_MENTIONED}
-    FROM o, jsonb_array_elements_text(${DETAILS} -> 'namespaceIds')
-  UNION ALL SELECT NULL, NULL, o.actor_id, ${AS_MENTIONED} FROM o WHERE (${DETAILS} ->> 'all')::boolean`;
-
-/**
- * SQL for the names in texts, `named`: users, groups, or everyone (neither), each with who named
- * them and the part that it gives them. Names in what is new are mentions, older ones make
- * participants.
- */
-export function namedSql(kind: NotificationKind, target: NotificationTarget): string | null {
-  if (kind === 'mention_in_issue' || kind === 'mention_in_merge_request') return NAMED_IN_DETAILS;
-  const thread = THREADS[target];
-  if (thread === undefined) return null;
-  const isNew = kind === 'new_issue' || kind === 'new_merge_request';
-  return `
-  SELECT m.user_id, m.namespace_id, ${thread.author} AS namer,
-      ${isNew ? AS_MENTIONED : AS_PARTICIPANT}
-    FROM o JOIN mentions m ON ${thread.mentions}
-  UNION ALL SELECT m.user_id, m.namespace_id, k.author_id, ${AS_PARTICIPANT}
-    FROM o JOIN notes k ON ${thread.notes} JOIN mentions m ON m.note_id = k.id
-  UNION ALL SELECT m.user_id, m.namespace_id, o.actor_id, ${AS_MENTIONED}
-    FROM o JOIN mentions m ON m.note_id = o.note_id`;
-}
-
-/**
- * True if author `a` can see the mentioned group `g` with namespace `x` (API doc, Visibility);
- * otherwise the mention has no effect.
- */
-export const SEES_GROUP = `(a.admin OR g.visibility >= CASE WHEN a.external
-    THEN ${VISIBILITY.public} ELSE ${VISIBILITY.internal} END
-  OR EXISTS (SELECT FROM members m WHERE m.user_id = a.id AND m.namespace_id = ANY(x.traversal_ids)
-    AND m.access_level >= ${ROLES.guest} AND ${ACTIVE_MEMBERSHIP}))`;
-
-/** Groups that are named, each once: a thread can name one a thousand times. */
-const NAMED_GROUPS = `SELECT x.traversal_ids, w.part, min(w.reason) AS reason
-  FROM (SELECT DISTINCT namespace_id, namer, part, reason FROM named) w
-  JOIN namespaces x ON x.id = w.namespace_id JOIN groups g ON g.id = x.id
-  JOIN users a ON a.id = w.namer
-  WHERE NOT g.pending_delete AND ${SEES_GROUP}
-  GROUP BY x.id, w.part`;
-
-/**
- * Rows about the people behind those names: members of groups, those of the groups above included;
- * `@all` are the members of the project (`memberships`).
- */
-export const NAMED_PEOPLE: readonly string[] = [
-  `${row('w.user_id')} FROM named w WHERE w.user_id IS NOT NULL`,
-  `${row('m.user_id')} FROM (${NAMED_GROUPS}) w
-    JOIN members m ON m.namespace_id = ANY(w.traversal_ids)
-    WHERE m.access_level >= ${ROLES.guest} AND ${ACTIVE_MEMBERSHIP}`,
-  // Grouped: a thread can contain `@all` a thousand times.
-  `${row('h.user_id')} FROM memberships h CROSS JOIN (SELECT part, min(reason) AS reason FROM named
-    WHERE user_id IS NULL AND namespace_id IS NULL GROUP BY part) w`,
-];
-
-function row(user: string): string {
-  return personRow({ user, part: 'w.part', reason: 'w.reason' });
-}
-
 const REASSIGNMENTS: ReadonlySet<NotificationKind> = new Set([
   'reassign_issue',
   'reassign_merge_request',
@@ -161,11 +90,17 @@ const OF_NAMED: ReadonlySet<NotificationKind> = new Set([
   'mention_in_merge_request',
 ]);
 
+/** Kinds that notify only subscribers of the labels that were added. */
+export const OF_LABELS: ReadonlySet<NotificationKind> = new Set([
+  'relabel_issue',
+  'relabel_merge_request',
+]);
+
 /**
  * Returns true if the kind belongs to a thread: it notifies participants, watchers and subscribers.
  */
 export function isOfThread(kind: NotificationKind, target: NotificationTarget): boolean {
-  return THREADS[target] !== undefined && !OF_NAMED.has(kind);
+  return THREADS[target] !== undefined && !OF_NAMED.has(kind) && !OF_LABELS.has(kind);
 }
 
 /**
@@ -177,8 +112,14 @@ export function candidates(kind: NotificationKind, target: NotificationTarget): 
     const person = candidate('l.user_id', 'watch');
     return [`${person} FROM o JOIN pipelines l ON l.id = o.target_id WHERE l.user_id IS NOT NULL`];
   }
+  if (OF_LABELS.has(kind)) {
+    const added = `jsonb_array_elements_text(o.details -> 'labels')`;
+    return [labelSubscribers(`FROM o, ${added} AS given(name)`), declined(target)];
+  }
   if (!isOfThread(kind, target)) return [];
   return [
+    ...(kind === 'new_issue' ? [labelSubscribers(labelsOf('issues'))] : []),
+    ...(kind === 'new_merge_request' ? [labelSubscribers(labelsOf('merge_requests'))] : []),
     ...authorAndAssigned(kind, target),
     ...commenters(target),
     ...(REASSIGNMENTS.has(kind) ? reassigned(kind) : []),
@@ -239,9 +180,33 @@ function reassigned(kind: NotificationKind): string[] {
 
 /** Those who unsubscribed as well. */
 function subscriptions(target: NotificationTarget): string[] {
-  const from = `FROM o JOIN subscriptions s ON ${THREADS[target]?.subscriptions ?? 'false'}`;
   return [
-    `${candidate('s.user_id', 'subscription', 'subscribed')} ${from} WHERE s.subscribed`,
-    `${candidate('s.user_id', 'declined')} ${from} WHERE NOT s.subscribed`,
+    `${candidate('s.user_id', 'subscription', 'subscribed')} ${subscribedSql(target)}
+      WHERE s.subscribed`,
+    declined(target),
   ];
+}
+
+function declined(target: NotificationTarget): string {
+  return `${candidate('s.user_id', 'declined')} ${subscribedSql(target)} WHERE NOT s.subscribed`;
+}
+
+function subscribedSql(target: NotificationTarget): string {
+  return `FROM o JOIN subscriptions s ON ${THREADS[target]?.subscriptions ?? 'false'}`;
+}
+
+function labelsOf(table: 'issues' | 'merge_requests'): string {
+  return `FROM o JOIN ${table} w ON w.id = o.target_id CROSS JOIN unnest(w.labels) AS given(name)`;
+}
+
+/**
+ * Subscribers of the labels `given`: a name means the label of the project, else that of the nearest
+ * group above.
+ */
+function labelSubscribers(given: string): string {
+  return `${candidate('s.user_id', 'subscription', 'label_subscribed')} ${given}
+    CROSS JOIN location CROSS JOIN LATERAL (SELECT l.id FROM labels l WHERE l.name = given.name
+      AND (l.project_id = location.project_id OR l.group_id = ANY(location.traversal_ids))
+      ORDER BY l.project_id, array_position(location.traversal_ids, l.group_id) DESC LIMIT 1) label
+    JOIN label_subscriptions s ON s.label_id = label.id`;
 }

@@ -141,6 +141,7 @@ export const EMAILS_SQL = `
     (${ISSUE}) AS issue, (${MERGE_REQUEST}) AS "mergeRequest", (${SNIPPET}) AS snippet,
     (${NOTE}) AS note, (${PIPELINE}) AS pipeline,
     ${changedSql('added')} AS added, ${changedSql('removed')} AS removed,
+    ARRAY(SELECT jsonb_array_elements_text(coalesce(o.details->'labels', '[]'))) AS labels,
     o.details->>'from' AS "from", o.details->>'to' AS "to", o.details->>'formerPath' AS "formerPath"
   FROM notifications o
   JOIN projects p ON p.id = o.project_id

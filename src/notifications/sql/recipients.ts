@@ -13,15 +13,8 @@ import {
 import { levelRule } from '../level-rules.js';
 import { MAIL_REASONS } from '../notification-values.js';
 import { readableSql, receivesMailSql, targetSql } from './access.js';
-import {
-  candidates,
-  isOfThread,
-  NAMED_PEOPLE,
-  namedSql,
-  PARTS,
-  personRow,
-  type Part,
-} from './candidates.js';
+import { candidates, isOfThread, PARTS, personRow, type Part } from './candidates.js';
+import { NAMED_PEOPLE, namedSql } from './named-people.js';
 
 /** A setting for the project itself counts before those for the groups, however deep they are. */
 const PROJECT_DEPTH = 1_000_000;

@@ -84,12 +84,14 @@ const KINDS = {
     reviewers: null,
     milestone: 'change_milestone_issue',
     mention: 'mention_in_issue',
+    labels: 'relabel_issue',
   },
   merge_request: {
     assignees: 'reassign_merge_request',
     reviewers: 'change_reviewer_merge_request',
     milestone: 'change_milestone_merge_request',
     mention: 'mention_in_merge_request',
+    labels: 'relabel_merge_request',
   },
 } as const;
 
@@ -106,12 +108,14 @@ interface NotifiedChange {
   links: LinkChanges;
   /** null if the texts stay. */
   named: NamedPeople | null;
+  /** Names of labels that were added. */
+  labels: string[];
 }
 
 /** Returns the notifications of a change; a change of state has an event instead. */
 export function changeNotifications(
   { type, id, projectId }: ChangedIssuable,
-  { actorId, links, named }: NotifiedChange,
+  { actorId, links, named, labels }: NotifiedChange,
 ): NewNotification[] {
   const kinds = KINDS[type];
   const notifications: NewNotification[] = [];
@@ -125,6 +129,7 @@ export function changeNotifications(
   }
   if (links.milestone !== null) add(kinds.milestone);
   if (named !== null && !namesNobody(named)) add(kinds.mention, { named });
+  if (labels.length > 0) add(kinds.labels, { labels });
   return notifications;
 }
 
@@ -139,9 +144,14 @@ export function milestoneNote({ title }: MilestoneAssignment): string {
   return title === null ? 'removed milestone' : `changed milestone to ${reference('%', title)}`;
 }
 
+/** Returns the labels that only the changed list has; none without a change. */
+export function addedLabels(before: readonly string[], after: readonly string[] = []): string[] {
+  return after.filter((name) => !before.includes(name));
+}
+
 /** Returns the note about changed labels. */
 export function labelNote(before: readonly string[], after: readonly string[]): string {
-  const added = after.filter((name) => !before.includes(name));
+  const added = addedLabels(before, after);
   const removed = before.filter((name) => !after.includes(name));
   return sentence(labelClause('added', added), labelClause('removed', removed));
 }

@@ -14,7 +14,12 @@ import type { ActorContext } from '../spam/request-context.decorator.js';
 import { SpamCheck } from '../spam/spam-check.service.js';
 import type { SpamSender } from '../spam/submission.js';
 import { assertLengths, wantedAssignees } from './issuable-attributes.js';
-import { changeNotifications, NO_PEOPLE, type PeopleChange } from './issuable-changes.js';
+import {
+  addedLabels,
+  changeNotifications,
+  NO_PEOPLE,
+  type PeopleChange,
+} from './issuable-changes.js';
 import { mayAdminister } from './issue-access.js';
 import { IssueAssigneesRepository } from './issue-assignees.repository.js';
 import { changedAttributes, changeNotes, issueSubmission } from './issue-changes.js';
@@ -112,7 +117,8 @@ export class IssueUpdates {
     }
     const named = await this.recordMentions(tx, before, after);
     const target = { type: 'issue', id, projectId: before.projectId } as const;
-    await this.activity.notify(tx, changeNotifications(target, { actorId, links, named }));
+    const labels = addedLabels(before.labels, changed.labels);
+    await this.activity.notify(tx, changeNotifications(target, { actorId, links, named, labels }));
     if (changed.confidential !== undefined) await this.recordDisclosure(tx, before, edit);
     if (dto.state_event === 'close') await this.states.close(tx, [id], { actorId });
     if (dto.state_event === 'reopen') await this.states.reopen(tx, [id], { actorId });

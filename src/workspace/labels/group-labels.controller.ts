@@ -43,7 +43,15 @@ export class GroupLabelsController {
     const countsOf = filters.with_counts
       ? await this.repository.countsOf(viewer, { groupId }, namesOf(page))
       : null;
-    return paging.write(mapPage(page, (row) => presentGroupLabel(row, countsOf?.(row.name))));
+    const subscribed = await this.repository.subscribedTo(viewer, page.items);
+    return paging.write(
+      mapPage(page, (row) =>
+        presentGroupLabel(row, {
+          subscribed: subscribed.has(row.id),
+          counts: countsOf?.(row.name),
+        }),
+      ),
+    );
   }
 
   /** Shows a label by its ID or name. */
@@ -152,6 +160,8 @@ export class GroupLabelsController {
   ): Promise<GroupLabelResponse> {
     const label = await this.repository.findUsable({ groupId }, name);
     const countsOf = await this.repository.countsOf(viewer, { groupId }, [label.name]);
-    return presentGroupLabel(label, countsOf(label.name));
+    const subscribed = await this.repository.subscribedTo(viewer, [label]);
+    const counts = countsOf(label.name);
+    return presentGroupLabel(label, { subscribed: subscribed.has(label.id), counts });
   }
 }

@@ -24,8 +24,8 @@ export interface GroupLabelResponse extends LabelDetailsResponse {
   open_issues_count?: number;
   closed_issues_count?: number;
   open_merge_requests_count?: number;
-  /** Always false: there are no subscriptions to labels. */
-  subscribed: false;
+  /** True if the viewer is notified of issues and merge requests that get the label. */
+  subscribed: boolean;
 }
 
 /** Label of a project, or of a group above it. */
@@ -62,8 +62,19 @@ export function withLabelDetails<T extends { labels: (string | LabelDetailsRespo
   return { ...response, labels: find(projectId, labels).map(presentLabelDetails) };
 }
 
-/** Returns a label of a group; `counts` only if the request asks for them. */
-export function presentGroupLabel(row: LabelRow, counts?: LabelCounts): GroupLabelResponse {
+/** What a response tells of a label besides its row. */
+interface LabelExtras {
+  /** True if the viewer is subscribed to the label. */
+  subscribed: boolean;
+  /** Only if the request asks for them. */
+  counts?: LabelCounts | undefined;
+}
+
+/** Returns a label of a group. */
+export function presentGroupLabel(
+  row: LabelRow,
+  { subscribed, counts }: LabelExtras,
+): GroupLabelResponse {
   return {
     ...presentLabelDetails(row),
     ...(counts && {
@@ -71,12 +82,12 @@ export function presentGroupLabel(row: LabelRow, counts?: LabelCounts): GroupLab
       closed_issues_count: counts.closedIssues,
       open_merge_requests_count: counts.openMergeRequests,
     }),
-    subscribed: false,
+    subscribed,
   };
 }
 
 /** Returns a label of a project or of a group above it. */
-export function presentLabel(row: LabelRow, counts?: LabelCounts): LabelResponse {
+export function presentLabel(row: LabelRow, extras: LabelExtras): LabelResponse {
   const { priority, projectId } = row;
-  return { ...presentGroupLabel(row, counts), priority, is_project_label: projectId !== null };
+  return { ...presentGroupLabel(row, extras), priority, is_project_label: projectId !== null };
 }

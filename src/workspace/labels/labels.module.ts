@@ -3,6 +3,10 @@ import { GroupsModule } from '../groups/groups.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { GroupLabelsController } from './group-labels.controller.js';
 import { ProjectLabelsController } from './project-labels.controller.js';
+import {
+  GroupLabelSubscriptionsController,
+  ProjectLabelSubscriptionsController,
+} from './label-subscriptions.controller.js';
 import { LabelPages } from './pages/label-pages.service.js';
 import {
   GroupLabelPagesController,
@@ -17,8 +21,10 @@ import { LabelsService } from './labels.service.js';
   controllers: [
     GroupLabelPagesController,
     GroupLabelsController,
+    GroupLabelSubscriptionsController,
     ProjectLabelPagesController,
     ProjectLabelsController,
+    ProjectLabelSubscriptionsController,
   ],
   providers: [LabelPages, LabelsRepository, LabelsService],
   exports: [LabelsRepository, LabelsService],

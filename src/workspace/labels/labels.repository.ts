@@ -11,6 +11,8 @@ import { Label } from './label.entity.js';
 import type { FindLabels } from './label.response.js';
 import { countsSql } from './sql/label-counts.js';
 import { ownersSql, type LabelOwner } from './sql/label-owners.js';
+import { SUBSCRIBE_SQL, UNSUBSCRIBE_SQL } from './sql/label-subscriptions.js';
+import { KEEP_SUBSCRIBERS_SQL, PROMOTE_SQL, REMOVE_PROMOTED_SQL } from './sql/promoted-labels.js';
 
 export type { LabelOwner } from './sql/label-owners.js';
 
@@ -45,17 +47,6 @@ const RENAME_SQL = (table: string): string => `
     SELECT given.name FROM unnest(array_replace(labels, $2::text, $3::text)) AS given(name)
     WHERE given.name IS NOT NULL GROUP BY given.name ORDER BY given.name COLLATE "C")
   WHERE project_id IN (${BEARERS}) AND labels @> ARRAY[$2::text]`;
-
-const PROMOTE_SQL = `
-  INSERT INTO labels (group_id, name, description, color)
-  SELECT $2::bigint, name, description, color FROM labels WHERE id = $1
-  ON CONFLICT (group_id, name) DO UPDATE SET updated_at = now() RETURNING id`;
-
-/** Its issues keep the name, which is now the group's. */
-const REMOVE_PROMOTED_SQL = `
-  DELETE FROM labels l USING projects p JOIN namespaces n ON n.id = p.namespace_id
-  WHERE l.project_id = p.id AND n.traversal_ids @> ARRAY[$1::bigint]
-    AND l.name = (SELECT name FROM labels WHERE id = $2)`;
 
 /** A label as it is read. */
 export type LabelRow = Pick<
@@ -200,6 +191,26 @@ export class LabelsRepository extends Repository<Label> {
     return (name) => counts.get(name) ?? { openIssues: 0, closedIssues: 0, openMergeRequests: 0 };
   }
 
+  /** Returns those of the labels that the viewer is subscribed to, by ID. */
+  async subscribedTo(viewer: Viewer | null, labels: readonly NamedRow[]): Promise<Set<number>> {
+    if (viewer === null || labels.length === 0) return new Set();
+    const rows = await this.queries.rows<{ id: number }>(
+      `SELECT label_id AS id FROM label_subscriptions
+       WHERE user_id = $1 AND label_id = ANY($2::bigint[])`,
+      [viewer.id, labels.map(({ id }) => id)],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** Subscribes a user to a label or ends it; returns false if nothing changes. */
+  async setSubscribed(userId: number, labelId: number, isWanted: boolean): Promise<boolean> {
+    const rows = await this.queries.rows(isWanted ? SUBSCRIBE_SQL : UNSUBSCRIBE_SQL, [
+      userId,
+      labelId,
+    ]);
+    return rows.length > 0;
+  }
+
   /**
    * Locks what bears the label, in the order of IDs: before its name, as changes of issues and merge
    * requests do, so that none waits for the other.
@@ -225,6 +236,7 @@ export class LabelsRepository extends Repository<Label> {
   async promote(manager: EntityManager, id: number, groupId: number): Promise<number> {
     const [row] = await manager.query<{ id: number }[]>(PROMOTE_SQL, [id, groupId]);
     if (row === undefined) throw new NotFoundError('Label');
+    await manager.query(KEEP_SUBSCRIBERS_SQL, [groupId, row.id]);
     await manager.query(REMOVE_PROMOTED_SQL, [groupId, row.id]);
     return row.id;
   }

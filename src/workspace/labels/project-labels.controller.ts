@@ -52,7 +52,12 @@ export class ProjectLabelsController {
     const countsOf = filters.with_counts
       ? await this.repository.countsOf(viewer, { projectId }, namesOf(page))
       : null;
-    return paging.write(mapPage(page, (row) => presentLabel(row, countsOf?.(row.name))));
+    const subscribed = await this.repository.subscribedTo(viewer, page.items);
+    return paging.write(
+      mapPage(page, (row) =>
+        presentLabel(row, { subscribed: subscribed.has(row.id), counts: countsOf?.(row.name) }),
+      ),
+    );
   }
 
   /** Shows a label by its ID or name. */
@@ -124,7 +129,9 @@ export class ProjectLabelsController {
     if (found === null) throw new BadRequestError('Failed to promote project label to group label');
     if (!canInGroup('admin_label', { ...found.group, viewer })) throw new ForbiddenError();
     const id = await this.labels.promote(label, groupId);
-    return presentGroupLabel(await this.repository.findUsable({ groupId }, String(id)));
+    const promoted = await this.repository.findUsable({ groupId }, String(id));
+    const subscribed = await this.repository.subscribedTo(viewer, [promoted]);
+    return presentGroupLabel(promoted, { subscribed: subscribed.has(id) });
   }
 
   /** Deletes a label, and takes it from issues and merge requests. */
@@ -182,7 +189,9 @@ export class ProjectLabelsController {
   ): Promise<LabelResponse> {
     const label = await this.repository.findUsable({ projectId }, name);
     const countsOf = await this.repository.countsOf(viewer, { projectId }, [label.name]);
-    return presentLabel(label, countsOf(label.name));
+    const subscribed = await this.repository.subscribedTo(viewer, [label]);
+    const counts = countsOf(label.name);
+    return presentLabel(label, { subscribed: subscribed.has(label.id), counts });
   }
 }
 

@@ -105,6 +105,18 @@ export class ProjectLabelPagesController {
   ): Promise<HttpResponse> {
     return this.pages.delete(projectLayout(project, pageContext), id);
   }
+
+  /** Subscribes to a label or ends it; also in archived projects. */
+  @Post(':label_id/subscription')
+  @ProjectPage('read_label', 'signed_in')
+  subscribe(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+    @IntegerId('label_id') id: number,
+    @FormInput() form: Form,
+  ): Promise<HttpResponse> {
+    return this.pages.subscribe(projectLayout(project, pageContext), id, form);
+  }
 }
 
 /** Pages of a group's labels. */
@@ -175,6 +187,18 @@ export class GroupLabelPagesController {
     @IntegerId('label_id') id: number,
   ): Promise<HttpResponse> {
     return this.pages.delete(groupLayout(group, pageContext), id);
+  }
+
+  /** Subscribes to a label or ends it. */
+  @Post(':label_id/subscription')
+  @GroupPage('read_group', 'signed_in')
+  subscribe(
+    @Context() pageContext: PageContext,
+    @CurrentGroup() group: GroupRow,
+    @IntegerId('label_id') id: number,
+    @FormInput() form: Form,
+  ): Promise<HttpResponse> {
+    return this.pages.subscribe(groupLayout(group, pageContext), id, form);
   }
 }
 

@@ -46,7 +46,9 @@ export class LabelPages {
     const page = await this.repository.list(pageContext.viewer, owner, request);
     const names = page.items.map(({ name }) => name);
     const countsOf = await this.repository.countsOf(pageContext.viewer, owner, names);
-    const content = LabelsPage({ context, search, page, countsOf, paging });
+    const { viewer } = pageContext;
+    const subscribed = viewer && (await this.repository.subscribedTo(viewer, page.items));
+    const content = LabelsPage({ context, search, page, countsOf, subscribed, paging });
     return pageContext.render(content, { ...info(), count: page.total });
   }
 
@@ -92,6 +94,18 @@ export class LabelPages {
     assertMayChange(layout);
     await this.labels.delete(await this.repository.findOwn(layout.context.owner, String(id)));
     return layout.pageContext.redirect(layout.context.path, { notice: 'Label deleted.' });
+  }
+
+  async subscribe(layout: LabelsLayout, id: number, form: Form): Promise<HttpResponse> {
+    const { pageContext, context } = layout;
+    if (pageContext.viewer === null) throw new NotFoundError();
+    const label = await this.repository.findUsable(context.owner, String(id));
+    const isWanted = given(form, 'subscribed') === 'true';
+    await this.repository.setSubscribed(pageContext.viewer.id, label.id, isWanted);
+    const notice = isWanted
+      ? `You are notified of issues and merge requests that get the label ${label.name}.`
+      : `Unsubscribed from the label ${label.name}.`;
+    return pageContext.redirect(context.path, { notice });
   }
 
   async promote(layout: LabelsLayout, id: number, groupId: number): Promise<HttpResponse> {

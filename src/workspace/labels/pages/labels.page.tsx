@@ -31,11 +31,14 @@ interface LabelsPageProps {
   search: string | null;
   page: Page<LabelRow>;
   countsOf: (name: string) => LabelCounts;
+  /** IDs of the labels that the viewer is subscribed to; null for visitors. */
+  subscribed: ReadonlySet<number> | null;
   paging: { page: number; perPage: number };
 }
 
 /** The labels of a project or group. */
-export function LabelsPage({ context, search, page, countsOf, paging }: LabelsPageProps): VNode {
+export function LabelsPage(props: LabelsPageProps): VNode {
+  const { context, search, page, countsOf, subscribed, paging } = props;
   const { path } = context;
   return (
     <>
@@ -52,6 +55,7 @@ export function LabelsPage({ context, search, page, countsOf, paging }: LabelsPa
                 context={context}
                 label={label}
                 counts={countsOf(label.name)}
+                isSubscribed={subscribed && subscribed.has(label.id)}
               />
             ))}
           </ItemList>
@@ -80,9 +84,11 @@ interface LabelItemProps {
   context: LabelsPageContext;
   label: LabelRow;
   counts: LabelCounts;
+  /** null for visitors. */
+  isSubscribed: boolean | null;
 }
 
-function LabelItem({ context, label, counts }: LabelItemProps): VNode {
+function LabelItem({ context, label, counts, isSubscribed }: LabelItemProps): VNode {
   const { name, description, groupId, priority } = label;
   const filter = `?${new URLSearchParams({ label: name }).toString()}`;
   const isInherited =
@@ -99,7 +105,25 @@ function LabelItem({ context, label, counts }: LabelItemProps): VNode {
   return (
     <Item
       title={title}
-      actions={<Actions context={context} label={label} isInherited={isInherited} />}
+      actions={
+        <>
+          {isSubscribed !== null && (
+            <PostButton
+              action={`${context.path}/${label.id}/subscription`}
+              csrfToken={context.csrfToken}
+              size="small"
+              fields={{ subscribed: String(!isSubscribed) }}
+            >
+              {isSubscribed ? 'Unsubscribe' : 'Subscribe'}
+              <span class="sr-only">
+                {' '}
+                {isSubscribed ? 'from' : 'to'} {name}
+              </span>
+            </PostButton>
+          )}
+          <Actions context={context} label={label} isInherited={isInherited} />
+        </>
+      }
     >
       {[isInherited ? 'Group label' : null, priority === null ? null : `Priority ${priority}`].map(
         (text) => text !== null && `${text} · `,
