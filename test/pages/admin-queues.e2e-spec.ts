@@ -141,7 +141,8 @@ describe('without Redis', () => {
     const list = await visitor.pages.get('/admin/queues').expect(200);
     expect(list.text).toContain('Redis is not configured');
     const queue = await visitor.pages.get('/admin/queues/mails').expect(200);
-    expect(queue.text).toContain('Redis is not responding');
+    expect(queue.text).toContain('Redis is not configured');
+    await visitor.pages.post('/admin/queues/mails/pause').expect(409);
     await other.close();
   });
 });

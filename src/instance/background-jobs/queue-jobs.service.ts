@@ -2,6 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Job, JobStatus, Queue } from 'bull';
 import { DataSource } from 'typeorm';
 import { AuditLog, type AuditActor } from '../../core/audit/audit.service.js';
+import { CONFIG } from '../../config/config.module.js';
+import type { Config } from '../../config/env.js';
 import { withTimeout } from '../../core/clock.js';
 import { ALL_QUEUES } from '../../core/durable-work/job-queue.service.js';
 import { ConflictError, NotFoundError, UnavailableError } from '../../core/errors.js';
@@ -46,10 +48,17 @@ export class QueueJobs {
     @Inject(ALL_QUEUES) private readonly queues: Queue[],
     private readonly dataSource: DataSource,
     private readonly audit: AuditLog,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
+  /** False for an instance that runs without Redis, whose queues have no jobs. */
+  get hasRedis(): boolean {
+    return this.config.redis !== null;
+  }
+
+  /** Empty without Redis. */
   list(): Promise<ListedQueue[]> {
-    return Promise.all(this.queues.map(summaryOf));
+    return Promise.all(this.hasRedis ? this.queues.map(summaryOf) : []);
   }
 
   /** Throws NotFoundError for unknown queues. */
@@ -82,13 +91,13 @@ export class QueueJobs {
 
   /** Stops workers from taking jobs of the queue; running ones end. */
   async pause(name: string, actor: AuditActor): Promise<void> {
-    const queue = this.queueOf(name);
+    const queue = this.changeable(name);
     await this.record(actor, name, { change: 'pause' });
     await answered(queue.pause(false, true));
   }
 
   async resume(name: string, actor: AuditActor): Promise<void> {
-    const queue = this.queueOf(name);
+    const queue = this.changeable(name);
     await this.record(actor, name, { change: 'resume' });
     await answered(queue.resume());
   }
@@ -100,7 +109,7 @@ export class QueueJobs {
       throw new ConflictError('Only failed and delayed jobs can be retried');
     }
     await this.record(actor, name, { change: 'retry', job_id: id });
-    await unlessMoved(state === 'failed' ? job.retry() : job.promote());
+    await answered(unlessMoved(state === 'failed' ? job.retry() : job.promote()));
   }
 
   /** Throws ConflictError for a job that runs. */
@@ -108,12 +117,12 @@ export class QueueJobs {
     const { job, state } = await this.presentJob(name, id);
     if (state === 'running') throw new ConflictError('Running jobs cannot be removed');
     await this.record(actor, name, { change: 'remove', job_id: id });
-    await unlessMoved(job.remove());
+    await answered(unlessMoved(job.remove()));
   }
 
   /** Runs all failed jobs again; returns their number. */
   async retryFailed(name: string, actor: AuditActor): Promise<number> {
-    const queue = this.queueOf(name);
+    const queue = this.changeable(name);
     const failed = present(await answered(queue.getFailed(0, MAX_RETRIED - 1)));
     await this.record(actor, name, { change: 'retry', count: failed.length });
     // Jobs that someone else retries or removes meanwhile are none of ours.
@@ -123,7 +132,7 @@ export class QueueJobs {
 
   /** Removes all failed jobs; returns their number. */
   async removeFailed(name: string, actor: AuditActor): Promise<number> {
-    const queue = this.queueOf(name);
+    const queue = this.changeable(name);
     await this.record(actor, name, { change: 'remove', state: 'failed' });
     return (await answered(queue.clean(0, 'failed'))).length;
   }
@@ -132,6 +141,11 @@ export class QueueJobs {
     const found = await this.findJob(name, id);
     if (found === null) throw new ConflictError('The job is no longer in the queue');
     return found;
+  }
+
+  private changeable(name: string): Queue {
+    if (!this.hasRedis) throw new ConflictError('Redis is not configured');
+    return this.queueOf(name);
   }
 
   private queueOf(name: string): Queue {
@@ -180,15 +194,19 @@ async function answered<T>(work: Promise<T>): Promise<T> {
   try {
     return await withTimeout(TIMEOUT_MS, work);
   } catch (error) {
+    if (error instanceof ConflictError) throw error;
     throw Object.assign(new UnavailableError(RETRY_AFTER_SECONDS), { cause: error });
   }
 }
 
-/** Bull's error for a job whose state has changed meanwhile is a plain one. */
+/** Texts of the plain errors that Bull throws for a job whose state has changed meanwhile. */
+const MOVED = /^Error: (?:Couldn't retry job|Could not remove job|Job \S+ is not in)/;
+
 async function unlessMoved(change: Promise<unknown>): Promise<void> {
   try {
-    await withTimeout(TIMEOUT_MS, change);
-  } catch {
+    await change;
+  } catch (error) {
+    if (!MOVED.test(String(error))) throw error;
     throw new ConflictError('The job has changed meanwhile');
   }
 }

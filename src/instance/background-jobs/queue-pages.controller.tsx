@@ -1,6 +1,4 @@
-import { Controller, Get, Inject, Param, Post } from '@nestjs/common';
-import { CONFIG } from '../../config/config.module.js';
-import type { Config } from '../../config/env.js';
+import { Controller, Get, Param, Post } from '@nestjs/common';
 import type { AuthContext } from '../../core/access/auth-context.js';
 import { Page } from '../../core/access/page.decorator.js';
 import { Auth } from '../../core/access/viewer.decorator.js';
@@ -39,16 +37,11 @@ const QUEUES = { label: 'Queues', href: QUEUES_PATH };
 @Controller(atRoot('admin/queues'))
 @Page('administrate')
 export class QueuePagesController {
-  constructor(
-    private readonly jobs: QueueJobs,
-    @Inject(CONFIG) private readonly config: Config,
-  ) {}
+  constructor(private readonly jobs: QueueJobs) {}
 
   @Get()
   async list(@Context() pageContext: PageContext): Promise<HttpResponse> {
-    const hasRedis = this.config.redis !== null;
-    const queues = hasRedis ? await this.jobs.list() : [];
-    const page = QueuesPage({ queues, hasRedis });
+    const page = QueuesPage({ queues: await this.jobs.list(), hasRedis: this.jobs.hasRedis });
     return pageContext.render(page, { title: 'Queues', nav: 'admin', crumbs: [ADMIN] });
   }
 
@@ -176,9 +169,10 @@ export class QueuePagesController {
   /** Shows failed jobs first, if there are any. */
   private async listing(name: string, input: QueueJobsDto, paging: Paging): Promise<QueueListing> {
     const queue = await this.jobs.find(name);
+    const { hasRedis } = this.jobs;
     const chosen = JOB_STATES.find((one) => one === input.state);
     const state = chosen ?? ((queue.counts?.failed ?? 0) > 0 ? 'failed' : 'waiting');
     const jobs = queue.counts === null ? null : await this.jobs.page(name, state, paging);
-    return { queue, state, jobs, paging };
+    return { queue, state, jobs, paging, hasRedis };
   }
 }

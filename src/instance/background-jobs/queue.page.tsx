@@ -50,6 +50,8 @@ export interface QueueListing {
   state: JobState;
   /** null while Redis is not responding. */
   jobs: Page<Job> | null;
+  /** False for an instance that runs without Redis. */
+  hasRedis: boolean;
   paging: { page: number; perPage: number };
 }
 
@@ -125,18 +127,20 @@ export function QueueTabs({
 }
 
 /** The jobs in one state, refreshed automatically. */
-export function QueueJobList({ queue, state, jobs, paging, csrfToken }: QueuePageProps): VNode {
+export function QueueJobList(props: QueuePageProps): VNode {
+  const { queue, state, jobs, paging, hasRedis, csrfToken } = props;
+  if (!hasRedis) return <NoJobs hasRedis={false} />;
   const path = queuePath(queue.name);
   return (
     <LiveRegion
       id="jobs"
-      href={filledAddress(`${path}/live`, { state, page: paging.page })}
+      href={filledAddress(`${path}/live`, { state, page: paging.page, per_page: paging.perPage })}
       seconds={LIVE_SECONDS}
       label="Jobs"
     >
       <div class="flex flex-col gap-[10px]">
         {jobs === null ? (
-          <NoAnswer />
+          <NoJobs hasRedis />
         ) : jobs.items.length === 0 ? (
           <EmptyState title={`No ${STATE_LABELS[state].toLowerCase()} jobs`}>
             Jobs leave the queue as soon as they are completed.
@@ -156,13 +160,12 @@ export function QueueJobList({ queue, state, jobs, paging, csrfToken }: QueuePag
   );
 }
 
-/** Shown in place of the jobs while Redis is not responding. */
-export function NoAnswer(): VNode {
-  return (
-    <EmptyState title="Redis is not responding">
-      Workers look for work in the database until it is back.
-    </EmptyState>
-  );
+/** Shown in place of jobs that cannot be read. */
+export function NoJobs({ hasRedis }: { hasRedis: boolean }): VNode {
+  const [title, more] = hasRedis
+    ? ['Redis is not responding', 'until it is back.']
+    : ['Redis is not configured', 'only. Set REDIS_URL to start work without delay.'];
+  return <EmptyState title={title}>Workers look for work in the database {more}</EmptyState>;
 }
 
 interface JobItemProps {

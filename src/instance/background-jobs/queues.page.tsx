@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import { countText } from '../../core/ui/amounts.js';
-import { Badge, Card, EmptyState, PageHeader } from '../../core/ui/components/content.js';
+import { Badge, Card, PageHeader } from '../../core/ui/components/content.js';
 import { Cell, Table } from '../../core/ui/components/table.js';
 import { JOB_STATES, type JobState, type ListedQueue } from './queue-jobs.service.js';
-import { NoAnswer, PURPOSES, queuePath, STATE_LABELS } from './queue.page.js';
+import { NoJobs, PURPOSES, queuePath, STATE_LABELS } from './queue.page.js';
 
 interface QueuesPageProps {
   queues: ListedQueue[];
@@ -21,12 +21,8 @@ export function QueuesPage({ queues, hasRedis }: QueuesPageProps): VNode {
   return (
     <>
       <PageHeader title="Queues" description="Jobs announce work to the workers through Redis." />
-      {!hasRedis ? (
-        <EmptyState title="Redis is not configured">
-          Workers look for work in the database. Set REDIS_URL to start work without delay.
-        </EmptyState>
-      ) : queues.every(({ counts }) => counts === null) ? (
-        <NoAnswer />
+      {queues.every(({ counts }) => counts === null) ? (
+        <NoJobs hasRedis={hasRedis} />
       ) : (
         <Card flush>
           <Table caption="Queues" columns={COLUMNS} stacked>
