@@ -22,6 +22,7 @@ export default defineConfig(
     ignores: [
       'dist/',
       'dist-docs/',
+      'docs/.vitepress/.temp/',
       'release/',
       'coverage/',
       '.data/',

@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { connect } from 'node:tls';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Queue } from 'bull';
+import { connectionsOf } from '../config/processes.js';
 import { ALL_QUEUES } from '../core/durable-work/job-queue.service.js';
 import { readSchemaState } from '../database/schema-state.js';
 import { AbandonedWrites } from '../git/abandoned-writes.service.js';
@@ -152,10 +153,10 @@ async function checkConnections(
   app: INestApplicationContext,
   report: Report,
 ): Promise<void> {
-  const { webProcesses, workerProcesses, databasePoolSize } = config;
+  const { webProcesses, workerProcesses } = config;
   // Each process listens on one connection more; during a restart a role has one process more.
   const needed = [webProcesses, workerProcesses].map(
-    (size) => (size > 1 ? size + 1 : 1) * (Math.ceil(databasePoolSize / size) + 1),
+    (size) => (size > 1 ? size + 1 : 1) * (connectionsOf(config, size) + 1),
   );
   const most = needed.reduce((sum, each) => sum + each, 0);
   const limit = await app.get(CliRepository).findConnectionLimit();

@@ -52,7 +52,7 @@ export interface Config extends MailConfig, ProcessesConfig {
   readonly reportedVersion?: string;
   /** Where copies of audit events go; undefined: nowhere. */
   readonly auditStream?: AuditStreamConfig;
-  /** Whether the processes send traces: OTEL_EXPORTER_OTLP_ENDPOINT or its form for traces is set. */
+  /** True if the processes send traces: OTEL_EXPORTER_OTLP_ENDPOINT or its form for traces is set. */
   readonly isTraced: boolean;
   /** Bearer token of /-/metrics, which is disabled without one. */
   readonly metricsToken?: string;

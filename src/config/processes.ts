@@ -13,6 +13,18 @@ export interface ProcessesConfig {
   readonly workerPort?: number;
 }
 
+/** A process that writes alerts and errors holds four, and background work can hold two at a time. */
+const LEAST_CONNECTIONS = 5;
+
+/** Returns the connections of each of `size` processes that share DATABASE_POOL_SIZE. */
+export function connectionsOf(
+  { databasePoolSize }: Pick<ProcessesConfig, 'databasePoolSize'>,
+  size: number,
+): number {
+  const least = Math.min(databasePoolSize, LEAST_CONNECTIONS);
+  return Math.max(Math.ceil(databasePoolSize / size), least);
+}
+
 const MAX_DEFAULT_WEB_PROCESSES = 4;
 const MAX_PROCESSES = 32;
 

@@ -6,8 +6,8 @@
 /** Variable in which the supervisor passes a process its number and the size of the group: `2/4`. */
 export const GROUP_VARIABLE = 'GUILDHALL_PROCESS';
 
-/** Time for the other processes to answer; blocked and restarting ones are left out. */
-const ANSWER_MS = 1_000;
+/** Time for the other processes to respond; blocked and restarting ones are left out. */
+const RESPONSE_MS = 1_000;
 
 const [ownNumber, size = 1] = (process.env[GROUP_VARIABLE] ?? '').split('/').map(Number);
 
@@ -17,14 +17,14 @@ export const processNumber: number | null = ownNumber || null;
 /** Messages of a process to its supervisor. */
 export type ProcessMessage =
   | { type: 'ready' }
-  | { type: 'question'; id: number }
-  | { type: 'answer'; asker: number; id: number; text: string };
+  | { type: 'request'; id: number }
+  | { type: 'response'; senderId: number; id: number; text: string };
 
 /** Messages of the supervisor to a process: `retire` stops it after another one has taken over. */
 export type SupervisorMessage =
   | { type: 'retire' }
-  | { type: 'question'; asker: number; id: number }
-  | { type: 'answer'; id: number; text: string };
+  | { type: 'request'; senderId: number; id: number }
+  | { type: 'response'; id: number; text: string };
 
 /** Returns this process's share, rounded up, of a limit that protects the machine. */
 export function shareOf(total: number): number {
@@ -43,39 +43,39 @@ export function onRetirement(retire: () => void): void {
   });
 }
 
-/** Answers the questions of the other processes, which do without the answer when it rejects. */
-export function answerGroup(answer: () => Promise<string>): void {
+/** Responds to requests of the other processes, which do without the response when it rejects. */
+export function onGroupRequest(respond: () => Promise<string>): void {
   onMessage((message) => {
-    if (message.type !== 'question') return;
-    const { asker, id } = message;
-    answer().then(
-      (text) => send({ type: 'answer', asker, id, text }),
+    if (message.type !== 'request') return;
+    const { senderId, id } = message;
+    respond().then(
+      (text) => send({ type: 'response', senderId, id, text }),
       () => undefined,
     );
   });
 }
 
-let questions = 0;
+let requests = 0;
 
-/** Returns the answers of the other processes. */
-export function askGroup(): Promise<string[]> {
+/** Returns the responses of the other processes. */
+export function requestGroup(): Promise<string[]> {
   if (processNumber === null) return Promise.resolve([]);
-  const id = ++questions;
-  const answers: string[] = [];
+  const id = ++requests;
+  const responses: string[] = [];
   return new Promise((resolve) => {
     const collect = (message: SupervisorMessage): void => {
-      if (message.type !== 'answer' || message.id !== id) return;
-      answers.push(message.text);
-      if (answers.length === size - 1) finish();
+      if (message.type !== 'response' || message.id !== id) return;
+      responses.push(message.text);
+      if (responses.length === size - 1) finish();
     };
     const finish = (): void => {
       clearTimeout(timer);
       process.off('message', collect);
-      resolve(answers);
+      resolve(responses);
     };
-    const timer = setTimeout(finish, ANSWER_MS);
+    const timer = setTimeout(finish, RESPONSE_MS);
     onMessage(collect);
-    send({ type: 'question', id });
+    send({ type: 'request', id });
   });
 }
 

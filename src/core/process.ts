@@ -2,7 +2,8 @@ import type { Logger } from 'pino';
 import { type Config, ConfigError, parseConfig } from '../config/env.js';
 import { startTracing } from './tracing/tracing.js';
 import { createLog } from './logger.js';
-import { onRetirement, processNumber, reportReady, shareOf } from './process-group.js';
+import { connectionsOf } from '../config/processes.js';
+import { onRetirement, processNumber, reportReady } from './process-group.js';
 import { handleSignals } from './signals.js';
 
 /** A process that does not stop in order within this time is ended anyway. */
@@ -21,8 +22,9 @@ type Start = (config: Config, log: Logger) => Promise<Stop>;
 
 /**
  * Runs a role until SIGTERM, SIGINT or the end of its parent's IPC channel, then stops it in order: in
- * this process, or in several that this one supervises without loading the application. Mistakes of the
- * configuration and a failed start end it with code 1 and one message.
+ * this process, or in several that this one supervises without loading the application, and that end at
+ * once if it is killed. Mistakes of the configuration and a failed start end it with code 1 and one
+ * message.
  */
 export function runProcess(role: 'web' | 'worker', load: () => Promise<Start>): void {
   runUntilStopped(role, load).then(
@@ -50,7 +52,10 @@ async function runUntilStopped(
     const stopTracing = config.isTraced ? await startTracing(`guildhall-${role}`) : null;
     const start = await load();
     const stop = await start(
-      { ...config, databasePoolSize: shareOf(config.databasePoolSize) },
+      {
+        ...config,
+        databasePoolSize: connectionsOf(config, processNumber === null ? 1 : size),
+      },
       log,
     );
     reportReady();
@@ -60,7 +65,7 @@ async function runUntilStopped(
     process.on('unhandledRejection', (err) => log.warn({ err }, 'rejected while stopping'));
     setTimeout(() => process.exit(1), STOP_BOUND_MS).unref();
     await stop({ isReplaced: reason === 'replaced' });
-    await stopTracing?.();
+    await stopTracing?.().catch((err) => log.warn({ err }, 'the last spans were not sent'));
     log.info('stopped');
     return 0;
   } catch (error) {

@@ -9,8 +9,12 @@ const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
 /** Processes end themselves after 29 seconds; launchers kill after 30. */
 const STOP_BOUND_MS = 29_500;
+/** A process that is neither ready nor over by then hangs. */
+const READY_BOUND_MS = 120_000;
+/** Ends of a stop, also for processes that had no handlers yet when the terminal sent its signal. */
+const STOP_SIGNALS: readonly (string | null)[] = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 
-/** A place in the group, which one process holds at a time, except during a restart. */
+/** Number in the group that one process holds at a time, and two during a restart. */
 interface Slot {
   readonly number: number;
   current: Worker | null;
@@ -69,9 +73,13 @@ export class Supervisor {
 
   private async start(slot: Slot): Promise<void> {
     if (this.isStopping) return;
-    const { worker, ready } = this.fork(slot);
-    slot.current = worker;
-    await ready;
+    const forked = this.fork(slot);
+    if (forked === null) {
+      this.onExit(slot, null, { code: 1, signal: null });
+      return;
+    }
+    slot.current = forked.worker;
+    await forked.ready;
   }
 
   /** Restarts the processes, once more if that is requested meanwhile. */
@@ -100,7 +108,9 @@ export class Supervisor {
   private async replace(slot: Slot): Promise<boolean> {
     if (this.isStopping) return false;
     clearTimeout(slot.restart);
-    const { worker, ready } = this.fork(slot);
+    const forked = this.fork(slot);
+    if (forked === null) return false;
+    const { worker, ready } = forked;
     slot.next = worker;
     if (!(await ready)) return false;
     const former = slot.current;
@@ -118,19 +128,34 @@ export class Supervisor {
     clearTimeout(bound);
   }
 
-  /** Starts a process; `ready` resolves with false when it ended before it was ready. */
-  private fork(slot: Slot): { worker: Worker; ready: Promise<boolean> } {
-    const worker = cluster.fork({ [GROUP_VARIABLE]: `${slot.number}/${this.slots.length}` });
+  /**
+   * Starts a process; `ready` resolves with false when it ended before it was ready. Returns null when
+   * the system has no memory for another process.
+   */
+  private fork(slot: Slot): { worker: Worker; ready: Promise<boolean> } | null {
+    let worker: Worker;
+    try {
+      worker = cluster.fork({ [GROUP_VARIABLE]: `${slot.number}/${this.slots.length}` });
+    } catch (err) {
+      this.log.error({ err }, `a ${this.role} process cannot be started`);
+      return null;
+    }
     const startedAt = performance.now();
     this.workers.add(worker);
     const ready = new Promise<boolean>((resolve) => {
+      const hanging = setTimeout(() => {
+        this.log.error({ process: slot.number }, `a new ${this.role} process hangs: ending it`);
+        worker.process.kill('SIGKILL');
+      }, READY_BOUND_MS);
       worker.on('message', (message: ProcessMessage) => {
         if (message.type === 'ready') {
+          clearTimeout(hanging);
           this.hasBeenReady = true;
           resolve(true);
-        } else this.relay(worker, message);
+        } else this.relay(slot, worker, message);
       });
       const end = (exit: Exit): void => {
+        clearTimeout(hanging);
         resolve(false);
         if (!this.workers.delete(worker)) return;
         if (performance.now() - startedAt > STEADY_MS) slot.failures = 0;
@@ -146,24 +171,27 @@ export class Supervisor {
     return { worker, ready };
   }
 
-  /** Passes questions of a process to all others, and answers back to it. */
-  private relay(sender: Worker, message: ProcessMessage): void {
-    if (message.type === 'question') {
-      const question = { ...message, asker: sender.id };
-      const others = this.slots.flatMap(({ current }) => (current === null ? [] : [current]));
-      for (const worker of others) if (worker !== sender) send(worker, question);
-    } else if (message.type === 'answer') {
-      const asker = cluster.workers?.[message.asker];
-      if (asker) send(asker, { type: 'answer', id: message.id, text: message.text });
+  /** Passes requests of a process to those with another number, and responses back to it. */
+  private relay(slot: Slot, sender: Worker, message: ProcessMessage): void {
+    if (message.type === 'request') {
+      const others = this.slots.filter((other) => other !== slot);
+      for (const { current } of others) {
+        if (current !== null) send(current, { ...message, senderId: sender.id });
+      }
+    } else if (message.type === 'response') {
+      const { senderId, id, text } = message;
+      const receiver = cluster.workers?.[senderId];
+      if (receiver) send(receiver, { type: 'response', id, text });
     }
   }
 
-  private onExit(slot: Slot, worker: Worker, exit: Exit): void {
-    const isRetired = worker !== slot.current && worker !== slot.next;
-    if (worker === slot.next) slot.next = null;
-    if (worker === slot.current) slot.current = null;
+  /** `worker` is null for a process that could not be started. */
+  private onExit(slot: Slot, worker: Worker | null, exit: Exit): void {
+    const isRetired = worker !== null && worker !== slot.current && worker !== slot.next;
+    if (worker !== null && worker === slot.next) slot.next = null;
+    if (worker !== null && worker === slot.current) slot.current = null;
     if (this.isStopping) {
-      if (exit.code !== 0 && exit.signal !== 'SIGTERM') this.exitCode = 1;
+      if (exit.code !== 0 && !STOP_SIGNALS.includes(exit.signal)) this.exitCode = 1;
       if (this.workers.size === 0) this.finish(this.exitCode);
     } else if (!this.hasBeenReady) this.giveUp(exit);
     else if (!isRetired) this.restartLater(slot, exit);

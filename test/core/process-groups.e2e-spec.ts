@@ -35,10 +35,19 @@ describe('web processes that share a port', () => {
 
   it('count their metrics apart', async () => {
     for (let count = 0; count < 4; count += 1) expect(await request()).toBe(200);
-    const response = await fetch(`http://127.0.0.1:${port}/-/metrics`, {
-      headers: { authorization: `Bearer ${TOKEN}` },
+    const scrape = async (): Promise<string[]> => {
+      const response = await fetch(`http://127.0.0.1:${port}/-/metrics`, {
+        headers: { authorization: `Bearer ${TOKEN}` },
+      });
+      return (await response.text()).split('\n');
+    };
+    // A process that is busy with its start does not respond in time.
+    const lines = await eventually(async () => {
+      const found = await scrape();
+      expect(found.filter((line) => line.includes('process="2"'))).not.toEqual([]);
+      expect(found.filter((line) => line.includes('process="1"'))).not.toEqual([]);
+      return found;
     });
-    const lines = (await response.text()).split('\n');
     const labels = 'method="GET",route="/api/v4/projects",code="200"';
     for (const number of [1, 2]) {
       expect(lines).toEqual(
@@ -80,7 +89,7 @@ describe('web processes that share a port', () => {
       }
     });
     web.child.kill('SIGHUP');
-    const restarted = logged(web, /"msg":"restarted the web processes"/, 60);
+    const restarted = logged(web, /"msg":"restarted the web processes"/, 100);
     await Promise.race([restarted, ...clients]);
     isOver.abort();
     await Promise.all(clients);
@@ -94,7 +103,7 @@ describe('web processes that share a port', () => {
         .map(([number]) => number),
     ).toEqual([1, 2]);
     expect(new Set(readyPids().map(([, pid]) => pid)).size).toBe(5);
-  }, 90_000);
+  }, 150_000);
 
   it('end when their supervisor is killed', async () => {
     web.child.kill('SIGKILL');

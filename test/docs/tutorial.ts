@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { runCommand } from '../support/command.js';
 
-/** What a reader replaces: parts of the text, in this order. */
+/** Replacements that a reader makes, in this order. */
 export type Replacements = readonly (readonly [placeholder: string | RegExp, value: string])[];
 
 /** Address and credentials of an integration, as tutorials write them. */

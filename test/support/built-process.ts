@@ -33,13 +33,17 @@ export class BuiltProcesses {
       env: { PATH: process.env['PATH'], WEB_PROCESSES: '1', ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
-    this.cleanups.push(async () => child.kill('SIGKILL'));
+    const exited = once(child, 'exit');
+    this.cleanups.push(() => {
+      child.kill('SIGKILL');
+      return exited;
+    });
     let said = '';
     child.stdout?.on('data', (chunk: Buffer) => (said += chunk.toString()));
     const output = Promise.all([textOf(child.stdout), textOf(child.stderr)]).then((texts) =>
       texts.join(''),
     );
-    return { child, said: () => said, output, exited: once(child, 'exit') };
+    return { child, said: () => said, output, exited };
   }
 
   /** Runs it on a database. */

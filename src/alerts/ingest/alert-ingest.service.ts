@@ -25,7 +25,7 @@ import {
   keysOf,
   matchKey,
   type AlertEvent,
-  type AlertToMake,
+  type CreatableAlert,
   type EventKey,
   type OpenAlert,
   type ProjectRules,
@@ -75,8 +75,8 @@ export class AlertBatchWriter {
     authorId: number,
   ): Promise<{ outcomes: IngestOutcome[]; hasReactions: boolean }> {
     const events = calls.map(eventsOf);
-    const { open, rules, toMake } = await this.readStates(rows, events.flat());
-    const states = new AlertStates(open, rules, toMake);
+    const { open, rules, creatable } = await this.readStates(rows, events.flat());
+    const states = new AlertStates(open, rules, creatable);
     const touched = events.map((ofCall) => ofCall.map((event) => states.apply(event)));
     const { tracked } = states;
     const reactions = tracked.flatMap(reactionsOf);
@@ -99,14 +99,14 @@ export class AlertBatchWriter {
     events: readonly AlertEvent[],
   ): Promise<StoredStates> {
     const keys = keysOf(events);
-    const states: StoredStates = { open: new Map(), rules: new Map(), toMake: new Map() };
+    const states: StoredStates = { open: new Map(), rules: new Map(), creatable: new Map() };
     for (const { position, id, ...row } of await this.alerts.lockOpen(rows, keys)) {
       const { projectId, fingerprint, alert } = keys[position - 1] as EventKey;
       const { iid, title, status, issueId, isSilenced, newId, ...rules } = row;
       states.rules.set(projectId, rules);
       const key = matchKey(projectId, fingerprint);
       if (id !== null) states.open.set(key, { id, iid, title, status, issueId, isSilenced });
-      if (newId !== null) states.toMake.set(alert, { id: newId, isSilenced });
+      if (newId !== null) states.creatable.set(alert, { id: newId, isSilenced });
     }
     return states;
   }
@@ -117,7 +117,7 @@ interface StoredStates {
   open: Map<string, OpenAlert>;
   rules: Map<number, ProjectRules>;
   /** By the event that makes it, unless it only ends what is not open. */
-  toMake: Map<IncomingAlert, AlertToMake>;
+  creatable: Map<IncomingAlert, CreatableAlert>;
 }
 
 function isStored({ origin }: TrackedAlert): boolean {

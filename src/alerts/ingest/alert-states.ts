@@ -23,8 +23,8 @@ export interface OpenAlert {
   isSilenced: boolean;
 }
 
-/** What is known of an alert before an event makes it. */
-export interface AlertToMake {
+/** ID and silence of an alert that an event can create. */
+export interface CreatableAlert {
   id: number;
   /** True if it notifies no one. */
   isSilenced: boolean;
@@ -64,12 +64,12 @@ function trackStored(projectId: number, open: OpenAlert): TrackedAlert {
 function trackNew(
   alert: IncomingAlert,
   ids: { projectId: number; integrationId: number; iid: number },
-  toMake: AlertToMake,
+  creatable: CreatableAlert,
 ): TrackedAlert {
   const { projectId, integrationId, iid } = ids;
   const { title } = alert;
   const origin = { alert, integrationId };
-  return { ...untouched(), ...toMake, projectId, iid, title, issueId: null, origin };
+  return { ...untouched(), ...creatable, projectId, iid, title, issueId: null, origin };
 }
 
 function untouched() {
@@ -143,7 +143,7 @@ export class AlertStates {
     stored: ReadonlyMap<string, OpenAlert>,
     private readonly rules: ReadonlyMap<number, ProjectRules>,
     /** By the event that can make it. */
-    private readonly toMake: ReadonlyMap<IncomingAlert, AlertToMake>,
+    private readonly creatable: ReadonlyMap<IncomingAlert, CreatableAlert>,
   ) {
     for (const [key, alert] of stored) this.open.set(key, trackStored(projectOf(key), alert));
   }
@@ -174,9 +174,9 @@ export class AlertStates {
     const iid = (this.lastIids.get(projectId) ?? this.rulesOf(projectId).lastIid) + 1;
     this.lastIids.set(projectId, iid);
     const ids = { projectId, integrationId, iid };
-    const toMake = this.toMake.get(alert);
-    if (toMake === undefined) throw new Error(`No id for alert ${iid} of project ${projectId}`);
-    const made = trackNew(alert, ids, toMake);
+    const creatable = this.creatable.get(alert);
+    if (creatable === undefined) throw new Error(`No id for alert ${iid} of project ${projectId}`);
+    const made = trackNew(alert, ids, creatable);
     made.notes.push(`logged an alert from **${sourceName(alert, { format, integration: name })}**`);
     this.open.set(key, made);
     return made;

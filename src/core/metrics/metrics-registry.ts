@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AggregatorRegistry, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
-import { answerGroup, askGroup, processNumber } from '../process-group.js';
+import { onGroupRequest, processNumber, requestGroup } from '../process-group.js';
 import { packageVersion } from '../version/package-version.js';
 import { processMetrics } from './process-metrics.js';
 
@@ -21,7 +21,7 @@ export class MetricsRegistry {
     if (!this.isEnabled) return;
     if (processNumber !== null) {
       this.registry.setDefaultLabels({ process: String(processNumber) });
-      answerGroup(async () => JSON.stringify(await this.registry.getMetricsAsJSON()));
+      onGroupRequest(async () => JSON.stringify(await this.registry.getMetricsAsJSON()));
     }
     collectDefaultMetrics({ register: this.registry });
     const build = new Gauge({
@@ -35,11 +35,11 @@ export class MetricsRegistry {
 
   /**
    * Returns the metrics of all processes that share the port, told apart by the label `process`.
-   * A process that does not answer in time is left out.
+   * A process that does not respond in time is left out.
    */
   async text(): Promise<string> {
     if (processNumber === null) return this.registry.metrics();
-    const [own, others] = await Promise.all([this.registry.getMetricsAsJSON(), askGroup()]);
+    const [own, others] = await Promise.all([this.registry.getMetricsAsJSON(), requestGroup()]);
     const all = [own, ...others.map((text) => JSON.parse(text) as MetricObjects)];
     // Sums would fall, and count twice, when a process is replaced. By their labels, values of
     // different processes never meet, so that nothing is summed up or left out.

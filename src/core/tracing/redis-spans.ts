@@ -2,13 +2,13 @@ import { tracingChannel } from 'node:diagnostics_channel';
 import type { Span } from '@opentelemetry/api';
 import { endFailed, startClientSpan } from './tracing.js';
 
-/** What ioredis publishes about a command. */
+/** A command as ioredis publishes it. */
 interface Command {
   command: string;
   error?: unknown;
 }
 
-/** Makes spans of the commands that ioredis publishes; returns what ends that. */
+/** Makes spans of the commands that ioredis publishes; returns a function that stops it. */
 export function traceRedis(): () => void {
   const channel = tracingChannel<unknown, Command>('ioredis:command');
   const spans = new WeakMap<Command, Span>();

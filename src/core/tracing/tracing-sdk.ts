@@ -13,7 +13,7 @@ import { traceRedis } from './redis-spans.js';
 /** A process that ends waits so long for a collector that does not answer. */
 const SEND_MS = 3_000;
 
-/** Registers the provider of spans; returns what sends the rest and unregisters it. */
+/** Registers the provider of spans; returns a function that sends the remaining spans and stops tracing. */
 export function startSdk(service: string): () => Promise<void> {
   const own = { 'service.name': service, 'service.version': packageVersion() };
   const provider = new NodeTracerProvider({

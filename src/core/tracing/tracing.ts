@@ -10,7 +10,7 @@ import {
 
 let isOn = false;
 
-/** Returns whether this process sends spans; without, nothing pays for them. */
+/** Returns true if this process sends spans; otherwise tracing costs nothing. */
 export function isTracing(): boolean {
   return isOn;
 }
@@ -18,7 +18,7 @@ export function isTracing(): boolean {
 /**
  * Begins to send spans to the collector that the environment names (OTEL_EXPORTER_OTLP_ENDPOINT and
  * the other variables of OpenTelemetry). `service` is their name unless OTEL_SERVICE_NAME says
- * otherwise. Returns what ends it, which sends the rest.
+ * otherwise. Returns a function that sends the remaining spans and stops tracing.
  */
 export async function startTracing(service: string): Promise<() => Promise<void>> {
   // Only installations that trace load the SDK.

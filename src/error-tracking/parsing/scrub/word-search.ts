@@ -20,7 +20,7 @@ export function literally(text: string): string {
  * Manber, 1994), which takes a third of the time that a regular expression with as many words takes.
  */
 export class WordSearch {
-  /** How far the next possible end of a start is away, by the pair of characters before. */
+  /** Characters to skip after a pair of characters. */
   private readonly skips: Uint8Array;
   /** Of pairs that end the start of a word: the characters with which such words begin, by `bitOf`. */
   private readonly firsts = new Uint8Array(CHARACTERS * CHARACTERS);

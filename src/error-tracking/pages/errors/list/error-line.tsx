@@ -135,7 +135,7 @@ function TitleLink({ href, error: { type }, title }: TitleProps): VNode {
 interface CountProps {
   value: string;
   noun: string;
-  /** Left out on telephones. */
+  /** Hidden on phones. */
   isMinor?: boolean;
 }
 
