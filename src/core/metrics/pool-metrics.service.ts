@@ -27,7 +27,7 @@ export class PoolMetrics {
     });
     new Gauge({
       name: 'guildhall_db_pool_max_connections',
-      help: 'DATABASE_POOL_SIZE',
+      help: 'Connections to PostgreSQL that the process can open',
       registers,
     }).set(pool.options.max);
     new Gauge({
