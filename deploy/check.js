@@ -21,7 +21,7 @@ const CHECKS = [
   { name: 'lint', command: 'eslint --max-warnings 0 .' },
   { name: 'types', command: 'tsc -p test && tsc -p deploy && tsc -p src/core/ui/client' },
   { name: 'format', command: 'prettier --check --log-level warn .' },
-  { name: 'architecture', command: 'node deploy/run-tests.js test/architecture test/docs' },
+  { name: 'architecture', command: 'node deploy/run-tests.js test/architecture test/docs.spec' },
   { name: 'migrations', command: 'node deploy/check-migrations.js' },
   { name: 'docs', command: 'vitepress build docs' },
   { name: 'openapi', command: 'node deploy/openapi.js --check' },

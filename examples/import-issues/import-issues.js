@@ -21,7 +21,10 @@ await copyIssues();
 
 async function copyLabels() {
   const existing = new Set((await all(target, '/labels')).map(({ name }) => name));
-  for (const { name, color, description } of await all(source, '/labels')) {
+  for (const { name, color, description } of await all(
+    source,
+    '/labels?include_ancestor_groups=false',
+  )) {
     if (existing.has(name)) continue;
     await target('POST', '/labels', { name, color, description: description ?? '' });
   }

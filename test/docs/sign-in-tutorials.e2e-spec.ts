@@ -42,7 +42,7 @@ async function discover(issuer: string): Promise<Endpoints> {
   return (await response.json()) as Endpoints;
 }
 
-/** Signs a member of the group `acme/operations` in; returns the claims of ID token and userinfo. */
+/** Signs a member of a group in; returns the claims of ID token and userinfo. */
 async function signIn(registered: Registered, endpoints: Endpoints) {
   const user = await makeUser(app);
   const group = await makeGroup(app);
@@ -94,6 +94,11 @@ describe('the tutorial sign-in-grafana', () => {
       token_endpoint: setting(file, 'token_url'),
       userinfo_endpoint: setting(file, 'api_url'),
     });
+    // Members of a group are members of its subgroups.
+    const allowed = setting(file, 'allowed_groups').split(' ');
+    const [, admins = ''] = /contains\(groups\[\*\], '(.+)'\) && 'Admin'/.exec(file) ?? [];
+    expect(allowed).toContain(admins);
+    expect(allowed.filter((group) => admins.startsWith(`${group}/`))).toEqual([]);
     for (const kind of ['login', 'name', 'email', 'groups']) {
       expect(claims).toHaveProperty(setting(file, `${kind}_attribute_path`));
     }
