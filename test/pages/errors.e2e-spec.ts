@@ -38,7 +38,7 @@ describe('the list of errors', () => {
     const { text } = await pages.get(path).expect(200);
     const seen = textOf(text);
     expect(seen).toContain(
-      `Fatal TypeError : cart is undefined sumOf(cart) Regressed Unhandled Issue #${issue.iid} ` +
+      `Fatal TypeError : cart is undefined Regressed Unhandled Issue #${issue.iid} sumOf(cart) ` +
         '7 events in the last 24 hours, at most 7 in an hour 1,234 events 10,000+ users ' +
         'Last seen 2026-03-02 11:21 UTC',
     );
@@ -100,7 +100,7 @@ describe('the list of errors', () => {
     const { text } = await pages.get(`${path}/live?status=all&page=1`).expect(200);
     expect(text).toMatch(/^<section id="errors"/);
     expect(text).toContain('hx-get="');
-    expect(textOf(text)).toContain(`${XSS} New Unresolved`);
+    expect(textOf(text)).toContain(`${XSS} Unresolved New ${XSS}`);
     expect(text).toContain('<nav id="states" aria-label="States" hx-swap-oob="true">');
     expect(text).not.toContain(XSS);
     expect(textOf(text)).toContain(XSS);
