@@ -44,7 +44,7 @@ export const project = (role: Role, more: { open?: true | 'signed_in' } = {}): R
   role,
   ...more,
 });
-export const group = (role: Role, more: { open?: true } = {}): Rule => ({
+export const group = (role: Role, more: { open?: true | 'signed_in' } = {}): Rule => ({
   in: 'group',
   role,
   ...more,
