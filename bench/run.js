@@ -45,8 +45,8 @@ const BENCHES = {
 
 const REPORT = new URL('results.md', import.meta.url);
 const HEAD = [
-  '| Measured | Unit | Guildhall | Beside | Ratio | Target | Met |',
-  '|---|---|---|---|---|---|---|',
+  '| Measured | Unit | Guildhall | Beside | Ratio | Target | Met | Node |',
+  '|---|---|---|---|---|---|---|---|',
 ];
 
 /**
@@ -96,7 +96,7 @@ function toLines(rows) {
   return rows.map((row) => {
     const peer = `${format(row.peer)} (${row.peerName})`;
     const met = meets(row) ? 'yes' : 'no';
-    return `| ${row.name} | ${row.metric} | ${format(row.ours)} | ${peer} | ${row.ratio.toFixed(2)} | ${row.target} | ${met} |`;
+    return `| ${row.name} | ${row.metric} | ${format(row.ours)} | ${peer} | ${row.ratio.toFixed(2)} | ${row.target} | ${met} | ${process.versions.node} |`;
   });
 }
 
@@ -116,7 +116,7 @@ function toReport(lines) {
   return `# Benchmarks
 
 Written by \`npm run bench\`. Each row compares two things measured in turn in one run on one
-machine (${cpus().length} cores, Node ${process.versions.node}); absolute figures do not travel, ratios mostly do.
+machine (${cpus().length} cores, the Node of the last column); absolute figures do not travel, ratios mostly do.
 
 ${[...HEAD, ...lines].join('\n')}
 `;
