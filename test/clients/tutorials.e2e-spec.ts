@@ -195,6 +195,19 @@ describe.each(PROGRAMS)('the tutorial $page', (program) => {
   });
 });
 
+describe('the tutorial errors-python', () => {
+  it('reports with the standard library alone', async () => {
+    installProgram({ program: 'python3' });
+    const project = await makeErrorProject(app);
+    const tutorial = new Tutorial('errors-python', [[DSN, project.dsn]]);
+    await writeFile(join(folder, 'report.py'), tutorial.named('report.py'));
+    await run(tutorial.named('run report.py'));
+    expect(await project.errors()).toEqual([
+      expect.objectContaining({ title: 'RuntimeError: The backup is empty', platform: 'python' }),
+    ]);
+  });
+});
+
 describe('the tutorial errors-browser', () => {
   it('makes a page with a security policy report its error', async () => {
     const project = await makeErrorProject(app);

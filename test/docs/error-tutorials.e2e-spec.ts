@@ -1,21 +1,13 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { guideNamed } from '../../src/error-tracking/pages/settings/sdk-guides.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
-import { runCommand } from '../support/command.js';
 import { makeGroup, makeMemberOf, makeProject } from '../support/project-factories.js';
 import { DSN, Tutorial } from './tutorial.js';
 
 let app: TestApp;
-let folder: string;
 beforeAll(async () => {
   app = await sharedTestApp();
-  folder = await mkdtemp(join(tmpdir(), 'guildhall-errors-'));
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 /** Follows a tutorial until the project has a DSN. */
 async function follow(page: string) {
@@ -94,24 +86,5 @@ describe.each([
   it('installs the SDK that the set-up page names', () => {
     const [install] = guideNamed(guide).steps('');
     expect(new Tutorial(page, []).text).toContain(install?.code);
-  });
-});
-
-const withPython = spawnSync('python3', ['--version']).status === 0 ? it : it.skip;
-
-describe('the tutorial errors-python', () => {
-  withPython('reports with the standard library alone', async () => {
-    const { dsn, tutorial, errors } = await follow('errors-python');
-    const file = join(folder, 'report.py');
-    await writeFile(file, tutorial.named('report.py'));
-    const { code, stderr } = await runCommand('python3', [file, dsn]);
-    expect([code, stderr]).toEqual([0, '']);
-    expect(await errors()).toEqual([
-      expect.objectContaining({
-        title: 'RuntimeError: The backup is empty',
-        platform: 'python',
-        count: 1,
-      }),
-    ]);
   });
 });

@@ -14,7 +14,7 @@ import type { MergeRequestRow } from './sql/merge-requests.js';
 /** The commits that the changes lie between. */
 type Range = Pick<MergeRequestRow, 'headSha' | 'baseSha'>;
 
-/** What a page shows of the commits of a merge request. */
+/** The commits of a merge request as its page shows them. */
 export interface ContentsSummary {
   /** Newest first. */
   commits: Page<CommitRecord>;

@@ -24,7 +24,7 @@ export class TracedClient extends pg.Client {
         (error: unknown) => endFailed(span, error),
       );
     } else {
-      // A stream of rows ends by itself, long after the statement was sent.
+      // The result is a stream of rows: the span covers sending the statement only.
       span.end();
     }
     return result;

@@ -35,7 +35,7 @@ const QUEUE_PURPOSES: Readonly<Record<QueueName, string>> = {
   'auto-merges': 'Merges when the pipeline succeeds',
 };
 
-/** What the jobs of each queue do. */
+/** Descriptions of the queues, by name. */
 export const PURPOSES: Readonly<Record<string, string>> = QUEUE_PURPOSES;
 
 const LIVE_SECONDS = 5;

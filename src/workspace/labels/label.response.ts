@@ -62,7 +62,7 @@ export function withLabelDetails<T extends { labels: (string | LabelDetailsRespo
   return { ...response, labels: find(projectId, labels).map(presentLabelDetails) };
 }
 
-/** What a response tells of a label besides its row. */
+/** Attributes of a label that are not columns of its row. */
 interface LabelExtras {
   /** True if the viewer is subscribed to the label. */
   subscribed: boolean;
