@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { buildWhenStale, ROOT } from './local/build.js';
 import {
+  aborted,
   addDemoData,
   announce,
+  publishServers,
   runSetup,
   startProcess,
   usablePort,
@@ -18,12 +20,35 @@ const LONGEST_WAIT_SECONDS = 30;
 /** Uptime after which an exit does not count as a failed start. */
 const STEADY_SECONDS = 60;
 const DIST = join(ROOT, 'dist');
+const SERVERS_ONLY = '--servers-only';
 
 /** @typedef {import('./local/installation.js').Installation} Installation */
 
-/** `npm start`: servers, migrations, web and worker in one terminal; Ctrl-C stops them in order. */
+/**
+ * `npm start`: servers, migrations, web and worker in one terminal; Ctrl-C stops them in order. With
+ * `--servers-only` neither migrations nor web and worker, for commands that must be alone.
+ */
 async function main() {
-  await withInstallation(runGuildhall);
+  const options = process.argv.slice(2);
+  const unknown = options.find((option) => option !== SERVERS_ONLY);
+  if (unknown !== undefined) {
+    throw new Refusal(`there is no option ${unknown}, only ${SERVERS_ONLY}`);
+  }
+  if (options.length > 0 && (process.env.DATABASE_URL || process.env.DATABASE_URL_FILE)) {
+    throw new Refusal('DATABASE_URL is set: there is no PostgreSQL to start');
+  }
+  await withInstallation(options.length === 0 ? runGuildhall : keepServers);
+}
+
+/** @param {Installation} installation */
+async function keepServers(installation) {
+  const { dataDir, signal } = installation;
+  await buildWhenStale();
+  publishServers(installation);
+  console.log(
+    `The servers of ${dataDir} are running: \`npx guildhall\` finds them.\nPress Ctrl-C to stop.`,
+  );
+  await aborted(signal);
 }
 
 /**

@@ -71,7 +71,7 @@ export async function withInstallation(work) {
  * Writes the addresses of the servers for commands of the same user.
  * @param {Installation} installation
  */
-function publishServers({ env, dataDir }) {
+export function publishServers({ env, dataDir }) {
   const path = join(dataDir, SERVERS);
   const names = ['DATABASE_URL', 'REDIS_URL', 'BASE_URL', 'PORT', 'STORAGES'];
   const given = names.filter((name) => env[name]).map((name) => [name, env[name]]);
@@ -164,8 +164,11 @@ export function announce({ baseUrl, username, password, token }, dataDir) {
   console.log([...lines, 'Press Ctrl-C to stop.', ''].join('\n'));
 }
 
-/** @param {AbortSignal} signal */
-function aborted(signal) {
+/**
+ * Resolves on shutdown.
+ * @param {AbortSignal} signal
+ */
+export function aborted(signal) {
   return new Promise((done) => {
     if (signal.aborted) done(undefined);
     signal.addEventListener('abort', done, { once: true });

@@ -21,8 +21,8 @@ afterEach(() => {
 });
 
 /** The servers of the test run stand in, so that only the case itself is tried. */
-function start(env: NodeJS.ProcessEnv): Promise<CommandResult> {
-  return runCommand(process.execPath, ['deploy/start.js'], {
+function start(env: NodeJS.ProcessEnv, options: string[] = []): Promise<CommandResult> {
+  return runCommand(process.execPath, ['deploy/start.js', ...options], {
     env: {
       ...process.env,
       NODE_OPTIONS: '',
@@ -87,6 +87,16 @@ describe('npm start', () => {
   it('refuses a PORT that is none', async () => {
     expect(await start({ DATA_DIR: temporaryFolder(), PORT: 'http' })).toEqual(
       refusal('PORT must be between 0 and 65535, not "http"'),
+    );
+  });
+
+  it('refuses unknown options, and its servers alone where DATABASE_URL names another', async () => {
+    const env = { DATA_DIR: temporaryFolder() };
+    expect(await start(env, ['--server'])).toEqual(
+      refusal('there is no option --server, only --servers-only'),
+    );
+    expect(await start(env, ['--servers-only'])).toEqual(
+      refusal('DATABASE_URL is set: there is no PostgreSQL to start'),
     );
   });
 

@@ -26,18 +26,31 @@ export class StarterFolder {
 
   /** Starts everything as someone who has just cloned the project. */
   async start(demoData = 'off'): Promise<StartedGuildhall> {
+    const started = this.spawn([], { DEMO_DATA: demoData });
+    const baseUrl = await eventually(() => announcement(started), { seconds: 90 });
+    return Object.assign(started, { baseUrl });
+  }
+
+  /** Starts the servers alone; `baseUrl` stays empty. */
+  async startServers(): Promise<StartedGuildhall> {
+    const started = this.spawn(['--servers-only'], {});
+    await eventually(() => said(started, /are running: [^]*Ctrl-C/) !== null, { seconds: 90 });
+    return started;
+  }
+
+  private spawn(options: string[], variables: NodeJS.ProcessEnv): StartedGuildhall {
     const env: NodeJS.ProcessEnv = {
       ...process.env,
       DATA_DIR: this.path,
       PORT: '0',
       WEB_PROCESSES: '1',
       LOG_LEVEL: 'warn',
-      DEMO_DATA: demoData,
+      ...variables,
     };
     for (const name of ['DATABASE_URL', 'REDIS_URL', 'NODE_OPTIONS', 'NODE_ENV', 'BASE_URL']) {
       delete env[name];
     }
-    const child = spawn(process.execPath, ['deploy/start.js'], {
+    const child = spawn(process.execPath, ['deploy/start.js', ...options], {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -47,8 +60,7 @@ export class StarterFolder {
     child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
     const found = { child, output: () => output, errors: () => errors, baseUrl: '' };
     this.started.push(found);
-    const line = await eventually(() => announcement(found), { seconds: 90 });
-    return Object.assign(found, { baseUrl: line });
+    return found;
   }
 
   /** Names of the servers and processes that still live. */
@@ -76,10 +88,14 @@ export class StarterFolder {
   }
 }
 
-function announcement({ child, output, errors }: StartedGuildhall): string | false {
-  if (child.exitCode !== null) throw new Error(`npm start exited: ${output()}${errors()}`);
-  const ready = /Guildhall is ready at (\S+)\n[\s\S]*Ctrl-C/.exec(output());
+function announcement(started: StartedGuildhall): string | false {
+  const ready = said(started, /Guildhall is ready at (\S+)\n[\s\S]*Ctrl-C/);
   return ready?.[1] ?? false;
+}
+
+function said({ child, output, errors }: StartedGuildhall, text: RegExp): string[] | null {
+  if (child.exitCode !== null) throw new Error(`npm start exited: ${output()}${errors()}`);
+  return text.exec(output());
 }
 
 function isAlive(pid: number): boolean {
