@@ -111,7 +111,7 @@ describe('dangerous actions', () => {
 
   it('ask in a dialog that Escape and Cancel close', async () => {
     const page = await app.openAs(user, edit());
-    const dialog = page.getByRole('dialog', { name: 'Delete project' });
+    const dialog = page.getByRole('dialog', { name: `Delete project ${project.fullPath}?` });
     const opener = page.locator('summary', { hasText: 'Delete project' });
     await opener.click();
     await dialog.waitFor();

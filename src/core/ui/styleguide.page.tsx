@@ -133,6 +133,7 @@ function Users({ csrfToken }: { csrfToken: string }): VNode {
       <div>
         <ConfirmButton
           label="Delete user"
+          title="Delete Ada Lovelace?"
           question="Everything this user owns is removed. This cannot be undone."
           confirm="Delete Ada Lovelace"
           action={PATH}

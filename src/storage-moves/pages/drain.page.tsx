@@ -66,6 +66,7 @@ function DrainForecast({ csrfToken, forecasts }: DrainForecastProps): VNode | nu
       <div>
         <ConfirmButton
           label={`Drain ${source}`}
+          title={`Drain storage ${source}?`}
           question={drainQuestion(source, total, destination ?? undefined)}
           confirm={`Move ${repositoriesText(total)}`}
           action={DRAIN_PATH}
@@ -99,6 +100,7 @@ export function DrainButton({
   return (
     <ConfirmButton
       label="Drain"
+      title={`Drain storage ${source}?`}
       question={drainQuestion(source, repositories)}
       confirm={`Move ${repositoriesText(repositories)}`}
       action={DRAIN_PATH}

@@ -197,6 +197,7 @@ function LinkedIncident({ pageContext, project, base, issue }: LinkedIncidentPro
       </p>
       <ConfirmButton
         label="Unlink"
+        title={`Unlink incident #${issue.iid}?`}
         question="Removes the link only. Neither item is deleted."
         confirm="Unlink incident"
         action={`${base}/incident/unlink`}

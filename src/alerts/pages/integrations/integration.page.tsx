@@ -61,7 +61,9 @@ export function IntegrationPage(props: IntegrationPageProps): VNode {
       integration={integration}
       current="details"
     >
-      {webhook !== null && <WebhookCard {...{ pageContext, path, webhook }} />}
+      {webhook !== null && (
+        <WebhookCard {...{ pageContext, path, webhook }} name={integration.name} />
+      )}
       {webhook !== null && <SenderExamples {...webhook} integration={integration} />}
       <Card title="Settings">
         <IntegrationForm
@@ -91,6 +93,7 @@ function DeleteCard({ pageContext, path, integration: { name, type } }: DeleteCa
       </p>
       <ConfirmButton
         label="Delete integration"
+        title={`Delete integration “${name}”?`}
         question={`This permanently deletes ${name}${isPaging ? '' : ', its key and its deliveries'}.`}
         confirm="Delete integration"
         action={`${path}/delete`}
@@ -104,9 +107,11 @@ interface WebhookCardProps {
   pageContext: PageContext;
   path: string;
   webhook: { url: string; token: string };
+  /** Of the integration. */
+  name: string;
 }
 
-function WebhookCard({ pageContext, path, webhook }: WebhookCardProps): VNode {
+function WebhookCard({ pageContext, path, webhook, name }: WebhookCardProps): VNode {
   return (
     <Card title="Webhook">
       <CopyField label="Webhook URL" value={webhook.url} hint="Accepts JSON by POST." />
@@ -117,6 +122,7 @@ function WebhookCard({ pageContext, path, webhook }: WebhookCardProps): VNode {
       />
       <ConfirmButton
         label="Reset key"
+        title={`Reset the key of “${name}”?`}
         question="The current key stops working immediately."
         confirm="Reset key"
         action={`${path}/reset`}

@@ -111,6 +111,7 @@ function Actions({ csrfToken, context, row }: MergeRequestFrameProps): VNode | n
         <OverflowMenu of={`merge request !${row.iid}`}>
           <ConfirmButton
             label="Delete"
+            title={`Delete merge request !${row.iid}?`}
             question={`This permanently deletes !${row.iid} and its comments. Branches are kept.`}
             confirm="Delete merge request"
             action={`${path}/delete`}

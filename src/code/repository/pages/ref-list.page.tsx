@@ -134,6 +134,7 @@ function BranchActions(props: BranchItemProps): VNode {
           {mayPushHere(props) && (
             <ConfirmButton
               label="Delete"
+              title={`Delete branch “${name}”?`}
               question={`This permanently deletes the branch ${name}. Unmerged commits will be lost.`}
               confirm="Delete branch"
               action={`${addresses.branches}/delete`}
@@ -158,6 +159,7 @@ function TagItem(props: TagItemProps): VNode {
   const actions = mayDeleteTagsHere(props) ? (
     <ConfirmButton
       label="Delete"
+      title={`Delete tag “${name}”?`}
       question={`This permanently deletes the tag ${name}.`}
       confirm="Delete tag"
       action={`${addresses.tags}/delete`}

@@ -108,6 +108,7 @@ function RetryAll({
   return (
     <ConfirmButton
       label={`Retry ${which}`}
+      title={`Retry ${which === 'all' ? 'all failed' : 'matching'} emails?`}
       question={`This retries ${count}.`}
       confirm="Retry"
       action={`${MAILS_PATH}/retry`}

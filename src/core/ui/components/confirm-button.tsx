@@ -10,6 +10,8 @@ export const CONFIRMED_PATH = 'confirmed_path';
 interface ConfirmButtonProps {
   /** Of the button that opens the question. */
   label: string;
+  /** Of the dialog: the question with the name of what it is about. */
+  title: string;
   /** Consequence of the action, and that it cannot be undone where it cannot. */
   question: ComponentChildren;
   /** Of the button that does it; names the deed. */
@@ -27,18 +29,26 @@ interface ConfirmButtonProps {
 }
 
 /** Asks in a dialog before it posts; without a script in a disclosure with the same form inside. */
-export function ConfirmButton({ label, question, confirm, ...props }: ConfirmButtonProps): VNode {
-  const { action, csrfToken, variant = 'destructive', size, fields = {}, children } = props;
+export function ConfirmButton({ label, title, question, ...props }: ConfirmButtonProps): VNode {
+  const {
+    confirm,
+    action,
+    csrfToken,
+    variant = 'destructive',
+    size,
+    fields = {},
+    children,
+  } = props;
   return (
     <details class="confirm">
       <summary class="btn" data-variant={variant} data-size={size}>
         {label}
       </summary>
-      <dialog aria-label={label}>
+      <dialog aria-label={title}>
         <Form action={action} csrfToken={csrfToken} class="grid gap-4">
           <div class="grid gap-1.5">
-            <p class="title" aria-hidden="true">
-              {label}
+            <p class="title wrap-anywhere" aria-hidden="true">
+              {title}
             </p>
             <p>{question}</p>
           </div>

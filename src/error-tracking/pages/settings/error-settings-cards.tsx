@@ -173,6 +173,7 @@ function KeyRow({
       <ActionsCell>
         <ConfirmButton
           label="Delete"
+          title={`Delete client key ${publicKey}?`}
           question={`Applications using ${publicKey} can no longer submit events.`}
           confirm="Delete key"
           action={`${path}/${id}/delete`}

@@ -30,6 +30,7 @@ export function ActiveSessionsPage(props: ActiveSessionsPageProps): VNode {
           hasOthers && (
             <ConfirmButton
               label="Sign out all other sessions"
+              title="Sign out all other sessions?"
               question="All other devices must sign in again."
               confirm="Sign out other sessions"
               action={`${SESSIONS_PATH}/revoke_others`}

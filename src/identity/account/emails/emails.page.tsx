@@ -103,6 +103,7 @@ function FurtherItem({ email: { id, email, confirmedAt }, csrfToken }: FurtherIt
       )}
       <ConfirmButton
         label="Remove"
+        title={`Remove ${email}?`}
         question={`${email} no longer belongs to your account.`}
         confirm="Remove email"
         action={`${EMAILS_PATH}/${id}/delete`}
@@ -121,6 +122,7 @@ function MakePrimaryButton({ id, email, csrfToken }: Csrf & { id: number; email:
   return (
     <ConfirmButton
       label="Make primary"
+      title={`Make ${email} primary?`}
       question={`All emails, including password resets, go to ${email}.`}
       confirm="Make primary"
       action={`${EMAILS_PATH}/${id}/primary`}

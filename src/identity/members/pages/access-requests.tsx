@@ -54,6 +54,7 @@ function RequestRow({ request, context, pageContext }: RequestRowProps): VNode {
       <ActionsCell>
         <ConfirmButton
           label="Approve"
+          title={`Approve the request of ${request.name}?`}
           question={`${request.name} becomes a member of this ${context.source.kind}.`}
           confirm="Approve request"
           action={`${path}/approve`}
@@ -72,6 +73,7 @@ function RequestRow({ request, context, pageContext }: RequestRowProps): VNode {
         </ConfirmButton>
         <ConfirmButton
           label="Deny"
+          title={`Deny the request of ${request.name}?`}
           question={`${request.name} can request access again.`}
           confirm="Deny request"
           action={`${path}/deny`}
@@ -109,6 +111,7 @@ export function AccessRequestButton({ pageContext, path, state }: AccessRequestB
   return (
     <ConfirmButton
       label="Withdraw request"
+      title="Withdraw your access request?"
       question="Your access request will no longer be reviewed."
       confirm="Withdraw request"
       action={`${path}/access_requests/withdraw`}

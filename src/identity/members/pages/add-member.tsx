@@ -17,6 +17,7 @@ export function AddMember(props: MembersPageProps): VNode {
   return (
     <ConfirmButton
       label="Add member"
+      title={`Add a member to this ${kind}`}
       question={`Members get access to this ${kind}${kind === 'group' ? ' and everything in it' : ''}.`}
       confirm="Add member"
       action={context.path}

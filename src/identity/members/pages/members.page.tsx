@@ -145,10 +145,11 @@ function MemberActions(props: MemberProps): VNode {
       {(mayChange || isOwn) && (
         <ConfirmButton
           label={isOwn ? 'Leave' : 'Remove'}
+          title={isOwn ? `Leave this ${kind}?` : `Remove ${member.name} from this ${kind}?`}
           question={
             isOwn
-              ? `You will lose access to this ${kind}.`
-              : `${member.name} will lose access to this ${kind}.`
+              ? 'You will lose access immediately.'
+              : `${member.name} will lose access immediately.`
           }
           confirm={isOwn ? `Leave ${kind}` : 'Remove member'}
           action={`${context.path}/${member.id}/remove`}
@@ -164,7 +165,8 @@ function ChangeButton({ member, context, pageContext }: MemberProps): VNode {
   return (
     <ConfirmButton
       label="Change"
-      question={`Change the role or expiry date of ${member.name}.`}
+      title={`Change the membership of ${member.name}`}
+      question="The new role applies immediately."
       confirm="Save changes"
       action={`${context.path}/${member.id}`}
       csrfToken={pageContext.csrfToken}

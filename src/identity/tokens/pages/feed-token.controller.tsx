@@ -70,6 +70,7 @@ export function FeedTokenCard({ token, csrfToken }: FeedTokenCardProps): VNode {
             <FormActions>
               <ConfirmButton
                 label="Reset"
+                title="Reset the feed token?"
                 question="Feed URLs with the current token stop working immediately."
                 confirm="Reset feed token"
                 action={PATH}
@@ -78,6 +79,7 @@ export function FeedTokenCard({ token, csrfToken }: FeedTokenCardProps): VNode {
               />
               <ConfirmButton
                 label="Revoke"
+                title="Revoke the feed token?"
                 question="Feed URLs with this token stop working immediately."
                 confirm="Revoke feed token"
                 action={`${PATH}/revoke`}

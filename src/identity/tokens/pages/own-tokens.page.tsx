@@ -157,6 +157,7 @@ function Actions({ token, path, csrfToken, canRotate = false }: TokenItemProps):
       {canRotate && (
         <ConfirmButton
           label="Rotate"
+          title={`Rotate token “${token.name}”?`}
           question={`Creates a new token with the same name and scopes. “${token.name}” stops working immediately.`}
           confirm="Rotate token"
           action={`${path}/${token.id}/rotate`}
@@ -174,6 +175,7 @@ function Actions({ token, path, csrfToken, canRotate = false }: TokenItemProps):
       )}
       <ConfirmButton
         label="Revoke"
+        title={`Revoke token “${token.name}”?`}
         question={`Applications using “${token.name}” will lose access immediately.`}
         confirm="Revoke token"
         action={`${path}/${token.id}/revoke`}

@@ -25,15 +25,15 @@ const ENDS = 'Sessions, tokens and Git access stop working immediately.';
 
 const BUTTONS: Record<UserAction, Omit<UserActionButton, 'action'>> = {
   approve: { label: 'Approve', question: null, done: 'User approved.' },
-  block: { label: 'Block', question: `Block this user? ${ENDS}`, done: 'User blocked.' },
+  block: { label: 'Block', question: ENDS, done: 'User blocked.' },
   unblock: { label: 'Unblock', question: null, done: 'User unblocked.' },
   deactivate: {
     label: 'Deactivate',
-    question: 'Deactivate this user? They must have been inactive for 90 days.',
+    question: 'They must have been inactive for 90 days.',
     done: 'User deactivated.',
   },
   activate: { label: 'Activate', question: null, done: 'User activated.' },
-  ban: { label: 'Ban', question: `Ban this user? ${ENDS}`, done: 'User banned.' },
+  ban: { label: 'Ban', question: ENDS, done: 'User banned.' },
   unban: { label: 'Lift ban', question: null, done: 'Ban lifted.' },
 };
 
@@ -159,25 +159,27 @@ interface ActionsProps extends Pick<UserShowPageProps, 'csrfToken' | 'viewerId' 
 /** Changes without a question have buttons; the others are in the menu. */
 function Actions({ path, csrfToken, viewerId, user }: ActionsProps): VNode | null {
   if (user.userType === 'internal') return null;
+  const { name } = user;
   const steps = actionsFor(user, viewerId);
   const shown = steps.filter(({ question }) => question === null);
   const asked = steps.filter(({ question }) => question !== null);
   return (
     <>
       {shown.map((button) => (
-        <StateButton key={button.action} path={path} csrfToken={csrfToken} button={button} />
+        <StateButton key={button.action} {...{ path, csrfToken, name, button }} />
       ))}
       <OverflowMenu of={`@${user.username}`}>
         <ButtonLink href={`${path}/impersonation_tokens`} variant="outline">
           Impersonation tokens
         </ButtonLink>
         {asked.map((button) => (
-          <StateButton key={button.action} path={path} csrfToken={csrfToken} button={button} />
+          <StateButton key={button.action} {...{ path, csrfToken, name, button }} />
         ))}
         {user.state === 'pending' && (
           <ConfirmButton
             label="Reject"
-            question="Reject this user? The account is deleted."
+            title={`Reject ${name}?`}
+            question="The account is deleted."
             confirm="Reject user"
             action={`${path}/reject`}
             csrfToken={csrfToken}
@@ -185,7 +187,8 @@ function Actions({ path, csrfToken, viewerId, user }: ActionsProps): VNode | nul
         )}
         <ConfirmButton
           label="Delete"
-          question={`Delete ${user.name}? The user's own projects are deleted with their repositories; issues, merge requests, comments and snippets stay, written by the ghost user. This cannot be undone.`}
+          title={`Delete ${name}?`}
+          question="The user's own projects are deleted with their repositories; issues, merge requests, comments and snippets stay, written by the ghost user. This cannot be undone."
           confirm="Delete user"
           action={`${path}/delete`}
           csrfToken={csrfToken}
@@ -204,10 +207,12 @@ function Actions({ path, csrfToken, viewerId, user }: ActionsProps): VNode | nul
 interface StateButtonProps {
   path: string;
   csrfToken: string;
+  /** Of the user. */
+  name: string;
   button: UserActionButton;
 }
 
-function StateButton({ path, csrfToken, button }: StateButtonProps): VNode {
+function StateButton({ path, csrfToken, name, button }: StateButtonProps): VNode {
   const { action, label, question } = button;
   const target = `${path}/${action}`;
   if (question === null) {
@@ -220,6 +225,7 @@ function StateButton({ path, csrfToken, button }: StateButtonProps): VNode {
   return (
     <ConfirmButton
       label={label}
+      title={`${label} ${name}?`}
       question={question}
       confirm={`${label} user`}
       action={target}

@@ -59,6 +59,7 @@ export function ApplicationPage(props: ApplicationPageProps): VNode {
         <p>The secret is shown once, when it is created. Renew it if it was lost or exposed.</p>
         <ConfirmButton
           label="Renew secret"
+          title={`Renew the secret of “${application.name}”?`}
           question="The current secret stops working immediately."
           confirm="Renew secret"
           action={`${path}/renew`}
@@ -68,6 +69,7 @@ export function ApplicationPage(props: ApplicationPageProps): VNode {
       </Card>
       <ConfirmButton
         label="Delete application"
+        title={`Delete application “${application.name}”?`}
         question={`This permanently deletes ${application.name} and revokes all of its tokens. Users can no longer sign in with it.`}
         confirm="Delete application"
         action={`${path}/delete`}

@@ -115,6 +115,7 @@ function AuthorizedItem({ application, csrfToken }: AuthorizedItemProps): VNode 
   const revoke = (
     <ConfirmButton
       label="Revoke"
+      title={`Revoke access of “${name}”?`}
       question={`${name} will lose access to your account immediately.`}
       confirm="Revoke access"
       action={`/oauth/authorized_applications/${id}/revoke`}

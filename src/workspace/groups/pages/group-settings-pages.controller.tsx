@@ -192,6 +192,7 @@ function GroupSettingsPage(props: GroupSettingsProps): VNode {
         <p>Deletes the group with its subgroups, projects, repositories and snippets.</p>
         <ConfirmButton
           label="Delete group"
+          title={`Delete group ${group.fullPath}?`}
           question={`This permanently deletes ${group.fullPath} with all of its projects.`}
           confirm={`Delete ${group.path}`}
           path={group.fullPath}

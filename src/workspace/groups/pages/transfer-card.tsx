@@ -30,6 +30,7 @@ export function TransferCard(props: TransferCardProps): VNode {
       </p>
       <ConfirmButton
         label={`Transfer ${kind}`}
+        title={`Transfer ${kind} ${path}?`}
         question={`Members of the new ${isGroup ? 'parent group' : 'namespace'} get access, and access inherited from the current one ends. Visibility is lowered if necessary.`}
         confirm={`Transfer ${kind}`}
         path={path}

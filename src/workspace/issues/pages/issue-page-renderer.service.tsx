@@ -224,6 +224,7 @@ function Actions({ pageContext, context, discussion: { issue } }: IssuePageProps
         <OverflowMenu of={`${issue.issueType} #${issue.iid}`}>
           <ConfirmButton
             label="Delete"
+            title={`Delete ${issue.issueType} #${issue.iid}?`}
             question={`This permanently deletes #${issue.iid} and its comments.`}
             confirm={`Delete ${issue.issueType}`}
             action={`${path}/delete`}

@@ -165,6 +165,7 @@ function Actions({ context, label, isInherited }: ActionsProps): VNode | null {
         )}
         <ConfirmButton
           label="Delete"
+          title={`Delete label “${label.name}”?`}
           question={`This deletes the label ${label.name} and removes it from issues and merge requests.`}
           confirm="Delete label"
           action={`${path}/delete`}

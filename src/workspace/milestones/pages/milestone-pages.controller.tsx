@@ -191,6 +191,7 @@ function Actions({ csrfToken, context, milestone }: MilestonePageProps): VNode {
       <OverflowMenu of={`milestone ${milestone.title}`}>
         <ConfirmButton
           label="Delete"
+          title={`Delete milestone “${milestone.title}”?`}
           question={`This permanently deletes ${milestone.title}. Its issues are kept.`}
           confirm="Delete milestone"
           action={`${path}/delete`}

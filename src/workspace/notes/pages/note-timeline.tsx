@@ -77,11 +77,24 @@ export function EditableTimeline({
   ...shown
 }: TimelineProps): VNode {
   const actions = (note: NoteRow): VNode | null =>
-    mayEdit(note) ? <NoteActions path={`${notesPath}/${note.id}`} csrfToken={csrfToken} /> : null;
+    mayEdit(note) ? (
+      <NoteActions
+        path={`${notesPath}/${note.id}`}
+        csrfToken={csrfToken}
+        author={note.author.name}
+      />
+    ) : null;
   return <NoteTimeline {...shown} actions={actions} />;
 }
 
-function NoteActions({ path, csrfToken }: { path: string; csrfToken: string }): VNode {
+interface NoteActionsProps {
+  path: string;
+  csrfToken: string;
+  /** Name of the author. */
+  author: string;
+}
+
+function NoteActions({ path, csrfToken, author }: NoteActionsProps): VNode {
   return (
     <div class="ml-auto flex flex-wrap items-start gap-1">
       <ButtonLink href={`${path}/edit`} variant="ghost" size="small">
@@ -89,7 +102,8 @@ function NoteActions({ path, csrfToken }: { path: string; csrfToken: string }): 
       </ButtonLink>
       <ConfirmButton
         label="Delete"
-        question="This permanently deletes the comment."
+        title={`Delete the comment by ${author}?`}
+        question="This cannot be undone."
         confirm="Delete comment"
         action={`${path}/delete`}
         csrfToken={csrfToken}

@@ -175,6 +175,7 @@ function OwnersCards({ pageContext, project, locations }: ProjectSettingsProps):
         <p>Deletes the project with its repository, issues, merge requests and snippets.</p>
         <ConfirmButton
           label="Delete project"
+          title={`Delete project ${fullPathOf(project)}?`}
           question={`This permanently deletes ${fullPathOf(project)} and all of its data.`}
           confirm={`Delete ${project.path}`}
           path={fullPathOf(project)}

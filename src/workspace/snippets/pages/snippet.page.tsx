@@ -92,6 +92,7 @@ function Actions({
       <OverflowMenu of="snippet">
         <ConfirmButton
           label="Delete"
+          title={`Delete snippet “${snippet.title}”?`}
           question={`This permanently deletes the snippet ${snippet.title} and its repository.`}
           confirm="Delete snippet"
           action={`${path}/delete`}

@@ -47,6 +47,7 @@ function Linked(props: ErrorIssueCardProps & { issue: ErrorIssue }): VNode {
       {mayChange && (
         <ConfirmButton
           label="Unlink"
+          title={`Unlink issue #${issue.iid}?`}
           question="Removes the link only. Neither item is deleted."
           confirm="Unlink issue"
           action={`${errorsPath(project)}/${error.id}/issue/unlink`}
