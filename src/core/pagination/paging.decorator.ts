@@ -8,8 +8,8 @@ import type { JsonText } from '../http/http-response.js';
 import { type JsonItem, jsonList } from './json-items.js';
 import type { Page } from './page.js';
 
-const DEFAULT_PER_PAGE = 20;
-const MAX_PER_PAGE = 100;
+export const DEFAULT_PER_PAGE = 20;
+export const MAX_PER_PAGE = 100;
 
 /** A page so deep that its offset could not be computed exactly counts as this one. */
 const MAX_PAGE = 1_000_000_000;

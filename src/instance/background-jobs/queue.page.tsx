@@ -10,7 +10,7 @@ import { PostButton } from '../../core/ui/components/form.js';
 import { Item, ItemList } from '../../core/ui/components/item-list.js';
 import { LiveRegion } from '../../core/ui/components/live-region.js';
 import { OverflowMenu } from '../../core/ui/components/overflow-menu.js';
-import { Pagination } from '../../core/ui/components/pagination.js';
+import { Pagination, pagingParams } from '../../core/ui/components/pagination.js';
 import { Tabs } from '../../core/ui/components/tabs.js';
 import { Time } from '../../core/ui/components/time.js';
 import { filledAddress } from '../../core/ui/filled-address.js';
@@ -135,7 +135,7 @@ export function QueueJobList(props: QueuePageProps): VNode {
   return (
     <LiveRegion
       id="jobs"
-      href={filledAddress(`${path}/live`, { state, page: paging.page, per_page: paging.perPage })}
+      href={filledAddress(`${path}/live`, { state, ...pagingParams(paging) })}
       seconds={LIVE_SECONDS}
       label="Jobs"
     >

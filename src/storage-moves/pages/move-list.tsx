@@ -5,8 +5,9 @@ import type { ChartBar, ChartSeries } from '../../core/ui/components/bar-chart.j
 import { Badge, Card, EmptyState } from '../../core/ui/components/content.js';
 import { Item, ItemList } from '../../core/ui/components/item-list.js';
 import { LiveRegion } from '../../core/ui/components/live-region.js';
-import { Pagination } from '../../core/ui/components/pagination.js';
+import { Pagination, pagingParams } from '../../core/ui/components/pagination.js';
 import { TrendChart } from '../../core/ui/components/trend-chart.js';
+import { filledAddress } from '../../core/ui/filled-address.js';
 import type { ListedBatch, MovesOfDay, OpenMoves } from '../move-statistics.repository.js';
 import { drainsOf, isOpenDrain, OpenDrain, RecentDrains } from './drains.js';
 import {
@@ -50,12 +51,11 @@ function isBusy({ moves, open, batches }: MoveListing): boolean {
 /** Drains, moves with their progress, and how moves ended; refreshed automatically. */
 export function MoveList({ csrfToken, ...listing }: MoveListing & { csrfToken: string }): VNode {
   const { moves, batches, days, query, paging } = listing;
-  const address = new URLSearchParams({ ...query, page: String(paging.page) }).toString();
   const drains = drainsOf(batches);
   return (
     <LiveRegion
       id="moves"
-      href={`${MOVES_PATH}/live?${address}`}
+      href={filledAddress(`${MOVES_PATH}/live`, { ...query, ...pagingParams(paging) })}
       seconds={isBusy(listing) ? SECONDS_WHEN_BUSY : SECONDS_WHEN_IDLE}
       label="Moves"
     >

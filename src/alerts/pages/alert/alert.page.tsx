@@ -11,9 +11,11 @@ import { Form } from '../../../core/ui/components/form.js';
 import { Copyable } from '../../../core/ui/components/copy-button.js';
 import { LiveRegion, Toast, type Message } from '../../../core/ui/components/live-region.js';
 import { OverflowMenu } from '../../../core/ui/components/overflow-menu.js';
+import { pagingParams } from '../../../core/ui/components/pagination.js';
 import { TodoButton } from '../../../core/ui/components/todo-button.js';
 import { ReferencedText } from '../../../core/ui/components/markdown.js';
 import { TextArea } from '../../../core/ui/components/text-field.js';
+import { filledAddress } from '../../../core/ui/filled-address.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import {
@@ -75,7 +77,7 @@ export function AlertPage(props: AlertPageProps): VNode {
   return (
     <LiveRegion
       id={REGION}
-      href={`${base}/details/live?page=${paging.page}`}
+      href={filledAddress(`${base}/details/live`, pagingParams(paging))}
       seconds={refused === undefined ? LIVE_SECONDS : null}
       label="Alert"
     >

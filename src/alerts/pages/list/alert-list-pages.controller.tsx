@@ -90,7 +90,7 @@ export class AlertListPagesController {
     const message = await this.changeSelected(project, form, viewer);
     const listing = await this.listings.read(project.id, query, paging);
     if (isLive !== undefined) return showLive(pageContext, { project, listing, message });
-    const address = listAddress(alertsPath(project), listing.query, paging.page);
+    const address = listAddress(alertsPath(project), listing.query, paging);
     const tone = message.isRefusal === true ? 'alert' : 'notice';
     return pageContext.redirect(address, { [tone]: message.text });
   }

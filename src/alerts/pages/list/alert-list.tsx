@@ -63,7 +63,7 @@ export function AlertList({ message, periods, ...props }: AlertListProps): VNode
   return (
     <LiveRegion
       id={LIST_REGION}
-      href={listAddress(`${path}/live`, query, paging.page)}
+      href={listAddress(`${path}/live`, query, paging)}
       seconds={query.search === '' ? LIVE_SECONDS : SEARCH_SECONDS}
       label="Alerts"
     >
@@ -193,7 +193,7 @@ function QuickActions({ alert, project, query, paging, csrfToken }: AlertLinePro
   return (
     <StatusButtons
       alert={{ title: alert.title, status: statusOf(alert.status) }}
-      action={listAddress(`${alertsPath(project)}/bulk`, query, paging.page)}
+      action={listAddress(`${alertsPath(project)}/bulk`, query, paging)}
       csrfToken={csrfToken}
       region={LIST_REGION}
       fields={{ 'iids[]': String(alert.iid) }}

@@ -1,4 +1,5 @@
 import { TextParam } from '../../../core/params/params.decorator.js';
+import { pagingParams } from '../../../core/ui/components/pagination.js';
 import { addressOfTerms } from '../../../core/ui/filter-terms.js';
 import { filledAddress } from '../../../core/ui/filled-address.js';
 import { ALERT_SEVERITIES, ALERT_STATUSES, type AlertSeverity } from '../../alert-values.js';
@@ -93,8 +94,12 @@ export function alertsQuery(dto: AlertsPageDto): AlertsQuery {
 }
 
 /** The path with the query and the page, as far as these differ from nothing. */
-export function listAddress(path: string, query: AlertsQuery, page: number): string {
-  return filledAddress(path, { ...query, page: page > 1 ? page : null });
+export function listAddress(
+  path: string,
+  query: AlertsQuery,
+  paging: { page: number; perPage: number },
+): string {
+  return filledAddress(path, { ...query, ...pagingParams(paging) });
 }
 
 /** Returns the address with typed terms (`severity:high is:resolved`) as parameters; null without any. */

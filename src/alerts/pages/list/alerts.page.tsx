@@ -57,7 +57,7 @@ export function AlertsPage(props: AlertsPageProps): VNode {
       {!isNew && <AlertList {...{ ...listing, project, csrfToken, mayChange }} />}
       {!isNew && mayChange && (
         <BulkBar
-          action={listAddress(`${path}/bulk`, query, paging.page)}
+          action={listAddress(`${path}/bulk`, query, paging)}
           csrfToken={csrfToken}
           people={people}
         />

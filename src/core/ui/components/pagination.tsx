@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../../pagination/paging.decorator.js';
 import { filledAddress } from '../filled-address.js';
 import { ButtonLink } from './button.js';
 
@@ -12,10 +13,20 @@ interface PaginationProps {
   query?: Record<string, string | number | null | undefined>;
 }
 
+/**
+ * Returns the parameters of a page of a list, as far as they differ from nothing. A size that no
+ * request can ask for is the list's own.
+ */
+export function pagingParams({ page, perPage }: PaginationProps['paging']) {
+  const isAsked = perPage !== DEFAULT_PER_PAGE && perPage <= MAX_PER_PAGE;
+  return { page: page > 1 ? page : null, per_page: isAsked ? perPage : null };
+}
+
 /** To the pages before and after; nothing when there is only one. */
 export function Pagination({ page, paging, path, query = {} }: PaginationProps): VNode | null {
   if (paging.page === 1 && !page.hasNext) return null;
-  const address = (number: number): string => filledAddress(path, { ...query, page: number });
+  const { per_page } = pagingParams(paging);
+  const address = (page: number): string => filledAddress(path, { ...query, page, per_page });
   return (
     <nav class="flex flex-wrap items-center gap-3" aria-label="Pagination">
       {paging.page > 1 && (

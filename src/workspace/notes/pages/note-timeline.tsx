@@ -7,6 +7,7 @@ import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Badge, Card } from '../../../core/ui/components/content.js';
 import { Markdown } from '../../../core/ui/components/markdown.js';
 import { Time } from '../../../core/ui/components/time.js';
+import { pagingParams } from '../../../core/ui/components/pagination.js';
 import { filledAddress } from '../../../core/ui/filled-address.js';
 import { MarkdownBudget } from '../../../core/ui/markdown/markdown-budget.js';
 import type { NoteRow } from '../notes.repository.js';
@@ -124,7 +125,11 @@ export function NoteTimeline({ notes, paging, path, actions }: NoteTimelineProps
   return (
     <>
       {notes.hasNext && (
-        <OtherNotes path={path} page={paging.page + 1} label={earlierLabel(notes, paging)} />
+        <OtherNotes
+          path={path}
+          paging={{ ...paging, page: paging.page + 1 }}
+          label={earlierLabel(notes, paging)}
+        />
       )}
       <ol class="grid grid-cols-1 gap-4" aria-label="Activity">
         {withinBounds(notes.items)
@@ -140,7 +145,11 @@ export function NoteTimeline({ notes, paging, path, actions }: NoteTimelineProps
           ))}
       </ol>
       {paging.page > 1 && (
-        <OtherNotes path={path} page={paging.page - 1} label="Show later activity" />
+        <OtherNotes
+          path={path}
+          paging={{ ...paging, page: paging.page - 1 }}
+          label="Show later activity"
+        />
       )}
     </>
   );
@@ -152,10 +161,16 @@ function earlierLabel({ total }: Page<NoteRow>, { page, perPage }: ShownNotes['p
     : `Show earlier activity (${countText(total - page * perPage)})`;
 }
 
-function OtherNotes({ path, page, label }: { path: string; page: number; label: string }): VNode {
+interface OtherNotesProps extends Pick<ShownNotes, 'paging'> {
+  path: string;
+  label: string;
+}
+
+function OtherNotes({ path, paging, label }: OtherNotesProps): VNode {
+  const address = filledAddress(path, pagingParams(paging));
   return (
     <div>
-      <ButtonLink href={filledAddress(path, { page })} variant="outline" size="small">
+      <ButtonLink href={address} variant="outline" size="small">
         {label}
       </ButtonLink>
     </div>

@@ -4,7 +4,7 @@ import { ButtonLink, Button } from '../../../../core/ui/components/button.js';
 import { Card, EmptyState } from '../../../../core/ui/components/content.js';
 import { ItemList } from '../../../../core/ui/components/item-list.js';
 import { LiveRegion } from '../../../../core/ui/components/live-region.js';
-import { Pagination } from '../../../../core/ui/components/pagination.js';
+import { Pagination, pagingParams } from '../../../../core/ui/components/pagination.js';
 import { Tabs } from '../../../../core/ui/components/tabs.js';
 import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
 import type { ErrorStatus } from '../../../error-values.js';
@@ -50,7 +50,7 @@ export function ErrorList(props: ErrorListProps): VNode {
   return (
     <LiveRegion
       id="errors"
-      href={errorsAddress(`${path}/live`, { ...query, page: paging.page })}
+      href={errorsAddress(`${path}/live`, { ...query, ...pagingParams(paging) })}
       seconds={query.search === '' ? LIVE_SECONDS : SEARCH_SECONDS}
       label="Errors"
     >
@@ -147,12 +147,13 @@ interface ErrorBulkBarProps {
   /** Of the list. */
   path: string;
   query: ErrorsQuery;
-  page: number;
+  paging: ErrorListing['paging'];
   csrfToken: string;
 }
 
 /** Changes the status of the selected errors; shown once there are any. */
-export function ErrorBulkBar({ path, query, page, csrfToken }: ErrorBulkBarProps): VNode {
+export function ErrorBulkBar({ path, query, paging, csrfToken }: ErrorBulkBarProps): VNode {
+  const back = errorsAddress('', { ...query, ...pagingParams(paging) }).slice(1);
   return (
     <Form
       id={BULK_FORM}
@@ -161,7 +162,7 @@ export function ErrorBulkBar({ path, query, page, csrfToken }: ErrorBulkBarProps
       csrfToken={csrfToken}
       label="Selected errors"
     >
-      <input type="hidden" name="back" value={errorsAddress('', { ...query, page }).slice(1)} />
+      <input type="hidden" name="back" value={back} />
       {STEPS_OF_TAB[query.status].map((status) => (
         <Button key={status} variant="outline" size="small" name="status" value={status}>
           {STEPS[status]}

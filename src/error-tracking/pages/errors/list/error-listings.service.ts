@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '../../../../core/errors.js';
-import type { Paging } from '../../../../core/pagination/paging.decorator.js';
+import { parsePaging, type Paging } from '../../../../core/pagination/paging.decorator.js';
 import { parseInput } from '../../../../core/params/input.decorator.js';
+import { pagingParams } from '../../../../core/ui/components/pagination.js';
 import { filledIn } from '../../../../core/ui/form-input.decorator.js';
 import type { Viewer } from '../../../../core/access/viewer.js';
 import { canInProject } from '../../../../identity/members/abilities.js';
@@ -84,11 +85,10 @@ export class ErrorListings {
 export async function listAddressOf(project: ProjectRow, back: string): Promise<string> {
   const path = errorsPath(project);
   if (back === '') return path;
-  const { page, ...raw } = Object.fromEntries(new URLSearchParams(back));
+  const { page, per_page: perPage, ...raw } = Object.fromEntries(new URLSearchParams(back));
   try {
     const query = errorsQuery(await parseInput(ErrorsPageDto, filledIn(raw)));
-    const isFurther = /^[1-9]\d{0,8}$/.test(page ?? '') && page !== '1';
-    return errorsAddress(path, { ...query, ...(isFurther && { page: Number(page) }) });
+    return errorsAddress(path, { ...query, ...pagingParams(parsePaging(page, perPage)) });
   } catch (error) {
     if (error instanceof ApiError) return path;
     throw error;

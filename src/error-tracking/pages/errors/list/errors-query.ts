@@ -1,5 +1,6 @@
 import { InvalidParamsError } from '../../../../core/errors.js';
 import { TextParam } from '../../../../core/params/params.decorator.js';
+import type { pagingParams } from '../../../../core/ui/components/pagination.js';
 import { filledAddress } from '../../../../core/ui/filled-address.js';
 import { addressOfTerms } from '../../../../core/ui/filter-terms.js';
 import { ERROR_STATUSES, type ErrorStatus } from '../../../error-values.js';
@@ -85,7 +86,7 @@ export function isNarrowed({ search, environment, release, tag }: ErrorsQuery): 
 /** An address of the list with this query, or with some of it. */
 export function errorsAddress(
   path: string,
-  query: Partial<ErrorsQuery> & { page?: number },
+  query: Partial<ErrorsQuery> & Partial<ReturnType<typeof pagingParams>>,
 ): string {
   return filledAddress(path, query);
 }

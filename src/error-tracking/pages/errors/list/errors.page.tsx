@@ -67,7 +67,7 @@ function Collected(props: ErrorsPageProps & { maySet: boolean }): VNode {
         <ErrorBulkBar
           path={path}
           query={query}
-          page={listing.paging.page}
+          paging={listing.paging}
           csrfToken={pageContext.csrfToken}
         />
       )}
