@@ -3,11 +3,10 @@ import { severityOf, statusOf } from '../../alerts/alert-values.js';
 import { SeverityBadge, StatusBadge } from '../../alerts/pages/alert-status.js';
 import { MergeRequestMarks } from '../../code/merge-requests/pages/merge-request-frame.js';
 import type { MergeRequestRow } from '../../code/merge-requests/sql/merge-requests.js';
-import { countText } from '../../core/ui/amounts.js';
+import { counted } from '../../core/ui/amounts.js';
 import { Badge } from '../../core/ui/components/content.js';
 import { Icon } from '../../core/ui/components/icon.js';
-import { Time } from '../../core/ui/components/time.js';
-import { WorkItem } from '../../core/ui/components/work-item.js';
+import { WorkItem, WorkPlace } from '../../core/ui/components/work-item.js';
 import { errorTitle } from '../../error-tracking/errors/error-group.js';
 import type { IssueRow } from '../../workspace/issues/sql/issue-list.js';
 import type { HomeAlert, HomeError } from './home.repository.js';
@@ -20,9 +19,10 @@ export function ReviewItem({ row }: { row: MergeRequestRow }): VNode {
       title={row.title}
       href={`/${row.projectFullPath}/-/merge_requests/${row.iid}`}
       badges={<MergeRequestMarks row={row} />}
+      time={row.updatedAt}
     >
-      {`${row.projectFullPath}!${row.iid} by ${row.author.name} · `}
-      <Time value={row.updatedAt} />
+      <WorkPlace path={row.projectFullPath} reference={`!${row.iid}`} />
+      {` by ${row.author.name}`}
     </WorkItem>
   );
 }
@@ -34,11 +34,10 @@ export function IssueItem({ row }: { row: IssueRow }): VNode {
       mark={<Icon name={row.issueType === 'incident' ? 'siren' : 'circle-dot'} />}
       title={row.title}
       href={`/${row.projectFullPath}/-/issues/${row.iid}`}
+      time={row.updatedAt}
     >
-      {`${row.projectFullPath}#${row.iid}`}
+      <WorkPlace path={row.projectFullPath} reference={`#${row.iid}`} />
       {row.dueDate !== null && ` · due ${row.dueDate}`}
-      {' · '}
-      <Time value={row.updatedAt} />
     </WorkItem>
   );
 }
@@ -58,9 +57,9 @@ export function AlertItem({ alert }: { alert: HomeAlert }): VNode {
           {status === 'acknowledged' && <StatusBadge status={status} />}
         </>
       }
+      time={alert.startedAt}
     >
-      {`${fullPath} · `}
-      <Time value={alert.startedAt} />
+      <WorkPlace path={fullPath} />
     </WorkItem>
   );
 }
@@ -74,9 +73,10 @@ export function ErrorItem({ error }: { error: HomeError }): VNode {
       title={errorTitle(error)}
       href={`/${fullPath}/-/error_tracking/${id}/details`}
       badges={error.regressed && <Badge tone="warning">Regressed</Badge>}
+      time={error.lastSeenAt}
     >
-      {`${fullPath} · ${countText(error.eventsCount)} events · `}
-      <Time value={error.lastSeenAt} />
+      <WorkPlace path={fullPath} />
+      {` · ${counted(error.eventsCount, 'event')}`}
     </WorkItem>
   );
 }

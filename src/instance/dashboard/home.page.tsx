@@ -5,7 +5,6 @@ import { Avatar } from '../../core/ui/components/avatar.js';
 import { ButtonLink } from '../../core/ui/components/button.js';
 import { Badge, Card, EmptyState, PageHeader } from '../../core/ui/components/content.js';
 import { Item, ItemList } from '../../core/ui/components/item-list.js';
-import { Time } from '../../core/ui/components/time.js';
 import { TODOS_PATH } from '../../core/ui/components/todo-button.js';
 import { WorkItem } from '../../core/ui/components/work-item.js';
 import { Feed } from '../../events/pages/feed.js';
@@ -166,9 +165,9 @@ function ProjectItem({ project }: { project: ProjectRow }): VNode {
       mark={<Avatar name={project.name} owner={project} kind="project" />}
       title={project.name}
       href={`/${path}`}
+      time={project.lastActivityAt}
     >
-      {`${path} · `}
-      <Time value={project.lastActivityAt} />
+      {path}
     </WorkItem>
   );
 }

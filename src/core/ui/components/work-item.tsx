@@ -1,4 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { Time } from './time.js';
 
 interface WorkItemProps {
   /** Icon, badge or avatar before the text. */
@@ -9,12 +10,17 @@ interface WorkItemProps {
   badges?: ComponentChildren;
   /** Its button. */
   action?: VNode;
-  /** Line below the title. */
+  /** Of its last change. */
+  time: Date;
+  /** Beginning of a text, left out on phones. */
+  excerpt?: string | undefined;
+  /** Place and reason, below the title. */
   children: ComponentChildren;
 }
 
 /** Something to do, of any project, in two lines: one of an `ItemList`. */
-export function WorkItem({ mark, title, href, badges, action, children }: WorkItemProps): VNode {
+export function WorkItem({ mark, title, href, badges, action, ...props }: WorkItemProps): VNode {
+  const { time, excerpt, children } = props;
   return (
     <li class="item work">
       {mark}
@@ -25,9 +31,36 @@ export function WorkItem({ mark, title, href, badges, action, children }: WorkIt
           </a>
           {badges}
         </div>
-        <div class="item-detail">{children}</div>
+        <div class="item-detail">
+          <span class="work-facts">
+            <span>{children}</span>
+            <span>
+              {' · '}
+              <Time value={time} />
+            </span>
+          </span>
+          {excerpt !== undefined && <div class="truncate max-sm:hidden">{excerpt}</div>}
+        </div>
       </div>
       {action}
     </li>
+  );
+}
+
+interface WorkPlaceProps {
+  /** Full path of a project. */
+  path: string;
+  /** Reference in the project: `#12`. */
+  reference?: string;
+}
+
+/** Where something is to be done; phones leave out the groups. */
+export function WorkPlace({ path, reference = '' }: WorkPlaceProps): VNode {
+  const at = path.lastIndexOf('/') + 1;
+  return (
+    <>
+      <span class="max-sm:hidden">{path.slice(0, at)}</span>
+      {path.slice(at) + reference}
+    </>
   );
 }

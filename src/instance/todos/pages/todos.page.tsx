@@ -10,9 +10,8 @@ import { Icon } from '../../../core/ui/components/icon.js';
 import { ItemList } from '../../../core/ui/components/item-list.js';
 import { Pagination } from '../../../core/ui/components/pagination.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
-import { Time } from '../../../core/ui/components/time.js';
 import { TODOS_PATH } from '../../../core/ui/components/todo-button.js';
-import { WorkItem } from '../../../core/ui/components/work-item.js';
+import { WorkItem, WorkPlace } from '../../../core/ui/components/work-item.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { todoAction, todoPath, todoType } from '../todo.response.js';
 import type { TodoRow } from '../visible-todos.repository.js';
@@ -158,12 +157,12 @@ export function TodoItem({ todo, csrfToken }: TodoItemProps): VNode {
           <span class="sr-only">{`: ${todo.title}`}</span>
         </PostButton>
       }
+      time={todo.createdAt}
+      excerpt={todo.body === null ? undefined : excerpt(todo.body)}
     >
-      <span class="flex-none">
-        {`${reasonOf(todo)} · ${project}${MARKS[kind]}${todo.iid} · `}
-        <Time value={todo.createdAt} />
-      </span>
-      {todo.body !== null && <div class="truncate">{excerpt(todo.body)}</div>}
+      <span class="max-sm:hidden">{`${reasonOf(todo)} · `}</span>
+      <WorkPlace path={project} reference={`${MARKS[kind]}${todo.iid}`} />
+      <span class="sm:hidden">{` · ${TODO_REASONS[todoAction(todo)]}`}</span>
     </WorkItem>
   );
 }
