@@ -16,6 +16,7 @@ import { isTracing } from './core/tracing/tracing.js';
 import { AddressLimits } from './core/rate-limits/address-limits.service.js';
 import { HttpMetrics } from './core/metrics/http-metrics.service.js';
 import { createLog, NestLog } from './core/logger.js';
+import { ReplicaReads } from './core/sql/replica/replica-reads.interceptor.js';
 import { ErrorPages } from './core/ui/error-pages.service.js';
 import {
   applyCollectorRules,
@@ -63,5 +64,8 @@ export function configureApp(
     adapter.handleRoutes,
   ];
   adapter.useInOrder(steps);
+  if (config.databaseReplicaUrl !== undefined) {
+    app.useGlobalInterceptors(app.get(ReplicaReads, { strict: false }));
+  }
   app.useGlobalFilters(new ApiExceptionFilter(log, app.get(ErrorPages, { strict: false })));
 }

@@ -59,6 +59,7 @@ export const SECTIONS = [
     pages: [
       'how-to/install',
       'how-to/processes',
+      'how-to/scaling',
       'how-to/kubernetes',
       'how-to/proxy',
       'how-to/mail',

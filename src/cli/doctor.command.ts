@@ -8,6 +8,7 @@ import { readSchemaState } from '../database/schema-state.js';
 import { AbandonedWrites } from '../git/abandoned-writes.service.js';
 import { answerOfRedis, type Cli, CliError, type RegisterCommand } from './cli.js';
 import { CliRepository } from './cli.repository.js';
+import { checkReplica } from './doctor-replica.js';
 import { checkRepositories, type Repair, type Report, type Status } from './doctor-repositories.js';
 
 /** A result of one check. */
@@ -66,6 +67,7 @@ export async function diagnose(cli: Cli, isFixing: boolean): Promise<Finding[]> 
   if (hasFailed) return findings;
   await cli.withApp(async (app) => {
     await check('clock', (report) => checkClock(app, report));
+    await check('replica', (report) => checkReplica(cli, report));
     await check('connections', (report) => checkConnections(cli, app, report));
     await check('queues', (report) => checkQueues(app, report));
     await check('writes', (report) => checkWrites(app, { isFixing, report }));

@@ -1,6 +1,7 @@
 import { resolve, join } from 'node:path';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type DatabaseConfig, readDatabase } from './database.js';
 import { EnvReader, type Environment } from './env-reader.js';
 import { type ProcessesConfig, readProcesses } from './processes.js';
 import { type RedisConfig, readRedis } from './redis.js';
@@ -22,13 +23,12 @@ const MIN_METRICS_TOKEN_LENGTH = 16;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Everything the processes take from their environment; frozen. */
-export interface Config extends MailConfig, ProcessesConfig {
+export interface Config extends DatabaseConfig, MailConfig, ProcessesConfig {
   readonly nodeEnv: (typeof ENVIRONMENTS)[number];
   readonly port: number;
   readonly host: string;
   /** Address under which clients reach us, without trailing slash. */
   readonly baseUrl: string;
-  readonly databaseUrl: string;
   /** null: there is none, and only the database drives background work. */
   readonly redis: RedisConfig | null;
   /**
@@ -76,14 +76,14 @@ export function parseConfig(env: Environment): Config {
   const baseUrl = readBaseUrl(reader, port);
   const dataDir = resolve(reader.text('DATA_DIR') ?? '.data');
   const configuredKey = readSecretKey(reader, nodeEnv);
-  const databaseUrl = reader.requiredUrl('DATABASE_URL', ['postgres:', 'postgresql:']);
+  const database = readDatabase(reader);
   const redis = readRedis(reader);
   const config = {
     nodeEnv,
     port,
     host: reader.text('HOST') ?? '0.0.0.0',
     baseUrl,
-    databaseUrl,
+    ...database,
     ...readProcesses(reader),
     redis,
     queuePrefix: readQueuePrefix(reader, redis),

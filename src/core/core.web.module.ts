@@ -9,6 +9,9 @@ import { MailModule } from './mail/mail.module.js';
 import { ApiDescription, OpenApiController } from './openapi/openapi.controller.js';
 import { ApiReference } from './openapi/reference/api-reference.service.js';
 import { ReferencePagesController } from './openapi/reference/reference-pages.controller.js';
+import { RecentWrites } from './sql/replica/recent-writes.service.js';
+import { Replica } from './sql/replica/replica.service.js';
+import { ReplicaReads } from './sql/replica/replica-reads.interceptor.js';
 import { UiModule } from './ui/ui.module.js';
 import { VersionController } from './version/version.controller.js';
 
@@ -22,6 +25,14 @@ import { VersionController } from './version/version.controller.js';
     ReferencePagesController,
     VersionController,
   ],
-  providers: [ApiDescription, ApiReference, FailedMails, ReadinessService],
+  providers: [
+    ApiDescription,
+    ApiReference,
+    FailedMails,
+    ReadinessService,
+    RecentWrites,
+    Replica,
+    ReplicaReads,
+  ],
 })
 export class CoreWebModule {}

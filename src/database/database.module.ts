@@ -4,7 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSourceOptions } from 'typeorm';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
-import { createPgDriver } from '../core/sql/pg-driver.js';
+import { createPgDriver, SESSION_OPTIONS } from '../core/sql/pg-driver.js';
 import { ENTITIES } from './entities.js';
 import { Baseline1795900000000 } from './migrations/1795900000000-baseline.js';
 import { AccessRequests1795900067000 } from './migrations/1795900067000-access-requests.js';
@@ -58,9 +58,7 @@ export function dataSourceOptions(settings: ConnectionSettings): DataSourceOptio
       statement_timeout: settings.statementTimeoutMs,
       idle_in_transaction_session_timeout: 60_000,
       connectionTimeoutMillis: 10_000,
-      application_name: 'guildhall',
-      // Compiling a statement takes longer than running any of ours.
-      options: '-c jit=off',
+      ...SESSION_OPTIONS,
     },
   };
 }

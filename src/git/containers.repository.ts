@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { StorageUnavailableError } from '../core/errors.js';
+import { onPrimary } from '../core/sql/replica/request-reads.js';
 import { Sql } from '../core/sql/sql.service.js';
 import { repositoryKey, type ContainerKind, type RepositoryKind } from './repository-path.js';
 
@@ -36,11 +37,9 @@ export class ContainersRepository {
 
   /** Not cached, since a move changes both at any moment; null without the container. */
   findState(kind: ContainerKind, id: number): Promise<ContainerState | null> {
-    return this.queries.row<ContainerState>(
-      `SELECT repository_storage AS storage, repository_read_only AS "readOnly"
-     FROM ${TABLES[kind]} WHERE id = $1`,
-      [id],
-    );
+    const text = `SELECT repository_storage AS storage, repository_read_only AS "readOnly"
+     FROM ${TABLES[kind]} WHERE id = $1`;
+    return onPrimary(() => this.queries.row<ContainerState>(text, [id]));
   }
 
   /**
@@ -56,7 +55,9 @@ export class ContainersRepository {
   }): Promise<void> {
     const statement = HOLDING_SQL[kind];
     if (statement === undefined) return;
-    const holder = await this.queries.row<{ storage: string }>(statement, [containerId]);
+    const holder = await onPrimary(() =>
+      this.queries.row<{ storage: string }>(statement, [containerId]),
+    );
     if (holder === null) return;
     const { storage } = holder;
     const cause = new Error(`${repositoryKey(kind, containerId)} is missing on storage ${storage}`);

@@ -3,6 +3,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { GuardedBy, NoAuthentication } from '../../core/access/access.decorator.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { RawBody } from '../../core/http/raw-body-routes.js';
+import { NeverWrites } from '../../core/sql/replica/reads-primary.decorator.js';
 import { bareRepositoryExists } from '../../git/bare-repository.js';
 import { assertConnected, countSent, type GitAccess, type GitExchange } from './git-exchange.js';
 import { GitErrorFilter } from './git-http-error.js';
@@ -50,6 +51,7 @@ export class GitHttpController {
 
   /** One request of a fetch. */
   @Post(`${REPOSITORY}/git-upload-pack`)
+  @NeverWrites()
   @GitCommand()
   async fetch(
     @CurrentGitAccess() access: GitAccess,

@@ -12,6 +12,7 @@ import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { countCacheRequest } from '../metrics/process-metrics.js';
 import { PING_SQL } from '../sql/pg-driver.js';
+import { onPrimary } from '../sql/replica/request-reads.js';
 
 const RECONNECT_MS = 500;
 
@@ -160,7 +161,7 @@ export class PgNotifyCache<V extends object> {
     const value = this.values.get(key);
     countCacheRequest(this.options.channel, value !== undefined);
     if (value !== undefined) return Promise.resolve(value);
-    if (!this.isListening) return read();
+    if (!this.isListening) return onPrimary(read);
     return this.readings.get(key) ?? this.start(key, read);
   }
 
@@ -210,7 +211,8 @@ export class PgNotifyCache<V extends object> {
     isValid: () => boolean,
   ): Promise<V | null> {
     try {
-      const value = await read();
+      // A replica can still show what the announcement was about, and then nothing would replace it.
+      const value = await onPrimary(read);
       const { isCacheable = () => true } = this.options;
       if (value !== null && isCacheable(value) && isValid()) this.values.set(key, value);
       return value;

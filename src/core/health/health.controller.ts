@@ -12,6 +12,7 @@ import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { withTimeout } from '../clock.js';
 import { PING_SQL } from '../sql/pg-driver.js';
+import { Replica } from '../sql/replica/replica.service.js';
 
 /** Queue without jobs, whose connection tests Redis. */
 export const HEALTH_QUEUE = 'health';
@@ -34,6 +35,8 @@ interface Readiness {
   database_check: CheckResult[];
   /** Empty without Redis. */
   redis_check: CheckResult[];
+  /** Only with a replica. It does not decide the status: the primary takes over its reads. */
+  replica_check?: CheckResult[];
   storage_check: CheckResult[];
 }
 
@@ -45,6 +48,7 @@ export class ReadinessService {
 
   constructor(
     private readonly moduleRef: ModuleRef,
+    private readonly replica: Replica,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -71,7 +75,17 @@ export class ReadinessService {
     const failed = Object.values(checks).some((results) =>
       results.some(({ status }) => status === 'failed'),
     );
-    return { status: failed ? 'failed' : 'ok', ...checks };
+    return {
+      status: failed ? 'failed' : 'ok',
+      ...checks,
+      ...(this.replica.isConfigured && { replica_check: [this.replicaOutcome()] }),
+    };
+  }
+
+  private replicaOutcome(): CheckResult {
+    return this.replica.isUsable
+      ? { status: 'ok' }
+      : { status: 'failed', message: 'is not used: the primary answers its reads' };
   }
 
   private async pingDatabase(): Promise<void> {

@@ -3,9 +3,17 @@ import type { DataSource, EntityManager } from 'typeorm';
 import type { PoolClient } from 'pg';
 import { TracedClient } from '../tracing/traced-client.js';
 import { bound, isTracing } from '../tracing/tracing.js';
+import { requestReads } from './replica/request-reads.js';
 
 /** Tests the connection. */
 export const PING_SQL = 'SELECT 1';
+
+/** Settings of every connection of ours. */
+export const SESSION_OPTIONS = {
+  application_name: 'guildhall',
+  // Compiling a statement takes longer than running any of ours.
+  options: '-c jit=off',
+};
 
 type Connected = (
   error: Error | undefined,
@@ -21,6 +29,7 @@ class MeasuredPool extends pg.Pool {
   override connect(): Promise<PoolClient>;
   override connect(callback: Connected): void;
   override connect(callback?: Connected): Promise<PoolClient> | void {
+    requestReads()?.noteWrite();
     const { onWait } = this;
     // `Pool.query` connects by a callback, too.
     if (onWait === null || this.idleCount > this.waitingCount) {
@@ -42,6 +51,11 @@ interface PgDriver {
   pool: MeasuredPool | null;
 }
 
+/** Returns the class of connections, whose statements are spans where traces are made. */
+export function clientClass(): typeof pg.Client {
+  return isTracing() ? TracedClient : pg.Client;
+}
+
 /** Returns `pg` for TypeORM's `driver` option, so that `poolOf` finds the pool TypeORM creates. */
 export function createPgDriver(): PgDriver {
   const driver = {
@@ -49,7 +63,7 @@ export function createPgDriver(): PgDriver {
     pool: null as MeasuredPool | null,
     Pool: class extends MeasuredPool {
       constructor(config?: pg.PoolConfig) {
-        super(isTracing() ? { ...config, Client: TracedClient } : config);
+        super({ ...config, Client: clientClass() });
         driver.pool = this;
       }
     },

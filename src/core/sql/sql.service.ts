@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
-import type { Pool } from 'pg';
+import type { Pool, QueryConfig } from 'pg';
 import { sliceOf, type Page } from '../pagination/page.js';
 import type { Paging } from '../pagination/paging.decorator.js';
 import {
@@ -14,6 +14,7 @@ import {
   type ListQuery,
 } from './list-query.js';
 import { poolOf } from './pg-driver.js';
+import { onPrimary, requestReads } from './replica/request-reads.js';
 
 /** Distinct statements prepared per connection; later ones run unprepared. */
 const MAX_PREPARED = 500;
@@ -62,21 +63,21 @@ export class Sql {
   constructor(private readonly dataSource: DataSource) {}
 
   /** All rows of one statement; `text` is fixed by the code, request data goes into `values`. */
-  async rows<T extends object>(text: string, values: unknown[] = []): Promise<T[]> {
-    const result = await this.pool.query<T>(this.prepared(text, values));
-    return result.rows;
+  rows<T extends object>(text: string, values: unknown[] = []): Promise<T[]> {
+    return this.query<T>(this.prepared(text, values));
   }
 
   /** The same for a search, which is planned with its values and whose text can differ each time. */
-  async searchRows<T extends object>(text: string, values: unknown[]): Promise<T[]> {
-    const result = await this.pool.query<T>(text, values);
-    return result.rows;
+  searchRows<T extends object>(text: string, values: unknown[]): Promise<T[]> {
+    return this.query<T>({ text, values });
   }
 
-  /** The first row or null. */
+  /** The first row or null. What a replica does not have yet is looked for on the primary. */
   async row<T extends object>(text: string, values: unknown[] = []): Promise<T | null> {
-    const rows = await this.rows<T>(text, values);
-    return rows[0] ?? null;
+    const [row] = await this.rows<T>(text, values);
+    if (row !== undefined) return row;
+    if (requestReads()?.isOnReplica !== true) return null;
+    return onPrimary(() => this.row<T>(text, values));
   }
 
   /**
@@ -156,6 +157,15 @@ export class Sql {
       // Closing the connection rolls back an unfinished transaction.
       client.release(!isDone);
     }
+  }
+
+  private async query<T extends object>(statement: QueryConfig): Promise<T[]> {
+    const askPrimary = () => this.pool.query<T>(statement);
+    const reads = requestReads();
+    const { rows } = await (reads === undefined
+      ? askPrimary()
+      : reads.query<T>(statement, askPrimary));
+    return rows;
   }
 
   private prepared(text: string, values: unknown[]) {

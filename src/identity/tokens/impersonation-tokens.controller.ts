@@ -8,6 +8,7 @@ import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
+import { ReadsPrimary } from '../../core/sql/replica/reads-primary.decorator.js';
 import { ImpersonationTokensService } from './impersonation-tokens.service.js';
 import { CreateImpersonationTokenDto, ListImpersonationTokensDto } from './token.dto.js';
 import {
@@ -18,6 +19,7 @@ import {
 } from './token.presenter.js';
 
 /** Tokens with which administrators act as a user (API doc, Impersonation tokens). */
+@ReadsPrimary()
 @Controller('users/:user_id/impersonation_tokens')
 @Scopes()
 @Ability('administrate')

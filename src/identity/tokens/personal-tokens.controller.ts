@@ -36,6 +36,7 @@ import {
 } from './token.presenter.js';
 import { SCOPES, type Scope } from '../../core/access/scopes.js';
 import { ApiErrors } from '../../core/openapi/api.decorators.js';
+import { ReadsPrimary } from '../../core/sql/replica/reads-primary.decorator.js';
 import { TokenCreationService, rotatableTokenId } from './token-creation.service.js';
 import { TokenExpiry } from './token-expiry.service.js';
 import { unprocessableRefusals } from './token-refusal.js';
@@ -47,6 +48,7 @@ const PATH = 'personal_access_tokens';
  * Access tokens: the viewer's own, for administrators all of them, and the one that the request
  * presents. The first route that matches handles a request, so `self` comes before the IDs.
  */
+@ReadsPrimary()
 @Controller()
 @Scopes()
 @Ability('signed_in')

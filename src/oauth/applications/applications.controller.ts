@@ -7,6 +7,7 @@ import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
+import { ReadsPrimary } from '../../core/sql/replica/reads-primary.decorator.js';
 import {
   OAuthApplicationsRepository,
   type ApplicationDetails,
@@ -15,6 +16,7 @@ import { ApplicationsService, type NewSecret } from './applications.service.js';
 import { CreateApplicationDto } from '../oauth.dto.js';
 
 /** Applications of the whole instance, for administrators. */
+@ReadsPrimary()
 @Controller('applications')
 @Scopes()
 @Ability('administrate')

@@ -36,6 +36,7 @@ import { SignedAuthorizationRequests } from './signed-authorization-requests.ser
 import { Assets } from '../../core/ui/assets.service.js';
 import { renderPage } from '../../core/ui/document.js';
 import { pageHeaders } from '../../core/ui/page-headers.js';
+import { ReadsPrimary } from '../../core/sql/replica/reads-primary.decorator.js';
 import { signInLocation, withNewSession } from '../../identity/auth/sessions/session-cookies.js';
 import { BrowserSessions } from '../../identity/auth/sessions/browser-sessions.service.js';
 import { SessionsRepository } from '../../identity/auth/sessions/sessions.repository.js';
@@ -43,6 +44,7 @@ import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 
 /** Authorization endpoint: shows the consent screen. */
+@ReadsPrimary()
 @Controller(atRoot('oauth/authorize'))
 export class AuthorizeController {
   constructor(

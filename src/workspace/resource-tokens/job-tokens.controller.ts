@@ -11,6 +11,7 @@ import { NotFoundError, UnauthorizedError } from '../../core/errors.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { ResponseContext } from '../../core/response-context.js';
 import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
+import { ReadsPrimary } from '../../core/sql/replica/reads-primary.decorator.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import {
   type ProjectRow,
@@ -95,6 +96,7 @@ function presentJob(credential: JobCredential, project: ProjectRow, baseUrl: str
 }
 
 /** Job tokens for external jobs, and the job of such a token. */
+@ReadsPrimary()
 @Controller()
 @Scopes()
 export class JobTokensController {

@@ -17,6 +17,7 @@ import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
+import { ReadsPrimary } from '../../core/sql/replica/reads-primary.decorator.js';
 import { findCurrentGroup, GroupAbility } from '../groups/group-access.guard.js';
 import { currentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import { RotateTokenDto, TokenFiltersDto } from '../../identity/tokens/token.dto.js';
@@ -121,6 +122,7 @@ abstract class ResourceTokensController {
  * Access tokens of a project; its maintainers manage them.
  * @owner a project
  */
+@ReadsPrimary()
 @Controller('projects/:id/access_tokens')
 @Scopes()
 @ProjectAbility('read_project')
@@ -135,6 +137,7 @@ export class ProjectAccessTokensController extends ResourceTokensController {
  * Access tokens of a group; its owners manage them.
  * @owner a group
  */
+@ReadsPrimary()
 @Controller('groups/:id/access_tokens')
 @Scopes()
 @GroupAbility('read_group')

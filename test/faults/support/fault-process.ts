@@ -3,6 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve as resolvePath } from 'node:path';
 import { eventually } from '../../support/eventually.js';
+import { inNamespace } from './network.js';
 
 export type ProcessState = 'running' | 'stopped' | 'ended';
 
@@ -23,11 +24,12 @@ export class FaultProcess {
   /** Starts `main.js` or `worker.js`; its log goes to the file. */
   static start(
     file: 'main.js' | 'worker.js',
-    { env, logFile }: { env: NodeJS.ProcessEnv; logFile: string },
+    { env, logFile, netns }: { env: NodeJS.ProcessEnv; logFile: string; netns?: string },
   ): FaultProcess {
     const log = openSync(logFile, 'a');
+    const program = [...inNamespace(netns), process.execPath, resolvePath('dist', file)];
     // The channel ends our process when the test's process is gone.
-    const child = spawn(process.execPath, [resolvePath('dist', file)], {
+    const child = spawn(program[0] ?? '', program.slice(1), {
       env,
       stdio: ['ignore', log, log, 'ipc'],
     });

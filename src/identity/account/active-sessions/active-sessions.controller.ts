@@ -11,8 +11,10 @@ import { BrowserSessions } from '../../auth/sessions/browser-sessions.service.js
 import { Sessions } from '../../auth/sessions/sessions.service.js';
 import { ActiveSessionsPage, SESSIONS_PATH } from './active-sessions.page.js';
 import type { SignedInContext } from '../../../core/access/auth-context.js';
+import { ReadsPrimary } from '../../../core/sql/replica/reads-primary.decorator.js';
 
 /** The page of one's own sessions. */
+@ReadsPrimary()
 @Controller(atRoot('-/user_settings/active_sessions'))
 @Page('signed_in')
 export class ActiveSessionsController {

@@ -14,6 +14,7 @@ import { ConfirmationPage, NewConfirmationPage } from './emails.page.js';
 import { AccountsRepository } from '../../auth/accounts.repository.js';
 import { AuditLog } from '../../../core/audit/audit.service.js';
 import { Clock } from '../../../core/clock.js';
+import { ReadsPrimary } from '../../../core/sql/replica/reads-primary.decorator.js';
 import { translateConflict } from '../../users/user-rules.js';
 import { User } from '../../users/user.entity.js';
 import { AccountEmails } from '../account-emails.service.js';
@@ -22,6 +23,7 @@ import { UserEmail } from '../user-email.entity.js';
 const SENT = "If that address is waiting for confirmation, we've emailed a new link.";
 
 /** Pages behind the links of confirmation emails, and the form to request another email. */
+@ReadsPrimary()
 @Controller(atRoot('users/confirmation'))
 @Page('anyone')
 export class ConfirmationController {

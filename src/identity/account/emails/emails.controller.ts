@@ -13,6 +13,7 @@ import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { UsersRepository } from '../../users/users.repository.js';
 import type { SignedInContext } from '../../../core/access/auth-context.js';
+import { ReadsPrimary } from '../../../core/sql/replica/reads-primary.decorator.js';
 import { AddEmailDto } from '../account.dto.js';
 import { UserEmailsService } from './user-emails.service.js';
 import { EMAILS_PATH, EmailsPage } from './emails.page.js';
@@ -21,6 +22,7 @@ import { UserEmailsRepository } from '../user-emails.repository.js';
 const SENT = "We've emailed you a confirmation link.";
 
 /** The page of one's own email addresses. */
+@ReadsPrimary()
 @Controller(atRoot('-/user_settings/emails'))
 @Page('signed_in')
 export class EmailsController {

@@ -10,11 +10,13 @@ import { IfUnmodified, type Preconditions } from '../../../core/preconditions.js
 import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
 import { AddEmailDto } from '../account.dto.js';
 import type { SignedInContext } from '../../../core/access/auth-context.js';
+import { ReadsPrimary } from '../../../core/sql/replica/reads-primary.decorator.js';
 import type { UserEmail } from '../user-email.entity.js';
 import { UserEmailsRepository } from '../user-emails.repository.js';
 import { UserEmailsService } from './user-emails.service.js';
 
 /** Further email addresses of the signed-in user; the primary one is part of `GET /user`. */
+@ReadsPrimary()
 @Controller('user/emails')
 @Ability('signed_in')
 export class UserEmailsController {

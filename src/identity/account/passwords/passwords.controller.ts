@@ -14,6 +14,7 @@ import type { PageContext } from '../../../core/ui/page-context.js';
 import type { SignedInContext } from '../../../core/access/auth-context.js';
 import { PasswordChangeDto } from '../account.dto.js';
 import { requestAddress } from '../../../core/http/request-address.js';
+import { ReadsPrimary } from '../../../core/sql/replica/reads-primary.decorator.js';
 import { LinkRefusedError, withMinimumDuration } from '../mail-links.service.js';
 import { PasswordsService } from './passwords.service.js';
 import { ForgottenPasswordPage, NewPasswordPage, PasswordChangePage } from './passwords.page.js';
@@ -24,6 +25,7 @@ const RESET_PATH = 'users/password';
 const SENT = "If an account exists for that address, we've emailed a reset link.";
 
 /** Pages to change one's password, and to reset a forgotten one by an emailed link. */
+@ReadsPrimary()
 @Controller(atRoot())
 export class PasswordsController {
   constructor(

@@ -18,12 +18,14 @@ import { ProfileDto } from '../account.dto.js';
 import { PROFILE_PATH, ProfilePage, type ProfileValues } from './profile.page.js';
 import { NotFoundError, ValidationFailedError } from '../../../core/errors.js';
 import { NO_PRECONDITIONS } from '../../../core/preconditions.js';
+import { ReadsPrimary } from '../../../core/sql/replica/reads-primary.decorator.js';
 import { UsersService } from '../../users/users.service.js';
 import { UsersRepository } from '../../users/users.repository.js';
 
 const INFO: PageInfo = { title: 'Profile', nav: 'account' };
 
 /** The page of the viewer's own profile. */
+@ReadsPrimary()
 @Controller(atRoot('-/user_settings/profile'))
 @Page('signed_in')
 export class ProfileController {

@@ -18,11 +18,13 @@ import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
 import { FormInput, given } from '../../../core/ui/form-input.decorator.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
+import { ReadsPrimary } from '../../../core/sql/replica/reads-primary.decorator.js';
 import { SignInPage } from './sign-in.page.js';
 import { SignInService } from './sign-in.service.js';
 import { SessionsRepository } from '../../auth/sessions/sessions.repository.js';
 
 /** Signing in and out with a browser (API doc, Authentication: session cookie). */
+@ReadsPrimary()
 @Controller(atRoot('users'))
 @Page('anyone')
 export class SignInController {

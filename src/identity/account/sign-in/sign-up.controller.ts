@@ -14,6 +14,7 @@ import { SignUpDto } from '../account.dto.js';
 import { SignUpPage } from './sign-in.page.js';
 import { Clock } from '../../../core/clock.js';
 import { NotFoundError } from '../../../core/errors.js';
+import { ReadsPrimary } from '../../../core/sql/replica/reads-primary.decorator.js';
 import { UsersService } from '../../users/users.service.js';
 import { AccountEmails } from '../account-emails.service.js';
 
@@ -29,6 +30,7 @@ const NOTICES: Record<NextStep, string> = {
 };
 
 /** The page to sign up. */
+@ReadsPrimary()
 @Controller(atRoot('users/sign_up'))
 @Page('anyone')
 export class SignUpController {

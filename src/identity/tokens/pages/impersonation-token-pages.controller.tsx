@@ -22,6 +22,7 @@ import { Context } from '../../../core/ui/context.decorator.js';
 import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
 import { FormInput, given, givenList } from '../../../core/ui/form-input.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
+import { ReadsPrimary } from '../../../core/sql/replica/reads-primary.decorator.js';
 import type { UserDetails } from '../../users/user.presenter.js';
 import { UsersRepository } from '../../users/users.repository.js';
 import { ImpersonationTokensService } from '../impersonation-tokens.service.js';
@@ -43,6 +44,7 @@ interface Shown {
 }
 
 /** Impersonation tokens of a user, for administrators. */
+@ReadsPrimary()
 @Controller(atRoot('admin/users/:id/impersonation_tokens'))
 @Page('administrate')
 export class ImpersonationTokenPagesController {

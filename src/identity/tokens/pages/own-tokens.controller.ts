@@ -28,6 +28,7 @@ import { TokenExpiry } from '../token-expiry.service.js';
 import { validationRefusals } from '../token-refusal.js';
 import { TokenRevocationService } from '../token-revocation.service.js';
 import type { SignedInContext } from '../../../core/access/auth-context.js';
+import { ReadsPrimary } from '../../../core/sql/replica/reads-primary.decorator.js';
 
 const INFO: PageInfo = { title: 'Access tokens', nav: 'account' };
 const NEW_INFO: PageInfo = {
@@ -38,6 +39,7 @@ const NEW_INFO: PageInfo = {
 const BLANK: NewTokenValues = { name: '', description: '', expires_at: '', scopes: [] };
 
 /** Pages of the viewer's own personal access tokens, also for administrators. */
+@ReadsPrimary()
 @Controller(atRoot('-/user_settings/personal_access_tokens'))
 @Page('signed_in')
 export class OwnTokensController {

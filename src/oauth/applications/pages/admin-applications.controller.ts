@@ -8,12 +8,14 @@ import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js
 import { Context } from '../../../core/ui/context.decorator.js';
 import { FormInput } from '../../../core/ui/form-input.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
+import { ReadsPrimary } from '../../../core/sql/replica/reads-primary.decorator.js';
 import { OAuthApplicationsRepository } from '../../oauth-applications.repository.js';
 import { ApplicationsService } from '../applications.service.js';
 import { ApplicationPagesController } from './application-pages.controller.js';
 import { ADMIN, AdminApplicationsPage } from './applications.page.js';
 
 /** The pages of the applications of the whole instance, for administrators. */
+@ReadsPrimary()
 @Controller(atRoot('admin/applications'))
 @Page('administrate')
 export class AdminApplicationsController extends ApplicationPagesController {

@@ -12,12 +12,14 @@ import { InstanceSettings } from '../../../core/settings/instance-settings.servi
 import { FormInput } from '../../../core/ui/form-input.decorator.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
+import { ReadsPrimary } from '../../../core/sql/replica/reads-primary.decorator.js';
 import { OAuthApplicationsRepository } from '../../oauth-applications.repository.js';
 import { ApplicationsService } from '../applications.service.js';
 import { ApplicationPagesController } from './application-pages.controller.js';
 import { OwnApplicationsPage, pathOf } from './applications.page.js';
 
 /** Pages of the viewer's own applications and of those that can act for them. */
+@ReadsPrimary()
 @Controller(atRoot('-/user_settings/applications'))
 @Page('signed_in')
 export class OwnApplicationsController extends ApplicationPagesController {
@@ -73,6 +75,7 @@ function refused(pageContext: PageContext): HttpResponse {
 }
 
 /** Applications that the viewer has authorized. */
+@ReadsPrimary()
 @Controller(atRoot('oauth/authorized_applications'))
 @Page('signed_in')
 export class AuthorizedApplicationsController {

@@ -10,6 +10,7 @@ import { FormInput } from '../../../core/ui/form-input.decorator.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import type { Viewer } from '../../../core/access/viewer.js';
+import { ReadsPrimary } from '../../../core/sql/replica/reads-primary.decorator.js';
 import {
   ContainerPage,
   CurrentContainer,
@@ -24,6 +25,7 @@ import { ResourceTokenPages } from './resource-token-pages.service.js';
 const MANAGE = { project: 'manage_project_tokens', group: 'manage_group_tokens' } as const;
 
 /** Access tokens of a project for its maintainers, of a group for its owners. */
+@ReadsPrimary()
 @Controller(ofContainer('settings/access_tokens'))
 export class ResourceTokenPagesController {
   constructor(private readonly pages: ResourceTokenPages) {}

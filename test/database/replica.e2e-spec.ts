@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { cliEnvironment, runGuildhall } from '../support/cli.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { makeActor, unique } from '../support/factories.js';
+
+/** With replicas that answer and lag: test/faults/replica. */
+describe('a DATABASE_REPLICA_URL of a server that is no replica', () => {
+  let other: TestDatabase;
+  let app: OwnTestApp;
+  beforeAll(async () => {
+    other = await createTestDatabase();
+    app = await startTestApp({ env: { DATABASE_REPLICA_URL: other.url } });
+  });
+  afterAll(async () => {
+    await app.close();
+    await other.drop();
+  });
+
+  it('is never read from', async () => {
+    const { api, user } = await makeActor(app);
+    const name = unique('project');
+    const { body } = await api.post('/projects', { name }).expect(201);
+    const { id } = body as { id: number };
+    await api.get(`/projects/${id}`).expect(200);
+    const list = await api.get('/projects?owned=true').expect(200);
+    expect(list.body).toMatchObject([{ id, name }]);
+    await api.get(`/users/${user.id}`).expect(200);
+  });
+
+  it('is shown by the readiness check, and does not make the process unready', async () => {
+    const { body } = await request(app.url).get('/-/readiness');
+    expect(body).toMatchObject({
+      database_check: [{ status: 'ok' }],
+      replica_check: [{ status: 'failed', message: 'is not used: the primary answers its reads' }],
+    });
+  });
+
+  it('fails guildhall doctor', async () => {
+    const { queuePrefix: name, databaseUrl: url, dataDir } = app.config;
+    const env = cliEnvironment({ name, url }, dataDir, { DATABASE_REPLICA_URL: other.url });
+    const { stdout } = await runGuildhall(['doctor', '--json'], { env });
+    expect(JSON.parse(stdout)).toContainEqual({
+      check: 'replica',
+      status: 'failed',
+      message: 'DATABASE_REPLICA_URL names a server that is not a replica',
+    });
+  });
+});
