@@ -20,6 +20,9 @@ export interface MailConfig {
   readonly dkim?: DkimConfig;
 }
 
+/** In the root of each storage; without it, the storage is not mounted. */
+export const STORAGE_METADATA_FILE = '.svc-metadata';
+
 const DOMAIN = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i;
 const SELECTOR = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i;
 

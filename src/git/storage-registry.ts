@@ -4,13 +4,12 @@ import { join } from 'node:path';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
+import { STORAGE_METADATA_FILE } from '../config/services.js';
 import { InstanceSettings } from '../core/settings/instance-settings.service.js';
 import { ContainersRepository } from './containers.repository.js';
 import { pathExists } from './durable-file.js';
 import { relativeRepositoryPath, type RepositoryKind } from './repository-path.js';
 
-/** Only a storage that is mounted has it. */
-export const STORAGE_METADATA_FILE = '.svc-metadata';
 const SERVICE_DIRECTORIES = ['+svc/tmp', '+svc/trash', '+svc/locks'];
 
 interface StorageLocation {

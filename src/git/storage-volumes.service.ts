@@ -1,6 +1,8 @@
 import type { StatsFs } from 'node:fs';
 import { statfs } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Injectable, Logger } from '@nestjs/common';
+import { STORAGE_METADATA_FILE } from '../config/services.js';
 import { withTimeout } from '../core/clock.js';
 import { StorageRegistry } from './storage-registry.js';
 
@@ -24,7 +26,7 @@ export class StorageVolumes {
 
   constructor(private readonly storages: StorageRegistry) {}
 
-  /** By name; a storage whose disk does not answer within 3 seconds is missing. */
+  /** By name; a storage that is not mounted or does not answer within 3 seconds is missing. */
   async all(): Promise<Map<string, StorageVolume>> {
     const volumes = await Promise.all(this.storages.names().map((name) => this.read(name)));
     return new Map(volumes.flatMap((volume) => (volume ? [[volume.storage, volume]] : [])));
@@ -47,7 +49,9 @@ export class StorageVolumes {
   private measure(name: string): Promise<StatsFs> {
     const running = this.running.get(name);
     if (running !== undefined) return running;
-    const measured = statfs(this.storages.get(name).root).finally(() => this.running.delete(name));
+    // The folder alone is on another disk while the storage is not mounted.
+    const metadata = join(this.storages.get(name).root, STORAGE_METADATA_FILE);
+    const measured = statfs(metadata).finally(() => this.running.delete(name));
     this.running.set(name, measured);
     return measured;
   }

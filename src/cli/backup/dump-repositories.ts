@@ -1,6 +1,6 @@
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { StoragesConfig } from '../../config/services.js';
+import { STORAGE_METADATA_FILE, type StoragesConfig } from '../../config/services.js';
 import { bareRepositoryExists } from '../../git/bare-repository.js';
 import { pathExists } from '../../git/durable-file.js';
 import {
@@ -9,7 +9,6 @@ import {
   repositoryKey,
   type RepositoryKind,
 } from '../../git/repository-path.js';
-import { STORAGE_METADATA_FILE } from '../../git/storage-registry.js';
 import { nativePath } from '../../storage-moves/engine/file-io.js';
 import {
   inventoryRepository,

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Controller, Get, Header, Res, Inject, Injectable, Logger } from '@nestjs/common';
 import type { Response } from 'express';
 import { getQueueToken } from '@nestjs/bull';
@@ -10,6 +11,7 @@ import { NoAuthentication } from '../access/access.decorator.js';
 import { ApiProduces, ApiResponses } from '../openapi/api.decorators.js';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
+import { STORAGE_METADATA_FILE } from '../../config/services.js';
 import { withTimeout } from '../clock.js';
 import { PING_SQL } from '../sql/pg-driver.js';
 import { Replica } from '../sql/replica/replica.service.js';
@@ -60,7 +62,10 @@ export class ReadinessService {
   /** Runs all checks side by side; a check that throws or hangs has failed. */
   async check(): Promise<Readiness> {
     const storages = Object.entries(this.config.storages).map(([storage, { path }]) => {
-      const reachable = (): Promise<void> => access(path, constants.R_OK | constants.W_OK);
+      const reachable = async (): Promise<void> => {
+        await access(path, constants.R_OK | constants.W_OK);
+        await access(join(path, STORAGE_METADATA_FILE));
+      };
       return this.outcome(reachable, { storage });
     });
     const [database_check, redis_check, storage_check] = await Promise.all([
