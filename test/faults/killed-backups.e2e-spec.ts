@@ -3,81 +3,36 @@ import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
+import { EVENT_ACTIONS, EVENT_TARGETS } from '../../src/core/activity/event-kinds.js';
 import { runCommand, type CommandResult } from '../support/command.js';
-import { refsOf } from '../support/instance-content.js';
-import { unique } from '../support/factories.js';
-import { Fleet } from './support/fleet.js';
+import { type GitSandbox, makeGitSandbox } from '../support/git.js';
+import { git } from '../support/storage-move-factories.js';
+import { type AcknowledgedWrite, BusyWriters } from './support/busy-writers.js';
+import { Fleet, type FleetMember } from './support/fleet.js';
+import type { Pusher } from './support/pusher.js';
+import { RestoredCopy } from './support/restored-copy.js';
 import { scaled } from './support/scale.js';
 import { FaultStack } from './support/stack.js';
 
 const PROJECTS = scaled(100);
 const KILLS = 5;
-const WRITERS = 16;
-const WRITES_PER_SECOND = 200;
-/** One of ten writes creates a branch, the others an issue. */
-const BRANCH_EVERY = 10;
 const TIME_MS = 900_000;
+/** The clock of the database has milliseconds. */
+const CLOCK_MS = 5;
+const PROGRAM = resolve('dist/cli.js');
 
 let stack: FaultStack;
 let fleet: Fleet;
+let sandbox: GitSandbox;
 beforeAll(async () => {
   stack = await FaultStack.start();
   fleet = await Fleet.make(stack, PROJECTS);
+  sandbox = await makeGitSandbox();
 }, 300_000);
-afterAll(() => stack.stop());
-
-/** A write that the service has acknowledged. */
-type Acknowledged = { issue: number } | { projectId: number; branch: string; commit: string };
-
-/** Creates issues and branches until it is stopped, at most `WRITES_PER_SECOND`. */
-class Writers {
-  readonly acknowledged: Acknowledged[] = [];
-  readonly oddities: string[] = [];
-  private isStopping = false;
-  private count = 0;
-  private readonly startedAt = Date.now();
-  private readonly loops: Promise<void>[];
-
-  constructor() {
-    this.loops = Array.from({ length: WRITERS }, () => this.run());
-  }
-
-  async stop(): Promise<number> {
-    this.isStopping = true;
-    await Promise.all(this.loops);
-    return this.acknowledged.length / ((Date.now() - this.startedAt) / 1000);
-  }
-
-  private async run(): Promise<void> {
-    const projects = fleet.members.filter(({ kind }) => kind === 'project');
-    while (!this.isStopping) {
-      this.count += 1;
-      const dueAt = this.startedAt + (this.count * 1000) / WRITES_PER_SECOND;
-      await delay(Math.max(0, dueAt - Date.now()));
-      const { id = 0 } = projects[this.count % projects.length] ?? {};
-      if (this.count % BRANCH_EVERY === 0) await this.createBranch(id);
-      else await this.createIssue(id);
-    }
-  }
-
-  private async createIssue(projectId: number): Promise<void> {
-    const { status, body } = await fleet.admin.api.post(`/projects/${projectId}/issues`, {
-      title: unique('issue'),
-    });
-    if (status === 201) this.acknowledged.push({ issue: (body as { id: number }).id });
-    else this.oddities.push(`issue: ${status}`);
-  }
-
-  private async createBranch(projectId: number): Promise<void> {
-    const branch = unique('branch');
-    const path = `/projects/${projectId}/repository/branches`;
-    const { status, body } = await fleet.admin.api.post(path, { branch, ref: 'main' });
-    const { commit } = body as { commit?: { id: string } };
-    if (status === 201) this.acknowledged.push({ projectId, branch, commit: commit?.id ?? '' });
-    else this.oddities.push(`branch: ${status}`);
-  }
-}
+afterAll(async () => {
+  await sandbox.remove();
+  await stack.stop();
+});
 
 function environment(): NodeJS.ProcessEnv {
   return {
@@ -86,8 +41,6 @@ function environment(): NodeJS.ProcessEnv {
     GUILDHALL_BACKUP_PASSPHRASE: 'only for tests, only for tests',
   };
 }
-
-const PROGRAM = resolve('dist/cli.js');
 
 /** Starts a backup, kills it after a while, and returns whether it was still running. */
 async function killedBackup(afterMs: number): Promise<boolean> {
@@ -103,75 +56,134 @@ async function killedBackup(afterMs: number): Promise<boolean> {
   return isRunning;
 }
 
-interface Copy {
-  url: string;
-  storages: Record<string, { path: string; weight: number }>;
-  result: CommandResult;
+/** Kills web process and worker, and starts both again. */
+async function killService(): Promise<void> {
+  await Promise.all([stack.killWeb(), ...stack.workers.map((worker) => worker.kill())]);
+  stack.startWorker();
+  await stack.restartWeb();
 }
 
-/** Restores the newest backup into a database and storages of its own. */
-async function restoreElsewhere(): Promise<Copy> {
-  await stack.rows('CREATE DATABASE copy');
-  const url = Object.assign(new URL(stack.config.databaseUrl), { pathname: '/copy' }).href;
-  const names = Object.keys(stack.config.storages);
-  const storages = Object.fromEntries(
-    names.map((name) => [name, { path: join(stack.folder, 'copy', name), weight: 1 }]),
+interface Backup {
+  snapshotAt: number;
+  /** Newest commit that each pusher had pushed before. */
+  pushed: [Pusher, FleetMember, commit: string][];
+  created: CommandResult;
+}
+
+/** Makes a backup while the writers go on and the service is killed once more. */
+async function backUp(writers: BusyWriters): Promise<Backup> {
+  const pushed = [...writers.pushers].map(([pusher, project]): Backup['pushed'][number] => [
+    pusher,
+    project,
+    pusher.accepted.at(-1) ?? '',
+  ]);
+  const args = [PROGRAM, 'backup', 'create', '--json'];
+  const [created] = await Promise.all([
+    runCommand(process.execPath, args, { env: environment() }),
+    delay(1_000).then(killService),
+  ]);
+  const { snapshot_at: at = '' } = JSON.parse(created.stdout || '{}') as { snapshot_at?: string };
+  return { snapshotAt: Date.parse(at), pushed, created };
+}
+
+/** Tells whether the rows of a copy have a write. */
+async function isIn(copy: RestoredCopy): Promise<(write: AcknowledgedWrite) => boolean> {
+  const issues = new Set(
+    (await copy.rows<{ id: string }>('SELECT id FROM issues')).map(({ id }) => Number(id)),
   );
-  const env = { ...environment(), DATABASE_URL: url, STORAGES: JSON.stringify(storages) };
-  const result = await runCommand(process.execPath, [PROGRAM, 'backup', 'restore'], { env });
-  return { url, storages, result };
+  const updates = await copy.rows<{ project: number; ref: string; oid: string }>(
+    `SELECT container_id::int AS project, ref, new_oid AS oid FROM ref_updates
+     WHERE repository_kind = 'project'`,
+  );
+  const known = new Set(updates.map(({ project, ref, oid }) => `${project} ${ref} ${oid}`));
+  return ({ projectId, made }) =>
+    'issue' in made
+      ? issues.has(made.issue)
+      : known.has(`${projectId} refs/heads/${made.branch} ${made.commit}`);
 }
 
-async function issuesOf(url: string): Promise<Map<number, string>> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(`SET timezone = 'UTC'`);
-    const { rows } = await client.query<{ id: string; row: string }>(
-      'SELECT id, i::text AS row FROM issues i',
-    );
-    return new Map(rows.map(({ id, row }) => [Number(id), row]));
-  } finally {
-    await client.end();
-  }
+/** Rows of a table of the copy that the source has not, or has otherwise. */
+async function strangeRows(copy: RestoredCopy, table: string): Promise<string[]> {
+  const statement = `SELECT md5(t::text) AS digest FROM ${table} t`;
+  const [source, restored] = await Promise.all([
+    stack.rows<{ digest: string }>(statement),
+    copy.rows<{ digest: string }>(statement),
+  ]);
+  const known = new Set(source.map(({ digest }) => digest));
+  return restored.map(({ digest }) => digest).filter((digest) => !known.has(digest));
+}
+
+/** Each issue of a transaction that was restored in part: with its number, without its event. */
+const TORN_SQL = `
+  SELECT 'counter of ' || c.project_id AS torn FROM issue_counters c
+  WHERE c.last_iid <> (SELECT count(*) FROM issues i WHERE i.project_id = c.project_id)
+  UNION ALL
+  SELECT 'event of issue ' || i.id FROM issues i
+  WHERE (SELECT count(*) FROM events e WHERE e.target_id = i.id
+         AND e.target_type = ${EVENT_TARGETS.issue} AND e.action = ${EVENT_ACTIONS.created}) <> 1
+  UNION ALL
+  SELECT 'event of update ' || u.id FROM ref_updates u
+  WHERE (SELECT count(*) FROM events e WHERE e.project_id = u.container_id
+         AND 'refs/heads/' || e.ref = u.ref AND e.commit_to = u.new_oid) <> 1`;
+
+/** Branches of the writers at commits that are not on record. */
+async function unrecordedBranches(copy: RestoredCopy): Promise<string[]> {
+  const updates = await copy.rows<{ tip: string }>(
+    `SELECT new_oid || ' ' || ref AS tip FROM ref_updates`,
+  );
+  const recorded = new Set(updates.map(({ tip }) => tip));
+  const tips = Object.values(await copy.refs()).flatMap((refs) => refs.split('\n'));
+  const written = tips.filter((tip) => / refs\/heads\/(?:branch|pushed)-/.test(tip));
+  expect(written.length).toBeGreaterThan(0);
+  return written.filter((tip) => !recorded.has(tip));
 }
 
 describe('backups of an instance that is written to', () => {
   it(
-    'have all that was acknowledged before them, also after kills',
+    'are a consistent point with all that was acknowledged before, also after kills',
     async () => {
-      const writers = new Writers();
+      stack.startWorker();
+      const writers = await BusyWriters.start(fleet, sandbox);
       const killed: boolean[] = [];
       for (let count = 1; count <= KILLS; count += 1) {
         killed.push(await killedBackup(1_500 + count * 700));
+        await killService();
       }
-      const before = [...writers.acknowledged];
-      const args = [PROGRAM, 'backup', 'create', '--json'];
-      const created = await runCommand(process.execPath, args, { env: environment() });
-      const rate = await writers.stop();
-      process.stdout.write(
-        `${Math.round(rate)} writes/s, ${before.length} before: ${created.stdout}`,
-      );
-      expect([created.code, created.stderr, writers.oddities]).toEqual([0, '', []]);
-      expect(killed).toContain(true);
+      await delay(5_000);
+      const [begun, startedAt] = [writers.writes, performance.now()];
+      await delay(10_000);
+      const rate = (writers.writes - begun) / ((performance.now() - startedAt) / 1_000);
+      const { snapshotAt, pushed, created } = await backUp(writers);
+      await writers.stop();
+      expect([created.code, writers.oddities]).toEqual([0, []]);
+      expect(killed.filter(Boolean).length).toBeGreaterThanOrEqual(KILLS - 1);
 
-      const copy = await restoreElsewhere();
+      const copy = await RestoredCopy.make(stack, environment());
       expect([copy.result.code, copy.result.stdout]).toEqual([
         0,
         expect.stringMatching(/^Restored/),
       ]);
-      const [source, restored] = [
-        await issuesOf(stack.config.databaseUrl),
-        await issuesOf(copy.url),
-      ];
-      const refs = Object.values(await refsOf(copy.storages)).join('\n');
-      const lost = before.filter((write) =>
-        'issue' in write
-          ? restored.get(write.issue) !== source.get(write.issue)
-          : !refs.includes(`${write.commit} refs/heads/${write.branch}`),
+      const has = await isIn(copy);
+      const { acknowledged } = writers;
+      const before = acknowledged.filter(({ endedAt }) => endedAt < snapshotAt - CLOCK_MS);
+      const after = acknowledged.filter(({ begunAt }) => begunAt > snapshotAt + CLOCK_MS);
+      console.log(
+        `${Math.round(rate)} writes/s, ${before.length} before the snapshot, ${after.length} after: ` +
+          created.stdout,
       );
-      expect(lost).toEqual([]);
-      expect([...restored].filter(([id, row]) => source.get(id) !== row)).toEqual([]);
+      expect([before.filter((write) => !has(write)), after.filter(has)]).toEqual([[], []]);
+      expect(await copy.rows(TORN_SQL)).toEqual([]);
+      for (const table of ['issues', 'events', 'ref_updates']) {
+        expect(await strangeRows(copy, table)).toEqual([]);
+      }
+      const late = await copy.recordLateWrites();
+      expect(await unrecordedBranches(copy)).toEqual([]);
+      expect(await copy.rows(TORN_SQL)).toEqual([]);
+      for (const [{ branch }, { id }, commit] of pushed) {
+        await git(['-C', copy.repository(id), 'merge-base', '--is-ancestor', commit, branch]);
+      }
+      console.log(`${late} writes were under way and are on record after the restore`);
+      await copy.close();
     },
     TIME_MS,
   );

@@ -33,20 +33,10 @@ async function startPushers(count: number, prefix: string): Promise<Map<Pusher, 
   const pushers = new Map<Pusher, FleetMember>();
   for (let index = 0; index < count; index += 1) {
     const project = projects[index % projects.length] as FleetMember;
-    const url = await cloneUrl(project);
+    const url = await fleet.cloneUrl(project);
     pushers.set(await Pusher.start({ sandbox, url, branch: `${prefix}-${index}` }), project);
   }
   return pushers;
-}
-
-async function cloneUrl({ id }: FleetMember): Promise<string> {
-  const [row] = await stack.rows<{ path: string }>(
-    `SELECT n.full_path || '/' || p.path AS path FROM projects p
-     JOIN namespaces n ON n.id = p.namespace_id WHERE p.id = $1`,
-    [id],
-  );
-  const url = new URL(`${stack.url}/${row?.path}.git`);
-  return Object.assign(url, { username: 'oauth2', password: fleet.admin.token }).href;
 }
 
 async function moveAllProjects(): Promise<void> {

@@ -61,10 +61,11 @@ export class Fleet {
     return this.home === 'default' ? 'storage2' : 'default';
   }
 
-  async addProject(repositories: RepositoryKind[]): Promise<FleetMember> {
-    const attributes = { emptyRepo: false, repositoryStorage: this.home };
+  async addProject(repositories: RepositoryKind[], storage = this.home): Promise<FleetMember> {
+    const attributes = { emptyRepo: false, repositoryStorage: storage };
     const { id } = await makeProjectRow(this.stack, this.admin.user, attributes);
-    return this.add({ kind: 'project', id, repositories });
+    const place = storage === this.home ? {} : { staysAt: storage };
+    return this.add({ kind: 'project', id, repositories, ...place });
   }
 
   /** The moves of all members, asked for one by one; or, in bulk, of all that is on the storage. */
@@ -86,6 +87,17 @@ export class Fleet {
     return join(this.stack.root(storage), relativeRepositoryPath(kind, containerId));
   }
 
+  /** Address of a project's repository over HTTP, credentials included. */
+  async cloneUrl({ id }: FleetMember): Promise<string> {
+    const [row] = await this.stack.rows<{ path: string }>(
+      `SELECT n.full_path || '/' || p.path AS path FROM projects p
+       JOIN namespaces n ON n.id = p.namespace_id WHERE p.id = $1`,
+      [id],
+    );
+    const url = new URL(`${this.stack.url}/${row?.path}.git`);
+    return Object.assign(url, { username: 'oauth2', password: this.admin.token }).href;
+  }
+
   homeOf({ staysAt = this.home }: FleetMember): string {
     return staysAt;
   }
@@ -98,6 +110,13 @@ export class Fleet {
     member.expected = await fingerprint(path);
     member.staysAt = this.home;
     return member;
+  }
+
+  /** Puts a sound repository in the place of a damaged one. */
+  async repair(member: FleetMember): Promise<void> {
+    await placeCopy(this.template, this.path(this.homeOf(member), 'project', member.id));
+    member.expected = this.expected;
+    delete member.staysAt;
   }
 
   /** Takes a project and its repository away. */
@@ -135,7 +154,7 @@ export class Fleet {
   private async add(made: Omit<FleetMember, 'expected'>): Promise<FleetMember> {
     const member = { ...made, expected: this.expected };
     for (const kind of member.repositories) {
-      await placeCopy(this.template, this.path(this.home, kind, member.id));
+      await placeCopy(this.template, this.path(this.homeOf(member), kind, member.id));
     }
     this.members.push(member);
     return member;
