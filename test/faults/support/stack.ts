@@ -17,6 +17,8 @@ const WORKER_LOG_LINES = 30;
 interface StackOptions {
   /** Roots of the storages; below the stack's folder unless given. */
   storages?: Record<string, string>;
+  /** Further variables of all processes. */
+  env?: NodeJS.ProcessEnv;
 }
 
 /** Failpoint of the worker, and its effect (`kill`, `pause` or `throw:<code>`). */
@@ -37,11 +39,12 @@ export class FaultStack {
     readonly servers: Servers,
     /** The test's own view of the database. */
     readonly dataSource: DataSource,
+    private readonly env: NodeJS.ProcessEnv,
   ) {
     this.web = this.launchWeb();
   }
 
-  static async start({ storages }: StackOptions = {}): Promise<FaultStack> {
+  static async start({ storages, env = {} }: StackOptions = {}): Promise<FaultStack> {
     const folder = await mkdtemp(join(tmpdir(), 'guildhall-faults-'));
     // PostgreSQL of a root user runs as another user, who must get through.
     await chmod(folder, 0o711);
@@ -55,7 +58,7 @@ export class FaultStack {
       `INSERT INTO storage_settings (storage, max_in, max_out) SELECT unnest($1::text[]), 8, 8`,
       [Object.keys(config.storages)],
     );
-    const stack = new FaultStack(folder, config, servers, dataSource);
+    const stack = new FaultStack(folder, config, servers, dataSource, env);
     await answers(stack.url);
     return stack;
   }
@@ -66,7 +69,7 @@ export class FaultStack {
 
   /** The environment of its processes. */
   get environment(): NodeJS.ProcessEnv {
-    return processEnvironment(this.config);
+    return { ...processEnvironment(this.config), ...this.env };
   }
 
   makeAdmin(): Promise<MadeActor> {
@@ -84,7 +87,7 @@ export class FaultStack {
       GUILDHALL_FAILPOINT_ACTION: failpoint.action,
     };
     const worker = FaultProcess.start('worker.js', {
-      env: { ...processEnvironment(this.config), ...armed, ...env },
+      env: { ...this.environment, ...armed, ...env },
       logFile: join(this.folder, 'worker.log'),
     });
     this.workers.push(worker);
@@ -106,15 +109,16 @@ export class FaultStack {
     await this.web.kill();
   }
 
-  async restartWeb(): Promise<void> {
-    this.web = this.launchWeb();
+  /** `env` is for this web process only. */
+  async restartWeb(env: NodeJS.ProcessEnv = {}): Promise<void> {
+    this.web = this.launchWeb(env);
     await answers(this.url);
   }
 
   /** Another web process of the same instance; resolves with its address when it answers. */
   async startPeer(): Promise<string> {
     const port = await freePort();
-    const env = { ...processEnvironment(this.config), PORT: String(port) };
+    const env = { ...this.environment, PORT: String(port) };
     this.peers.push(FaultProcess.start('main.js', { env, logFile: join(this.folder, 'peer.log') }));
     const url = `http://127.0.0.1:${port}`;
     await answers(url);
@@ -144,9 +148,9 @@ export class FaultStack {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  private launchWeb(): FaultProcess {
+  private launchWeb(env: NodeJS.ProcessEnv = {}): FaultProcess {
     const logFile = join(this.folder, 'web.log');
-    return FaultProcess.start('main.js', { env: processEnvironment(this.config), logFile });
+    return FaultProcess.start('main.js', { env: { ...this.environment, ...env }, logFile });
   }
 }
 
@@ -154,7 +158,8 @@ async function answers(url: string): Promise<void> {
   await eventually(async () => (await fetch(`${url}/-/health`)).ok, { seconds: 60 });
 }
 
-async function freePort(): Promise<number> {
+/** Returns a port that no one listens at. */
+export async function freePort(): Promise<number> {
   const { port, handle } = await openPort();
   await new Promise((closed) => handle.close(closed));
   return port;
