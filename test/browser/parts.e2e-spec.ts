@@ -320,6 +320,21 @@ describe('the API reference', () => {
     await page.locator('.on-page li:nth-child(4) a[aria-current]').waitFor({ state: 'attached' });
   });
 
+  it('occupies the main thread for less than 300 ms until its longest page is idle', async () => {
+    const page = await app.openAs(user, '/explore');
+    const devTools = await page.context().newCDPSession(page);
+    // The thread's own time: other programs of the machine do not count.
+    await devTools.send('Performance.enable', { timeDomain: 'threadTicks' });
+    const busyMs = async (): Promise<number> => {
+      const { metrics } = await devTools.send('Performance.getMetrics');
+      return 1_000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Infinity);
+    };
+    await page.goto(`${app.url}/-/docs/api/error-tracking`, { waitUntil: 'networkidle' });
+    const before = await busyMs();
+    await page.reload({ waitUntil: 'networkidle' });
+    expect((await busyMs()) - before).toBeLessThan(300);
+  });
+
   it('stays at the operation that a link leads to, and marks it', async () => {
     const page = await app.openAs(user, '/-/docs/api/merge-requests');
     for (const at of [11, 2]) {
