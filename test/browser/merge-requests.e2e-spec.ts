@@ -151,6 +151,7 @@ describe('merge requests in the browser', () => {
     await page.getByRole('link', { name: 'Changes' }).click();
     await page.getByRole('heading', { name: 'colours/indigo.txt' }).waitFor();
     await page.getByRole('link', { name: 'Overview' }).last().click();
+    await page.getByText('Edit commit message').click();
     await page.getByLabel('Merge commit message').fill('Dye the cloth blue');
     await page.getByRole('button', { name: 'Merge', exact: true }).click();
     await page.getByText('Merged into main.').waitFor();
@@ -172,7 +173,9 @@ describe('merge requests in the browser', () => {
     await branch('madder', { 'colours/madder.txt': 'red\n' }, 'Dye with madder');
     const made = await openMergeRequest(client, project, { source_branch: 'madder' });
     const page = await open(`${list}/${made.iid}`);
-    await page.getByLabel('Merge commit message').focus();
+    await page.getByText('Edit commit message').focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
     await page.keyboard.type('Dye the cloth red');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Space');
@@ -187,6 +190,7 @@ describe('merge requests in the browser', () => {
     await branch('weld', { 'colours/weld.txt': 'yellow\n' }, 'Dye with weld');
     const made = await openMergeRequest(client, project, { source_branch: 'weld' });
     const page = await open(`${list}/${made.iid}`);
+    await page.getByText('Edit commit message').click();
     await page.getByLabel('Merge commit message').fill('Dye the cloth yellow');
     const files = { 'colours/saffron.txt': 'dear\n' };
     await commitOn(app, project, { branch: 'weld', user, files });

@@ -202,14 +202,19 @@ function MergeForm({ csrfToken, context, view, refused }: MergeBoxProps): VNode 
         {` No conflicts with ${row.targetBranch}.`}
       </p>
       <input type="hidden" name="sha" value={row.headSha} />
-      <TextArea
-        name="merge_commit_message"
-        label="Merge commit message"
-        hint={`Default: Merge branch '${row.sourceBranch}' into '${row.targetBranch}'`}
-        value={refused?.message}
-        errors={refused?.errors.fields['merge_commit_message']}
-        rows={3}
-      />
+      <details open={Boolean(refused?.message)}>
+        <summary class="text-muted-foreground w-fit">Edit commit message</summary>
+        <div class="mt-3 grid">
+          <TextArea
+            name="merge_commit_message"
+            label="Merge commit message"
+            hint={`Default: Merge branch '${row.sourceBranch}' into '${row.targetBranch}'`}
+            value={refused?.message}
+            errors={refused?.errors.fields['merge_commit_message']}
+            rows={3}
+          />
+        </div>
+      </details>
       {mayRemoveSource(context, row) && (
         <CheckboxField
           name="should_remove_source_branch"
