@@ -95,16 +95,16 @@ function isAlike({ event: one }: FeedEvent, { event: other }: FeedEvent): boolea
 function FeedItem({ item, namesProjects }: { item: FeedEvent; namesProjects: boolean }): VNode {
   const { event, project } = item;
   return (
-    <li class="item flex-nowrap items-start">
+    <li class="item grid grid-cols-[auto_minmax(0,1fr)] items-start sm:grid-cols-[auto_minmax(0,1fr)_auto]">
       <Avatar name={event.author?.name ?? 'Deleted user'} owner={event.author} />
-      <div class="min-w-0 grow pt-0.5">
+      <div class="min-w-0 pt-0.5">
         <p class="break-words">
           <Author item={item} /> <EventSentence event={event} project={project} />
           {namesProjects && !isAboutProject(event) && <ProjectName item={item} />}
         </p>
         <Details item={item} />
       </div>
-      <span class="text-muted-foreground flex-none pt-0.5">
+      <span class="text-muted-foreground max-sm:col-start-2 max-sm:text-xs sm:pt-0.5">
         <Time value={event.createdAt} />
       </span>
     </li>
