@@ -16,8 +16,8 @@ import { AlertIntegration } from './alert-integration.entity.js';
 
 /**
  * Problem that a monitoring tool reported, as one row for all of its events. At most one unresolved
- * alert of a project has the same fingerprint. Repetitions only change `event_count` and
- * `last_event_at`, which no index contains, so that PostgreSQL updates the row in place.
+ * alert of a project has the same fingerprint. Repetitions only change `event_count`, `last_event_at`
+ * and, once an hour, the totals, which no index contains, so that PostgreSQL updates the row in place.
  */
 @Entity('alerts')
 @Index('ix_alerts_search', { synchronize: false })
@@ -37,6 +37,7 @@ import { AlertIntegration } from './alert-integration.entity.js';
 @Check('ck_alerts_ended', `("status" = 2) = ("ended_at" IS NOT NULL)`)
 @Check('ck_alerts_fingerprint', `octet_length("fingerprint") = 20`)
 @Check('ck_alerts_event_count', `"event_count" > 0`)
+@Check('ck_alerts_hour_totals', `("hour_totals" IS NULL) = ("totals_hour" IS NULL)`)
 export class Alert extends TimestampColumns {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', primaryKeyConstraintName: 'pk_alerts' })
   id: number;
@@ -110,6 +111,17 @@ export class Alert extends TimestampColumns {
 
   @Column({ type: 'bigint', name: 'event_count', default: 1 })
   eventCount: number;
+
+  /**
+   * `eventCount` at the beginning of up to 24 hours until `totalsHour`, oldest first; null while all
+   * events are of the hour in which it was created.
+   */
+  @Column({ type: 'bigint', array: true, name: 'hour_totals', nullable: true })
+  hourTotals: number[] | null;
+
+  /** The hour of the latest event, counted from 1970 UTC. */
+  @Column({ type: 'integer', name: 'totals_hour', nullable: true })
+  totalsHour: number | null;
 
   /** Time of the last firing event. */
   @Column({ type: 'timestamptz', precision: 3, name: 'last_event_at', default: () => 'now()' })

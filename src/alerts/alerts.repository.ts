@@ -9,6 +9,7 @@ import { Sql, type TransactionRows } from '../core/sql/sql.service.js';
 import type { RunStatement } from '../workspace/notes/notes.repository.js';
 import type { ProjectRow } from '../workspace/projects/projects.repository.js';
 import { Alert } from './alert.entity.js';
+import type { TrendColumns } from './event-trend.js';
 import type { AlertFiltersDto, ListAlertsDto } from './alert.dto.js';
 import { ASSIGNEE_SQL, CANDIDATES_SQL } from '../identity/members/sql/assignee-choices.js';
 import { ENVIRONMENTS_SQL, READER_LEVEL } from './sql/alert-choices.js';
@@ -43,13 +44,18 @@ import { LOCK_SILENT_SQL, RESOLVE_SQL } from './sql/resolve-alerts.js';
 const BY_IDS_SQL = `
   SELECT ${ALERT_COLUMNS} FROM alerts a ${ALERT_JOINS} WHERE a.id = ANY($1::bigint[])`;
 
+const TREND_COLUMNS = 'a.hour_totals::float8[] AS "hourTotals", a.totals_hour AS "totalsHour"';
+
 const FIND_SQL = `
-  SELECT ${ALERT_COLUMNS}, a.incident_markdown AS "incidentMarkdown", a.payload
+  SELECT ${ALERT_COLUMNS}, ${TREND_COLUMNS}, a.incident_markdown AS "incidentMarkdown", a.payload
   FROM alerts a ${ALERT_JOINS} WHERE a.project_id = $1 AND a.iid = $2`;
 
 /** Without a join: after waiting, PostgreSQL would join what belonged to the row before. */
 const LOCK_SQL = `
   SELECT status, assignee_id AS "assigneeId" FROM alerts WHERE id = $1 FOR NO KEY UPDATE`;
+
+/** An alert of a page, with its events by hour. */
+export type ListedAlertRow = AlertRow & TrendColumns;
 
 /** The assignee of an alert. */
 export interface Assignee {
@@ -93,9 +99,10 @@ export class AlertsRepository extends Repository<Alert> {
     { id }: { id: number },
     filters: ListAlertsDto,
     paging: Paging,
-  ): Promise<Page<AlertRow>> {
-    const selection = await this.selectionOf(id, filters);
-    return this.queries.page<AlertRow>(alertsStatement(selection), paging);
+  ): Promise<Page<ListedAlertRow>> {
+    const statement = alertsStatement(await this.selectionOf(id, filters));
+    const select = `${statement.select}, ${TREND_COLUMNS}`;
+    return this.queries.page<ListedAlertRow>({ ...statement, select }, paging);
   }
 
   /** The same as JSON. */

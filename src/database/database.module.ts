@@ -26,6 +26,7 @@ import { TextSearch1796000750000 } from './migrations/1796000750000-text-search.
 import { SilencePatterns1796000760000 } from './migrations/1796000760000-silence-patterns.js';
 import { ListOrders1796000770000 } from './migrations/1796000770000-list-orders.js';
 import { LabelSubscriptions1796000890000 } from './migrations/1796000890000-label-subscriptions.js';
+import { AlertHours1797000400000 } from './migrations/1797000400000-alert-hours.js';
 
 const DATE_OID = 1082;
 
@@ -85,6 +86,7 @@ const MIGRATIONS = [
   SilencePatterns1796000760000,
   ListOrders1796000770000,
   LabelSubscriptions1796000890000,
+  AlertHours1797000400000,
 ];
 
 /** Names as the database records them. */

@@ -1,8 +1,12 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { alertNotes, setAlertSettings } from '../support/alert-factories.js';
+import { Alert } from '../../src/alerts/alert.entity.js';
 import { AlertReaction } from '../../src/alerts/alert-reaction.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { openWebhook } from './webhook-place.js';
+
+const HOUR_MS = 3_600_000;
+const HOURS = 24;
 
 let app: TestApp;
 beforeAll(async () => {
@@ -34,6 +38,28 @@ describe('an alert of the plain webhook', () => {
     expect(others).toEqual([]);
     expect(after).toEqual({ ...before, eventCount: 2, lastEventAt: expect.any(Date) });
     expect(await alertNotes(app, after?.id ?? 0)).toHaveLength(1);
+  });
+
+  it.each([
+    { stored: [4, 9], eventCount: 10, hoursAgo: 3 },
+    { stored: Array.from({ length: HOURS }, (_, hour) => hour), eventCount: 30, hoursAgo: 2 },
+    { stored: [7], eventCount: 8, hoursAgo: 500 },
+    { stored: null, eventCount: 5, hoursAgo: 4 },
+  ])('keeps the totals of a day by hour: $stored $hoursAgo hours ago', async (given) => {
+    const { stored, eventCount, hoursAgo } = given;
+    const { post, alerts } = await webhook();
+    await post({ title: 'Disk full' });
+    const [{ id }] = (await alerts()) as [Alert];
+    const createdAt = new Date(Date.now() - hoursAgo * HOUR_MS);
+    const before = Math.floor(createdAt.getTime() / HOUR_MS);
+    const { manager } = app.dataSource;
+    const columns = { hourTotals: stored, totalsHour: stored && before };
+    await manager.update(Alert, { id }, { ...columns, eventCount, createdAt });
+    await post({ title: 'Disk full' });
+    await post({ title: 'Disk full' });
+    const { hourTotals, totalsHour } = await manager.findOneByOrFail(Alert, { id });
+    const begun = Array.from({ length: (totalsHour ?? 0) - before }, () => eventCount);
+    expect(hourTotals?.map(Number)).toEqual([...(stored ?? [0]), ...begun].slice(-HOURS));
   });
 
   it('keeps title and severity of the first event of a fingerprint', async () => {

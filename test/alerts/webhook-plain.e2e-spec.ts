@@ -44,6 +44,8 @@ describe('the plain webhook', () => {
       incidentMarkdown: null,
       payload: { title: 'Disk full' },
       eventCount: 1,
+      hourTotals: null,
+      totalsHour: null,
       lastEventAt: expect.any(Date),
       startedAt: expect.any(Date),
       endedAt: null,

@@ -39,7 +39,9 @@ describe('the list of alerts', () => {
     await makeAlert(app, project, { title: 'Long gone', status: 2 });
     const { text } = await pages.get(path).expect(200);
     const seen = textOf(text);
-    expect(seen).toMatch(/High Disk full production web 1,234 events Acknowledged 20\d\d-.* UTC/);
+    expect(seen).toMatch(
+      /High Disk full production web 1,234 events in the last 24 hours 1,234 events Acknowledged 20\d\d-.* UTC/,
+    );
     expect(text).toContain(`title="${user.name}"`);
     expect(seen).not.toContain('Long gone');
     expect(seen).toMatch(/Open 1 Triggered 0 Acknowledged 1 Resolved 1 Ignored 0 All 2/);

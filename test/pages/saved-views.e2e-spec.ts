@@ -59,6 +59,12 @@ describe('saved views', () => {
     expect(views).not.toContain('<b>');
   });
 
+  it('keep how alerts are grouped', async () => {
+    const query = 'status=all&group=title';
+    await save({ list: 'alert_management', name: 'By title', query }).expect(303);
+    expect(await readViews('alert_management')).toContain('?status=all&amp;group=title"');
+  });
+
   it('are replaced under the same name, renamed and deleted', async () => {
     await save({ name: 'Bugs', query: 'label=bug' });
     await save({ name: 'Bugs', query: 'label=bug&state=all' });

@@ -3,6 +3,7 @@ import { DataSource, Repository } from 'typeorm';
 import { InputColumns } from '../../core/ingest/input-columns.js';
 import type { TransactionRows } from '../../core/sql/sql.service.js';
 import { severityNumber } from '../alert-values.js';
+import { TREND_HOURS } from '../event-trend.js';
 import { severityNameSql, silencedSql } from '../sql/silenced.js';
 import { Alert } from '../alert.entity.js';
 import type { EventKey, OpenAlert, ProjectRules, TrackedAlert } from './alert-states.js';
@@ -51,15 +52,34 @@ const LOCK_OPEN_SQL = `
     WHERE a.id IS NULL AND project_id = k.project_id AND name = k.environment
   ) e ON true`;
 
+/** Hours since 1970 UTC. */
+const hourOf = (time: string): string => `floor(date_part('epoch', ${time}) / 3600)::int`;
+
+/** The hour of the alert's latest event. */
+const LATEST_HOUR = `coalesce(a.totals_hour, ${hourOf('a.created_at')})`;
+const HOURS_PASSED = `least(h.hour - ${LATEST_HOUR}, ${TREND_HOURS})`;
+
+/**
+ * The totals with that of each hour that began since, the latest of them. In columns of the row: a
+ * table of hours would cost each new alert a second insert.
+ */
+const NEXT_TOTALS = `(coalesce(a.hour_totals, '{0}') || array_fill(a.event_count, ARRAY[${HOURS_PASSED}]))
+  [coalesce(cardinality(a.hour_totals), 1) + ${HOURS_PASSED} - ${TREND_HOURS - 1} :]`;
+
 /** Counts and resolves; columns that keep their value do not cost an update of their indexes. */
 const UPDATE_SQL = `
   UPDATE alerts a SET
     event_count = a.event_count + c.events,
+    hour_totals = CASE WHEN c.events > 0 AND h.hour > ${LATEST_HOUR} THEN ${NEXT_TOTALS}
+      ELSE a.hour_totals END,
+    totals_hour = CASE WHEN c.events > 0 AND h.hour > ${LATEST_HOUR} THEN h.hour
+      ELSE a.totals_hour END,
     last_event_at = CASE WHEN c.events > 0 THEN now() ELSE a.last_event_at END,
     status = CASE WHEN c.ended_at IS NULL THEN a.status ELSE 2 END,
     ended_at = coalesce(c.ended_at, a.ended_at),
     updated_at = CASE WHEN c.ended_at IS NULL THEN a.updated_at ELSE now() END
-  FROM unnest($1::bigint[], $2::bigint[], $3::timestamptz[]) AS c (id, events, ended_at)
+  FROM unnest($1::bigint[], $2::bigint[], $3::timestamptz[]) AS c (id, events, ended_at),
+    (SELECT ${hourOf('now()')} AS hour) h
   WHERE a.id = c.id`;
 
 const ALERTS = new InputColumns<NewAlert>([

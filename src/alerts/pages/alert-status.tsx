@@ -1,6 +1,8 @@
 import type { VNode } from 'preact';
 import type { Viewer } from '../../core/access/viewer.js';
 import type { ChartSeries } from '../../core/ui/components/bar-chart.js';
+import { Sparkline } from '../../core/ui/components/sparkline.js';
+import { counted } from '../../core/ui/amounts.js';
 import { Badge, type Tone } from '../../core/ui/components/content.js';
 import { ALERT_SEVERITIES, type AlertSeverity, type AlertStatus } from '../alert-values.js';
 import type { ButtonVariant } from '../../core/ui/components/button.js';
@@ -51,6 +53,13 @@ export function SeverityBadge({ severity }: { severity: AlertSeverity }): VNode 
 export function StatusBadge({ status }: { status: AlertStatus }): VNode {
   const { label, tone } = STATUS_LOOKS[status];
   return <Badge tone={tone}>{label}</Badge>;
+}
+
+/** Events of an alert in each of the last 24 hours. */
+export function EventTrend({ trend, wide }: { trend: readonly number[]; wide?: true }): VNode {
+  const count = trend.reduce((sum, events) => sum + events, 0);
+  const label = `${counted(count, 'event')} in the last 24 hours`;
+  return <Sparkline values={trend} label={label} wide={wide} />;
 }
 
 /** Marks alerts that an active silence matches. */

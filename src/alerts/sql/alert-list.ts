@@ -6,6 +6,7 @@ import type { UserBasics } from '../../identity/users/user.presenter.js';
 import { severityNumber, STATUS, statusNumber } from '../alert-values.js';
 import type { Alert } from '../alert.entity.js';
 import type { AlertFiltersDto, AlertOrder, ListAlertsDto } from '../alert.dto.js';
+import type { TrendColumns } from '../event-trend.js';
 import type { JsonObject } from '../parsing/incoming-alert.js';
 import type { Matcher } from '../silences/alert-silence.entity.js';
 import { silencedBySql, STORED_SILENCED_SQL } from './silenced.js';
@@ -42,7 +43,7 @@ export interface AlertRow extends Pick<
 }
 
 /** One alert with what its tool sent. */
-export interface FoundAlert extends AlertRow {
+export interface FoundAlert extends AlertRow, TrendColumns {
   incidentMarkdown: string | null;
   payload: JsonObject;
 }

@@ -97,3 +97,15 @@ function alert(
   const known = { severity: severity as DemoAlert['severity'], environment, service, host };
   return { title, description, ...known, ...times };
 }
+
+/** Hours that an alert keeps the totals of. */
+const KEPT_HOURS = 24;
+
+/** Returns the alert's events before each hour until its end, of which the next has more, oldest first. */
+export function totalsByHour({ days, recovered = 0, events }: DemoAlert): number[] {
+  const hours = Math.max(1, Math.min(KEPT_HOURS, events, Math.ceil((days - recovered) * 24)));
+  const steps = (hours * (hours + 1)) / 2;
+  return Array.from({ length: hours }, (_, hour) =>
+    Math.round((events * hour * (hour + 1)) / 2 / steps),
+  );
+}

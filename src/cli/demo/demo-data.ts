@@ -1,5 +1,6 @@
 import type { Config } from '../../config/env.js';
 import { CliRepository } from '../cli.repository.js';
+import { ALERTS, totalsByHour, INCIDENT_ALERT } from './alerts.js';
 import { planMoves } from './demo-moves.js';
 import { DemoTeam } from './demo-team.js';
 import { planMonitoring } from './demo-monitoring.js';
@@ -7,7 +8,7 @@ import { planWork } from './demo-work.js';
 import { DemoRepository } from './demo.repository.js';
 import { DemoInstance } from './instance.js';
 import { PEOPLE } from './people.js';
-import { Timeline, type DemoProgress } from './timeline.js';
+import { daysBefore, Timeline, type DemoProgress } from './timeline.js';
 import { DataSource } from 'typeorm';
 import { Sql } from '../../core/sql/sql.service.js';
 
@@ -47,6 +48,10 @@ export async function createDemoData(
         progress.record({ from, to: await dates.findTime(), at });
       }
       await dates.date(progress.periods);
+      for (const alert of [...ALERTS, INCIDENT_ALERT]) {
+        const end = daysBefore(progress.base, alert.recovered ?? 0);
+        await dates.spreadEvents(alert, totalsByHour(alert), end);
+      }
     } finally {
       await team.dissolve();
     }

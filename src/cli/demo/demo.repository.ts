@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, Repository } from 'typeorm';
 import { Sql } from '../../core/sql/sql.service.js';
 import { Project } from '../../workspace/projects/project.entity.js';
+import type { DemoAlert } from './alerts.js';
 import type { DatedPeriod } from './timeline.js';
 
 /** Times of rows that follow their action into the past. */
@@ -62,5 +63,19 @@ export class DemoRepository extends Repository<Project> {
         );
       }
     }
+  }
+
+  /** Spreads the events of an alert over the hours until `end`; `totals` are those of their beginnings. */
+  async spreadEvents(
+    { title, events }: DemoAlert,
+    totals: readonly number[],
+    end: Date,
+  ): Promise<void> {
+    await this.manager.query(
+      `UPDATE alerts SET hour_totals = $2, last_event_at = $3,
+         totals_hour = floor(extract(epoch FROM $3::timestamptz) / 3600)
+       WHERE title = $1 AND event_count = $4`,
+      [title, totals, end, events],
+    );
   }
 }

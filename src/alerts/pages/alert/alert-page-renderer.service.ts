@@ -5,6 +5,8 @@ import type { PageContext, PageInfo } from '../../../core/ui/page-context.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { AlertDeliveriesRepository } from '../../alert-deliveries.repository.js';
 import { AlertNotes } from '../../alert-notes.service.js';
+import { eventTrend } from '../../event-trend.js';
+import { Clock } from '../../../core/clock.js';
 import { AlertsRepository } from '../../alerts.repository.js';
 import { AlertPage, type AlertPageProps, type RefusedForm } from './alert.page.js';
 import { projectInfo } from '../../../workspace/projects/pages/project-frame.js';
@@ -17,6 +19,7 @@ export class AlertPageRenderer {
     private readonly alerts: AlertsRepository,
     private readonly notes: AlertNotes,
     private readonly deliveries: AlertDeliveriesRepository,
+    private readonly clock: Clock,
   ) {}
 
   /** The project's alert of that number with its notes, the latest first; throws 404. */
@@ -31,7 +34,8 @@ export class AlertPageRenderer {
       this.alerts.listCandidates(project),
       this.deliveries.listOfAlert(alert.id),
     ]);
-    return { pageContext, project, alert, notes, people, deliveries, paging };
+    const trend = eventTrend(alert, this.clock.now());
+    return { pageContext, project, alert, notes, people, deliveries, trend, paging };
   }
 
   /** The page with what is wrong with a form of it. */

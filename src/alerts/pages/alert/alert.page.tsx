@@ -63,6 +63,8 @@ export interface AlertPageProps extends ShownNotes {
   people: AssigneeCandidate[];
   /** The latest deliveries with its events. */
   deliveries: AlertDeliveryRow[];
+  /** Events in each of the last 24 hours. */
+  trend: readonly number[];
   refused?: RefusedForm | undefined;
   /** Outcome of the action that the region answers. */
   message?: Message | undefined;
@@ -110,7 +112,7 @@ export function AlertPage(props: AlertPageProps): VNode {
             {mayChange && project.issuesEnabled && (
               <IncidentCard {...side} issueIid={refused?.issueIid ?? ''} />
             )}
-            <EventsCard {...side} deliveries={deliveries} />
+            <EventsCard {...side} deliveries={deliveries} trend={props.trend} />
           </div>
         </div>
         <PayloadCard payload={alert.payload} />

@@ -8,6 +8,7 @@ import type { ProjectRow } from '../../../workspace/projects/projects.repository
 import type { AlertDeliveryRow } from '../../alert-deliveries.repository.js';
 import type { FoundAlert } from '../../sql/alert-list.js';
 import { integrationsPath } from '../alert-paths.js';
+import { EventTrend } from '../alert-status.js';
 import { SOURCE_LABELS } from '../integrations/deliveries.page.js';
 
 interface EventsCardProps {
@@ -15,10 +16,13 @@ interface EventsCardProps {
   project: ProjectRow;
   alert: FoundAlert;
   deliveries: AlertDeliveryRow[];
+  /** Events in each of the last 24 hours. */
+  trend: readonly number[];
 }
 
 /** Timeline of the alert's events: the latest deliveries, its start and its end. */
-export function EventsCard({ pageContext, project, alert, deliveries }: EventsCardProps): VNode {
+export function EventsCard(props: EventsCardProps): VNode {
+  const { pageContext, project, alert, deliveries, trend } = props;
   const mayOpen = canInProject('admin_alert_integration', {
     ...project,
     viewer: pageContext.viewer,
@@ -28,6 +32,15 @@ export function EventsCard({ pageContext, project, alert, deliveries }: EventsCa
   const more = alert.eventCount - stored;
   return (
     <Card title={`Events (${countText(alert.eventCount)})`}>
+      {trend.some((events) => events > 0) && (
+        <div>
+          <EventTrend trend={trend} wide />
+          <p class="text-muted-foreground flex justify-between text-xs">
+            <span>24 hours ago</span>
+            <span>Now</span>
+          </p>
+        </div>
+      )}
       {deliveries.length === 0 && <p class="text-muted-foreground">No deliveries stored</p>}
       <ol class="grid gap-1.5" aria-label="Events">
         {alert.endedAt !== null && <Step time={alert.endedAt}>Ended</Step>}

@@ -16,6 +16,7 @@ import type { AlertGroupRow } from '../../sql/alert-groups.js';
 import type { AlertRow } from '../../sql/alert-list.js';
 import type { AlertCounts } from '../../sql/alert-counts.js';
 import {
+  EventTrend,
   SeverityBadge,
   SilencedBadge,
   statusLabel,
@@ -37,9 +38,12 @@ export const LIST_REGION = 'alerts';
 /** Form of the actions on the selected alerts. */
 export const BULK_FORM = 'bulk-alerts';
 
+/** An alert with its events in each of the last 24 hours. */
+export type ShownAlert = AlertRow & { trend: number[] };
+
 /** Data of the live part of the list. */
 export interface AlertListing {
-  shown: { alerts: Page<AlertRow> } | { groups: Page<AlertGroupRow> };
+  shown: { alerts: Page<ShownAlert> } | { groups: Page<AlertGroupRow> };
   counts: AlertCounts;
   periods: AlertActivityPeriod[];
   query: AlertsQuery;
@@ -140,7 +144,7 @@ interface AlertLineProps extends Pick<
   AlertListProps,
   'project' | 'query' | 'paging' | 'csrfToken' | 'mayChange'
 > {
-  alert: AlertRow;
+  alert: ShownAlert;
 }
 
 function AlertLine({ alert, ...props }: AlertLineProps): VNode {
@@ -203,11 +207,14 @@ function QuickActions({ alert, project, query, paging, csrfToken }: AlertLinePro
   );
 }
 
-/** Event count, status, start and assignee, each in its column on wide screens. */
-function AlertState({ alert }: { alert: AlertRow }): VNode {
-  const { eventCount, startedAt, assignee } = alert;
+/** Events by hour and in all, status, start and assignee, each in its column on wide screens. */
+function AlertState({ alert }: { alert: ShownAlert }): VNode {
+  const { trend, eventCount, startedAt, assignee } = alert;
   return (
     <div class="item-facts">
+      <span class="max-xl:hidden">
+        <EventTrend trend={trend} />
+      </span>
       <span class="xl:w-24 xl:justify-end">{counted(eventCount, 'event')}</span>
       <span class="xl:w-26">
         <StatusBadge status={statusOf(alert.status)} />

@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../core/clock.js';
+import { mapPage, type Page } from '../../../core/pagination/page.js';
 import type { Paging } from '../../../core/pagination/paging.decorator.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { filledIn } from '../../../core/ui/form-input.decorator.js';
 import { AlertActivity } from '../../alert-activity.service.js';
-import { AlertsRepository } from '../../alerts.repository.js';
+import { AlertsRepository, type ListedAlertRow } from '../../alerts.repository.js';
+import { eventTrend } from '../../event-trend.js';
 import type { ListAlertsDto } from '../../alert.dto.js';
 import { AlertsPageDto, alertsQuery, LIST_ORDERS, type AlertsQuery } from './alerts-query.js';
-import type { AlertListing } from './alert-list.js';
+import type { AlertListing, ShownAlert } from './alert-list.js';
 
 /** Bars of the chart. */
 const PERIODS = {
@@ -20,6 +23,7 @@ export class AlertListings {
   constructor(
     private readonly alerts: AlertsRepository,
     private readonly activity: AlertActivity,
+    private readonly clock: Clock,
   ) {}
 
   /** Returns the alerts of the query. Throws 400 for a query that no form of the page makes. */
@@ -33,12 +37,19 @@ export class AlertListings {
     const { group: by } = wanted;
     const [shown, counts, periods] = await Promise.all([
       by === ''
-        ? this.alerts.list({ id: projectId }, filters, paging).then((alerts) => ({ alerts }))
+        ? this.alerts
+            .list({ id: projectId }, filters, paging)
+            .then((page) => ({ alerts: this.withTrends(page) }))
         : this.alerts.listGroups(projectId, { filters, by }, paging).then((groups) => ({ groups })),
       this.alerts.countByStatus(projectId, filters),
       this.activity.periods(projectId, filters, PERIODS[wanted.activity]),
     ]);
     return { shown, counts, periods, query: wanted, paging };
+  }
+
+  private withTrends(page: Page<ListedAlertRow>): Page<ShownAlert> {
+    const now = this.clock.now();
+    return mapPage(page, (alert) => ({ ...alert, trend: eventTrend(alert, now) }));
   }
 }
 

@@ -5,6 +5,8 @@ interface SparklineProps {
   values: readonly number[];
   /** The drawing in a sentence, for those who do not see it. */
   label: string;
+  /** As wide as its container. */
+  wide?: boolean | undefined;
 }
 
 const STEP = 6;
@@ -14,14 +16,14 @@ const HEIGHT = 28;
 const LOWEST = 2;
 
 /** Small bars without axes, drawn on the server: how something went, in the row of a list. */
-export function Sparkline({ values, label }: SparklineProps): VNode {
+export function Sparkline({ values, label, wide }: SparklineProps): VNode {
   const most = Math.max(...values, 0);
   const width = values.length * STEP;
   return (
     <svg
       viewBox={`0 0 ${width} ${HEIGHT}`}
       preserveAspectRatio="none"
-      class="h-7 w-24"
+      class={wide === true ? 'h-12 w-full' : 'h-7 w-24'}
       role="img"
       aria-label={label}
     >
