@@ -26,6 +26,8 @@ import { TextSearch1796000750000 } from './migrations/1796000750000-text-search.
 import { SilencePatterns1796000760000 } from './migrations/1796000760000-silence-patterns.js';
 import { ListOrders1796000770000 } from './migrations/1796000770000-list-orders.js';
 import { LabelSubscriptions1796000890000 } from './migrations/1796000890000-label-subscriptions.js';
+import { GrowingSearches1797000100000 } from './migrations/1797000100000-growing-searches.js';
+import { GrowingFilters1797000110000 } from './migrations/1797000110000-growing-filters.js';
 import { AlertHours1797000400000 } from './migrations/1797000400000-alert-hours.js';
 
 const DATE_OID = 1082;
@@ -86,6 +88,8 @@ const MIGRATIONS = [
   SilencePatterns1796000760000,
   ListOrders1796000770000,
   LabelSubscriptions1796000890000,
+  GrowingSearches1797000100000,
+  GrowingFilters1797000110000,
   AlertHours1797000400000,
 ];
 

@@ -10,6 +10,7 @@ export type NamespaceKind = 'user' | 'group';
  */
 @Entity('namespaces')
 @Index('ix_namespaces_search', { synchronize: false })
+@Index('ix_namespaces_group_search', { synchronize: false })
 @Index('uq_namespaces_full_path', { synchronize: false })
 @Index('ix_namespaces_traversal_ids', { synchronize: false })
 @Index('ix_namespaces_parent', ['parentId'])

@@ -8,6 +8,10 @@ export type UserType = 'human' | 'project_bot' | 'internal';
 /** A person or a bot. Usernames and email addresses are unique whatever their case. */
 @Entity('users')
 @Index('ix_users_search', { synchronize: false })
+@Index('ix_users_public_email', { synchronize: false })
+@Index('ix_users_admins', ['id'], { where: '"admin"' })
+@Index('ix_users_external', ['id'], { where: '"external"' })
+@Index('ix_users_inactive', ['state', 'id'], { where: `"state" <> 'active'` })
 @Index('ix_users_username', ['username', 'id'])
 @Index('ix_users_name', ['name', 'id'])
 @Index('ix_users_created_at', ['createdAt', 'id'])

@@ -44,14 +44,11 @@ export const USER_FLAGS = {
 
 /** No membership of any project: direct, through a group, or by owning its namespace. */
 const WITHOUT_PROJECTS = `
-  u.id NOT IN (
-    WITH places AS (
-      SELECT n.owner_id, n.traversal_ids FROM namespaces n
-      WHERE n.id IN (SELECT p.namespace_id FROM projects p))
-    SELECT m.user_id FROM members m WHERE m.project_id IS NOT NULL
-    UNION SELECT owner_id FROM places WHERE owner_id IS NOT NULL
-    UNION SELECT m.user_id FROM members m
-      WHERE m.namespace_id IN (SELECT unnest(traversal_ids) FROM places))`;
+  NOT EXISTS (SELECT FROM members m WHERE m.user_id = u.id AND (m.project_id IS NOT NULL
+    OR EXISTS (SELECT FROM namespaces below JOIN projects p ON p.namespace_id = below.id
+      WHERE below.traversal_ids @> ARRAY[m.namespace_id])))
+  AND NOT EXISTS (SELECT FROM namespaces own JOIN projects p ON p.namespace_id = own.id
+    WHERE own.owner_id = u.id)`;
 
 /** Filters of a list of users, which can be some of them; `state` counts for administrators only. */
 export type UserFilters = ListUsersDto & { state?: UserState; ids?: readonly number[] };
@@ -103,7 +100,7 @@ function searchCondition(where: Conditions, search: string, viewer: Viewer | nul
   const exact = where.value(search);
   const email = viewer?.admin === true ? `OR lower(u.email) = lower(${exact})` : '';
   return `u.name ILIKE ${pattern} OR u.username ILIKE ${pattern}
-    OR lower(u.public_email) = lower(${exact}) ${email}`;
+    OR u.public_email <> '' AND lower(u.public_email) = lower(${exact}) ${email}`;
 }
 
 function addAdminFilters(where: Conditions, filters: UserFilters): void {
