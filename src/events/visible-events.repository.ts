@@ -6,28 +6,26 @@ import { Clock } from '../core/clock.js';
 import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import { Conditions } from '../core/sql/conditions.js';
-import type { ListQuery } from '../core/sql/list-query.js';
 import { Sql } from '../core/sql/sql.service.js';
-import { authorizedProjectSql } from '../identity/members/sql/access.js';
-import { ROLES } from '../identity/members/roles.js';
 import type { NoteRow } from '../workspace/notes/notes.repository.js';
 import type { ProjectRow } from '../workspace/projects/projects.repository.js';
 import type { UserBasics } from '../identity/users/user.presenter.js';
 import type { ListEventsDto } from './event.dto.js';
 import { contributionsStatement } from './sql/contributions.js';
 import { EVENT_COLUMNS, addEventFilters, eventOrder, recentEventSql } from './sql/event-list.js';
-import { rightsIn, rightsInAny, authoredBy, visibleEventSql } from './sql/event-visibility.js';
+import { rightsIn, authoredBy, visibleEventSql } from './sql/event-visibility.js';
+import {
+  EVENT_LIST,
+  projectEventsQuery,
+  projectsOfGroup,
+  projectsOfMember,
+  type EventProjects,
+} from './sql/project-events.js';
 
 const DAY_MS = 86_400_000;
 
 /** Days that a list of many projects reads first. */
 const FIRST_DAYS = [30, 180] as const;
-
-/** The parts that all lists have in common. */
-const EVENT_LIST = {
-  select: EVENT_COLUMNS,
-  rows: { table: 'events', alias: 'e', columns: ['created_at', 'id'] },
-} as const satisfies Partial<ListQuery>;
 
 /** The target of an event; wiki pages only have a path. */
 export interface EventTargetRow {
@@ -70,9 +68,6 @@ export interface EventListRequest {
   filters: ListEventsDto;
   paging: Paging;
 }
-
-/** Adds the condition for projects `p`. */
-type ProjectsCondition = (where: Conditions) => void;
 
 /**
  * Owns every statement that lists events as their viewer can see them. Visibility is part of the
@@ -144,38 +139,39 @@ export class VisibleEventsRepository extends Repository<Event> {
 
   /** Lists the events of the projects that the viewer is a member of, directly or through a group. */
   listOfMember(request: EventListRequest & { viewer: Viewer }): Promise<Page<EventRow>> {
-    return this.listOfProjects(request, ofMember(request.viewer));
+    return this.listOfProjects(request, projectsOfMember(request.viewer));
   }
 
   /** Returns the first of them, without their total. */
   async latestOfMember(request: EventListRequest & { viewer: Viewer }): Promise<EventRow[]> {
-    const addProjects = ofMember(request.viewer);
     const isEnough = (page: Page<EventRow>): boolean => page.hasNext;
-    return (await this.listOfProjects(request, addProjects, isEnough)).items;
+    return (await this.listOfProjects(request, projectsOfMember(request.viewer), isEnough)).items;
   }
 
   /** Lists the events of the projects of a group and its descendants. */
   listOfGroup(groupId: number, request: EventListRequest): Promise<Page<EventRow>> {
-    return this.listOfProjects(request, (where) => {
-      where.and(`p.namespace_id IN (SELECT below.id FROM namespaces below
-        WHERE below.traversal_ids @> ARRAY[${where.value(groupId)}]::bigint[])`);
-    });
+    return this.listOfProjects(request, projectsOfGroup(groupId));
   }
 
   /**
    * Reads the latest days first, which suffice for nearly every page: more is read only if they have
-   * too few events for the page, or by default so few that all can be counted.
+   * too few events for the page, or by default so few that all can be counted. Events of many
+   * projects are not counted.
    */
   private async listOfProjects(
-    request: EventListRequest,
-    addProjects: ProjectsCondition,
+    { viewer, filters, paging }: EventListRequest,
+    projects: EventProjects,
     isEnough = (page: Page<EventRow>): boolean => page.hasNext && page.total === null,
   ): Promise<Page<EventRow>> {
-    for (const start of this.starts(request.filters)) {
-      const page = await this.pageOfProjects(request, { addProjects, start });
+    const ids = await this.queries.fewIds(projects.idsSql('$1'), [projects.value]);
+    const wanted = ids === null ? paging.uncounted() : paging;
+    const read = (start: Date | null): Promise<Page<EventRow>> =>
+      this.queries.page(projectEventsQuery({ viewer, filters, projects, ids, start }), wanted);
+    for (const start of this.starts(filters)) {
+      const page = await read(start);
       if (isEnough(page)) return page;
     }
-    return this.pageOfProjects(request, { addProjects, start: null });
+    return read(null);
   }
 
   /** Beginnings of days, so that equal lists are recognized. None when the oldest come first. */
@@ -186,51 +182,12 @@ export class VisibleEventsRepository extends Repository<Event> {
     return FIRST_DAYS.map((days) => new Date(today - days * DAY_MS));
   }
 
-  private pageOfProjects(
-    { viewer, filters, paging }: EventListRequest,
-    { addProjects, start }: { addProjects: ProjectsCondition; start: Date | null },
-  ): Promise<Page<EventRow>> {
-    const where = new Conditions();
-    addProjects(where);
-    const projects = where.and('NOT p.pending_delete').toString();
-    const events = new Conditions(where.values);
-    events.and('e.project_id = p.id').and(visibleEventSql(events, rightsInAny(events, viewer)));
-    if (start !== null) events.and(`e.created_at >= ${events.value(start)}`);
-    addEventFilters(events, filters);
-    const query = { projects, events: events.toString(), orderBy: eventOrder(filters) };
-    return this.queries.page<EventRow>({ ...commonList(query), values: events.values }, paging);
-  }
-
   /** Counts a user's contributions of the last twelve months by day, oldest first. */
   contributionDays(userId: number, viewer: Viewer | null): Promise<ContributionDay[]> {
     const start = firstDay(this.clock.now());
     const { text, values } = contributionsStatement(userId, { viewer, start });
     return this.queries.rows<ContributionDay>(text, values);
   }
-}
-
-/** Adds the projects of which the viewer is a member. */
-function ofMember({ id }: Viewer): ProjectsCondition {
-  return (where) => where.and(authorizedProjectSql(where.value(id), String(ROLES.guest)));
-}
-
-/** Reads the latest events of each project, as many as the page can need, and then their latest. */
-function commonList({
-  projects,
-  events,
-  orderBy,
-}: {
-  projects: string;
-  events: string;
-  orderBy: string;
-}): Omit<ListQuery, 'values'> {
-  return {
-    ...EVENT_LIST,
-    from: (top) => `projects p CROSS JOIN LATERAL
-      (SELECT e.created_at, e.id FROM events e WHERE ${events} ${top}) e`,
-    where: projects,
-    orderBy,
-  };
 }
 
 /** Returns midnight of the same day a year ago; for 29 February the first of March. */

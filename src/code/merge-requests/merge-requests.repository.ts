@@ -7,6 +7,7 @@ import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { Conditions } from '../../core/sql/conditions.js';
 import { JsonPages, type ItemFormat } from '../../core/sql/json-pages.service.js';
+import { stateCountsSql } from '../../core/sql/list-query.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import { accessLevelSql } from '../../identity/members/sql/access.js';
 import { NO_ACCESS } from '../../identity/members/roles.js';
@@ -116,21 +117,20 @@ export class MergeRequestsRepository extends Repository<MergeRequest> {
     return this.pages.page(statement, list.paging, list.format);
   }
 
-  /** Counts by state what a list without a state would return. */
+  /** Counts by state what a list without a state would return, each state up to 10,001. */
   async countByState(
     viewer: Viewer | null,
     selection: MergeRequestSelection,
     filters: ListMergeRequestsDto,
   ): Promise<MergeRequestCounts> {
     const { where } = selectionConditions(viewer, selection, filters);
-    const ofState = (state: string): string =>
-      `count(*) FILTER (WHERE r.state = '${state}')::int AS ${state}`;
-    const [counts] = await this.queries.rows<MergeRequestCounts>(
-      `SELECT count(*)::int AS "all", ${['opened', 'closed', 'merged'].map(ofState).join(', ')}
-       FROM ${MERGE_REQUEST_TABLES} WHERE ${where.toString()}`,
+    const rows = { from: MERGE_REQUEST_TABLES, where: where.toString(), column: 'r.state' };
+    const [counts] = await this.queries.rows<Omit<MergeRequestCounts, 'all'>>(
+      `SELECT ${stateCountsSql(rows, ['opened', 'closed', 'merged'])}`,
       where.values,
     );
-    return counts ?? { all: 0, opened: 0, closed: 0, merged: 0 };
+    const { opened, closed, merged } = counts ?? { opened: 0, closed: 0, merged: 0 };
+    return { all: opened + closed + merged, opened, closed, merged };
   }
 
   /** Throws NotFoundError for a merge request that is unknown or hidden from the viewer. */

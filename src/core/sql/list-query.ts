@@ -79,6 +79,21 @@ export function countSql(query: ListQuery): string {
     (SELECT 1 FROM ${fromSql(query, '')} WHERE ${query.where} LIMIT ${COUNTED_RECORDS + 1}) counted)`;
 }
 
+/**
+ * Returns SQL columns, each named like a state, that count the rows of that state up to one more than
+ * the counting limit.
+ */
+export function stateCountsSql(
+  { from, where, column }: { from: string; where: string; column: string },
+  states: readonly string[],
+): string {
+  const counts = states.map(
+    (state) => `(SELECT count(*)::int FROM (SELECT FROM ${from}
+      WHERE ${where} AND ${column} = '${state}' LIMIT ${COUNTED_RECORDS + 1}) counted) AS ${state}`,
+  );
+  return counts.join(', ');
+}
+
 interface Limits {
   limit: string;
   offset: string;

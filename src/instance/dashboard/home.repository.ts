@@ -3,9 +3,8 @@ import { STATUS } from '../../alerts/alert-values.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import { ERROR_STATUS } from '../../error-tracking/error-values.js';
 import { PROJECT_ABILITIES, type ProjectAbility } from '../../identity/members/abilities.js';
-import { ACTIVE_MEMBERSHIP } from '../../identity/members/member-source.js';
 import { ROLES } from '../../identity/members/roles.js';
-import { authorizedNamespacesSql } from '../../identity/members/sql/access.js';
+import { authorizedProjectSql, ownProjectsSql } from '../../identity/members/sql/access.js';
 
 /** Projects with the latest activity whose alerts and errors are looked at. */
 const MAX_PROJECTS = 500;
@@ -40,36 +39,34 @@ export interface AdminWork {
   failedMails: number;
 }
 
-/** Projects in which user $1 has the role for the ability as a member, the most active ones first. */
-const projectsWith = (ability: ProjectAbility): string => {
-  const level = String(ROLES[PROJECT_ABILITIES[ability]]);
-  return `SELECT p.id, n.full_path || '/' || p.path AS full_path
-    FROM (SELECT m.project_id AS id FROM members m
-        WHERE m.user_id = $1 AND m.access_level >= ${level} AND ${ACTIVE_MEMBERSHIP}
-          AND m.project_id IS NOT NULL
-      UNION SELECT b.id FROM projects b
-        WHERE b.namespace_id IN (${authorizedNamespacesSql('$1', level)})
-      UNION SELECT b.id FROM projects b JOIN namespaces own ON own.id = b.namespace_id
-        WHERE own.owner_id = $1) mine
-    JOIN projects p ON p.id = mine.id JOIN namespaces n ON n.id = p.namespace_id
-    WHERE NOT p.pending_delete
-    ORDER BY p.last_activity_at DESC LIMIT ${MAX_PROJECTS}`;
-};
+/** The role that the ability needs. */
+const levelOf = (ability: ProjectAbility): string => String(ROLES[PROJECT_ABILITIES[ability]]);
 
-const ALERTS_SQL = `
+/**
+ * Projects in which user $1 has the role for the ability as a member, the most active ones first; of
+ * the projects $3 if these are given.
+ */
+const projectsWith = (ability: ProjectAbility, areNamed: boolean): string => `
+  SELECT p.id, (SELECT n.full_path || '/' || p.path FROM namespaces n WHERE n.id = p.namespace_id)
+    AS full_path
+  FROM projects p WHERE NOT p.pending_delete AND (${authorizedProjectSql('$1', levelOf(ability))})
+    ${areNamed ? 'AND p.id = ANY($3::bigint[])' : ''}
+  ORDER BY p.last_activity_at DESC, p.id DESC LIMIT ${MAX_PROJECTS}`;
+
+const alertsSql = (areNamed: boolean): string => `
   SELECT a.iid, a.title, a.severity, a.status, a.started_at AS "startedAt",
     mine.full_path AS "fullPath"
-  FROM (${projectsWith('read_alert')}) mine
+  FROM (${projectsWith('read_alert', areNamed)}) mine
   CROSS JOIN unnest(ARRAY[${STATUS.triggered}, ${STATUS.acknowledged}]::smallint[]) AS s (status)
   CROSS JOIN LATERAL (SELECT * FROM alerts a
     WHERE a.project_id = mine.id AND a.status = s.status
     ORDER BY a.started_at DESC LIMIT $2::bigint) a
   ORDER BY a.status, a.started_at DESC, a.id DESC LIMIT $2::bigint`;
 
-const ERRORS_SQL = `
+const errorsSql = (areNamed: boolean): string => `
   SELECT e.id, e.type, e.value, e.culprit, e.events_count AS "eventsCount",
     e.last_seen_at AS "lastSeenAt", mine.full_path AS "fullPath", e.regressed
-  FROM (${projectsWith('read_error')}) mine
+  FROM (${projectsWith('read_error', areNamed)}) mine
   CROSS JOIN LATERAL (SELECT r.*,
       r.regressed_at IS NOT NULL AND r.regressed_at >= coalesce(r.status_changed_at, r.regressed_at)
         AND r.regressed_at > now() - interval '7 days' AS regressed
@@ -98,12 +95,24 @@ export class HomeRepository {
 
   /** Returns unresolved alerts, triggered ones first, the latest first. */
   alerts(userId: number, limit: number): Promise<HomeAlert[]> {
-    return this.queries.rows<HomeAlert>(ALERTS_SQL, [userId, limit]);
+    return this.listOfProjects<HomeAlert>('read_alert', alertsSql, [userId, limit]);
   }
 
   /** Returns errors that began or regressed within a week, those with the latest events first. */
   errors(userId: number, limit: number): Promise<HomeError[]> {
-    return this.queries.rows<HomeError>(ERRORS_SQL, [userId, limit]);
+    return this.listOfProjects<HomeError>('read_error', errorsSql, [userId, limit]);
+  }
+
+  private async listOfProjects<Row extends object>(
+    ability: ProjectAbility,
+    sql: (areNamed: boolean) => string,
+    values: readonly [userId: number, limit: number],
+  ): Promise<Row[]> {
+    const own = ownProjectsSql('$1', levelOf(ability));
+    const ids = await this.queries.fewIds(own, [values[0]]);
+    return ids === null
+      ? this.queries.rows<Row>(sql(false), [...values])
+      : this.queries.rows<Row>(sql(true), [...values, ids]);
   }
 
   /** Counts failed moves of the last week and undelivered emails, each up to 100 per table. */

@@ -10,11 +10,13 @@ import {
   pageStatement,
   uncountedPageStatement,
 } from '../../core/sql/list-query.js';
+import { Sql } from '../../core/sql/sql.service.js';
 import {
   type JoinedMilestone,
   joinedMilestoneSql,
 } from '../../workspace/milestones/milestones.repository.js';
 import { PAGE_SCOPES, type PageScope } from './search-query.js';
+import { NAMED_ABILITIES, ownProjectsWithSql } from './sql/own-projects.js';
 import { SEARCH_KINDS } from './sql/search-kinds.js';
 import { searchQuery, type Search } from './sql/search-statement.js';
 
@@ -71,12 +73,15 @@ export interface SearchHit {
  */
 @Injectable()
 export class SearchRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly queries: Sql,
+  ) {}
 
   /** Returns the ids of one page. */
   async findIds(scope: PageScope, search: Search, paging: Paging): Promise<Page<number>> {
     const conditions = new Conditions();
-    const query = searchQuery(scope, search, conditions);
+    const query = searchQuery(scope, await this.withOwn(search), conditions);
     const { text, values } = pageStatement({ ...query, values: conditions.values }, paging);
     const rows = await this.dataSource.query<{ id: number; total_count: number }[]>(text, values);
     const total =
@@ -89,7 +94,8 @@ export class SearchRepository {
   /** Returns one page as it is shown; its tab has the count. */
   async findHits(scope: PageScope, search: Search, paging: Paging): Promise<Page<SearchHit>> {
     const conditions = new Conditions();
-    const query = { ...searchQuery(scope, search, conditions), select: hitColumns(scope) };
+    const found = searchQuery(scope, await this.withOwn(search), conditions);
+    const query = { ...found, select: hitColumns(scope) };
     const list = { ...query, values: conditions.values };
     const { text, values } = uncountedPageStatement(list, paging);
     const rows = await this.dataSource.query<SearchHit[]>(text, values);
@@ -103,9 +109,10 @@ export class SearchRepository {
 
   /** Returns the first few of each scope; none where searching takes too long. */
   async findFew(search: Search, limit: number): Promise<SearchHit[]> {
+    const own = await this.withOwn(search);
     const found = await this.byStatement<SearchHit>((scopes, values) => {
       const parts = scopes.map((scope) => {
-        const { from, where, orderBy } = searchQuery(scope, search, new Conditions(values));
+        const { from, where, orderBy } = searchQuery(scope, own, new Conditions(values));
         const columns = hitColumns(scope);
         return `(SELECT ${columns} FROM ${String(from)} WHERE ${where} ORDER BY ${orderBy} LIMIT ${limit})`;
       });
@@ -116,9 +123,10 @@ export class SearchRepository {
 
   /** Counts each scope up to one more than `MAX_COUNT`. */
   async count(search: Search): Promise<SearchCounts> {
+    const own = await this.withOwn(search);
     const counted = await this.byStatement<Partial<SearchCounts>>((scopes, values) => {
       const parts = scopes.map((scope) => {
-        const { from, where } = searchQuery(scope, search, new Conditions(values));
+        const { from, where } = searchQuery(scope, own, new Conditions(values));
         const found = `SELECT FROM ${String(from)} WHERE ${where} LIMIT ${MAX_COUNT + 1}`;
         return `(SELECT count(*)::int FROM (${found}) found) AS "${scope}"`;
       });
@@ -130,6 +138,19 @@ export class SearchRepository {
     ) as Partial<SearchCounts>;
     const entries = PAGE_SCOPES.map((scope) => [scope, counts[scope] ?? null]);
     return Object.fromEntries(entries) as SearchCounts;
+  }
+
+  /** Adds the projects whose alerts and errors the viewer can read. */
+  private async withOwn(search: Search): Promise<Search> {
+    const { viewer } = search;
+    if (viewer === null || viewer.admin) return search;
+    const entries = await Promise.all(
+      NAMED_ABILITIES.map(async (ability) => {
+        const sql = ownProjectsWithSql(ability, '$1');
+        return [ability, await this.queries.fewIds(sql, [viewer.id])] as const;
+      }),
+    );
+    return { ...search, own: Object.fromEntries(entries) };
   }
 
   /** Runs `STATEMENTS` at once; the rows of a bulk kind are null if it took too long. */

@@ -12,10 +12,7 @@ import { NotificationSetting } from '../notification-setting.entity.js';
 import { DEFAULT_EVENTS } from '../notification-values.js';
 import type { ContainerKey } from '../pages/addresses.js';
 import type { SettingChange, SettingScope } from './setting-change.js';
-import {
-  authorizedNamespacesSql,
-  authorizedProjectSql,
-} from '../../identity/members/sql/access.js';
+import { authorizedNamespacesSql, ownProjectsSql } from '../../identity/members/sql/access.js';
 import { ROLES } from '../../identity/members/roles.js';
 
 const GUEST = String(ROLES.guest);
@@ -31,16 +28,16 @@ const CONTAINERS_SQL = `
   SELECT 'group' AS kind, g.id, n.full_path AS path, n.full_name AS name,
     array_remove(n.traversal_ids, g.id) AS above
   FROM groups g JOIN namespaces n ON n.id = g.id
-  WHERE NOT g.pending_delete AND (g.id IN (${authorizedNamespacesSql('$1', GUEST)})
-    OR g.visibility >= $2::int AND g.id IN (
-      SELECT s.namespace_id FROM notification_settings s WHERE s.user_id = $1))
+  WHERE NOT g.pending_delete AND g.id = ANY(ARRAY(${authorizedNamespacesSql('$1', GUEST)}
+    UNION ALL SELECT s.namespace_id FROM notification_settings s
+      JOIN groups o ON o.id = s.namespace_id WHERE s.user_id = $1 AND o.visibility >= $2::int))
   UNION ALL
   SELECT 'project', p.id, n.full_path || '/' || p.path, n.full_name || ' / ' || p.name,
     n.traversal_ids
   FROM projects p JOIN namespaces n ON n.id = p.namespace_id
-  WHERE NOT p.pending_delete AND (${authorizedProjectSql('$1', GUEST)}
-    OR p.visibility >= $2::int AND p.id IN (
-      SELECT s.project_id FROM notification_settings s WHERE s.user_id = $1))`;
+  WHERE NOT p.pending_delete AND p.id = ANY(ARRAY(${ownProjectsSql('$1', GUEST)}
+    UNION ALL SELECT s.project_id FROM notification_settings s
+      JOIN projects o ON o.id = s.project_id WHERE s.user_id = $1 AND o.visibility >= $2::int))`;
 
 const LEVEL_SQL = `coalesce((SELECT s.level FROM notification_settings s
   WHERE s.user_id = $1 AND CASE container.kind WHEN 'group' THEN s.namespace_id ELSE s.project_id END

@@ -103,23 +103,27 @@ export class GroupsRepository extends Repository<Group> {
   }
 
   /** Returns one page of the groups that the viewer can see. */
-  list(query: GroupsQuery, paging: Paging): Promise<Page<GroupRow>> {
-    return this.queries.page<GroupRow>(groupsStatement(query), paging);
+  async list(query: GroupsQuery, paging: Paging): Promise<Page<GroupRow>> {
+    return this.queries.page<GroupRow>(await groupsStatement(this.queries, query), paging);
   }
 
   /** The same as JSON. */
-  listItems<Item>(
+  async listItems<Item>(
     query: GroupsQuery,
     paging: Paging,
     format: ItemFormat<Item, GroupRow, FreshGroup>,
   ): Promise<Page<JsonItem<Item>>> {
-    return this.pages.page(groupsStatement(query), paging, format);
+    return this.pages.page(await groupsStatement(this.queries, query), paging, format);
   }
 
   /** Returns the next `limit` groups by name, for keyset pagination. */
-  listAfter(query: GroupsQuery, after: GroupPosition | null, limit: number): Promise<GroupRow[]> {
+  async listAfter(
+    query: GroupsQuery,
+    after: GroupPosition | null,
+    limit: number,
+  ): Promise<GroupRow[]> {
     const where = new Conditions();
-    const from = addGroupConditions(where, query);
+    const from = await addGroupConditions(where, this.queries, query);
     addGroupSearch(where, query.filters);
     if (after !== null) {
       where.and(`(n.name, g.id) > (${where.value(after.name)}, ${where.value(after.id)}::bigint)`);

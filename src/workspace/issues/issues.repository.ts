@@ -7,6 +7,7 @@ import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { Conditions } from '../../core/sql/conditions.js';
 import { JsonPages, type ItemFormat } from '../../core/sql/json-pages.service.js';
+import { stateCountsSql } from '../../core/sql/list-query.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import { accessLevelSql } from '../../identity/members/sql/access.js';
 import { NO_ACCESS } from '../../identity/members/roles.js';
@@ -16,6 +17,7 @@ import {
   ISSUE_TABLES,
   issueColumns,
   issueVisibility,
+  listedIssueTables,
   type FoundIssue,
   type FreshIssue,
   type IssueRow,
@@ -66,6 +68,14 @@ export interface LockedIssue {
   projectId: number;
 }
 
+/** The tables that the conditions of a selection need. */
+function countedTables({ groupId }: IssueSelection, filters: IssueFiltersDto): string {
+  return listedIssueTables({
+    byGroup: groupId !== undefined,
+    byAuthorName: Boolean(filters.author_username),
+  }).from;
+}
+
 /** Owns every statement about issues; visibility is part of lists and reads. */
 @Injectable()
 export class IssuesRepository extends Repository<Issue> {
@@ -113,10 +123,30 @@ export class IssuesRepository extends Repository<Issue> {
     const [counts] = await this.queries.rows<IssueCounts>(
       `SELECT count(*)::int AS "all", count(*) FILTER (WHERE i.state = 'closed')::int AS closed,
          count(*) FILTER (WHERE i.state = 'opened')::int AS opened
-       FROM ${ISSUE_TABLES} WHERE ${where.toString()}`,
+       FROM ${countedTables(selection, filters)} WHERE ${where.toString()}`,
       where.values,
     );
     return counts ?? { all: 0, closed: 0, opened: 0 };
+  }
+
+  /** The same for a page, which counts each state up to 10,001. */
+  async countForTabs(
+    viewer: Viewer | null,
+    selection: IssueSelection,
+    filters: IssueFiltersDto,
+  ): Promise<IssueCounts> {
+    const { where } = selectedIssues(viewer, selection, filters);
+    const rows = {
+      from: countedTables(selection, filters),
+      where: where.toString(),
+      column: 'i.state',
+    };
+    const [counts] = await this.queries.rows<Omit<IssueCounts, 'all'>>(
+      `SELECT ${stateCountsSql(rows, ['opened', 'closed'])}`,
+      where.values,
+    );
+    const { opened, closed } = counts ?? { opened: 0, closed: 0 };
+    return { all: opened + closed, opened, closed };
   }
 
   /** Throws NotFoundError for an issue that is unknown or hidden from the viewer. */

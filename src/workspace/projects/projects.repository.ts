@@ -118,7 +118,8 @@ export class ProjectsRepository extends Repository<Project> {
    */
   async list(query: ProjectsQuery, paging: Paging): Promise<Page<CountedProjectRow>> {
     assertNotTooDeep(paging);
-    return this.queries.page<CountedProjectRow>(projectsStatement(query), paging);
+    const statement = await projectsStatement(this.queries, query);
+    return this.queries.page<CountedProjectRow>(statement, paging);
   }
 
   /** The same as JSON. */
@@ -128,12 +129,13 @@ export class ProjectsRepository extends Repository<Project> {
     format: ItemFormat<Item, ProjectRow, FreshProject>,
   ): Promise<Page<JsonItem<Item>>> {
     assertNotTooDeep(paging);
-    return this.pages.page(projectsStatement(query), paging, format);
+    return this.pages.page(await projectsStatement(this.queries, query), paging, format);
   }
 
   /** Returns the first rows of the list, for keyset pagination, where a filter by id is the position. */
-  listFirst(query: ProjectsQuery, limit: number): Promise<CountedProjectRow[]> {
-    const { text, values } = firstRowsStatement(projectsStatement(query), limit);
+  async listFirst(query: ProjectsQuery, limit: number): Promise<CountedProjectRow[]> {
+    const statement = await projectsStatement(this.queries, query);
+    const { text, values } = firstRowsStatement(statement, limit);
     return this.queries.rows<CountedProjectRow>(text, values);
   }
 

@@ -3,9 +3,6 @@ import type { Conditions } from '../../../core/sql/conditions.js';
 import { ALERT_STATUSES } from '../../../alerts/alert-values.js';
 import { ALERT_SEARCH_TEXT } from '../../../alerts/sql/alert-list.js';
 import { ERROR_STATUS, ERROR_STATUSES } from '../../../error-tracking/error-values.js';
-import { PROJECT_ABILITIES, type ProjectAbility } from '../../../identity/members/abilities.js';
-import { ROLES } from '../../../identity/members/roles.js';
-import { authorizedProjectSql } from '../../../identity/members/sql/access.js';
 import { ACTIVE_MEMBERSHIP } from '../../../identity/members/member-source.js';
 import { USER_FLAGS } from '../../../identity/users/sql/user-list.js';
 import { mergeRequestVisibility } from '../../../code/merge-requests/sql/merge-requests.js';
@@ -18,6 +15,7 @@ import {
   visibleSnippetSql,
 } from '../../../workspace/snippets/snippets.repository.js';
 import type { PageScope } from '../search-query.js';
+import { hasAbility, type OwnProjects } from './own-projects.js';
 
 /** The project or group, with all below it, to which a search is limited. */
 export type SearchContainer = { projectId: number } | { groupId: number };
@@ -39,7 +37,7 @@ interface Kind {
   /** SQL for the columns of a SearchHit. */
   hit: { title: string; reference: string; place: string; href: string; state: string; by: string };
   /** SQL that is true for what the viewer can see, as in the lists of the kind. */
-  visible(where: Conditions, viewer: Viewer | null): string;
+  visible(where: Conditions, viewer: Viewer | null, own: OwnProjects): string;
   /** SQL for what lies in the container. */
   within(where: Conditions, container: SearchContainer): string;
 }
@@ -59,17 +57,6 @@ const inProjects =
 function me(where: Conditions, viewer: Viewer | null): string {
   return viewer === null || viewer.admin ? 'NULL' : where.value(viewer.id);
 }
-
-/** Condition that names the projects of members with the role, so that few texts are compared. */
-const hasAbility =
-  (ability: ProjectAbility, projectId: string) =>
-  (where: Conditions, viewer: Viewer | null): string => {
-    if (viewer === null) return 'false';
-    if (viewer.admin) return 'NOT p.pending_delete';
-    const level = String(ROLES[PROJECT_ABILITIES[ability]]);
-    return `${projectId} = ANY(ARRAY(SELECT p.id FROM projects p WHERE NOT p.pending_delete
-      AND (${authorizedProjectSql(where.value(viewer.id), level)})))`;
-  };
 
 const wordOf = (words: readonly string[], number: string): string =>
   `(ARRAY[${words.map((word) => `'${word}'`).join(', ')}])[${number} + 1]`;
@@ -207,8 +194,8 @@ export const SEARCH_KINDS: Readonly<Record<PageScope, Kind>> = {
       state: wordOf(ERROR_STATUSES, 'e.status'),
       by: 'NULL',
     },
-    visible: (where, viewer) =>
-      `e.status <= ${ERROR_STATUS.ignored} AND (${hasAbility('read_error', 'e.project_id')(where, viewer)})`,
+    visible: (where, viewer, own) =>
+      `e.status <= ${ERROR_STATUS.ignored} AND (${hasAbility('read_error', 'e.project_id')(where, viewer, own)})`,
     within: inProjects('e.project_id'),
   },
   milestones: {

@@ -2,6 +2,7 @@ import type { Viewer } from '../../../core/access/viewer.js';
 import { type Conditions, similaritySql } from '../../../core/sql/conditions.js';
 import type { ListQuery } from '../../../core/sql/list-query.js';
 import type { PageScope } from '../search-query.js';
+import type { OwnProjects } from './own-projects.js';
 import { SEARCH_KINDS, type SearchContainer } from './search-kinds.js';
 
 /** A search as its statements see it. */
@@ -9,6 +10,8 @@ export interface Search {
   /** LIKE patterns that a name or title must match; one at least. */
   patterns: readonly string[];
   viewer: Viewer | null;
+  /** Those of the viewer; looked up for each search of the repository. */
+  own?: OwnProjects;
   container?: SearchContainer | undefined;
   /** Of issues and merge requests. */
   state?: string | null | undefined;
@@ -27,13 +30,13 @@ export function searchQuery(
   where: Conditions,
 ): Omit<ListQuery, 'values'> {
   const kind = SEARCH_KINDS[scope];
-  const { patterns, viewer, container, direction } = search;
+  const { patterns, viewer, own = {}, container, direction } = search;
   const values = patterns.map((pattern) => where.value(pattern));
   for (const value of values) {
     const match = kind.isLowerCase === true ? `LIKE lower(${value})` : `ILIKE ${value}`;
     where.and(kind.searched.map((column) => `${column} ${match}`).join(' OR '));
   }
-  where.and(kind.visible(where, viewer));
+  where.and(kind.visible(where, viewer, own));
   if (container !== undefined) where.and(kind.within(where, container));
   addFilters(scope, search, where);
   const order = direction === 'asc' ? 'ASC' : 'DESC';

@@ -1,6 +1,7 @@
 import type { Viewer } from '../../../core/access/viewer.js';
 import { Conditions, containsPattern, similaritySql } from '../../../core/sql/conditions.js';
 import { rowVersion, type VersionedQuery } from '../../../core/sql/json-pages.service.js';
+import type { Sql } from '../../../core/sql/sql.service.js';
 import {
   accessLevelSql,
   authorizedNamespacesSql,
@@ -54,9 +55,9 @@ export interface FreshGroup {
 }
 
 /** Returns the statement of a list. */
-export function groupsStatement(query: GroupsQuery): VersionedQuery {
+export async function groupsStatement(queries: Sql, query: GroupsQuery): Promise<VersionedQuery> {
   const where = new Conditions();
-  const from = addGroupConditions(where, query);
+  const from = await addGroupConditions(where, queries, query);
   return {
     key: 'g.id',
     id: 'g.id',
@@ -71,12 +72,27 @@ export function groupsStatement(query: GroupsQuery): VersionedQuery {
   };
 }
 
-/** Adds the conditions of the query; returns the FROM part, which names the viewer `viewer.id`. */
-export function addGroupConditions(where: Conditions, query: GroupsQuery): string {
+/**
+ * Adds the conditions of the query; returns the FROM part, which names the viewer `viewer.id`. If the
+ * list is of the viewer's own groups and these are few, the conditions name them.
+ */
+export async function addGroupConditions(
+  where: Conditions,
+  queries: Sql,
+  query: GroupsQuery,
+): Promise<string> {
   const from = `${GROUP_FROM} ${viewerSql(where.value(query.viewer?.id ?? null))}`;
   where.and('NOT g.pending_delete');
   where.and(visibleGroupSql(query.viewer, 'viewer.id'));
-  addMembership(where, query);
+  const level = leastLevel(query.filters);
+  if (level > 0) {
+    where.and(`g.id IN (${authorizedNamespacesSql('viewer.id', where.value(level))})`);
+    const own = await queries.fewIds(authorizedNamespacesSql('$1::bigint', '$2::int'), [
+      query.viewer?.id ?? null,
+      level,
+    ]);
+    if (own !== null) where.and(`g.id = ANY(${where.value(own)}::bigint[])`);
+  }
   addFilters(where, query);
   return from;
 }
@@ -92,16 +108,13 @@ export function visibleGroupSql(viewer: Viewer | null, me: string): string {
   return `g.visibility >= ${open} OR g.id IN (${authorizedNamespacesSql(me, String(ROLES.guest))})`;
 }
 
-/** Filters by the viewer's own level; anonymous callers have none. */
-function addMembership(where: Conditions, { filters }: GroupsQuery): void {
-  const wantsOwn = filters.all_available === false;
-  const level = Math.max(
+/** The level that filters ask of the viewer; anonymous callers have none. */
+function leastLevel(filters: ListGroupsDto): number {
+  return Math.max(
     filters.owned === true ? ROLES.owner : 0,
     filters.min_access_level ?? 0,
-    wantsOwn ? ROLES.guest : 0,
+    filters.all_available === false ? ROLES.guest : 0,
   );
-  if (level === 0) return;
-  where.and(`g.id IN (${authorizedNamespacesSql('viewer.id', where.value(level))})`);
 }
 
 /** Returns the placeholder of the search pattern, which ordering by similarity uses again. */

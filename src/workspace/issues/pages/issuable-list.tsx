@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { TextParam } from '../../../core/params/params.decorator.js';
+import { COUNTED_RECORDS } from '../../../core/sql/list-query.js';
 import { Avatars } from '../../../core/ui/components/avatar.js';
 import { Icon } from '../../../core/ui/components/icon.js';
 import { Item } from '../../../core/ui/components/item-list.js';
@@ -90,7 +91,11 @@ export function StateTabs({ path, query, tabs }: StateTabsProps): VNode {
   return (
     <Tabs
       label="State"
-      items={tabs.map(({ label, state, count }) => ({ label, count, href: address(state) }))}
+      items={tabs.map(({ label, state, count }) => ({
+        label,
+        count: count > COUNTED_RECORDS ? `${COUNTED_RECORDS.toLocaleString('en')}+` : count,
+        href: address(state),
+      }))}
       current={address(query.state ?? 'opened')}
     />
   );

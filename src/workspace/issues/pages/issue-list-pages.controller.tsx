@@ -101,7 +101,7 @@ export class IssueListPagesController {
     const isBulk = type === 'issue' && context.mayReport && !project.archived;
     const [page, counts, token, milestones] = await Promise.all([
       this.repository.list(viewer, selection, { filters, paging }),
-      this.repository.countByState(viewer, selection, filters),
+      this.repository.countForTabs(viewer, selection, filters),
       viewer === null || type === 'incident' ? null : this.feedTokens.find(viewer.id),
       isBulk ? this.milestones.choices(project.id, null) : null,
     ]);

@@ -1,6 +1,6 @@
 import type { Viewer } from '../../../core/access/viewer.js';
 import type { Conditions } from '../../../core/sql/conditions.js';
-import { rowVersion, type VersionedQuery } from '../../../core/sql/json-pages.service.js';
+import { rowVersion } from '../../../core/sql/json-pages.service.js';
 import type { ProjectAbility } from '../../../identity/members/abilities.js';
 import { VISIBILITY } from '../../../identity/members/visibility.js';
 import { userSql } from '../../../identity/users/sql/user-list.js';
@@ -78,10 +78,10 @@ const CLOSER_JOIN = 'LEFT JOIN users closer ON closer.id = i.closed_by_id';
 export const ISSUE_TABLES = `${ISSUE_FROM} ${AUTHOR_JOIN} ${CLOSER_JOIN} ${NAMESPACE_JOIN}`;
 
 /** Splits ISSUE_TABLES into what the conditions of a list need and what only columns need. */
-export function listedIssueTables(conditions: {
-  byGroup: boolean;
-  byAuthorName: boolean;
-}): Pick<VersionedQuery, 'from' | 'joins'> {
+export function listedIssueTables(conditions: { byGroup: boolean; byAuthorName: boolean }): {
+  from: string;
+  joins: string;
+} {
   const author = conditions.byAuthorName;
   const namespace = conditions.byGroup;
   return {

@@ -2,7 +2,8 @@ import type { Viewer } from '../../../core/access/viewer.js';
 import { ApiError } from '../../../core/errors.js';
 import { containsPattern, Conditions, similaritySql } from '../../../core/sql/conditions.js';
 import { rowVersion, type VersionedQuery } from '../../../core/sql/json-pages.service.js';
-import { authorizedProjectSql } from '../../../identity/members/sql/access.js';
+import type { Sql } from '../../../core/sql/sql.service.js';
+import { authorizedProjectSql, ownProjectsSql } from '../../../identity/members/sql/access.js';
 import { ROLES } from '../../../identity/members/roles.js';
 import { VISIBILITY } from '../../../identity/members/visibility.js';
 import type { ListProjectsDto } from '../project-filters.dto.js';
@@ -51,8 +52,25 @@ const ORDER_COLUMNS: Record<string, string | undefined> = {
 };
 const SIZE_ORDERS = ['storage_size', 'repository_size', 'wiki_size', 'packages_size'];
 
-/** Returns the statement of a list; throws 400 for filters by `updated_at` without that order. */
-export function projectsStatement({ filters, viewer, scope = {} }: ProjectsQuery): VersionedQuery {
+/**
+ * Returns the statement of a list; throws 400 for filters by `updated_at` without that order. If the
+ * list is of the viewer's own projects and these are few, it names them: they can be far apart in
+ * the order of all projects.
+ */
+export async function projectsStatement(
+  queries: Sql,
+  query: ProjectsQuery,
+): Promise<VersionedQuery> {
+  const level = leastLevel(query.filters);
+  if (level === 0 || query.viewer === null) return statementOf(query, null);
+  const values = [query.viewer.id, level];
+  return statementOf(query, await queries.fewIds(ownProjectsSql('$1', '$2::int'), values));
+}
+
+function statementOf(
+  { filters, viewer, scope = {} }: ProjectsQuery,
+  own: readonly number[] | null,
+): VersionedQuery {
   assertPaired(filters);
   const where = new Conditions();
   const isAdmin = viewer?.admin === true;
@@ -62,6 +80,7 @@ export function projectsStatement({ filters, viewer, scope = {} }: ProjectsQuery
   where.and(visibleProjectSql(viewer, me));
   addScope(where, scope);
   addMembership(where, filters, me);
+  if (own !== null) where.and(`p.id = ANY(${where.value(own)}::bigint[])`);
   addAttributes(where, filters);
   addRanges(where, filters);
   const orderBy = order(filters, addSearch(where, filters), isAdmin);

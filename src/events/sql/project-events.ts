@@ -1,0 +1,109 @@
+import type { Viewer } from '../../core/access/viewer.js';
+import { Conditions } from '../../core/sql/conditions.js';
+import type { ListQuery } from '../../core/sql/list-query.js';
+import { ROLES } from '../../identity/members/roles.js';
+import { authorizedProjectSql, ownProjectsSql } from '../../identity/members/sql/access.js';
+import type { ListEventsDto } from '../event.dto.js';
+import { addEventFilters, EVENT_COLUMNS, eventOrder } from './event-list.js';
+import { rightsInAny, visibleEventSql } from './event-visibility.js';
+
+/** The parts that all lists of events have in common. */
+export const EVENT_LIST = {
+  select: EVENT_COLUMNS,
+  rows: { table: 'events', alias: 'e', columns: ['created_at', 'id'] },
+} as const satisfies Partial<ListQuery>;
+
+/** The projects of a list of events; the SQL names the value with which they are selected. */
+export interface EventProjects {
+  value: number;
+  /** Select of their ids. */
+  idsSql(value: string): string;
+  /** Condition for projects `p`. */
+  conditionSql(value: string): string;
+}
+
+const GUEST = String(ROLES.guest);
+
+/** The projects of which the viewer is a member, directly or through a group. */
+export function projectsOfMember({ id }: Viewer): EventProjects {
+  return {
+    value: id,
+    idsSql: (value) => ownProjectsSql(value, GUEST),
+    conditionSql: (value) => authorizedProjectSql(value, GUEST),
+  };
+}
+
+/** The projects of a group and its descendants. */
+export function projectsOfGroup(groupId: number): EventProjects {
+  const below = (value: string): string => `SELECT below.id FROM namespaces below
+    WHERE below.traversal_ids @> ARRAY[${value}]::bigint[]`;
+  return {
+    value: groupId,
+    idsSql: (value) =>
+      `SELECT b.id FROM projects b WHERE b.namespace_id = ANY(ARRAY(${below(value)}))`,
+    conditionSql: (value) => `p.namespace_id IN (${below(value)})`,
+  };
+}
+
+/** Events of many projects that the viewer can see, since `start` if it is given. */
+export interface ProjectEventsQuery {
+  viewer: Viewer | null;
+  filters: ListEventsDto;
+  projects: EventProjects;
+  /** The ids of the projects if they are few. */
+  ids: readonly number[] | null;
+  start: Date | null;
+}
+
+/**
+ * Returns the statement of a list. Of few projects it reads the latest events of each, as many as
+ * the page can need, and then their latest; for many it reads the latest events of all projects until
+ * the page is full.
+ */
+export function projectEventsQuery(query: ProjectEventsQuery): ListQuery {
+  return query.ids === null ? eventsOfMany(query) : eventsOfFew(query, query.ids);
+}
+
+function eventsOfFew(query: ProjectEventsQuery, ids: readonly number[]): ListQuery {
+  const { projects } = query;
+  const where = new Conditions();
+  where.and(`p.id = ANY(${where.value(ids)}::bigint[]) AND NOT p.pending_delete`);
+  where.and(projects.conditionSql(where.value(projects.value)));
+  const events = new Conditions(where.values);
+  events.and('e.project_id = p.id').and(visibleSql(events, query));
+  addRange(events, query);
+  return {
+    ...EVENT_LIST,
+    from: (top) => `projects p CROSS JOIN LATERAL
+      (SELECT e.created_at, e.id FROM events e WHERE ${events.toString()} ${top}) e`,
+    where: where.toString(),
+    orderBy: eventOrder(query.filters),
+    values: where.values,
+  };
+}
+
+function eventsOfMany(query: ProjectEventsQuery): ListQuery {
+  const { projects } = query;
+  const where = new Conditions();
+  const condition = projects.conditionSql(where.value(projects.value));
+  const visible = visibleSql(where, query);
+  where.and(`(SELECT NOT p.pending_delete AND (${condition}) AND (${visible})
+    FROM projects p WHERE p.id = e.project_id)`);
+  addRange(where, query);
+  return {
+    ...EVENT_LIST,
+    from: 'events e',
+    where: where.toString(),
+    orderBy: eventOrder(query.filters),
+    values: where.values,
+  };
+}
+
+function visibleSql(conditions: Conditions, { viewer }: ProjectEventsQuery): string {
+  return visibleEventSql(conditions, rightsInAny(conditions, viewer));
+}
+
+function addRange(where: Conditions, { start, filters }: ProjectEventsQuery): void {
+  if (start !== null) where.and(`e.created_at >= ${where.value(start)}`);
+  addEventFilters(where, filters);
+}

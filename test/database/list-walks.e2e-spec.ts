@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { PoolClient } from 'pg';
+import { poolOf } from '../../src/core/sql/pg-driver.js';
+import { startTestApp, type OwnTestApp } from '../support/app.js';
+import { makeActor, type MadeActor } from '../support/factories.js';
+import { makeGroup, makeMember, makeProject } from '../support/project-factories.js';
+
+/** Rows of each table that the viewer has nothing to do with. */
+const OTHERS = 3_000;
+
+/** Rows that a statement may read in vain: pages are found without looking at all others. */
+const MOST_IN_VAIN = OTHERS / 2;
+
+const FILL_SQL = `
+  INSERT INTO users (username, name, email, confirmed_at)
+  SELECT 'other-' || n, 'Other ' || n, 'other' || n || '@example.com', now()
+  FROM generate_series(1, ${OTHERS}) n;
+  INSERT INTO namespaces (kind, name, path, full_path, full_name)
+  SELECT 'group', 'Other ' || n, 'others-' || n, 'others-' || n, 'Other ' || n
+  FROM generate_series(1, ${OTHERS}) n;
+  UPDATE namespaces SET traversal_ids = ARRAY[id] WHERE path LIKE 'others-%';
+  INSERT INTO groups (id, repository_storage)
+  SELECT id, 'default' FROM namespaces WHERE path LIKE 'others-%';
+  INSERT INTO projects (namespace_id, name, path, description, repository_storage)
+  SELECT id, name, path, 'Part of the shop', 'default' FROM namespaces WHERE path LIKE 'others-%';
+  INSERT INTO issues (project_id, iid, author_id, title, description)
+  SELECT (SELECT min(id) FROM projects), n, 1, 'Issue ' || n, 'It breaks'
+  FROM generate_series(1, ${OTHERS}) n;
+  INSERT INTO merge_requests (project_id, iid, author_id, title, description, source_branch,
+    target_branch, head_sha, base_sha)
+  SELECT (SELECT min(id) FROM projects), n, 1, 'Change ' || n, 'It works', 'change-' || n, 'main', '', ''
+  FROM generate_series(1, ${OTHERS}) n;
+  ANALYZE`;
+
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Rows Removed by Filter'?: number;
+  'Actual Loops': number;
+  Plans?: Plan[];
+}
+
+/** Names of the tables of which the statement read most rows in vain. */
+function walkedTables(plan: Plan): string[] {
+  const inVain = (plan['Rows Removed by Filter'] ?? 0) * plan['Actual Loops'];
+  const own = inVain > MOST_IN_VAIN ? [plan['Relation Name'] ?? plan['Node Type']] : [];
+  return [...own, ...(plan.Plans ?? []).flatMap(walkedTables)];
+}
+
+describe('lists of what a user has', () => {
+  let app: OwnTestApp;
+  let viewer: MadeActor;
+  beforeAll(async () => {
+    app = await startTestApp();
+    viewer = await makeActor(app);
+    const group = await makeGroup(app);
+    await makeMember(app, { group, user: viewer.user, role: 'developer' });
+    await makeProject(app, { namespaceId: group.id });
+    await app.dataSource.query(FILL_SQL);
+  }, 30_000);
+  afterAll(() => app.close());
+
+  let statements: { text: string; values: unknown[] }[] = [];
+  function note(client: PoolClient): void {
+    if (Object.hasOwn(client, 'query')) return;
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+    const noting = (first: string | { text: string; values?: unknown[] }, ...others: unknown[]) => {
+      const text = typeof first === 'string' ? first : first.text;
+      const values = typeof first === 'string' ? others[0] : first.values;
+      if (/^\s*(SELECT|WITH)\b/.test(text)) {
+        statements.push({ text, values: Array.isArray(values) ? values : [] });
+      }
+      return query(first, ...others);
+    };
+    Object.assign(client, { query: noting });
+  }
+
+  /** Returns the plans of the statements that a request runs, with what they did. */
+  async function plansOf(path: string, settings: string): Promise<Plan[]> {
+    const pool = poolOf(app.dataSource);
+    pool.on('acquire', note);
+    statements = [];
+    await viewer.api.get(path).expect(200);
+    pool.off('acquire', note);
+    const ran = [...statements];
+    expect(ran.length).toBeGreaterThan(0);
+    const client = await pool.connect();
+    try {
+      const plans: Plan[] = [];
+      await client.query(settings);
+      for (const { text, values } of ran) {
+        const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+          `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+          values,
+        );
+        plans.push(...rows.map((row) => row['QUERY PLAN'][0].Plan));
+      }
+      return plans;
+    } finally {
+      client.release(true);
+    }
+  }
+
+  it.each([
+    '/projects?membership=true',
+    '/projects?owned=true&order_by=name',
+    '/projects?min_access_level=20&order_by=last_activity_at',
+    '/groups?all_available=false',
+    '/groups?owned=true',
+    '/events?scope=all',
+  ])('read few rows of others: %s', async (path) => {
+    // So few rows are read from end to end sooner; more are not.
+    const plans = await plansOf(path, 'SET enable_seqscan = off');
+    expect(plans.flatMap(walkedTables)).toEqual([]);
+  });
+
+  it.each(['projects', 'users', 'issues?scope=all', 'merge_requests?scope=all'])(
+    'find words by an index: %s',
+    async (list) => {
+      const path = `/${list}${list.includes('?') ? '&' : '?'}search=xylophone`;
+      // Leaves indexes of words, which only bitmaps are made of.
+      const plans = await plansOf(path, 'SET enable_seqscan = off; SET enable_indexscan = off');
+      expect(plans.flatMap(walkedTables)).toEqual([]);
+    },
+  );
+});
