@@ -4,6 +4,7 @@ import { rowVersion, type VersionedQuery } from '../../../core/sql/json-pages.se
 import type { Sql } from '../../../core/sql/sql.service.js';
 import {
   accessLevelSql,
+  authorizedNamespaceSql,
   authorizedNamespacesSql,
   viewerSql,
 } from '../../../identity/members/sql/access.js';
@@ -86,7 +87,7 @@ export async function addGroupConditions(
   where.and(visibleGroupSql(query.viewer, 'viewer.id'));
   const level = leastLevel(query.filters);
   if (level > 0) {
-    where.and(`g.id IN (${authorizedNamespacesSql('viewer.id', where.value(level))})`);
+    where.and(authorizedNamespaceSql('n', 'viewer.id', where.value(level)));
     const own = await queries.fewIds(authorizedNamespacesSql('$1::bigint', '$2::int'), [
       query.viewer?.id ?? null,
       level,
@@ -98,14 +99,14 @@ export async function addGroupConditions(
 }
 
 /**
- * Returns SQL that is true for groups `g` visible to the viewer, whose id is the SQL expression `me`:
+ * Returns SQL that is true for groups `g` with the namespaces `n` visible to the viewer, whose id is the SQL expression `me`:
  * public for anonymous callers; internal for signed-in users who are not external; and their own.
  */
 export function visibleGroupSql(viewer: Viewer | null, me: string): string {
   if (viewer === null) return `g.visibility = ${VISIBILITY.public}`;
   if (viewer.admin) return 'true';
   const open = viewer.external ? VISIBILITY.public : VISIBILITY.internal;
-  return `g.visibility >= ${open} OR g.id IN (${authorizedNamespacesSql(me, String(ROLES.guest))})`;
+  return `g.visibility >= ${open} OR ${authorizedNamespaceSql('n', me, String(ROLES.guest))}`;
 }
 
 /** The level that filters ask of the viewer; anonymous callers have none. */
