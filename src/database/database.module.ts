@@ -28,6 +28,7 @@ import { ListOrders1796000770000 } from './migrations/1796000770000-list-orders.
 import { LabelSubscriptions1796000890000 } from './migrations/1796000890000-label-subscriptions.js';
 import { GrowingSearches1797000100000 } from './migrations/1797000100000-growing-searches.js';
 import { GrowingFilters1797000110000 } from './migrations/1797000110000-growing-filters.js';
+import { AuthorizedNamespaces1797000120000 } from './migrations/1797000120000-authorized-namespaces.js';
 import { AlertHours1797000400000 } from './migrations/1797000400000-alert-hours.js';
 
 const DATE_OID = 1082;
@@ -90,6 +91,7 @@ const MIGRATIONS = [
   LabelSubscriptions1796000890000,
   GrowingSearches1797000100000,
   GrowingFilters1797000110000,
+  AuthorizedNamespaces1797000120000,
   AlertHours1797000400000,
 ];
 

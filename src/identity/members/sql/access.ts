@@ -30,7 +30,7 @@ export function viewerSql(user: string): string {
  * a group above. It does not depend on the outer row, so PostgreSQL runs it once per statement.
  */
 export function authorizedNamespacesSql(user: string, level: string): string {
-  return `SELECT below.id FROM namespaces below WHERE ${authorizedNamespaceSql('below', user, level)}`;
+  return `SELECT authorized_namespaces(${user}, ${level}) AS id`;
 }
 
 /**
