@@ -20,6 +20,7 @@ export class Network {
   private readonly hub = `${this.id}-hub`;
   private readonly subnet = `10.93.${process.pid % 250}`;
   private readonly machines: string[] = [];
+  private floats = 0;
   private readonly ownLink = `gh${process.pid}`;
 
   /** Creates the namespaces; throws one error that says what is missing. */
@@ -60,9 +61,9 @@ export class Network {
   float(name: string): void {
     const netns = this.netns(name);
     ip('-n', netns, 'address', 'add', `${this.floatingAddress}/32`, 'dev', 'eth0');
-    // An interface that comes up announces its addresses; keepalived announces them by itself.
-    ip('-n', netns, 'link', 'set', 'eth0', 'down');
-    ip('-n', netns, 'link', 'set', 'eth0', 'up');
+    // A new hardware address is announced to all others (arp_notify), as keepalived does by itself.
+    this.floats += 1;
+    ip('-n', netns, 'link', 'set', 'eth0', 'address', `02:93:00:00:00:0${this.floats}`);
   }
 
   /** Unplugs the machine's cable: packets from and to it vanish. */
