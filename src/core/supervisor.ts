@@ -85,7 +85,10 @@ export class Supervisor {
   /** Restarts the processes, once more if that is requested meanwhile. */
   private async restart(): Promise<void> {
     this.isRestartDue = true;
-    if (this.isBusy) return;
+    if (this.isBusy) {
+      this.log.info(`the ${this.role} processes restart once more when those under way are ready`);
+      return;
+    }
     this.isBusy = true;
     while (this.isRestartDue && !this.isStopping) {
       this.isRestartDue = false;

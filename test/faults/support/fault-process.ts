@@ -9,14 +9,15 @@ export type ProcessState = 'running' | 'stopped' | 'ended';
 
 /** A real process of ours that a test kills, stops and continues. */
 export class FaultProcess {
-  private readonly exited: Promise<void>;
+  /** Exit code; null after a signal. */
+  private readonly exited: Promise<number | null>;
   private hasEnded = false;
 
   private constructor(private readonly child: ChildProcess) {
     this.exited = new Promise((resolve) => {
-      child.once('exit', () => {
+      child.once('exit', (code) => {
         this.hasEnded = true;
-        resolve();
+        resolve(code);
       });
     });
   }
@@ -77,6 +78,17 @@ export class FaultProcess {
     const command = `sleep ${afterMs / 1_000}; kill -9 ${this.child.pid}`;
     spawn('sh', ['-c', command], { stdio: 'ignore' });
     await this.exited;
+  }
+
+  /** SIGTERM; resolves with the exit code. */
+  terminate(): Promise<number | null> {
+    this.child.kill('SIGTERM');
+    return this.exited;
+  }
+
+  /** SIGHUP, which restarts the processes of a group. */
+  reload(): void {
+    this.child.kill('SIGHUP');
   }
 
   async pause(): Promise<void> {
