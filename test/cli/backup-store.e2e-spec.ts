@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { BackupArchive } from '../../src/cli/backup/backup-archive.js';
 import { isKeyFile } from '../../src/cli/backup/backup-cipher.js';
 import { type BackupStore, openBackupStore } from '../../src/cli/backup/backup-store.js';
+import { digestOf, writeFileList } from '../../src/cli/backup/file-list.js';
 import { loadRepositories } from '../../src/cli/backup/load-repositories.js';
 import { MANIFEST_VERSION, type Manifest, type Part } from '../../src/cli/backup/manifest.js';
 import { StoreLock } from '../../src/cli/backup/store-lock.js';
@@ -29,11 +30,18 @@ afterEach(async () => {
 });
 
 /** Writes a backup of one file with this content. */
-async function save(id: string, content: string, failures: Manifest['failures'] = []) {
+async function save(
+  id: string,
+  content: string,
+  { failures = [], path = 'HEAD' }: { failures?: Manifest['failures']; path?: string } = {},
+) {
   const [writer, parts] = [archive.writer(), [] as Part[]];
   await writer.append(Buffer.from(content), parts);
   await writer.flush();
-  const file = { path: 'HEAD', mode: 0o644, size: content.length, parts };
+  const chunk = parts[0]?.[0] ?? '';
+  const files = [{ path, mode: 0o644, size: content.length, parts }];
+  const list = await writeFileList(writer, files);
+  await writer.flush();
   const repository = { kind: 'project' as const, container_id: 1, storage: 'default' };
   const manifest: Manifest = {
     version: MANIFEST_VERSION,
@@ -42,14 +50,16 @@ async function save(id: string, content: string, failures: Manifest['failures'] 
     finished_at: '2026-01-01T00:00:00.000Z',
     guildhall_version: '0.0.0',
     database: { migrations: [], tables: [], partitions: [], sequences: [] },
-    repositories: [{ ...repository, files: [file] }],
+    repositories: [
+      { ...repository, bytes: content.length, chunks: [chunk], list, digest: digestOf(files) },
+    ],
     late_writes: [],
     secrets: { SECRET_KEY: 'k' },
     failures,
     statistics: { rows: 0, bytes: content.length, written_bytes: 0 },
   };
   await archive.save(manifest);
-  return { manifest, chunk: parts[0]?.[0] ?? '' };
+  return { manifest, chunk };
 }
 
 const FAILURE = [{ repository: 'project-1', reason: 'is missing' }];
@@ -120,18 +130,18 @@ describe('the store of backups', () => {
     const saved = [
       await save('1', 'one'),
       await save('2', 'two'),
-      await save('3', 'three', FAILURE),
+      await save('3', 'three', { failures: FAILURE }),
     ];
     const [oldest, complete, incomplete] = saved.map(({ manifest }) => manifest.id);
     expect(await archive.prune(2)).toEqual({ backups: [], chunks: 0, damaged: [] });
-    expect(await archive.prune(1)).toEqual({ backups: [oldest], chunks: 1, damaged: [] });
+    expect(await archive.prune(1)).toEqual({ backups: [oldest], chunks: 2, damaged: [] });
     expect(await archive.ids()).toEqual([complete, incomplete]);
     await damage(join(folder, 'backups', incomplete ?? ''));
     expect(await archive.prune(1)).toEqual({ backups: [], chunks: 0, damaged: [incomplete] });
   });
 
   it('restores an incomplete backup only by its ID', async () => {
-    const { manifest } = await save('1', 'one', FAILURE);
+    const { manifest } = await save('1', 'one', { failures: FAILURE });
     const results = [await offline(['restore']), await offline(['verify'])];
     expect(results.map(({ code, stderr }) => [code, stderr])).toEqual([
       [1, expect.stringContaining('project-1: is missing\nName the ID of the backup to restore')],
@@ -154,8 +164,7 @@ describe('the store of backups', () => {
   it.each(['../../outside', '/etc/outside', 'objects//x', 'a\0b'])(
     'writes no file at %j',
     async (path) => {
-      const { manifest } = await save('1', 'one');
-      for (const file of manifest.repositories.flatMap(({ files }) => files)) file.path = path;
+      const { manifest } = await save('1', 'one', { path });
       const storages = { default: { path: join(folder, 'storage'), weight: 1 } };
       const progress = new Progress({ stderr: () => undefined, isTerminal: false }, true);
       const loaded = loadRepositories(storages, { archive, manifest, progress });

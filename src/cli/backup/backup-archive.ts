@@ -109,7 +109,9 @@ export class BackupArchive {
       const manifest = JSON.parse(text) as Manifest;
       const version: number = manifest.version;
       if (version === MANIFEST_VERSION) return manifest;
-      throw new CliError(`backup ${id} has format ${version}: use a newer version of Guildhall`);
+      const hint =
+        version > MANIFEST_VERSION ? 'use a newer version of Guildhall' : 'use another location';
+      throw new CliError(`backup ${id} has format ${version}: ${hint}`);
     } catch (error) {
       if (error instanceof DecryptionError) return null;
       throw error;

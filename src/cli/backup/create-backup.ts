@@ -80,9 +80,9 @@ function totalBytes({
   database,
   repositories,
 }: Pick<Manifest, 'database' | 'repositories'>): number {
-  const files = repositories.flatMap((repository) => repository.files);
-  const parts = [...database.tables, ...files].flatMap((dump) => dump.parts);
-  return parts.reduce((sum, [, , length]) => sum + length, 0);
+  const rows = database.tables.flatMap(({ parts }) => parts.map(([, , length]) => length));
+  const sizes = [...rows, ...repositories.map(({ bytes }) => bytes)];
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 /** The secrets of the configuration that no database has. */

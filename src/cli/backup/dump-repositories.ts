@@ -22,6 +22,7 @@ import {
 import type { Progress } from '../progress.js';
 import type { BackupArchive } from './backup-archive.js';
 import type { ChunkWriter } from './chunk-writer.js';
+import { digestOf, readImmutableFiles, writeFileList } from './file-list.js';
 import type { FileDump, Manifest, RepositoryDump } from './manifest.js';
 import {
   type BackedUpContainer,
@@ -35,9 +36,6 @@ const ATTEMPTS = 10;
 /** Smaller files are read at once. */
 const READ_BYTES = 1024 * 1024;
 
-/** Named by their content, so that an equal path has equal bytes. */
-const IMMUTABLE =
-  /^objects\/(?:[0-9a-f]{2}\/[0-9a-f]+|pack\/pack-[0-9a-f]+\.(?:pack|idx|rev|mtimes))$/;
 /** Derived from objects that can be newer than the listing, or only marks for `git gc`. */
 const DERIVED = /^objects\/(?:info\/|pack\/multi-pack-index|pack\/.*\.(?:keep|bitmap)$)/;
 
@@ -67,7 +65,10 @@ export async function dumpRepositories(
   const wanted: Wanted[] = containers.flatMap((container) =>
     containerRepositoryKinds[container.kind].map((repository) => ({ ...container, repository })),
   );
-  const known = knownFiles(source.previous);
+  const known = new Map(
+    source.previous?.repositories.map((one) => [repositoryKey(one.kind, one.container_id), one]),
+  );
+  const lists = source.archive.writer();
   const repositories: RepositoryDump[] = [];
   const failures: Failures = [];
   const queue = wanted.values();
@@ -76,7 +77,7 @@ export async function dumpRepositories(
     for (const one of queue) {
       const name = repositoryKey(one.repository, one.id);
       try {
-        const dump = await dumpOne(source, one, known.get(name) ?? new Map());
+        const dump = await dumpOne(source, one, { previous: known.get(name), lists });
         if (dump !== null) repositories.push(dump);
       } catch (error) {
         failures.push({ repository: name, reason: (error as Error).message });
@@ -85,39 +86,51 @@ export async function dumpRepositories(
     }
   };
   await Promise.all(Array.from({ length: PARALLEL }, work));
+  await lists.flush();
   source.progress.end();
   repositories.sort((a, b) => a.kind.localeCompare(b.kind) || a.container_id - b.container_id);
   return { repositories, failures };
 }
 
-type KnownFiles = Map<string, FileDump>;
-
-function knownFiles(previous: Manifest | null): Map<string, KnownFiles> {
-  const repositories = previous?.repositories ?? [];
-  return new Map(
-    repositories.map(({ kind, container_id: id, files }) => {
-      const immutable = files.filter(({ path }) => IMMUTABLE.test(path));
-      return [repositoryKey(kind, id), new Map(immutable.map((file) => [file.path, file]))];
-    }),
-  );
-}
-
-/** Looks again where it is when it disappears: it was moved or deleted meanwhile. */
+/** Writes what the newest backup has not, and the list of all files unless it is equal to the former. */
 async function dumpOne(
   source: RepositorySource,
   wanted: Wanted,
-  known: KnownFiles,
+  { previous, lists }: { previous: RepositoryDump | undefined; lists: ChunkWriter },
 ): Promise<RepositoryDump | null> {
-  const { id, repository, storage } = wanted;
+  const { archive } = source;
+  const known = previous === undefined ? null : await readImmutableFiles(archive, previous.list);
+  const files = await findAndDump(source, wanted, known ?? new Map());
+  if (files === null) return null;
+  const digest = digestOf(files);
+  const isListed = known !== null && previous?.digest === digest;
+  return {
+    kind: wanted.repository,
+    container_id: wanted.id,
+    storage: wanted.storage,
+    bytes: files.reduce((sum, { size }) => sum + size, 0),
+    chunks: [...new Set(files.flatMap(({ parts }) => parts.map(([name]) => name)))],
+    list: isListed ? previous.list : await writeFileList(lists, files),
+    digest,
+  };
+}
+
+type KnownFiles = ReadonlyMap<string, FileDump>;
+
+/** Looks again where it is when it disappears: it was moved or deleted meanwhile. */
+async function findAndDump(
+  source: RepositorySource,
+  wanted: Wanted,
+  known: KnownFiles,
+): Promise<FileDump[] | null> {
   for (let attempt = 1; ; attempt += 1) {
     const path = await locate(source, wanted);
     if (path === null) {
-      if (wanted.is_required && repository === wanted.kind) throw new Error('is missing');
+      if (wanted.is_required && wanted.repository === wanted.kind) throw new Error('is missing');
       return null;
     }
     try {
-      const files = await dumpFiles(source, path, known);
-      return { kind: repository, container_id: id, storage, files };
+      return await dumpFiles(source, path, known);
     } catch (error) {
       const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT';
       if (!isGone || attempt === ATTEMPTS) throw error;

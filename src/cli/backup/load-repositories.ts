@@ -14,6 +14,7 @@ import { flushPaths, treePaths } from '../../storage-moves/engine/filesystem-flu
 import { CliError } from '../cli.js';
 import type { Progress } from '../progress.js';
 import type { BackupArchive } from './backup-archive.js';
+import { readFileList } from './file-list.js';
 import type { Manifest, RepositoryDump } from './manifest.js';
 
 /** Folders of repositories below the root of a storage. */
@@ -57,17 +58,20 @@ export async function loadRepositories(
 
 async function loadRepository(
   root: string,
-  { kind, container_id: id, files }: RepositoryDump,
+  { kind, container_id: id, list }: RepositoryDump,
   { archive, progress }: Pick<Source, 'archive' | 'progress'>,
 ): Promise<void> {
   const random = randomBytes(8).toString('hex');
   const temporary = join(root, '+svc', 'tmp', `restore-${random}`);
   try {
     await mkdir(temporary);
-    const folders = files.map(({ path }) => path.slice(0, Math.max(path.lastIndexOf('/'), 0)));
-    makeDirectories(temporary, new Set([...FOLDERS, ...folders].filter((path) => path !== '')));
-    for (const { path, mode, parts } of files) {
+    makeDirectories(temporary, FOLDERS);
+    const folders = new Set(['', ...FOLDERS]);
+    for await (const { path, mode, parts } of readFileList(archive, list)) {
       assertInside(path);
+      const folder = path.slice(0, Math.max(path.lastIndexOf('/'), 0));
+      if (!folders.has(folder)) makeDirectories(temporary, [folder]);
+      folders.add(folder);
       const file = await open(nativePath(temporary, path), 'wx', mode);
       try {
         for await (const bytes of archive.read(parts)) {

@@ -31,7 +31,7 @@ export interface DatabaseDump {
   sequences: SequenceDump[];
 }
 
-/** A file of a repository; its path has one latin1 character per byte. */
+/** A file of a repository, a line of its list; its path has one latin1 character per byte. */
 export interface FileDump {
   path: string;
   mode: number;
@@ -44,7 +44,14 @@ export interface RepositoryDump {
   container_id: number;
   /** By the row of its container, not where it was read. */
   storage: string;
-  files: FileDump[];
+  /** Bytes of all files. */
+  bytes: number;
+  /** Names of the chunks that the files need. */
+  chunks: string[];
+  /** Where the list of the files is: in memory there would be millions. */
+  list: Part[];
+  /** SHA-256 of the list; an equal list is not written again. */
+  digest: string;
 }
 
 /** A write whose refs can be in the backup although the rows do not record it. */
@@ -56,7 +63,7 @@ export interface LateWrite {
   commands: { oldOid: string; newOid: string; ref: string }[];
 }
 
-export const MANIFEST_VERSION = 2;
+export const MANIFEST_VERSION = 3;
 
 /** Everything that restores one point in time. */
 export interface Manifest {
@@ -78,8 +85,10 @@ export interface Manifest {
 
 /** Names of the chunks that the backup needs. */
 export function chunksOf({ database, repositories }: Manifest): Set<string> {
-  const files = repositories.flatMap((repository) => repository.files);
-  return new Set(
-    [...database.tables, ...files].flatMap(({ parts }) => parts.map(([name]) => name)),
-  );
+  const names = new Set(repositories.flatMap(({ chunks }) => chunks));
+  const lists = repositories.map(({ list }) => list);
+  for (const parts of [...database.tables.map((table) => table.parts), ...lists]) {
+    for (const [name] of parts) names.add(name);
+  }
+  return names;
 }
