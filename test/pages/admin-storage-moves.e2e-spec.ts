@@ -233,13 +233,13 @@ describe('the settings of a project', () => {
     const { pages: own, user } = await makeVisitor(app);
     const project = await makeMovableProject(app, user);
     const path = `/${user.username}/${project.path}/-/edit`;
-    const move = `${PATH}/new?kind=project&amp;container=${project.id}`;
+    const move = `${PATH}/new?kind=project&amp;container=${user.username}%2F${project.path}`;
     expect((await own.get(path).expect(200)).text).not.toContain(move);
     const { text } = await pages.get(path).expect(200);
     expect(text).toContain(move);
     expect(textOf(text)).toContain('Stored on default .');
     const form = (await pages.get(move.replace('&amp;', '&')).expect(200)).text;
-    expect(form).toContain(`value="${project.id}"`);
+    expect(form).toContain(`value="${user.username}/${project.path}"`);
   });
 });
 

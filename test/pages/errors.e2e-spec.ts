@@ -126,7 +126,11 @@ describe('the list of errors of a project without any', () => {
     expect(textOf(text)).toContain('Project maintainers can set up error tracking');
     expect(text).not.toContain(settings);
     await track(app, project, { enabled: false });
-    expect(textOf((await owner.pages.get(path)).text)).toContain('Error tracking is disabled');
+    const off = (await owner.pages.get(path).expect(200)).text;
+    expect(textOf(off)).toContain('Error tracking is disabled');
+    const [, form = ''] = /<form[^>]* action="([^"]*\/settings\/error_tracking)"/.exec(off) ?? [];
+    await owner.pages.post(form, { enabled: 'true', integrated: 'true' }).expect(303);
+    expect(textOf((await owner.pages.get(path)).text)).toContain('No errors yet');
   });
 
   it('shows what came before tracking was switched off', async () => {

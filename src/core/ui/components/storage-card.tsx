@@ -5,14 +5,15 @@ import { Card } from './content.js';
 
 interface StorageCardProps {
   kind: 'project' | 'group' | 'snippet';
-  id: number;
+  /** ID or full path. */
+  container: number | string;
   /** Name of the storage that holds the repository. */
   storage: string;
   isReadOnly: boolean;
 }
 
 /** Where a repository is stored, and the way to its move; for administrators. */
-export function StorageCard({ kind, id, storage, isReadOnly }: StorageCardProps): VNode {
+export function StorageCard({ kind, container, storage, isReadOnly }: StorageCardProps): VNode {
   return (
     <Card title="Repository storage">
       <p>
@@ -26,7 +27,7 @@ export function StorageCard({ kind, id, storage, isReadOnly }: StorageCardProps)
           </ButtonLink>
         ) : (
           <ButtonLink
-            href={filledAddress('/admin/storage_moves/new', { kind, container: id, from: storage })}
+            href={filledAddress('/admin/storage_moves/new', { kind, container, from: storage })}
             variant="outline"
           >
             Move repository

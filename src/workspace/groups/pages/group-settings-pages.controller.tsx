@@ -176,7 +176,7 @@ function GroupSettingsPage(props: GroupSettingsProps): VNode {
       {pageContext.viewer?.admin === true && (
         <StorageCard
           kind="group"
-          id={group.id}
+          container={group.fullPath}
           storage={group.repositoryStorage}
           isReadOnly={group.repositoryReadOnly}
         />

@@ -132,8 +132,9 @@ function factsOf(project: ProjectRow, viewer: PageContext['viewer']) {
 }
 
 /** The storage of the repository, with a link to the form that moves it. */
-function storageOf({ id, repositoryStorage, repositoryReadOnly }: ProjectRow): VNode {
-  const form = { kind: 'project', container: id, from: repositoryStorage };
+function storageOf(project: ProjectRow): VNode {
+  const { repositoryStorage, repositoryReadOnly } = project;
+  const form = { kind: 'project', container: fullPathOf(project), from: repositoryStorage };
   return (
     <>
       {repositoryStorage}

@@ -134,7 +134,7 @@ export function ProjectSettingsPage(props: ProjectSettingsProps): VNode {
       {pageContext.viewer?.admin === true && (
         <StorageCard
           kind="project"
-          id={project.id}
+          container={fullPathOf(project)}
           storage={project.repositoryStorage}
           isReadOnly={project.repositoryReadOnly}
         />

@@ -23,7 +23,13 @@ const HOURS = 24;
 
 /** State of a project's error tracking, with a link to the external tracker. */
 export type TrackingState =
-  { kind: 'collecting' } | { kind: 'off' } | { kind: 'external'; url: string | null };
+  { kind: 'collecting' } | OffState | { kind: 'external'; url: string | null };
+
+interface OffState {
+  kind: 'off';
+  /** False while the instance disables the built-in backend. */
+  canEnable: boolean;
+}
 
 /** Reads what the list of errors shows. */
 @Injectable()
@@ -68,13 +74,13 @@ export class ErrorListings {
   /** Returns where the errors of a project are: off without settings, or while the instance disables the built-in backend. */
   async tracking(projectId: number): Promise<TrackingState> {
     const setting = await this.settings.read(projectId);
-    if (setting === null || !setting.enabled) return { kind: 'off' };
+    const canEnable = this.instance.values.error_tracking_integrated_enabled;
+    if (setting === null || !setting.enabled) return { kind: 'off', canEnable };
     if (!setting.integrated) {
       const { apiUrl } = setting;
       return { kind: 'external', url: apiUrl === null ? null : trackerExternalUrl(apiUrl) };
     }
-    const isOffered = this.instance.values.error_tracking_integrated_enabled;
-    return { kind: isOffered ? 'collecting' : 'off' };
+    return canEnable ? { kind: 'collecting' } : { kind: 'off', canEnable };
   }
 }
 

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { ButtonLink } from '../../../../core/ui/components/button.js';
 import { EmptyState, PageHeader } from '../../../../core/ui/components/content.js';
 import { httpLink } from '../../../../core/ui/http-link.js';
+import { PostButton } from '../../../../core/ui/components/form.js';
 import type { PageContext } from '../../../../core/ui/page-context.js';
 import { canInProject } from '../../../../identity/members/abilities.js';
 import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
@@ -52,7 +53,8 @@ function Collected(props: ErrorsPageProps & { maySet: boolean }): VNode {
   const path = errorsPath(project);
   const mayChange = mayChangeErrors(project, pageContext.viewer);
   const isEmpty = Object.values(counts).every((count) => count === 0) && !isNarrowed(query);
-  if (isEmpty) return <FirstSteps project={project} tracking={tracking} maySet={maySet} />;
+  if (isEmpty)
+    return <FirstSteps {...{ project, tracking, maySet }} csrfToken={pageContext.csrfToken} />;
   return (
     <>
       {tracking.kind === 'off' && (
@@ -79,17 +81,29 @@ interface FirstStepsProps {
   project: ProjectRow;
   tracking: TrackingState;
   maySet: boolean;
+  csrfToken: string;
 }
 
-function FirstSteps({ project, tracking, maySet }: FirstStepsProps): VNode {
+function FirstSteps({ project, tracking, maySet, csrfToken }: FirstStepsProps): VNode {
   const isOff = tracking.kind === 'off';
-  const label = isOff ? 'Set up error tracking' : 'Show setup guides';
+  const path = errorSettingsPath(project);
+  const action =
+    isOff && tracking.canEnable ? (
+      <PostButton
+        action={path}
+        csrfToken={csrfToken}
+        fields={{ enabled: 'true', integrated: 'true' }}
+        variant="primary"
+      >
+        Enable error tracking
+      </PostButton>
+    ) : (
+      <ButtonLink href={path}>{isOff ? 'Error tracking settings' : 'Show setup guides'}</ButtonLink>
+    );
   return (
     <EmptyState
       title={isOff ? 'Error tracking is disabled' : 'No errors yet'}
-      action={
-        maySet ? <ButtonLink href={errorSettingsPath(project)}>{label}</ButtonLink> : undefined
-      }
+      action={maySet ? action : undefined}
     >
       {whatNext(isOff, maySet)}
     </EmptyState>
