@@ -8,11 +8,16 @@ import { requestReads } from './replica/request-reads.js';
 /** Tests the connection. */
 export const PING_SQL = 'SELECT 1';
 
-/** Settings of every connection of ours. */
+/** Settings of the connections of every pool, and of single ones. */
 export const SESSION_OPTIONS = {
   application_name: 'guildhall',
   // Compiling a statement takes longer than running any of ours.
   options: '-c jit=off',
+  // A new connection has to learn the tables: its first page takes ten times as long as another.
+  idleTimeoutMillis: 300_000,
+  // Keeps the way open through routers that forget quiet connections.
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 60_000,
 };
 
 type Connected = (
