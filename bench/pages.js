@@ -1,6 +1,7 @@
 import { countStatements } from './support/statement-counter.js';
 import { cpuSecondsOf } from './support/cpu-time.js';
 import { median } from './support/figures.js';
+import { signIn } from './support/sign-in.js';
 import { siteMap } from './support/site-map.js';
 import { startStack } from './support/stack.js';
 
@@ -33,7 +34,7 @@ export async function run() {
   };
   const stack = await startStack({ DEMO_DATA: 'on', INITIAL_ROOT_PASSWORD: PASSWORD }, { relay });
   try {
-    const cookie = await signIn(stack.url);
+    const cookie = await signIn(stack.url, { login: 'root', password: PASSWORD });
     const read = async (/** @type {string} */ path) => readPage(stack.url + path, cookie);
     /** @type {PageFigures[]} */
     const pages = [];
@@ -114,32 +115,4 @@ async function readPage(url, cookie) {
   const text = await response.text();
   const isPage = response.ok && response.headers.get('content-type')?.startsWith('text/html');
   return isPage ? text : null;
-}
-
-/**
- * @param {string} url
- * @returns {Promise<string>} the session's cookie
- */
-async function signIn(url) {
-  const form = await fetch(`${url}/users/sign_in`);
-  const anonymous = cookieOf(form);
-  const [, token = ''] = /name="authenticity_token" value="([^"]+)"/.exec(await form.text()) ?? [];
-  const response = await fetch(`${url}/users/sign_in`, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { cookie: anonymous },
-    body: new URLSearchParams({
-      authenticity_token: token,
-      'user[login]': 'root',
-      'user[password]': PASSWORD,
-    }),
-  });
-  if (response.status !== 303) throw new Error(`sign-in answers ${response.status}`);
-  return cookieOf(response);
-}
-
-/** @param {Response} response */
-function cookieOf(response) {
-  const cookies = response.headers.getSetCookie().map((one) => one.split(';')[0] ?? '');
-  return cookies.find((one) => one.startsWith('_svc_session=')) ?? '';
 }

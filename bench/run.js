@@ -55,6 +55,11 @@ const HEAD = [
  */
 async function main() {
   const names = process.argv.slice(2);
+  if (names.includes('--scale')) {
+    await buildWhenStale();
+    await (await import('./scale.js')).runScale(names);
+    return;
+  }
   const unknown = names.filter((name) => !(name in BENCHES));
   if (unknown.length > 0) {
     const known = Object.keys(BENCHES).join(', ');

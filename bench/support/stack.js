@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -19,7 +20,7 @@ import { benchFolder } from './fixtures.js';
  * @property {string} token an administrator's, with every scope
  * @property {(name: 'default' | 'storage2') => string} storage root folder of a storage
  * @property {number} webPid
- * @property {number} workerPid
+ * @property {number} workerPid 0 without a worker
  * @property {number} readyMs from the start of the web process to its first answer
  * @property {(method: string, path: string, body?: object) => Promise<any>} api JSON of an API v4 call
  * @property {() => Promise<void>} stop
@@ -28,22 +29,26 @@ import { benchFolder } from './fixtures.js';
 /**
  * Starts PostgreSQL, Redis, web and worker below a new folder.
  * @param {NodeJS.ProcessEnv} [extra] further environment of both processes
- * @param {{ logs?: number | 'inherit', node?: string, relay?: (databaseUrl: string) => Promise<string> }} [options]
+ * @param {{ logs?: number | 'inherit', node?: string, relay?: (databaseUrl: string) => Promise<string>,
+ *   home?: string, fill?: (databaseUrl: string) => Promise<void>, isAlone?: boolean }} [options]
  *   an open file that takes the log of both; another Node that runs them; returns the address at
- *   which the web process reaches the database
+ *   which the web process reaches the database; a folder that is kept with all data, and is filled
+ *   by `fill` when it is new; without a worker
  * @returns {Promise<Stack>}
  */
 export async function startStack(
   extra = {},
-  { logs = 'inherit', node: nodeProgram = process.execPath, relay } = {},
+  { logs = 'inherit', node: nodeProgram = process.execPath, relay, home, fill, isAlone } = {},
 ) {
-  const folder = await mkdtemp(join(await benchFolder(), 'stack-'));
+  const isNew = home === undefined || !existsSync(home);
+  if (home !== undefined) await mkdir(home, { recursive: true });
+  const folder = home ?? (await mkdtemp(join(await benchFolder(), 'stack-')));
   // Under root PostgreSQL runs as a user of its own, who has to get through.
   await chmod(folder, 0o755);
   const dataDir = join(folder, 'data');
   const services = await startLocalServices({ purpose: 'bench', durable: true, dataDir });
   const port = await freePort();
-  const token = `svcpat-${randomBytes(20).toString('hex')}`;
+  const token = extra['INITIAL_ROOT_TOKEN'] ?? `svcpat-${randomBytes(20).toString('hex')}`;
   const env = {
     ...process.env,
     ...MEMORY_ENV,
@@ -77,17 +82,18 @@ export async function startStack(
     });
   const setup = node('cli.js', 'setup');
   await Promise.all([setup.stdout ? text(setup.stdout) : '', setup.exited]);
+  if (isNew) await fill?.(services.databaseUrl);
   const started = Date.now();
   env.DATABASE_URL = (await relay?.(services.databaseUrl)) ?? services.databaseUrl;
   const web = node('main.js');
   env.DATABASE_URL = services.databaseUrl;
   await waitForHealth(env.BASE_URL);
   const readyMs = Date.now() - started;
-  const worker = node('worker.js');
+  const worker = isAlone === true ? null : node('worker.js');
   const stop = async () => {
-    await Promise.all([web.stop(), worker.stop()]);
+    await Promise.all([web.stop(), worker?.stop()]);
     await services.stop();
-    await rm(folder, { recursive: true, force: true });
+    if (home === undefined) await rm(folder, { recursive: true, force: true });
   };
   return {
     url: env.BASE_URL,
@@ -95,7 +101,7 @@ export async function startStack(
     token,
     storage: (name) => join(dataDir, 'storages', name),
     webPid: await pidListening(port),
-    workerPid: childOf(worker.guardPid),
+    workerPid: worker === null ? 0 : childOf(worker.guardPid),
     readyMs,
     api: (method, path, body) => callApi(`${env.BASE_URL}/api/v4${path}`, { method, token, body }),
     stop,

@@ -89,6 +89,12 @@ export const SECTIONS = [
   },
   {
     text: 'Explanation',
-    pages: ['architecture', 'explanation/security', 'explanation/limits', 'performance'],
+    pages: [
+      'architecture',
+      'explanation/security',
+      'explanation/limits',
+      'explanation/scale',
+      'performance',
+    ],
   },
 ];
