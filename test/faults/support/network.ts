@@ -39,6 +39,7 @@ export class Network {
       throw new Error(
         'This test needs network namespaces: Linux, root, and the command `ip` of iproute2 with ' +
           `bridges and veth devices. ${String((error as { stderr?: unknown }).stderr ?? error)}`,
+        { cause: error },
       );
     }
   }
