@@ -217,7 +217,9 @@ describe('the feed of a project', () => {
     expect(await countOf('filter=pushes&action=left')).toBe(0);
     expect(await countOf('from=0000-01-01&to=9999-12-31')).toBe(6);
     const { text } = await pages.get(`${path}?action=left&to=2026-03-03&per_page=2`).expect(200);
-    expect(text).toContain(`href="${path}?action=left&amp;to=2026-03-03&amp;page=2&amp;per_page=2"`);
+    expect(text).toContain(
+      `href="${path}?action=left&amp;to=2026-03-03&amp;page=2&amp;per_page=2"`,
+    );
     for (const wrong of ['from=tomorrow', 'to=2026-02-30', 'action=baked']) {
       await pages.get(`${path}?${wrong}`).expect(400);
     }
