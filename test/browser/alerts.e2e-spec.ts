@@ -78,7 +78,7 @@ describe('alerts in the browser', () => {
     await row.getByText('Triggered').waitFor();
     await button(row, /^Acknowledge/).focus();
     expect((await postAlert(url, key, { title: 'Disk full', severity: 'high' })).status).toBe(200);
-    await row.getByText('2 events').waitFor();
+    await row.getByText('2 events', { exact: true }).waitFor();
     expect(await page.evaluate('window.sameDocument')).toBe(true);
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Acknowledge Disk full');
     await page.keyboard.press('Enter');

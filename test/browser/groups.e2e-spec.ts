@@ -79,7 +79,7 @@ describe('groups in the browser', () => {
       javaScriptEnabled: false,
     });
     await page.locator('summary', { hasText: 'Add member' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Add member' });
+    const dialog = page.getByRole('dialog', { name: 'Add a member to this group' });
     await dialog.locator('[name=username]').fill('nobody-of-this-name');
     await dialog.getByRole('button', { name: 'Add member' }).click();
     const add = page.getByRole('form', { name: 'Add member' });
