@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
+import { RecentWrites } from '../../src/core/sql/replica/recent-writes.service.js';
 import { cliEnvironment, runGuildhall } from '../support/cli.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { makeActor, unique } from '../support/factories.js';
+import { makeActor, makeAdmin, type MadeActor, unique } from '../support/factories.js';
 
 /** With replicas that answer and lag: test/faults/replica. */
 describe('a DATABASE_REPLICA_URL of a server that is no replica', () => {
@@ -29,11 +30,32 @@ describe('a DATABASE_REPLICA_URL of a server that is no replica', () => {
     await api.get(`/users/${user.id}`).expect(200);
   });
 
+  it('counts no GET as a write, also where rows are read by other ways', async () => {
+    const [owner, reader] = [await makeActor(app), await makeAdmin(app)];
+    const { body } = await owner.api.post('/projects', { name: unique('project') }).expect(201);
+    const { id } = body as { id: number };
+    const settings = { active: true, integrated: true };
+    await owner.api.put(`/projects/${id}/error_tracking/settings`, settings).expect(200);
+    const writes = app.app.get(RecentWrites, { strict: false });
+    const isWriter = ({ user }: MadeActor): Promise<boolean> => writes.include([`user:${user.id}`]);
+    expect(await isWriter(owner)).toBe(true);
+    for (const path of [
+      '/search?scope=issues&search=something',
+      `/projects/${id}/alert_management/settings`,
+      `/projects/${id}/error_tracking/settings`,
+      `/projects/${id}/error_tracking/errors`,
+      '/projects',
+    ]) {
+      await reader.api.get(path).expect(200);
+      expect({ path, isWriter: await isWriter(reader) }).toEqual({ path, isWriter: false });
+    }
+  });
+
   it('is shown by the readiness check, and does not make the process unready', async () => {
     const { body } = await request(app.url).get('/-/readiness');
     expect(body).toMatchObject({
       database_check: [{ status: 'ok' }],
-      replica_check: [{ status: 'failed', message: 'is not used: the primary answers its reads' }],
+      replica_check: [{ status: 'failed', message: 'not in use; the primary serves reads' }],
     });
   });
 

@@ -4,6 +4,7 @@ import type { AuthContext } from '../../core/access/auth-context.js';
 import { AuditLog, changesBetween } from '../../core/audit/audit.service.js';
 import { assertSomethingGiven } from '../../core/params/input.decorator.js';
 import { NO_PRECONDITIONS, type Preconditions } from '../../core/preconditions.js';
+import { onPrimary } from '../../core/sql/replica/request-reads.js';
 import { ROLES } from '../../identity/members/roles.js';
 import { ProjectsRepository } from '../../workspace/projects/projects.repository.js';
 import { AlertSetting } from '../alert-setting.entity.js';
@@ -42,7 +43,7 @@ export class AlertSettingsService {
 
   /** The settings of a project; the defaults when it never chose any. */
   async get(projectId: number): Promise<AlertSettings> {
-    return settingsOf(await this.settings.findOneBy({ projectId }));
+    return settingsOf(await onPrimary(() => this.settings.findOneBy({ projectId })));
   }
 
   /**

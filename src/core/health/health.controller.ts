@@ -90,7 +90,7 @@ export class ReadinessService {
   private replicaOutcome(): CheckResult {
     return this.replica.isUsable
       ? { status: 'ok' }
-      : { status: 'failed', message: 'is not used: the primary answers its reads' };
+      : { status: 'failed', message: 'not in use; the primary serves reads' };
   }
 
   private async pingDatabase(): Promise<void> {

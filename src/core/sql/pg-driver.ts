@@ -1,8 +1,9 @@
+import { AsyncResource } from 'node:async_hooks';
 import pg from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { PoolClient } from 'pg';
 import { TracedClient } from '../tracing/traced-client.js';
-import { bound, isTracing } from '../tracing/tracing.js';
+import { isTracing } from '../tracing/tracing.js';
 import { requestReads } from './replica/request-reads.js';
 
 /** Tests the connection. */
@@ -34,16 +35,16 @@ class MeasuredPool extends pg.Pool {
   override connect(): Promise<PoolClient>;
   override connect(callback: Connected): void;
   override connect(callback?: Connected): Promise<PoolClient> | void {
-    requestReads()?.noteWrite();
+    requestReads()?.leaveReplica();
     const { onWait } = this;
-    // `Pool.query` connects by a callback, too.
+    // `Pool.query` connects by a callback, too; the pool calls back from other requests.
+    const connected = callback && AsyncResource.bind(callback);
     if (onWait === null || this.idleCount > this.waitingCount) {
-      return callback === undefined ? super.connect() : super.connect(bound(callback));
+      return connected === undefined ? super.connect() : super.connect(connected);
     }
     const startedAt = performance.now();
     const measure = (): void => onWait((performance.now() - startedAt) / 1000);
-    if (callback === undefined) return super.connect().finally(measure);
-    const connected = bound(callback);
+    if (connected === undefined) return super.connect().finally(measure);
     super.connect((...result) => {
       measure();
       connected(...result);
@@ -61,6 +62,25 @@ export function clientClass(): typeof pg.Client {
   return isTracing() ? TracedClient : pg.Client;
 }
 
+/** Returns the class of connections to the primary, which tell a request that it writes. */
+function primaryClientClass(): typeof pg.Client {
+  return class extends clientClass() {
+    constructor(config?: pg.ClientConfig) {
+      super(config);
+      const send = this.query.bind(this) as (...args: unknown[]) => unknown;
+      this.query = ((...args: unknown[]) => {
+        requestReads()?.noteStatement(textOf(args[0]));
+        return send(...args);
+      }) as pg.Client['query'];
+    }
+  };
+}
+
+function textOf(statement: unknown): string {
+  if (typeof statement === 'string') return statement;
+  return (statement as { text?: string }).text ?? '';
+}
+
 /** Returns `pg` for TypeORM's `driver` option, so that `poolOf` finds the pool TypeORM creates. */
 export function createPgDriver(): PgDriver {
   const driver = {
@@ -68,7 +88,7 @@ export function createPgDriver(): PgDriver {
     pool: null as MeasuredPool | null,
     Pool: class extends MeasuredPool {
       constructor(config?: pg.PoolConfig) {
-        super({ ...config, Client: clientClass() });
+        super({ ...config, Client: primaryClientClass() });
         driver.pool = this;
       }
     },

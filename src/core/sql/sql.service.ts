@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
@@ -14,7 +13,7 @@ import {
   type ListQuery,
 } from './list-query.js';
 import { poolOf } from './pg-driver.js';
-import { onPrimary, requestReads } from './replica/request-reads.js';
+import { requestReads } from './replica/request-reads.js';
 
 /** Distinct statements prepared per connection; later ones run unprepared. */
 const MAX_PREPARED = 500;
@@ -77,10 +76,12 @@ export class Sql {
 
   /** The first row or null. What a replica does not have yet is looked for on the primary. */
   async row<T extends object>(text: string, values: unknown[] = []): Promise<T | null> {
+    const reads = requestReads();
+    // Asked before: another statement of the request can make it leave the replica meanwhile.
+    const isOnReplica = reads?.isOnReplica === true;
     const [row] = await this.rows<T>(text, values);
     if (row !== undefined) return row;
-    if (requestReads()?.isOnReplica !== true) return null;
-    return onPrimary(() => this.row<T>(text, values));
+    return isOnReplica ? reads.findOnPrimary(() => this.row<T>(text, values)) : null;
   }
 
   /**
@@ -212,45 +213,4 @@ function beginning({ lock = [], avoidsScans = false, isBrief }: TransactionOptio
   const limit = `; SET LOCAL idle_in_transaction_session_timeout = ${MAX_IDLE_MS}`;
   const locking = keys.map((key) => `; SELECT pg_advisory_xact_lock(${key})`).join('');
   return `BEGIN${planning}${isBrief === true || keys.length > 0 ? limit : ''}${locking}`;
-}
-
-/** Maximum time that other transactions wait for the table behind ours. */
-const LOCK_TIMEOUT_MS = 300;
-
-/** Before the second, third, … attempt. */
-const PAUSES_MS = [200, 500, 1_000, 2_000];
-
-const LOCK_NOT_AVAILABLE = '55P03';
-const DEADLOCK = '40P01';
-
-/**
- * Runs a transaction that locks a whole table. Waits for the lock only briefly, so that others do
- * not queue up behind it, and retries a few times. Throws when the table stays busy.
- */
-export async function withLockRetry<T>(
-  sql: Sql,
-  work: (rows: TransactionRows) => Promise<T>,
-): Promise<T> {
-  for (const pause of PAUSES_MS) {
-    try {
-      return await attempt(sql, work);
-    } catch (error) {
-      if (!isBusy(error)) throw error;
-      await delay(pause);
-    }
-  }
-  return attempt(sql, work);
-}
-
-function attempt<T>(sql: Sql, work: (rows: TransactionRows) => Promise<T>): Promise<T> {
-  return sql.transaction(async (rows) => {
-    await rows(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
-    return work(rows);
-  });
-}
-
-/** Returns true for lock conflicts, which a retry can resolve. */
-export function isBusy(error: unknown): boolean {
-  const code = (error as { code?: unknown }).code;
-  return code === LOCK_NOT_AVAILABLE || code === DEADLOCK;
 }

@@ -1,5 +1,4 @@
 import {
-  context,
   SpanKind,
   SpanStatusCode,
   trace,
@@ -70,9 +69,4 @@ export function endFailed(span: Span, error: unknown): void {
   span.setAttribute('error.type', (error as { code?: string } | null)?.code ?? type);
   span.setStatus({ code: SpanStatusCode.ERROR });
   span.end();
-}
-
-/** Returns the function bound to the current span: pools call back from other requests. */
-export function bound<T>(callback: T): T {
-  return isOn ? context.bind(context.active(), callback) : callback;
 }

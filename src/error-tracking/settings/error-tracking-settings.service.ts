@@ -5,6 +5,7 @@ import type { Config } from '../../config/env.js';
 import type { AuthContext } from '../../core/access/auth-context.js';
 import { AuditLog, changesBetween } from '../../core/audit/audit.service.js';
 import type { Preconditions } from '../../core/preconditions.js';
+import { onPrimary } from '../../core/sql/replica/request-reads.js';
 import { ProjectsRepository } from '../../workspace/projects/projects.repository.js';
 import { ClientKeys } from '../client-keys/client-keys.service.js';
 import { ClientKeyCache } from '../client-keys/client-key-cache.service.js';
@@ -59,7 +60,8 @@ export class ErrorTrackingSettings {
 
   /** null when the project never chose anything. */
   read(projectId: number): Promise<ErrorTrackingSetting | null> {
-    return this.dataSource.manager.findOneBy(ErrorTrackingSetting, { projectId });
+    const { manager } = this.dataSource;
+    return onPrimary(() => manager.findOneBy(ErrorTrackingSetting, { projectId }));
   }
 
   /**

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../core/clock.js';
 import type { IsStopping } from '../../core/durable-work/periodic-task.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
-import { isBusy, withLockRetry, Sql } from '../../core/sql/sql.service.js';
+import { isBusy, withLockRetry } from '../../core/sql/lock-retry.js';
+import { Sql } from '../../core/sql/sql.service.js';
 import { ErrorEventsRepository, type DayOfTable } from '../events/error-events.repository.js';
 import { utcDay } from '../error-values.js';
 

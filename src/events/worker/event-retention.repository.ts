@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository } from 'typeorm';
 import { Event } from '../../core/activity/event.entity.js';
-import { isBusy, withLockRetry, Sql } from '../../core/sql/sql.service.js';
+import { isBusy, withLockRetry } from '../../core/sql/lock-retry.js';
+import { Sql } from '../../core/sql/sql.service.js';
 
 /** Months after the current one that get a partition. */
 const MONTHS_AHEAD = 3;

@@ -83,7 +83,7 @@ export class SearchRepository {
     const conditions = new Conditions();
     const query = searchQuery(scope, await this.withOwn(search), conditions);
     const { text, values } = pageStatement({ ...query, values: conditions.values }, paging);
-    const rows = await this.dataSource.query<{ id: number; total_count: number }[]>(text, values);
+    const rows = await this.queries.searchRows<{ id: number; total_count: number }>(text, values);
     const total =
       rows[0]?.total_count ?? (paging.page === 1 ? 0 : await this.total(query, conditions));
     const { items, hasNext } = sliceOf(rows, paging.perPage);
@@ -98,13 +98,13 @@ export class SearchRepository {
     const query = { ...found, select: hitColumns(scope) };
     const list = { ...query, values: conditions.values };
     const { text, values } = uncountedPageStatement(list, paging);
-    const rows = await this.dataSource.query<SearchHit[]>(text, values);
+    const rows = await this.queries.searchRows<SearchHit>(text, values);
     return { ...sliceOf(rows, paging.perPage), total: null };
   }
 
   /** Returns milestones of any projects, whose list is of one project; the viewer sees them. */
   findMilestones(ids: readonly number[]): Promise<ListedMilestone[]> {
-    return this.dataSource.query<ListedMilestone[]>(MILESTONES_SQL, [ids]);
+    return this.queries.searchRows<ListedMilestone>(MILESTONES_SQL, [ids]);
   }
 
   /** Returns the first few of each scope; none where searching takes too long. */
@@ -183,7 +183,7 @@ export class SearchRepository {
   /** The total for a page without rows, which cannot bring it along. */
   private async total(query: Omit<ListQuery, 'values'>, { values }: Conditions): Promise<number> {
     const text = `SELECT ${countSql({ ...query, values })} AS total`;
-    const [row] = await this.dataSource.query<{ total: number }[]>(text, values);
+    const [row] = await this.queries.searchRows<{ total: number }>(text, values);
     return row?.total ?? 0;
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, QueryFailedError, type EntityManager } from 'typeorm';
 import { ConflictError, NotFoundError, ValidationFailedError } from '../../core/errors.js';
 import { assertSomethingGiven } from '../../core/params/input.decorator.js';
-import { isBusy } from '../../core/sql/sql.service.js';
+import { isBusy } from '../../core/sql/lock-retry.js';
 import { parseColor } from './label-colors.js';
 import { UPDATABLE_ATTRIBUTES, type CreateLabelDto, type UpdateLabelDto } from './label.dto.js';
 import { Label } from './label.entity.js';

@@ -51,8 +51,10 @@ export class ReplicaReads implements NestInterceptor {
     const http = context.switchToHttp();
     const names = [...writers, addressOf(http.getRequest<Request>())];
     const mayUseReplica = this.replica.isUsable && !(await this.writes.include(names));
-    const reads = new RequestReads(this.replica, { mayUseReplica });
+    const onWrite = (): void => void this.writes.note(writers);
+    const reads = new RequestReads(this.replica, { mayUseReplica, onWrite });
     http.getResponse<Response>().once('close', () => reads.end());
+    // Once more: the time counts from the end of the write.
     const noteWrite = async (value: unknown): Promise<unknown> => {
       if (reads.hasWritten) await this.writes.note(writers);
       return value;

@@ -7,6 +7,9 @@ const READ = /^\s*(?:SELECT|WITH)\b/;
 const NO_READ =
   /\b(?:INSERT INTO|UPDATE|DELETE FROM|FOR (?:NO KEY |KEY )?(?:UPDATE|SHARE)|nextval|pg_notify|pg_(?:try_)?advisory\w*)\b/;
 
+/** Statements around the reads of a transaction. */
+const FRAME = /^\s*(?:BEGIN|START|SAVEPOINT|RELEASE|SET LOCAL|COMMIT|ROLLBACK)\b/;
+
 const current = new AsyncLocalStorage<RequestReads>();
 
 /**
@@ -16,14 +19,16 @@ const current = new AsyncLocalStorage<RequestReads>();
 export class RequestReads {
   private usesReplica: boolean;
   private isOver = false;
-  /** True if the handler asked the primary for more than a read. */
-  hasWritten = false;
+  private isWriter = false;
+  private readonly onWrite: () => void;
 
+  /** `onWrite` is called before the first write of the handler. */
   constructor(
     private readonly replica: Replica,
-    { mayUseReplica }: { mayUseReplica: boolean },
+    { mayUseReplica, onWrite }: { mayUseReplica: boolean; onWrite: () => void },
   ) {
     this.usesReplica = mayUseReplica;
+    this.onWrite = onWrite;
   }
 
   /** Runs the handler of the request. */
@@ -37,11 +42,20 @@ export class RequestReads {
     this.usesReplica = false;
   }
 
-  /** Called when the request takes a connection to the primary, other than for a read. */
-  noteWrite(): void {
-    if (this.isOver) return;
-    this.hasWritten = true;
+  /** Called when the request takes a connection to the primary. */
+  leaveReplica(): void {
     this.usesReplica = false;
+  }
+
+  /** Called with each statement that the request sends to the primary. */
+  noteStatement(text: string): void {
+    if (this.isOver || this.isWriter || isRead(text) || isFrame(text)) return;
+    this.isWriter = true;
+    this.onWrite();
+  }
+
+  get hasWritten(): boolean {
+    return this.isWriter;
   }
 
   get isOnReplica(): boolean {
@@ -62,10 +76,22 @@ export class RequestReads {
     this.replica.countPrimaryRead();
     return onPrimary(askPrimary);
   }
+
+  /** Looks for what the replica lacks; the request stays on the primary if it is there. */
+  async findOnPrimary<T>(find: () => Promise<T | null>): Promise<T | null> {
+    this.replica.countPrimaryRead();
+    const found = await onPrimary(find);
+    if (found !== null) this.leaveReplica();
+    return found;
+  }
 }
 
 function isRead(text: string): boolean {
   return READ.test(text) && !NO_READ.test(text);
+}
+
+function isFrame(text: string): boolean {
+  return FRAME.test(text) && !NO_READ.test(text);
 }
 
 /** Returns where the current request reads; undefined for all that must read from the primary. */
