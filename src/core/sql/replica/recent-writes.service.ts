@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Cluster, Redis } from 'ioredis';
 import { CONFIG } from '../../../config/config.module.js';
@@ -7,13 +8,18 @@ import { createRedis } from '../../redis-client.js';
 
 /** Time for which a writer reads from the primary: longer than a replica in use can be behind. */
 const AFTER_MS = 5_000;
-/** The same while the write runs, also if its process dies meanwhile. */
+/** A write that has not ended by then is taken for one whose process died. */
 const DURING_MS = 60_000;
 const TIMEOUT_MS = 300;
 /** Pause after a failure, so that a slow Redis does not slow down requests. */
 const PAUSE_MS = 1_000;
 const CONNECT_MS = 2_000;
 const RECONNECT_MS = 1_000;
+
+interface RunningWrite {
+  name: string;
+  id: string;
+}
 
 /**
  * Who has just written, known to all processes through Redis. Without an answer of Redis everyone
@@ -54,31 +60,57 @@ export class RecentWrites implements OnApplicationShutdown {
 
   /** Returns true if one of them has written in the last seconds, or while that cannot be known. */
   async include(names: readonly string[]): Promise<boolean> {
-    const count = await this.ask((redis) =>
-      redis.exists(...names.map((name) => this.prefix + name)),
-    );
+    const keys = names.flatMap((name) => [this.ended(name), this.running(name)]);
+    const count = await this.run((redis) => redis.exists(...keys));
     return count !== 0;
   }
 
   /** Runs a write of them: they read from the primary from now until some seconds after its end. */
   async during<T>(names: readonly string[], write: () => Promise<T>): Promise<T> {
-    await this.note(names, DURING_MS);
+    const id = randomUUID();
+    await this.run((redis) => Promise.all(names.map((name) => this.begin(redis, { name, id }))));
     try {
       return await write();
     } finally {
-      await this.note(names);
+      await this.run((redis) => Promise.all(names.map((name) => this.end(redis, { name, id }))));
     }
   }
 
-  /** Notes a write of them that has ended. */
-  async note(names: readonly string[], milliseconds = AFTER_MS): Promise<void> {
-    await this.ask((redis) =>
-      Promise.all(names.map((name) => redis.set(this.prefix + name, 1, 'PX', milliseconds))),
-    );
+  /** Notes a write of them; the time counts anew. */
+  async note(names: readonly string[]): Promise<void> {
+    await this.run((redis) => Promise.all(names.map((name) => this.mark(redis, name))));
+  }
+
+  /** A set, so that the end of a short write does not hide a long one. */
+  private async begin(redis: Redis | Cluster, { name, id }: RunningWrite): Promise<void> {
+    const key = this.running(name);
+    const now = Date.now();
+    await Promise.all([
+      redis.zremrangebyscore(key, '-inf', now),
+      redis.zadd(key, now + DURING_MS, id),
+      redis.pexpire(key, DURING_MS),
+    ]);
+  }
+
+  /** In this order: at no time is the writer unknown. */
+  private async end(redis: Redis | Cluster, { name, id }: RunningWrite): Promise<void> {
+    await Promise.all([this.mark(redis, name), redis.zrem(this.running(name), id)]);
+  }
+
+  private async mark(redis: Redis | Cluster, name: string): Promise<void> {
+    await redis.set(this.ended(name), 1, 'PX', AFTER_MS);
+  }
+
+  private running(name: string): string {
+    return `${this.prefix}running:${name}`;
+  }
+
+  private ended(name: string): string {
+    return `${this.prefix}ended:${name}`;
   }
 
   /** Returns the reply of Redis, or null without one. */
-  private async ask<T>(command: (redis: Redis | Cluster) => Promise<T>): Promise<T | null> {
+  private async run<T>(command: (redis: Redis | Cluster) => Promise<T>): Promise<T | null> {
     if (this.redis.status !== 'ready' || performance.now() < this.pausedUntil) return null;
     try {
       const reply = await withTimeout(TIMEOUT_MS, command(this.redis));
