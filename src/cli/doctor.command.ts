@@ -1,14 +1,21 @@
 import { statfs } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Queue } from 'bull';
 import { connectionsOf } from '../config/processes.js';
 import { ALL_QUEUES } from '../core/durable-work/job-queue.service.js';
 import { readSchemaState } from '../database/schema-state.js';
+import {
+  areOfOneCluster,
+  primaryPosition,
+  replicaPosition,
+} from '../core/sql/replica/positions.js';
+import { MAX_LAG_MS } from '../core/sql/replica/replica.service.js';
 import { AbandonedWrites } from '../git/abandoned-writes.service.js';
+import { withConnection } from './backup/connection.js';
 import { answerOfRedis, type Cli, CliError, type RegisterCommand } from './cli.js';
 import { CliRepository } from './cli.repository.js';
-import { checkReplica } from './doctor-replica.js';
 import { checkRepositories, type Repair, type Report, type Status } from './doctor-repositories.js';
 
 /** A result of one check. */
@@ -21,6 +28,7 @@ export interface Finding {
 const DAY_MS = 86_400_000;
 const CLOCK_TOLERANCE_MS = 5_000;
 const TIMEOUT_MS = 5_000;
+const LOOK_EVERY_MS = 100;
 
 /** `guildhall doctor` */
 export const registerDoctor: RegisterCommand = (program, cli) => {
@@ -150,15 +158,50 @@ async function checkClock(app: INestApplicationContext, report: Report): Promise
   }
 }
 
+/** Checks that DATABASE_REPLICA_URL names a replica of the primary that follows it closely. */
+async function checkReplica({ config }: Cli, report: Report): Promise<void> {
+  const { databaseUrl, databaseReplicaUrl: replicaUrl } = config;
+  if (replicaUrl === undefined) return;
+  const { missing } = await readSchemaState(replicaUrl);
+  if (missing.length > 0) {
+    report('failed', `lacks ${missing.join(', ')}: it is no replica of DATABASE_URL`);
+    return;
+  }
+  const isOfPrimary = await withConnection(databaseUrl, (primary) =>
+    withConnection(replicaUrl, (replica) => areOfOneCluster(primary, replica)),
+  );
+  const target = await withConnection(databaseUrl, primaryPosition);
+  const end = performance.now() + MAX_LAG_MS;
+  let { position, ...server } = await withConnection(replicaUrl, replicaPosition);
+  while (isOfPrimary && server.isReplica && position < target && performance.now() < end) {
+    await delay(LOOK_EVERY_MS);
+    ({ position, ...server } = await withConnection(replicaUrl, replicaPosition));
+  }
+  if (!server.isReplica) {
+    report('failed', 'DATABASE_REPLICA_URL names a server that is not a replica');
+  } else if (!isOfPrimary) {
+    report('failed', 'DATABASE_REPLICA_URL names a replica of another server');
+  } else if (position < target) {
+    report('failed', `is ${target - position} bytes behind for more than 2 seconds`);
+  } else if (!server.givesFeedback) {
+    report('warning', 'hot_standby_feedback is off: the primary repeats reads that conflict');
+  }
+}
+
 async function checkConnections(
   { config }: Cli,
   app: INestApplicationContext,
   report: Report,
 ): Promise<void> {
-  const { webProcesses, workerProcesses } = config;
+  const { webProcesses, workerProcesses, databaseReplicaUrl } = config;
+  const looks = databaseReplicaUrl === undefined ? 0 : 1;
+  const roles = [
+    { size: webProcesses, extra: 1 + looks },
+    { size: workerProcesses, extra: 1 },
+  ];
   // Each process listens on one connection more; during a restart a role has one process more.
-  const needed = [webProcesses, workerProcesses].map(
-    (size) => (size > 1 ? size + 1 : 1) * (connectionsOf(config, size) + 1),
+  const needed = roles.map(
+    ({ size, extra }) => (size > 1 ? size + 1 : 1) * (connectionsOf(config, size) + extra),
   );
   const most = needed.reduce((sum, each) => sum + each, 0);
   const limit = await app.get(CliRepository).findConnectionLimit();

@@ -12,7 +12,7 @@ const FINDER = fileURLToPath(new URL('postgres-program.js', import.meta.url));
 const PASSWORD = 'only-for-tests';
 
 /** Where a server listens; `netns` is the network namespace that it runs in. */
-export interface ServerPlace {
+export interface ServerAddress {
   host: string;
   port: number;
   netns?: string;
@@ -27,7 +27,7 @@ interface PostgresProgram {
 /** A primary and a streaming replica of it, which start as copies of one empty cluster. */
 export async function makePostgresPair(
   folder: string,
-  places: { primary: ServerPlace; replica: ServerPlace },
+  places: { primary: ServerAddress; replica: ServerAddress },
 ): Promise<{ primary: PostgresServer; replica: PostgresServer }> {
   const program = JSON.parse(
     execFileSync(process.execPath, [FINDER, folder], { encoding: 'utf8' }),
@@ -46,7 +46,7 @@ export class PostgresServer {
   constructor(
     private readonly program: PostgresProgram,
     readonly folder: string,
-    readonly place: ServerPlace,
+    readonly place: ServerAddress,
   ) {}
 
   /** URL of a database, at another address than its own if one is given. */

@@ -1,4 +1,4 @@
-import type { Pool, Client } from 'pg';
+import pg, { type Client, type Pool } from 'pg';
 
 /** All commits that were acknowledged are below what is on the primary's disk. */
 const PRIMARY_SQL = `
@@ -27,4 +27,28 @@ export async function primaryPosition(connection: Pool | Client): Promise<number
 export async function replicaPosition(connection: Pool | Client): Promise<ReplicaPosition> {
   const { rows } = await connection.query<ReplicaPosition>(REPLICA_SQL);
   return (rows as [ReplicaPosition])[0];
+}
+
+const IDENTIFIER_SQL = `
+  SELECT system_identifier::text AS identifier FROM pg_control_system()`;
+
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+/** Returns what a primary and its replicas have in common; null without the privilege to read it. */
+async function systemIdentifier(connection: Pool | Client): Promise<string | null> {
+  try {
+    const { rows } = await connection.query<{ identifier: string }>(IDENTIFIER_SQL);
+    return rows[0]?.identifier ?? null;
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === INSUFFICIENT_PRIVILEGE) return null;
+    throw error;
+  }
+}
+
+/** Returns false for servers of two clusters; true also where either keeps its identifier secret. */
+export async function areOfOneCluster(
+  ...servers: [Pool | Client, Pool | Client]
+): Promise<boolean> {
+  const [one, other] = await Promise.all(servers.map(systemIdentifier));
+  return one === null || other === null || one === other;
 }

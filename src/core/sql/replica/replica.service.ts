@@ -7,22 +7,29 @@ import {
 } from '@nestjs/common';
 import pg, { type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
 import { Counter, Gauge } from 'prom-client';
-import { DataSource } from 'typeorm';
 import { CONFIG } from '../../../config/config.module.js';
 import type { Config } from '../../../config/env.js';
-import { withTimeout } from '../../clock.js';
+import { PeriodicTask } from '../../durable-work/periodic-task.js';
 import { MetricsRegistry } from '../../metrics/metrics-registry.js';
-import { clientClass, poolOf, SESSION_OPTIONS } from '../pg-driver.js';
+import { clientClass, SESSION_OPTIONS } from '../pg-driver.js';
 import { RecentWrites } from './recent-writes.service.js';
-import { primaryPosition, replicaPosition } from './positions.js';
+import { areOfOneCluster, primaryPosition, replicaPosition } from './positions.js';
 import { ReplicaLag } from './replica-lag.js';
 
 /** Rows can be this old; with a reading of the positions in between, far below the 5 s of writers. */
-const MAX_LAG_MS = 2_000;
+export const MAX_LAG_MS = 2_000;
 const LOOK_EVERY_MS = 250;
 const LOOK_TIMEOUT_MS = 1_000;
 /** Reads that take longer are asked of the primary, with its own limit. */
 const READ_TIMEOUT_MS = 2_000;
+/** The server ends a statement before its client gives it up, and with it the connection. */
+const CLIENT_TIMEOUT_MS = READ_TIMEOUT_MS + 1_000;
+
+const LOOK_OPTIONS = {
+  max: 1,
+  statement_timeout: LOOK_TIMEOUT_MS,
+  query_timeout: LOOK_TIMEOUT_MS,
+};
 
 /**
  * The streaming replica of DATABASE_REPLICA_URL. Several times a second it is asked how far it is;
@@ -35,33 +42,50 @@ export class Replica implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly pool: pg.Pool | null;
   private readonly lag = new ReplicaLag();
   private reads: Counter<'server'> | null = null;
-  private next: NodeJS.Timeout | undefined;
-  private stopped = false;
+  /** A connection to each server, so that looks do not wait behind requests. */
+  private readonly looks: { primary: pg.Pool; replica: pg.Pool } | null;
+  private readonly looking: PeriodicTask;
+  /** Read anew after a reconnect, which can lead to another server. */
+  private isOfPrimary: boolean | null = null;
+  private isStopped = false;
   /** What is wrong, as it was logged; null while reads go to the replica. */
   private problem: string | null = null;
 
   constructor(
-    private readonly dataSource: DataSource,
     private readonly writes: RecentWrites,
     metrics: MetricsRegistry,
-    @Inject(CONFIG) { databaseReplicaUrl, databasePoolSize }: Config,
+    @Inject(CONFIG) { databaseUrl, databaseReplicaUrl, databasePoolSize }: Config,
   ) {
-    this.pool =
-      databaseReplicaUrl === undefined ? null : openPool(databaseReplicaUrl, databasePoolSize);
-    if (this.pool === null) return;
+    const { logger } = this;
+    this.looking = new PeriodicTask(LOOK_EVERY_MS, () => this.look(), { logger });
+    this.pool = null;
+    this.looks = null;
+    if (databaseReplicaUrl === undefined) return;
+    this.pool = openPool(databaseReplicaUrl, { max: databasePoolSize });
+    this.looks = {
+      primary: openPool(databaseUrl, LOOK_OPTIONS),
+      replica: openPool(databaseReplicaUrl, LOOK_OPTIONS),
+    };
     // Connections that break while idle are replaced; statements under way report it themselves.
-    this.pool.on('error', (error) => this.noteFailure(error));
+    for (const pool of this.pools) pool.on('error', (error) => this.noteFailure(error));
+    for (const pool of Object.values(this.looks)) pool.on('connect', () => this.forgetServers());
     if (metrics.isEnabled) this.measure(metrics);
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    if (this.pool !== null) await Promise.all([this.look(this.pool), this.writes.start()]);
+    if (this.pool === null) return;
+    await Promise.all([this.looking.run(), this.writes.start()]);
+    this.looking.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    this.stopped = true;
-    clearTimeout(this.next);
-    await this.pool?.end();
+    this.isStopped = true;
+    await this.looking.stop();
+    await Promise.all(this.pools.map((pool) => pool.end()));
+  }
+
+  private get pools(): pg.Pool[] {
+    return this.pool === null ? [] : [this.pool, ...Object.values(this.looks ?? {})];
   }
 
   get isConfigured(): boolean {
@@ -91,34 +115,42 @@ export class Replica implements OnApplicationBootstrap, OnApplicationShutdown {
     this.reads?.inc({ server: 'primary' });
   }
 
-  private async look(pool: pg.Pool): Promise<void> {
+  private async look(): Promise<void> {
+    if (this.looks === null) return;
+    const { primary, replica } = this.looks;
     const at = performance.now();
     try {
-      const primary = await withTimeout(LOOK_TIMEOUT_MS, primaryPosition(poolOf(this.dataSource)));
-      const { position, isReplica } = await withTimeout(LOOK_TIMEOUT_MS, replicaPosition(pool));
-      if (isReplica) this.lag.note({ position: primary, at }, position);
+      const written = await primaryPosition(primary);
+      const { position, isReplica } = await replicaPosition(replica);
+      this.isOfPrimary ??= await areOfOneCluster(primary, replica);
+      const isRight = isReplica && this.isOfPrimary;
+      if (isRight) this.lag.note({ position: written, at }, position);
       else this.lag.reset();
-      this.report(isReplica ? this.lagProblem() : 'it is not a replica');
+      this.report(
+        isRight ? this.problemOf('it is too far behind') : 'it does not follow this primary',
+      );
     } catch (error) {
-      this.lag.reset();
-      this.report(String(error));
+      // Without an answer in time there is no sample, and the age grows.
+      this.noteFailure(error);
+      this.report(this.problemOf(String(error)));
     }
-    if (!this.stopped) this.next = setTimeout(() => void this.look(pool), LOOK_EVERY_MS);
   }
 
-  private lagProblem(): string | null {
-    return this.isUsable ? null : 'it is too far behind';
+  private forgetServers(): void {
+    this.isOfPrimary = null;
   }
 
-  /** Statements fail one by one, by conflicts with recovery; without a connection all of them do. */
+  private problemOf(problem: string): string | null {
+    return this.isUsable ? null : problem;
+  }
+
+  /** Statements fail one by one, by conflicts and limits of time; without a connection all of them do. */
   private noteFailure(error: unknown): void {
-    const { code } = error as { code?: unknown };
-    const isOfStatement = typeof code === 'string' && /^(?!08|57P)[0-9A-Z]{5}$/.test(code);
-    if (!isOfStatement) this.lag.reset();
+    if (isOfConnection(error)) this.lag.reset();
   }
 
   private report(problem: string | null): void {
-    if (this.stopped || (problem === null) === (this.problem === null)) return;
+    if (this.isStopped || (problem === null) === (this.problem === null)) return;
     this.problem = problem;
     if (problem === null) this.logger.log('Reads go to the replica');
     else this.logger.warn(`Reads go to the primary, as the replica cannot be used: ${problem}`);
@@ -144,14 +176,21 @@ export class Replica implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 }
 
-function openPool(connectionString: string, max: number): pg.Pool {
+/** Returns true if the connection was lost or refused, not if it or an answer was late. */
+function isOfConnection(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  if (typeof code === 'string') return /^(?:08|57P|ECONN|EPIPE)/.test(code);
+  return /^Connection terminated(?! due to connection timeout)/.test(String(message));
+}
+
+function openPool(connectionString: string, options: pg.PoolConfig): pg.Pool {
   return new pg.Pool({
     connectionString,
-    max,
     ...SESSION_OPTIONS,
     statement_timeout: READ_TIMEOUT_MS,
-    query_timeout: READ_TIMEOUT_MS,
+    query_timeout: CLIENT_TIMEOUT_MS,
     connectionTimeoutMillis: LOOK_TIMEOUT_MS,
     Client: clientClass(),
+    ...options,
   });
 }
