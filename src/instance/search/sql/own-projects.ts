@@ -2,7 +2,7 @@ import type { Viewer } from '../../../core/access/viewer.js';
 import type { Conditions } from '../../../core/sql/conditions.js';
 import { PROJECT_ABILITIES, type ProjectAbility } from '../../../identity/members/abilities.js';
 import { ROLES } from '../../../identity/members/roles.js';
-import { ownProjectsSql } from '../../../identity/members/sql/access.js';
+import { authorizedProjectSql, ownProjectsSql } from '../../../identity/members/sql/access.js';
 
 /** Projects in which the viewer has an ability as a member, as far as they are few. */
 export type OwnProjects = Partial<Record<ProjectAbility, readonly number[] | null>>;
@@ -12,12 +12,17 @@ export const NAMED_ABILITIES = ['read_alert', 'read_error'] as const;
 
 /** Returns the select of the ids of these projects; `user` is a placeholder. */
 export function ownProjectsWithSql(ability: ProjectAbility, user: string): string {
-  return ownProjectsSql(user, String(ROLES[PROJECT_ABILITIES[ability]]));
+  return ownProjectsSql(user, levelOf(ability));
+}
+
+function levelOf(ability: ProjectAbility): string {
+  return String(ROLES[PROJECT_ABILITIES[ability]]);
 }
 
 /**
  * Condition that names the projects of members with the role, so that few texts are compared. Only
- * from their ids PostgreSQL can tell whether few or most of the texts belong to them.
+ * from their ids PostgreSQL can tell whether few or most of the texts belong to them. Ids that were
+ * read before can be outdated: the membership is asked for again.
  */
 export const hasAbility =
   (ability: ProjectAbility, projectId: string) =>
@@ -25,8 +30,10 @@ export const hasAbility =
     if (viewer === null) return 'false';
     if (viewer.admin) return 'NOT p.pending_delete';
     const few = own[ability];
-    const ids = few
-      ? `${where.value(few)}::bigint[]`
-      : `ARRAY(${ownProjectsWithSql(ability, where.value(viewer.id))})`;
-    return `NOT p.pending_delete AND ${projectId} = ANY(${ids})`;
+    const me = where.value(viewer.id);
+    const isNamed = few
+      ? `${projectId} = ANY(${where.value(few)}::bigint[])
+          AND (${authorizedProjectSql(me, levelOf(ability))})`
+      : `${projectId} = ANY(ARRAY(${ownProjectsWithSql(ability, me)}))`;
+    return `NOT p.pending_delete AND ${isNamed}`;
   };
