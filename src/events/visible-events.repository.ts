@@ -155,8 +155,7 @@ export class VisibleEventsRepository extends Repository<Event> {
 
   /**
    * Reads the latest days first, which suffice for nearly every page: more is read only if they have
-   * too few events for the page, or by default so few that all can be counted. Events of many
-   * projects are not counted.
+   * too few events for the page, or by default so few that all can be counted.
    */
   private async listOfProjects(
     { viewer, filters, paging }: EventListRequest,
@@ -164,9 +163,8 @@ export class VisibleEventsRepository extends Repository<Event> {
     isEnough = (page: Page<EventRow>): boolean => page.hasNext && page.total === null,
   ): Promise<Page<EventRow>> {
     const ids = await this.queries.fewIds(projects.idsSql('$1'), [projects.value]);
-    const wanted = ids === null ? paging.uncounted() : paging;
     const read = (start: Date | null): Promise<Page<EventRow>> =>
-      this.queries.page(projectEventsQuery({ viewer, filters, projects, ids, start }), wanted);
+      this.queries.page(projectEventsQuery({ viewer, filters, projects, ids, start }), paging);
     for (const start of this.starts(filters)) {
       const page = await read(start);
       if (isEnough(page)) return page;

@@ -56,45 +56,40 @@ export interface ProjectEventsQuery {
 }
 
 /**
- * Returns the statement of a list. Of few projects it reads the latest events of each, as many as
- * the page can need, and then their latest; for many it reads the latest events of all projects until
- * the page is full.
+ * Returns the statement of a list. It reads the latest events of each project, as many as the page can
+ * need, and then their latest. Of many projects it reads the latest events of all since `start`
+ * until the page is full, and only counts by project: few of all events can be theirs.
  */
 export function projectEventsQuery(query: ProjectEventsQuery): ListQuery {
-  return query.ids === null ? eventsOfMany(query) : eventsOfFew(query, query.ids);
-}
-
-function eventsOfFew(query: ProjectEventsQuery, ids: readonly number[]): ListQuery {
-  const { projects } = query;
+  const { projects, ids, start, filters } = query;
   const where = new Conditions();
-  where.and(`p.id = ANY(${where.value(ids)}::bigint[]) AND NOT p.pending_delete`);
-  where.and(projects.conditionSql(where.value(projects.value)));
-  const events = new Conditions(where.values);
-  events.and('e.project_id = p.id').and(visibleSql(events, query));
-  addRange(events, query);
-  return {
-    ...EVENT_LIST,
-    from: (top) => `projects p CROSS JOIN LATERAL
-      (SELECT e.created_at, e.id FROM events e WHERE ${events.toString()} ${top}) e`,
-    where: where.toString(),
-    orderBy: eventOrder(query.filters),
-    values: where.values,
-  };
-}
-
-function eventsOfMany(query: ProjectEventsQuery): ListQuery {
-  const { projects } = query;
-  const where = new Conditions();
-  const condition = projects.conditionSql(where.value(projects.value));
+  const value = where.value(projects.value);
+  const listed = `NOT p.pending_delete AND (${projects.conditionSql(value)})`;
+  const [named, areNamed] =
+    ids === null
+      ? [
+          `(SELECT DISTINCT id FROM (${projects.idsSql(value)}) found) own
+            JOIN projects p ON p.id = own.id`,
+          'true',
+        ]
+      : ['projects p', `p.id = ANY(${where.value(ids)}::bigint[])`];
   const visible = visibleSql(where, query);
-  where.and(`(SELECT NOT p.pending_delete AND (${condition}) AND (${visible})
-    FROM projects p WHERE p.id = e.project_id)`);
-  addRange(where, query);
+  const range = new Conditions(where.values);
+  addRange(range, query);
+  const ofEach = (top: string): string => `(SELECT e.created_at, e.id
+    FROM ${named} CROSS JOIN LATERAL
+      (SELECT e.created_at, e.id FROM events e
+       WHERE e.project_id = p.id AND (${visible}) AND ${range.toString()} ${top}) e
+    WHERE ${areNamed} AND ${listed}) e`;
+  const ofAll = (top: string): string => `(SELECT e.created_at, e.id FROM events e
+    WHERE (SELECT ${listed} AND (${visible}) FROM projects p WHERE p.id = e.project_id)
+      AND ${range.toString()} ${top}) e`;
+  const isWalk = ids === null && start !== null;
   return {
     ...EVENT_LIST,
-    from: 'events e',
-    where: where.toString(),
-    orderBy: eventOrder(query.filters),
+    from: (top) => (isWalk && top !== '' ? ofAll(top) : ofEach(top)),
+    where: 'true',
+    orderBy: eventOrder(filters),
     values: where.values,
   };
 }
