@@ -8,7 +8,7 @@ const SEARCHED = {
   ],
   namespaces: [
     ['name', 'path'],
-    ['name', 'path', 'full_path', 'full_name'],
+    ['name', 'path', 'full_path'],
   ],
   issues: [['title'], ['title', 'description']],
   merge_requests: [['title'], ['title', 'description']],
@@ -19,34 +19,39 @@ export class GrowingSearches1797000100000 implements MigrationInterface {
   name = 'GrowingSearches1797000100000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    for (const [table, [, columns]] of Object.entries(SEARCHED)) {
-      await recreate(queryRunner, table, columns);
-    }
     // Users have a namespace each, so that few of those with a word are groups.
     await queryRunner.query(`
       CREATE INDEX "ix_namespaces_group_search" ON "namespaces"
         USING gin ("name" gin_trgm_ops, "path" gin_trgm_ops) WHERE "kind" = 'group';
       CREATE INDEX "ix_users_public_email" ON "users" (lower("public_email"))
         WHERE "public_email" <> ''`);
+    await recreate(queryRunner, ([, after]) => after);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
+    await recreate(queryRunner, ([before]) => before);
     await queryRunner.query(
       'DROP INDEX "ix_users_public_email"; DROP INDEX "ix_namespaces_group_search"',
     );
-    for (const [table, [columns]] of Object.entries(SEARCHED)) {
-      await recreate(queryRunner, table, columns);
-    }
   }
 }
 
+type Columns = readonly string[];
+
+/** All are built before the first is replaced: dropping an index keeps readers out until the end. */
 async function recreate(
   queryRunner: QueryRunner,
-  table: string,
-  columns: readonly string[],
+  choose: (versions: readonly [before: Columns, after: Columns]) => Columns,
 ): Promise<void> {
-  const list = columns.map((column) => `"${column}" gin_trgm_ops`).join(', ');
-  await queryRunner.query(
-    `DROP INDEX "ix_${table}_search"; CREATE INDEX "ix_${table}_search" ON "${table}" USING gin (${list})`,
-  );
+  const tables = Object.entries(SEARCHED);
+  for (const [table, versions] of tables) {
+    const list = choose(versions).map((column) => `"${column}" gin_trgm_ops`);
+    await queryRunner.query(
+      `CREATE INDEX "ix_${table}_search_new" ON "${table}" USING gin (${list.join(', ')})`,
+    );
+  }
+  for (const [table] of tables) {
+    await queryRunner.query(`DROP INDEX "ix_${table}_search";
+      ALTER INDEX "ix_${table}_search_new" RENAME TO "ix_${table}_search"`);
+  }
 }
