@@ -30,6 +30,7 @@ import { GrowingSearches1797000100000 } from './migrations/1797000100000-growing
 import { GrowingFilters1797000110000 } from './migrations/1797000110000-growing-filters.js';
 import { AuthorizedNamespaces1797000120000 } from './migrations/1797000120000-authorized-namespaces.js';
 import { AlertHours1797000400000 } from './migrations/1797000400000-alert-hours.js';
+import { ValidAlertHours1797000410000 } from './migrations/1797000410000-valid-alert-hours.js';
 
 const DATE_OID = 1082;
 
@@ -93,6 +94,7 @@ const MIGRATIONS = [
   GrowingFilters1797000110000,
   AuthorizedNamespaces1797000120000,
   AlertHours1797000400000,
+  ValidAlertHours1797000410000,
 ];
 
 /** Names as the database records them. */

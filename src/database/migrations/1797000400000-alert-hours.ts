@@ -8,7 +8,7 @@ export class AlertHours1797000400000 implements MigrationInterface {
     await queryRunner.query(`
       ALTER TABLE "alerts" ADD "hour_totals" bigint array, ADD "totals_hour" integer,
         ADD CONSTRAINT "ck_alerts_hour_totals"
-          CHECK (("hour_totals" IS NULL) = ("totals_hour" IS NULL))`);
+          CHECK (("hour_totals" IS NULL) = ("totals_hour" IS NULL)) NOT VALID`);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
