@@ -104,7 +104,12 @@ function searchCondition(where: Conditions, search: string, viewer: Viewer | nul
 }
 
 function addAdminFilters(where: Conditions, filters: UserFilters): void {
-  if (filters.state !== undefined) where.and(`u.state = ${where.value(filters.state)}`);
+  const { state } = filters;
+  if (state !== undefined) {
+    // The few others have an index, which a plan for any value can only use if it is told so.
+    if (state !== 'active') where.and(USER_FLAGS.exclude_active);
+    where.and(`u.state = ${where.value(state)}`);
+  }
   const { created_after: after, created_before: before } = filters;
   if (after) where.and(`u.created_at > ${where.value(after)}`);
   if (before) where.and(`u.created_at < ${where.value(before)}`);
