@@ -99,8 +99,9 @@ export async function addGroupConditions(
 }
 
 /**
- * Returns SQL that is true for groups `g` with the namespaces `n` visible to the viewer, whose id is the SQL expression `me`:
- * public for anonymous callers; internal for signed-in users who are not external; and their own.
+ * Returns SQL that is true for groups visible to the viewer, whose id is the SQL expression `me`: public
+ * for anonymous callers; internal for signed-in users who are not external; and their own. `g` and
+ * `n` are the group's row and its namespace.
  */
 export function visibleGroupSql(viewer: Viewer | null, me: string): string {
   if (viewer === null) return `g.visibility = ${VISIBILITY.public}`;

@@ -38,8 +38,8 @@ export function ownersSql(
   if (filters.include_descendant_groups === true) {
     const isKnown = viewer !== null && !viewer.admin;
     const visible = visibleGroupSql(viewer, isKnown ? where.value(viewer.id) : '');
-    parts.push(`l.group_id IN (SELECT g.id FROM groups g
-      JOIN namespaces n ON n.id = g.id WHERE NOT g.pending_delete AND ${isBelow('g.id')} AND (${visible}))`);
+    parts.push(`l.group_id IN (SELECT g.id FROM groups g JOIN namespaces n ON n.id = g.id
+      WHERE NOT g.pending_delete AND ${isBelow('g.id')} AND (${visible}))`);
   }
   if (filters.only_group_labels === false) {
     const projects =
