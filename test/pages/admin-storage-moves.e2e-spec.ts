@@ -5,6 +5,7 @@ import { eventually } from '../support/eventually.js';
 import { makeUser, type MadeUser } from '../support/factories.js';
 import { textOf } from '../support/html.js';
 import { makeVisitor, type PageClient } from '../support/page-client.js';
+import { makeGroup } from '../support/project-factories.js';
 import {
   makeMovableProject,
   makeMovableSnippet,
@@ -240,6 +241,14 @@ describe('the settings of a project', () => {
     expect(textOf(text)).toContain('Stored on default .');
     const form = (await pages.get(move.replace('&amp;', '&')).expect(200)).text;
     expect(form).toContain(`value="${user.username}/${project.path}"`);
+  });
+});
+
+describe('the settings of a group', () => {
+  it('name its move by ID where its path would be read as one', async () => {
+    const { id, fullPath } = await makeGroup(app, { path: `2024${Date.now()}` });
+    const { text } = await pages.get(`/groups/${fullPath}/-/edit`).expect(200);
+    expect(text).toContain(`${PATH}/new?kind=group&amp;container=${id}&amp;`);
   });
 });
 

@@ -176,7 +176,8 @@ function GroupSettingsPage(props: GroupSettingsProps): VNode {
       {pageContext.viewer?.admin === true && (
         <StorageCard
           kind="group"
-          container={group.fullPath}
+          // A path of digits would be taken for an ID.
+          container={/^\d+$/.test(group.fullPath) ? group.id : group.fullPath}
           storage={group.repositoryStorage}
           isReadOnly={group.repositoryReadOnly}
         />
