@@ -150,6 +150,16 @@ describe('the list of errors of a project without any', () => {
     expect(text).toContain('href="https://tracker.example.com/tools/lathe/"');
     expect(text).not.toContain('aria-label="Filters"');
   });
+
+  it('keeps the external tracker of a project that switched it off', async () => {
+    const { owner, project, path } = await makePlace();
+    const apiUrl = 'https://tracker.example.com/api/0/projects/tools/lathe/';
+    await track(app, project, { enabled: false, integrated: false, apiUrl });
+    const { text } = await owner.pages.get(path).expect(200);
+    expect(textOf(text)).toContain('Error tracking is disabled');
+    expect(text).not.toContain('Enable error tracking</button>');
+    expect(text).toContain(`href="/${project.fullPath}/-/settings/error_tracking"`);
+  });
 });
 
 describe('the buttons of the list', () => {

@@ -27,7 +27,7 @@ export type TrackingState =
 
 interface OffState {
   kind: 'off';
-  /** False while the instance disables the built-in backend. */
+  /** False for a project with an external tracker, and while the instance disables the built-in backend. */
   canEnable: boolean;
 }
 
@@ -74,7 +74,8 @@ export class ErrorListings {
   /** Returns where the errors of a project are: off without settings, or while the instance disables the built-in backend. */
   async tracking(projectId: number): Promise<TrackingState> {
     const setting = await this.settings.read(projectId);
-    const canEnable = this.instance.values.error_tracking_integrated_enabled;
+    const isOffered = this.instance.values.error_tracking_integrated_enabled;
+    const canEnable = isOffered && setting?.integrated !== false;
     if (setting === null || !setting.enabled) return { kind: 'off', canEnable };
     if (!setting.integrated) {
       const { apiUrl } = setting;
