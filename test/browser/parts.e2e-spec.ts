@@ -144,6 +144,7 @@ describe('dangerous actions', () => {
     const page = await app.openAs(user, `/${doomed.fullPath}/-/edit`, { javaScriptEnabled: false });
     await page.locator('summary', { hasText: 'Delete project' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete project' });
+    expect(await dialog.getByText(`Delete project ${doomed.fullPath}?`).isVisible()).toBe(true);
     await dialog.getByLabel(`Enter ${doomed.fullPath} to confirm`).fill(doomed.fullPath);
     expect(await dialog.getByRole('button', { name: 'Cancel' }).isVisible()).toBe(false);
     await page.getByRole('button', { name: `Delete ${doomed.path}` }).click();
