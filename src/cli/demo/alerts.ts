@@ -1,3 +1,5 @@
+import { TREND_HOURS } from '../../alerts/event-trend.js';
+
 /** An alert of the demo team's monitoring. */
 export interface DemoAlert {
   days: number;
@@ -98,12 +100,9 @@ function alert(
   return { title, description, ...known, ...times };
 }
 
-/** Hours that an alert keeps the totals of. */
-const KEPT_HOURS = 24;
-
 /** Returns the alert's events before each hour until its end, of which the next has more, oldest first. */
 export function totalsByHour({ days, recovered = 0, events }: DemoAlert): number[] {
-  const hours = Math.max(1, Math.min(KEPT_HOURS, events, Math.ceil((days - recovered) * 24)));
+  const hours = Math.max(1, Math.min(TREND_HOURS, events, Math.ceil((days - recovered) * 24)));
   const steps = (hours * (hours + 1)) / 2;
   return Array.from({ length: hours }, (_, hour) =>
     Math.round((events * hour * (hour + 1)) / 2 / steps),

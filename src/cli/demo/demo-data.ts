@@ -2,7 +2,7 @@ import type { Config } from '../../config/env.js';
 import { CliRepository } from '../cli.repository.js';
 import { ALERTS, totalsByHour, INCIDENT_ALERT } from './alerts.js';
 import { planMoves } from './demo-moves.js';
-import { DemoTeam } from './demo-team.js';
+import { DemoTeam, projectPath } from './demo-team.js';
 import { planMonitoring } from './demo-monitoring.js';
 import { planWork } from './demo-work.js';
 import { DemoRepository } from './demo.repository.js';
@@ -48,9 +48,10 @@ export async function createDemoData(
         progress.record({ from, to: await dates.findTime(), at });
       }
       await dates.date(progress.periods);
+      const { id } = await team.root.get<{ id: number }>(projectPath('checkout'));
       for (const alert of [...ALERTS, INCIDENT_ALERT]) {
         const end = daysBefore(progress.base, alert.recovered ?? 0);
-        await dates.spreadEvents(alert, totalsByHour(alert), end);
+        await dates.spreadEvents(id, alert, totalsByHour(alert), end);
       }
     } finally {
       await team.dissolve();

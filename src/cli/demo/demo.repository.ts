@@ -65,8 +65,9 @@ export class DemoRepository extends Repository<Project> {
     }
   }
 
-  /** Spreads the events of an alert over the hours until `end`; `totals` are those of their beginnings. */
+  /** Spreads the events of a project's alert over the hours until `end`; `totals` are those of their beginnings. */
   async spreadEvents(
+    projectId: number,
     { title, events }: DemoAlert,
     totals: readonly number[],
     end: Date,
@@ -74,8 +75,8 @@ export class DemoRepository extends Repository<Project> {
     await this.manager.query(
       `UPDATE alerts SET hour_totals = $2, last_event_at = $3,
          totals_hour = floor(extract(epoch FROM $3::timestamptz) / 3600)
-       WHERE title = $1 AND event_count = $4`,
-      [title, totals, end, events],
+       WHERE title = $1 AND event_count = $4 AND project_id = $5`,
+      [title, totals, end, events, projectId],
     );
   }
 }
