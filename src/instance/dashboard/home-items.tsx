@@ -6,7 +6,7 @@ import type { MergeRequestRow } from '../../code/merge-requests/sql/merge-reques
 import { counted } from '../../core/ui/amounts.js';
 import { Badge } from '../../core/ui/components/content.js';
 import { Icon } from '../../core/ui/components/icon.js';
-import { WorkItem, WorkPlace } from '../../core/ui/components/work-item.js';
+import { WorkItem, ProjectReference } from '../../core/ui/components/work-item.js';
 import { errorTitle } from '../../error-tracking/errors/error-group.js';
 import type { IssueRow } from '../../workspace/issues/sql/issue-list.js';
 import type { HomeAlert, HomeError } from './home.repository.js';
@@ -21,7 +21,7 @@ export function ReviewItem({ row }: { row: MergeRequestRow }): VNode {
       badges={<MergeRequestMarks row={row} />}
       time={row.updatedAt}
     >
-      <WorkPlace path={row.projectFullPath} reference={`!${row.iid}`} />
+      <ProjectReference path={row.projectFullPath} reference={`!${row.iid}`} />
       {` by ${row.author.name}`}
     </WorkItem>
   );
@@ -36,7 +36,7 @@ export function IssueItem({ row }: { row: IssueRow }): VNode {
       href={`/${row.projectFullPath}/-/issues/${row.iid}`}
       time={row.updatedAt}
     >
-      <WorkPlace path={row.projectFullPath} reference={`#${row.iid}`} />
+      <ProjectReference path={row.projectFullPath} reference={`#${row.iid}`} />
       {row.dueDate !== null && ` · due ${row.dueDate}`}
     </WorkItem>
   );
@@ -59,7 +59,7 @@ export function AlertItem({ alert }: { alert: HomeAlert }): VNode {
       }
       time={alert.startedAt}
     >
-      <WorkPlace path={fullPath} />
+      <ProjectReference path={fullPath} />
     </WorkItem>
   );
 }
@@ -75,7 +75,7 @@ export function ErrorItem({ error }: { error: HomeError }): VNode {
       badges={error.regressed && <Badge tone="warning">Regressed</Badge>}
       time={error.lastSeenAt}
     >
-      <WorkPlace path={fullPath} />
+      <ProjectReference path={fullPath} />
       {` · ${counted(error.eventsCount, 'event')}`}
     </WorkItem>
   );

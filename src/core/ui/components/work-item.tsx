@@ -47,7 +47,7 @@ export function WorkItem({ mark, title, href, badges, action, ...props }: WorkIt
   );
 }
 
-interface WorkPlaceProps {
+interface ProjectReferenceProps {
   /** Full path of a project. */
   path: string;
   /** Reference in the project: `#12`. */
@@ -55,7 +55,7 @@ interface WorkPlaceProps {
 }
 
 /** Where something is to be done; phones leave out the groups. */
-export function WorkPlace({ path, reference = '' }: WorkPlaceProps): VNode {
+export function ProjectReference({ path, reference = '' }: ProjectReferenceProps): VNode {
   const at = path.lastIndexOf('/') + 1;
   return (
     <>

@@ -11,7 +11,7 @@ import { ItemList } from '../../../core/ui/components/item-list.js';
 import { Pagination } from '../../../core/ui/components/pagination.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import { TODOS_PATH } from '../../../core/ui/components/todo-button.js';
-import { WorkItem, WorkPlace } from '../../../core/ui/components/work-item.js';
+import { WorkItem, ProjectReference } from '../../../core/ui/components/work-item.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { todoAction, todoPath, todoType } from '../todo.response.js';
 import type { TodoRow } from '../visible-todos.repository.js';
@@ -161,7 +161,7 @@ export function TodoItem({ todo, csrfToken }: TodoItemProps): VNode {
       excerpt={todo.body === null ? undefined : excerpt(todo.body)}
     >
       <span class="max-sm:hidden">{`${reasonOf(todo)} · `}</span>
-      <WorkPlace path={project} reference={`${MARKS[kind]}${todo.iid}`} />
+      <ProjectReference path={project} reference={`${MARKS[kind]}${todo.iid}`} />
       <span class="sm:hidden">{` · ${TODO_REASONS[todoAction(todo)]}`}</span>
     </WorkItem>
   );
