@@ -92,7 +92,7 @@ function QueueActions({ queue, csrfToken }: Pick<QueuePageProps, 'queue' | 'csrf
         <OverflowMenu of={name}>
           <ConfirmButton
             label="Remove all failed"
-            title={`Remove all failed jobs of ${name}?`}
+            title={`Remove all failed jobs from ${name}?`}
             question={`This removes ${counted(failed, 'failed job')} from Redis. Their work stays in the database.`}
             confirm="Remove jobs"
             action={`${path}/clear`}

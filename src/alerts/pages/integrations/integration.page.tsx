@@ -122,7 +122,7 @@ function WebhookCard({ pageContext, path, webhook, name }: WebhookCardProps): VN
       />
       <ConfirmButton
         label="Reset key"
-        title={`Reset the key of “${name}”?`}
+        title={`Reset key for “${name}”?`}
         question="The current key stops working immediately."
         confirm="Reset key"
         action={`${path}/reset`}

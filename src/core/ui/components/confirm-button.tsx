@@ -10,7 +10,7 @@ export const CONFIRMED_PATH = 'confirmed_path';
 interface ConfirmButtonProps {
   /** Of the button that opens the question. */
   label: string;
-  /** Of the dialog: the question with the name of what it is about. */
+  /** Dialog title: a question that names its subject. */
   title: string;
   /** Consequence of the action, and that it cannot be undone where it cannot. */
   question: ComponentChildren;

@@ -54,7 +54,7 @@ interface ProjectReferenceProps {
   reference?: string;
 }
 
-/** Where something is to be done; phones leave out the groups. */
+/** Project path and reference; phones show only the project. */
 export function ProjectReference({ path, reference = '' }: ProjectReferenceProps): VNode {
   const at = path.lastIndexOf('/') + 1;
   return (

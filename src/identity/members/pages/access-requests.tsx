@@ -54,7 +54,7 @@ function RequestRow({ request, context, pageContext }: RequestRowProps): VNode {
       <ActionsCell>
         <ConfirmButton
           label="Approve"
-          title={`Approve the request of ${request.name}?`}
+          title={`Approve access for ${request.name}?`}
           question={`${request.name} becomes a member of this ${context.source.kind}.`}
           confirm="Approve request"
           action={`${path}/approve`}
@@ -73,7 +73,7 @@ function RequestRow({ request, context, pageContext }: RequestRowProps): VNode {
         </ConfirmButton>
         <ConfirmButton
           label="Deny"
-          title={`Deny the request of ${request.name}?`}
+          title={`Deny access for ${request.name}?`}
           question={`${request.name} can request access again.`}
           confirm="Deny request"
           action={`${path}/deny`}

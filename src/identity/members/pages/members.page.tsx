@@ -165,7 +165,7 @@ function ChangeButton({ member, context, pageContext }: MemberProps): VNode {
   return (
     <ConfirmButton
       label="Change"
-      title={`Change the membership of ${member.name}`}
+      title={`Edit ${member.name}'s membership`}
       question="The new role applies immediately."
       confirm="Save changes"
       action={`${context.path}/${member.id}`}

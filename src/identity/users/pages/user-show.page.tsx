@@ -29,7 +29,7 @@ const BUTTONS: Record<UserAction, Omit<UserActionButton, 'action'>> = {
   unblock: { label: 'Unblock', question: null, done: 'User unblocked.' },
   deactivate: {
     label: 'Deactivate',
-    question: 'They must have been inactive for 90 days.',
+    question: 'Only users inactive for 90 days can be deactivated.',
     done: 'User deactivated.',
   },
   activate: { label: 'Activate', question: null, done: 'User activated.' },

@@ -59,7 +59,7 @@ export function ApplicationPage(props: ApplicationPageProps): VNode {
         <p>The secret is shown once, when it is created. Renew it if it was lost or exposed.</p>
         <ConfirmButton
           label="Renew secret"
-          title={`Renew the secret of “${application.name}”?`}
+          title={`Renew secret for “${application.name}”?`}
           question="The current secret stops working immediately."
           confirm="Renew secret"
           action={`${path}/renew`}

@@ -115,7 +115,7 @@ function AuthorizedItem({ application, csrfToken }: AuthorizedItemProps): VNode 
   const revoke = (
     <ConfirmButton
       label="Revoke"
-      title={`Revoke access of “${name}”?`}
+      title={`Revoke access for “${name}”?`}
       question={`${name} will lose access to your account immediately.`}
       confirm="Revoke access"
       action={`/oauth/authorized_applications/${id}/revoke`}
