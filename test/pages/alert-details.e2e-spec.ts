@@ -107,9 +107,10 @@ describe('the page of an alert', () => {
     const { pages, user } = await makeVisitor(app);
     await makeMember(app, { project, user, role: 'developer' });
     await postAlert(url, token, { title: 'Disk full' });
+    await postAlert(url, token, { title: 'Disk full' });
     const path = `/${project.fullPath}/-/alert_management/1/details`;
     const seen = (await pages.get(path).expect(200)).text;
-    expect(textOf(seen)).toMatch(/Events \(1\) .*24 hours ago Now Webhook 20\d\d-.* UTC Started/);
+    expect(textOf(seen)).toMatch(/Events \(2\) .*Now Webhook × 2 20\d\d-.{5,20} UTC Started/);
     expect(seen).not.toContain('/deliveries/');
     const maintained = (await owner.pages.get(path).expect(200)).text;
     expect(maintained).toContain(`/-/settings/alert_integrations/${id}/deliveries/`);

@@ -44,7 +44,7 @@ export function EventsCard(props: EventsCardProps): VNode {
       {deliveries.length === 0 && <p class="text-muted-foreground">No deliveries stored</p>}
       <ol class="grid gap-1.5" aria-label="Events">
         {alert.endedAt !== null && <Step time={alert.endedAt}>Ended</Step>}
-        {deliveries.map(({ id, integrationId, source, calls, createdAt }) => (
+        {runsOf(deliveries).map(({ id, integrationId, source, calls, createdAt }) => (
           <Step key={id} time={createdAt}>
             {mayOpen ? (
               <a class="prose-link" href={`${path}/${integrationId}/deliveries/${id}`}>
@@ -63,6 +63,17 @@ export function EventsCard(props: EventsCardProps): VNode {
       </ol>
     </Card>
   );
+}
+
+/** Returns one delivery, the latest, for each run of the same source, with the calls of all. */
+function runsOf(deliveries: readonly AlertDeliveryRow[]): AlertDeliveryRow[] {
+  const runs: AlertDeliveryRow[] = [];
+  for (const delivery of deliveries) {
+    const run = runs.at(-1);
+    if (run?.source === delivery.source) run.calls += delivery.calls;
+    else runs.push({ ...delivery });
+  }
+  return runs;
 }
 
 function Step({ time, children }: { time: Date; children: ComponentChildren }): VNode {
