@@ -169,6 +169,7 @@ describe('guildhall setup', () => {
          (SELECT count(*) FROM issues WHERE issue_type = 'incident') AS incidents,
          (SELECT count(*) FROM merge_requests WHERE state = 'merged') AS merged,
          (SELECT count(DISTINCT severity) FROM alerts) AS severities,
+         (SELECT count(*) FROM alerts WHERE hour_totals IS NOT NULL) AS spread,
          (SELECT count(*) FROM errors) AS errors,
          (SELECT count(*) FROM project_repository_storage_moves) AS moves,
          (SELECT count(*) FROM access_tokens WHERE name = 'Demo data' AND revoked_at IS NULL)
@@ -182,6 +183,7 @@ describe('guildhall setup', () => {
       incidents: 1,
       merged: 1,
       severities: 5,
+      spread: 12,
       errors: 7,
       // No worker is there to run them.
       moves: 3,
