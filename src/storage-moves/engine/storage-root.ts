@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { STORAGE_METADATA_FILE } from '../../config/services.js';
 import { statusOf } from './file-io.js';
 import { MoveError, asMoveError, errorCode } from './move-error.js';
 import { failpoint } from './failpoints.js';
@@ -11,14 +12,12 @@ import { flushPaths } from './filesystem-flush.js';
 export const TRASH_DIRECTORY = '+svc/trash';
 export const TEMPORARY_DIRECTORY = '+svc/tmp';
 
-const METADATA_FILE = '.svc-metadata';
-
 /**
  * Refuses a storage that is not there: below an empty mount point every source would look
  * removed and every destination free.
  */
 export function assertMounted(storageRoot: string): void {
-  if (statusOf(`${storageRoot}/${METADATA_FILE}`) !== null) return;
+  if (statusOf(`${storageRoot}/${STORAGE_METADATA_FILE}`) !== null) return;
   throw new MoveError(`Storage at ${storageRoot} is not mounted`, { transient: true });
 }
 
