@@ -93,6 +93,34 @@ describe('the store of backups', () => {
     ]);
   });
 
+  it('lists backups of another format, which it cannot read', async () => {
+    const { manifest } = await save('1', 'one');
+    const version = 2 as unknown as typeof MANIFEST_VERSION;
+    const id = '20260101T000002Z-00000000';
+    await archive.save({ ...manifest, id, version });
+    const { code, stdout } = await offline(['list']);
+    expect([code, stdout.trim().split('\n')]).toEqual([
+      0,
+      [expect.stringContaining(`${manifest.id}: 0 rows`), `${id}: format 2`],
+    ]);
+    const { stderr } = await offline(['verify', id]);
+    expect(stderr).toContain(
+      `backup ${id} has format 2: restore it with the version that made it, and give new backups another location`,
+    );
+  });
+
+  it('reads a chunk once for all who want it at a time, and again after a failure', async () => {
+    const { chunk } = await save('1', 'one');
+    const name = `chunks/${chunk.slice(0, 2)}/${chunk}`;
+    const content = await readFile(fileOf(chunk));
+    const reader = await BackupArchive.open(store, PASSPHRASE);
+    await rm(fileOf(chunk));
+    await expect(reader.chunk(chunk)).rejects.toThrow(`chunk ${chunk} is missing`);
+    await store.put(name, content);
+    const [one, other] = await Promise.all([reader.chunk(chunk), reader.chunk(chunk)]);
+    expect(one).toBe(other);
+  });
+
   it('never replaces a key that is lost', async () => {
     await save('1', 'one');
     await rm(join(folder, 'key.json'));

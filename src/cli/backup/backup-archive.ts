@@ -4,7 +4,13 @@ import { CliError } from '../cli.js';
 import { BackupCipher, DecryptionError, isKeyFile, type KeyFile } from './backup-cipher.js';
 import type { BackupStore } from './backup-store.js';
 import { ChunkWriter } from './chunk-writer.js';
-import { chunksOf, MANIFEST_VERSION, type Manifest, type Part } from './manifest.js';
+import {
+  chunksOf,
+  MANIFEST_VERSION,
+  type Manifest,
+  OtherFormatError,
+  type Part,
+} from './manifest.js';
 import type { StoreLock } from './store-lock.js';
 
 const KEY_FILE = 'key.json';
@@ -19,7 +25,7 @@ const ID = /^\d{8}T\d{6}Z-[0-9a-f]{8}$/;
  */
 export class BackupArchive {
   writtenBytes = 0;
-  private readonly cache: LRUCache<string, Buffer>;
+  private readonly cache: LRUCache<string, Promise<Buffer>>;
 
   private constructor(
     private readonly store: BackupStore,
@@ -29,7 +35,7 @@ export class BackupArchive {
     /** null: nothing is written. */
     private readonly lock: StoreLock | null,
   ) {
-    this.cache = new LRUCache<string, Buffer>({ max: CACHED_CHUNKS });
+    this.cache = new LRUCache<string, Promise<Buffer>>({ max: CACHED_CHUNKS });
   }
 
   /**
@@ -65,10 +71,22 @@ export class BackupArchive {
     }
   }
 
-  /** Reads a chunk and compares its content with its name. Throws CliError. */
+  /** Reads a chunk, once for all who want it at a time. Throws CliError. */
   async chunk(name: string): Promise<Buffer> {
     const cached = this.cache.get(name);
     if (cached !== undefined) return cached;
+    const reading = this.readChunk(name);
+    this.cache.set(name, reading);
+    try {
+      return await reading;
+    } catch (error) {
+      this.cache.delete(name);
+      throw error;
+    }
+  }
+
+  /** Compares the content with the name. Throws CliError. */
+  private async readChunk(name: string): Promise<Buffer> {
     const key = chunkKey(name);
     const sealed = await this.store.get(key);
     if (sealed === null) throw new CliError(`chunk ${name} is missing`);
@@ -77,7 +95,6 @@ export class BackupArchive {
       throw error;
     });
     if (this.cipher.nameOf(content) !== name) throw new CliError(`chunk ${name} is another one`);
-    this.cache.set(name, content);
     return content;
   }
 
@@ -99,7 +116,7 @@ export class BackupArchive {
     return manifest;
   }
 
-  /** As `manifest`; null when it is damaged. */
+  /** As `manifest`; null when it is damaged. Throws OtherFormatError. */
   async readable(id: string): Promise<Manifest | null> {
     const key = MANIFESTS + id;
     const sealed = ID.test(id) ? await this.store.get(key) : null;
@@ -109,9 +126,7 @@ export class BackupArchive {
       const manifest = JSON.parse(text) as Manifest;
       const version: number = manifest.version;
       if (version === MANIFEST_VERSION) return manifest;
-      const hint =
-        version > MANIFEST_VERSION ? 'use a newer version of Guildhall' : 'use another location';
-      throw new CliError(`backup ${id} has format ${version}: ${hint}`);
+      throw new OtherFormatError(id, version);
     } catch (error) {
       if (error instanceof DecryptionError) return null;
       throw error;

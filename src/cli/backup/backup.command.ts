@@ -6,7 +6,7 @@ import { Cli, CliError, describeFailure, type RegisterCommand } from '../cli.js'
 import { formatBytes, Progress } from '../progress.js';
 import type { BackupArchive } from './backup-archive.js';
 import { createBackup } from './create-backup.js';
-import { chunksOf, type Manifest } from './manifest.js';
+import { chunksOf, type Manifest, OtherFormatError } from './manifest.js';
 import { openArchive, type StoreOptions, withWritableArchive } from './open-archive.js';
 import { restoreBackup } from './restore-backup.js';
 import { findDamage } from './verify-backup.js';
@@ -128,19 +128,26 @@ function record(
 async function list(cli: Cli, options: StoreOptions): Promise<void> {
   const archive = await openArchive(cli, options);
   const found: { result: object; line: string }[] = [];
-  for (const id of await archive.ids()) {
-    const manifest = await archive.readable(id);
-    found.push(
-      manifest === null
-        ? { result: { id, damaged: true }, line: `${id}: damaged` }
-        : { result: summaryOf(manifest), line: describe(manifest) },
-    );
-  }
+  for (const id of await archive.ids()) found.push(await lineOf(archive, id));
   const lines = found.map(({ line }) => line);
   cli.print(
     found.map(({ result }) => result),
     lines.join('\n') || 'No backups.',
   );
+}
+
+async function lineOf(
+  archive: BackupArchive,
+  id: string,
+): Promise<{ result: object; line: string }> {
+  try {
+    const manifest = await archive.readable(id);
+    if (manifest === null) return { result: { id, damaged: true }, line: `${id}: damaged` };
+    return { result: summaryOf(manifest), line: describe(manifest) };
+  } catch (error) {
+    if (!(error instanceof OtherFormatError)) throw error;
+    return { result: { id, format: error.format }, line: `${id}: format ${error.format}` };
+  }
 }
 
 async function verify(

@@ -1,11 +1,7 @@
 import { open, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { STORAGE_METADATA_FILE, type StoragesConfig } from '../../config/services.js';
-import { bareRepositoryExists } from '../../git/bare-repository.js';
-import { pathExists } from '../../git/durable-file.js';
+import type { StoragesConfig } from '../../config/services.js';
 import {
   containerRepositoryKinds,
-  relativeRepositoryPath,
   repositoryKey,
   type RepositoryKind,
 } from '../../git/repository-path.js';
@@ -23,13 +19,9 @@ import type { Progress } from '../progress.js';
 import type { BackupArchive } from './backup-archive.js';
 import type { ChunkWriter } from './chunk-writer.js';
 import { digestOf, readImmutableFiles, writeFileList } from './file-list.js';
+import { locateRepository } from './locate-repository.js';
 import type { FileDump, Manifest, RepositoryDump } from './manifest.js';
-import {
-  type BackedUpContainer,
-  findInTrash,
-  findStorage,
-  type Queryable,
-} from './sql/database-catalog.js';
+import type { BackedUpContainer, Queryable } from './sql/database-catalog.js';
 
 const PARALLEL = 4;
 const ATTEMPTS = 10;
@@ -49,7 +41,11 @@ interface RepositorySource {
   progress: Progress;
 }
 
-type Wanted = BackedUpContainer & { repository: RepositoryKind };
+type Wanted = BackedUpContainer & {
+  repository: RepositoryKind;
+  /** In the newest backup. */
+  previous: RepositoryDump | undefined;
+};
 
 type Failures = Manifest['failures'];
 
@@ -62,26 +58,33 @@ export async function dumpRepositories(
   source: RepositorySource,
   containers: readonly BackedUpContainer[],
 ): Promise<{ repositories: RepositoryDump[]; failures: Failures }> {
-  const wanted: Wanted[] = containers.flatMap((container) =>
-    containerRepositoryKinds[container.kind].map((repository) => ({ ...container, repository })),
-  );
   const known = new Map(
     source.previous?.repositories.map((one) => [repositoryKey(one.kind, one.container_id), one]),
   );
+  const wanted: Wanted[] = containers.flatMap((container) =>
+    containerRepositoryKinds[container.kind].map((repository) => ({
+      ...container,
+      repository,
+      previous: known.get(repositoryKey(repository, container.id)),
+    })),
+  );
+  // Lists share chunks: those of one chunk follow each other, so that it is read once.
+  const chunkOf = ({ previous }: Wanted): string => previous?.list[0]?.[0] ?? '';
+  wanted.sort((a, b) => chunkOf(a).localeCompare(chunkOf(b)));
   const lists = source.archive.writer();
   const repositories: RepositoryDump[] = [];
   const failures: Failures = [];
-  const queue = wanted.values();
+  const queue = untilFailure(wanted);
   source.progress.begin('Repositories', wanted.length, 'repositories');
   const work = async (): Promise<void> => {
     for (const one of queue) {
-      const name = repositoryKey(one.repository, one.id);
-      try {
-        const dump = await dumpOne(source, one, { previous: known.get(name), lists });
-        if (dump !== null) repositories.push(dump);
-      } catch (error) {
+      const copied = await copyFiles(source, one).catch((error: unknown) => {
+        const name = repositoryKey(one.repository, one.id);
         failures.push({ repository: name, reason: (error as Error).message });
-      }
+        return null;
+      });
+      // Not caught: lists share chunks, so one that is not written spoils others.
+      if (copied !== null) repositories.push(await describe(one, { ...copied, lists }));
       source.progress.advance(1);
     }
   };
@@ -92,25 +95,41 @@ export async function dumpRepositories(
   return { repositories, failures };
 }
 
-/** Writes what the newest backup has not, and the list of all files unless it is equal to the former. */
-async function dumpOne(
-  source: RepositorySource,
-  wanted: Wanted,
-  { previous, lists }: { previous: RepositoryDump | undefined; lists: ChunkWriter },
-): Promise<RepositoryDump | null> {
-  const { archive } = source;
-  const known = previous === undefined ? null : await readImmutableFiles(archive, previous.list);
+/** Yields items to several readers, and no more to any when one of them fails. */
+function* untilFailure<T>(items: readonly T[]): Generator<T> {
+  yield* items;
+}
+
+interface Copied {
+  files: FileDump[];
+  /** Whether the list of the newest backup can be read. */
+  isListReadable: boolean;
+}
+
+/** Writes content that the newest backup lacks; null when the repository is nowhere. */
+async function copyFiles(source: RepositorySource, wanted: Wanted): Promise<Copied | null> {
+  const { previous } = wanted;
+  const known =
+    previous === undefined ? null : await readImmutableFiles(source.archive, previous.list);
   const files = await findAndDump(source, wanted, known ?? new Map());
-  if (files === null) return null;
+  return files === null ? null : { files, isListReadable: known !== null };
+}
+
+/** Writes the file list unless it is unchanged. */
+async function describe(
+  wanted: Wanted,
+  { files, isListReadable, lists }: Copied & { lists: ChunkWriter },
+): Promise<RepositoryDump> {
+  const { previous } = wanted;
   const digest = digestOf(files);
-  const isListed = known !== null && previous?.digest === digest;
+  const isUnchanged = isListReadable && previous?.digest === digest;
   return {
     kind: wanted.repository,
     container_id: wanted.id,
     storage: wanted.storage,
     bytes: files.reduce((sum, { size }) => sum + size, 0),
     chunks: [...new Set(files.flatMap(({ parts }) => parts.map(([name]) => name)))],
-    list: isListed ? previous.list : await writeFileList(lists, files),
+    list: isUnchanged ? previous.list : await writeFileList(lists, files),
     digest,
   };
 }
@@ -124,7 +143,7 @@ async function findAndDump(
   known: KnownFiles,
 ): Promise<FileDump[] | null> {
   for (let attempt = 1; ; attempt += 1) {
-    const path = await locate(source, wanted);
+    const path = await locateRepository(source, wanted);
     if (path === null) {
       if (wanted.is_required && wanted.repository === wanted.kind) throw new Error('is missing');
       return null;
@@ -136,49 +155,6 @@ async function findAndDump(
       if (!isGone || attempt === ATTEMPTS) throw error;
     }
   }
-}
-
-/**
- * Returns null when it is nowhere; throws when a storage where it can be is not there. A move
- * switches the row first, a deletion deletes it first.
- */
-async function locate(
-  { database, storages }: RepositorySource,
-  { kind, id, repository, storage: storageThen }: Wanted,
-): Promise<string | null> {
-  const relative = relativeRepositoryPath(repository, id);
-  let storage = await findStorage(database, { kind, id });
-  while (storage !== null) {
-    const path = await findOn(storages, storage, relative);
-    if (path !== null) return path;
-    const now = await findStorage(database, { kind, id });
-    if (now === storage) return null;
-    storage = now;
-  }
-  const left = await findOn(storages, storageThen, relative);
-  if (left !== null) return left;
-  const trash = await findInTrash(database, repositoryKey(repository, id));
-  return trash === null ? null : findOn(storages, trash.storage, trash.path);
-}
-
-/** Returns null when the storage has no such repository. */
-async function findOn(
-  storages: StoragesConfig,
-  name: string,
-  relative: string,
-): Promise<string | null> {
-  const root = rootOf(storages, name);
-  const path = join(root, relative);
-  if (await bareRepositoryExists(path)) return path;
-  // A storage that is not mounted looks like one without repositories.
-  if (await pathExists(join(root, STORAGE_METADATA_FILE))) return null;
-  throw new Error(`storage ${name} is not available`);
-}
-
-function rootOf(storages: StoragesConfig, name: string): string {
-  const storage = storages[name];
-  if (storage === undefined) throw new Error(`storage ${name} is not configured`);
-  return storage.path;
 }
 
 async function dumpFiles(

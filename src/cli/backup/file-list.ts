@@ -59,7 +59,7 @@ export async function readImmutableFiles(
     }
     return files;
   } catch (error) {
-    // What the list named is read again, and `verify` tells of the damage.
+    // The files are read again; `verify` reports the damage.
     if (error instanceof CliError) return null;
     throw error;
   }

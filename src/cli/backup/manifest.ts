@@ -1,4 +1,5 @@
 import type { RepositoryKind } from '../../git/repository-path.js';
+import { CliError } from '../cli.js';
 
 /** Bytes of a chunk: its name, the first byte and their number. */
 export type Part = [chunk: string, offset: number, length: number];
@@ -48,7 +49,7 @@ export interface RepositoryDump {
   bytes: number;
   /** Names of the chunks that the files need. */
   chunks: string[];
-  /** Where the list of the files is: in memory there would be millions. */
+  /** Chunks of the file list, which is too long to keep in memory. */
   list: Part[];
   /** SHA-256 of the list; an equal list is not written again. */
   digest: string;
@@ -64,6 +65,20 @@ export interface LateWrite {
 }
 
 export const MANIFEST_VERSION = 3;
+
+/** A backup of a version of Guildhall whose backups this one cannot read. */
+export class OtherFormatError extends CliError {
+  readonly format: number;
+
+  constructor(id: string, format: number) {
+    const hint =
+      format > MANIFEST_VERSION
+        ? 'use a newer version of Guildhall'
+        : 'restore it with the version that made it, and give new backups another location';
+    super(`backup ${id} has format ${format}: ${hint}`);
+    this.format = format;
+  }
+}
 
 /** Everything that restores one point in time. */
 export interface Manifest {
