@@ -39,6 +39,8 @@ interface ConnectionSettings {
   poolSize: number;
   /** 0 = no limit: the worker's copies and the command line can take longer than a request. */
   statementTimeoutMs: number;
+  /** True if requests can read from a replica: false by default. */
+  hasReplica?: boolean;
 }
 
 /** TypeORM's options, the same for the application and for the migration command. */
@@ -48,7 +50,7 @@ export function dataSourceOptions(settings: ConnectionSettings): DataSourceOptio
   return {
     type: 'postgres',
     // Without it TypeORM requires `pg` by a computed name, which no bundler can follow.
-    driver: createPgDriver(),
+    driver: createPgDriver(settings),
     url: settings.databaseUrl,
     entities: ENTITIES,
     migrations: MIGRATIONS,
@@ -124,6 +126,7 @@ function connection(statementTimeoutMs: number): DynamicModule {
         databaseUrl: config.databaseUrl,
         poolSize: config.databasePoolSize,
         statementTimeoutMs,
+        hasReplica: config.databaseReplicaUrl !== undefined,
       }),
       retryAttempts: 0,
     }),

@@ -31,14 +31,16 @@ type Connected = (
 class MeasuredPool extends pg.Pool {
   /** Called with the seconds of each wait. */
   onWait: ((seconds: number) => void) | null = null;
+  /** Whether callbacks run in the context of the request that asked, not of the one that released. */
+  keepsContext = isTracing();
 
   override connect(): Promise<PoolClient>;
   override connect(callback: Connected): void;
   override connect(callback?: Connected): Promise<PoolClient> | void {
     requestReads()?.leaveReplica();
     const { onWait } = this;
-    // `Pool.query` connects by a callback, too; the pool calls back from other requests.
-    const connected = callback && AsyncResource.bind(callback);
+    // `Pool.query` connects by a callback, too.
+    const connected = callback && this.keepsContext ? AsyncResource.bind(callback) : callback;
     if (onWait === null || this.idleCount > this.waitingCount) {
       return connected === undefined ? super.connect() : super.connect(connected);
     }
@@ -81,14 +83,18 @@ function textOf(statement: unknown): string {
   return (statement as { text?: string }).text ?? '';
 }
 
-/** Returns `pg` for TypeORM's `driver` option, so that `poolOf` finds the pool TypeORM creates. */
-export function createPgDriver(): PgDriver {
+/**
+ * Returns `pg` for TypeORM's `driver` option, so that `poolOf` finds the pool TypeORM creates. Only
+ * beside a replica its connections look at each statement, for those that write.
+ */
+export function createPgDriver({ hasReplica = false }: { hasReplica?: boolean }): PgDriver {
   const driver = {
     ...pg,
     pool: null as MeasuredPool | null,
     Pool: class extends MeasuredPool {
       constructor(config?: pg.PoolConfig) {
-        super({ ...config, Client: primaryClientClass() });
+        super({ ...config, Client: hasReplica ? primaryClientClass() : clientClass() });
+        this.keepsContext ||= hasReplica;
         driver.pool = this;
       }
     },
