@@ -27,6 +27,9 @@ const DAY_MS = 86_400_000;
 /** Days that a list of many projects reads first. */
 const FIRST_DAYS = [30, 180] as const;
 
+/** A list of more projects than these reads its events of three years among those of all. */
+const MAX_EACH = 5_000;
+
 /** The target of an event; wiki pages only have a path. */
 export interface EventTargetRow {
   iid?: number;
@@ -155,16 +158,23 @@ export class VisibleEventsRepository extends Repository<Event> {
 
   /**
    * Reads the latest days first, which suffice for nearly every page: more is read only if they have
-   * too few events for the page, or by default so few that all can be counted.
+   * too few events for the page, or by default so few that all can be counted. Events of
+   * most projects are not counted: that can take as long as reading all events there are.
    */
   private async listOfProjects(
     { viewer, filters, paging }: EventListRequest,
     projects: EventProjects,
     isEnough = (page: Page<EventRow>): boolean => page.hasNext && page.total === null,
   ): Promise<Page<EventRow>> {
-    const ids = await this.queries.fewIds(projects.idsSql('$1'), [projects.value]);
+    const [sql, values] = [projects.idsSql('$1'), [projects.value]];
+    const ids = await this.queries.fewIds(sql, values);
+    const areMost = ids === null && (await this.queries.fewIds(sql, values, MAX_EACH)) === null;
+    const wanted = areMost ? paging.uncounted() : paging;
     const read = (start: Date | null): Promise<Page<EventRow>> =>
-      this.queries.page(projectEventsQuery({ viewer, filters, projects, ids, start }), paging);
+      this.queries.page(
+        projectEventsQuery({ viewer, filters, projects, ids, areMost, start }),
+        wanted,
+      );
     for (const start of this.starts(filters)) {
       const page = await read(start);
       if (isEnough(page)) return page;

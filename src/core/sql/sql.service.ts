@@ -86,14 +86,14 @@ export class Sql {
 
   /**
    * Returns the ids that a sub-select finds as `id` if they are few, and null otherwise: lists of few
-   * rows name them, lists of many look for the next ones in their order.
+   * rows name them, lists of many look for the next ones in their order. `most` are few.
    */
-  async fewIds(idsSql: string, values: unknown[]): Promise<number[] | null> {
+  async fewIds(idsSql: string, values: unknown[], most = FEW_IDS): Promise<number[] | null> {
     const rows = await this.rows<{ id: number }>(
-      `SELECT id FROM (${idsSql}) found LIMIT ${FEW_IDS + 1}`,
+      `SELECT id FROM (${idsSql}) found LIMIT ${most + 1}`,
       values,
     );
-    return rows.length > FEW_IDS ? null : [...new Set(rows.map(({ id }) => id))];
+    return rows.length > most ? null : [...new Set(rows.map(({ id }) => id))];
   }
 
   /**

@@ -53,15 +53,18 @@ export interface ProjectEventsQuery {
   /** The ids of the projects if they are few. */
   ids: readonly number[] | null;
   start: Date | null;
+  /** They are so many that all events are read sooner than those of each. */
+  areMost: boolean;
 }
 
 /**
  * Returns the statement of a list. It reads the latest events of each project, as many as the page can
  * need, and then their latest. Of many projects it reads the latest events of all since `start`
- * until the page is full, and only counts by project: few of all events can be theirs.
+ * until the page is full, and only counts by project: few of all events can be theirs. Of most
+ * projects it always reads the events of all.
  */
 export function projectEventsQuery(query: ProjectEventsQuery): ListQuery {
-  const { projects, ids, start, filters } = query;
+  const { projects, ids, start, areMost, filters } = query;
   const where = new Conditions();
   const value = where.value(projects.value);
   const listed = `NOT p.pending_delete AND (${projects.conditionSql(value)})`;
@@ -84,10 +87,11 @@ export function projectEventsQuery(query: ProjectEventsQuery): ListQuery {
   const ofAll = (top: string): string => `(SELECT e.created_at, e.id FROM events e
     WHERE (SELECT ${listed} AND (${visible}) FROM projects p WHERE p.id = e.project_id)
       AND ${range.toString()} ${top}) e`;
-  const isWalk = ids === null && start !== null;
+  const isWalk = (top: string): boolean =>
+    areMost || (ids === null && start !== null && top !== '');
   return {
     ...EVENT_LIST,
-    from: (top) => (isWalk && top !== '' ? ofAll(top) : ofEach(top)),
+    from: (top) => (isWalk(top) ? ofAll(top) : ofEach(top)),
     where: 'true',
     orderBy: eventOrder(filters),
     values: where.values,
