@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { Agent, type IncomingMessage, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
@@ -177,8 +177,18 @@ describe('health checks', () => {
   it('name what does not answer, without its address', async () => {
     const own = await startTestApp();
     const { path } = own.config.storages['storage2'] as StorageConfig;
-    await mkdir((own.config.storages['default'] as StorageConfig).path, { recursive: true });
+    const other = (own.config.storages['default'] as StorageConfig).path;
+    await mkdir(other, { recursive: true });
     await rm(path, { recursive: true, force: true });
+    const oneLost = await request(own.url).get('/-/readiness').expect(200);
+    expect(oneLost.body).toMatchObject({
+      status: 'ok',
+      storage_check: [{ status: 'ok' }, { status: 'failed', labels: { storage: 'storage2' } }],
+    });
+    await rename(other, `${other}.gone`);
+    const allLost = await request(own.url).get('/-/readiness').expect(503);
+    expect(allLost.body).toMatchObject({ status: 'failed', database_check: [{ status: 'ok' }] });
+    await rename(`${other}.gone`, other);
     await own.dataSource.destroy();
     const { body, text } = await request(own.url).get('/-/readiness').expect(503);
     expect(body).toMatchObject({

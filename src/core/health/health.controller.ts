@@ -39,10 +39,11 @@ interface Readiness {
   redis_check: CheckResult[];
   /** Only with a replica. It does not decide the status: the primary takes over its reads. */
   replica_check?: CheckResult[];
+  /** It decides the status only when no storage responds: requests for the others go on. */
   storage_check: CheckResult[];
 }
 
-/** Checks that database, Redis and every storage respond in time. */
+/** Checks that database, Redis and storages respond in time. */
 @Injectable()
 export class ReadinessService {
   private readonly logger = new Logger(ReadinessService.name);
@@ -76,13 +77,16 @@ export class ReadinessService {
     const process_check: CheckResult[] = [
       this.stopping ? { status: 'failed', message: 'is stopping' } : { status: 'ok' },
     ];
-    const checks = { process_check, database_check, redis_check, storage_check };
-    const failed = Object.values(checks).some((results) =>
-      results.some(({ status }) => status === 'failed'),
-    );
+    const hasFailed = ({ status }: CheckResult): boolean => status === 'failed';
+    const failed =
+      [process_check, database_check, redis_check].some((results) => results.some(hasFailed)) ||
+      storage_check.every(hasFailed);
     return {
       status: failed ? 'failed' : 'ok',
-      ...checks,
+      process_check,
+      database_check,
+      redis_check,
+      storage_check,
       ...(this.replica.isConfigured && { replica_check: [this.replicaOutcome()] }),
     };
   }
