@@ -86,7 +86,7 @@ export class Supervisor {
   private async restart(): Promise<void> {
     this.isRestartDue = true;
     if (this.isBusy) {
-      this.log.info(`the ${this.role} processes restart once more when those under way are ready`);
+      this.log.info(`another restart of the ${this.role} processes follows this one`);
       return;
     }
     this.isBusy = true;

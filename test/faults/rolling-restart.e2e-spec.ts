@@ -59,7 +59,7 @@ describe('under load, no request fails', () => {
       report(load, `${RESTARTS + 1} restarts by SIGHUP`);
       expect(load.failures).toEqual([]);
       expect(load.pushes).toBeGreaterThan(0);
-      const twice = 'the web processes restart once more when those under way are ready';
+      const twice = 'another restart of the web processes follows this one';
       expect(await logged(twice)).toBe(1);
     },
     TIME_MS,
