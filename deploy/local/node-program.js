@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './build.js';
 import { Refusal } from './refusal.js';
@@ -36,7 +36,7 @@ export function imageNodeProgram() {
     return installed(OWN.name, version);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    console.error(`${error.message}; the tests run on Node ${process.versions.node}`);
+    console.error(`${error.message}; continuing on Node ${process.versions.node}`);
     return process.execPath;
   }
 }
@@ -53,23 +53,63 @@ export function otherNodePrograms() {
     .map((version) => installed(name, version));
 }
 
+const INSTALL_OPTIONS = [
+  '--no-save',
+  '--no-package-lock',
+  '--no-audit',
+  '--no-fund',
+  '--ignore-scripts',
+  '--prefer-offline',
+  // Without a registry it fails at once.
+  '--fetch-retries=0',
+];
+
+/**
+ * @param {string} folder
+ * @param {string} name of the package
+ */
+function programIn(folder, name) {
+  return join(folder, 'node_modules', name, 'bin', 'node');
+}
+
+/**
+ * @param {string} from
+ * @param {string} to
+ */
+function moveUnlessThere(from, to) {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    // Another install was faster.
+    if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
+  }
+}
+
 /**
  * @param {string} name
  * @param {string} version
  */
 function installed(name, version) {
   const folder = join(CACHE, version);
-  const program = join(folder, 'node_modules', name, 'bin', 'node');
+  const program = programIn(folder, name);
   if (existsSync(program)) return program;
-  mkdirSync(folder, { recursive: true });
-  const options = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--ignore-scripts'];
-  const { status, error } = spawnSync(
-    'npm',
-    ['install', `${name}@${version}`, '--prefix', folder, ...options],
-    { cwd: folder, stdio: ['ignore', 2, 2] },
-  );
-  if (error || status !== 0 || !existsSync(program)) {
-    throw new Refusal(`Node ${version} cannot be installed from npm (${name}), see above`);
+  mkdirSync(CACHE, { recursive: true });
+  // Renamed when it is whole: an install can be interrupted, and two can run at once.
+  const temporary = mkdtempSync(`${folder}-`);
+  try {
+    const { status, error } = spawnSync(
+      'npm',
+      ['install', `${name}@${version}`, '--prefix', temporary, ...INSTALL_OPTIONS],
+      { cwd: temporary, stdio: ['ignore', 2, 2] },
+    );
+    if (error || status !== 0 || !existsSync(programIn(temporary, name))) {
+      throw new Refusal(`Node ${version} cannot be installed from npm (${name}), see above`);
+    }
+    if (!existsSync(program)) rmSync(folder, { recursive: true, force: true });
+    moveUnlessThere(temporary, folder);
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
   }
   return program;
 }
