@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, closeSync, openSync } from 'node:fs';
-import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
@@ -133,14 +133,6 @@ export class PostgresServer {
     await exited;
   }
 
-  /** The fast shutdown. */
-  async stop(): Promise<void> {
-    if (this.child === null) return;
-    const exited = once(this.child, 'exit');
-    this.child.kill('SIGINT');
-    await exited;
-  }
-
   /** Runs a statement on a connection of its own. */
   async query<T extends object>(text: string, database = 'guildhall'): Promise<T[]> {
     const client = new pg.Client({
@@ -156,11 +148,6 @@ export class PostgresServer {
     } finally {
       await client.end();
     }
-  }
-
-  /** The last lines of its log. */
-  async endOfLog(): Promise<string> {
-    return (await readFile(`${this.folder}.log`, 'utf8')).split('\n').slice(-20).join('\n');
   }
 
   private async makeFolder(path: string): Promise<void> {
