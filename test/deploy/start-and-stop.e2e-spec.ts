@@ -1,6 +1,4 @@
 import { once } from 'node:events';
-import { rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { runCommand, type CommandResult } from '../support/command.js';
 import { eventually } from '../support/eventually.js';
@@ -18,16 +16,8 @@ function command(...args: string[]): Promise<CommandResult> {
   return runCommand(process.execPath, args, { env });
 }
 
-/** Runs `guildhall backup` with a folder of its own for the backups. */
-async function backup(verb: string): Promise<CommandResult> {
-  const passphrase = join(folder.path, 'passphrase');
-  await writeFile(passphrase, 'only for tests, only for tests');
-  const place = ['--store', join(folder.path, 'backups'), '--passphrase-file', passphrase];
-  return command('dist/cli.js', 'backup', verb, ...place);
-}
-
 describe('npm start, from nothing', () => {
-  it('serves, shows the sign-in once, stops all of it on Ctrl-C, and gets its data back from a backup', async () => {
+  it('serves, shows the sign-in once, stops all of it on Ctrl-C, and keeps its data', async () => {
     const first = await folder.start();
     expect(await health(first.baseUrl)).toBe(200);
     expect(first.output()).toMatch(/sign in {3}root \/ \S+\n {2}token {5}\S+/);
@@ -41,7 +31,6 @@ describe('npm start, from nothing', () => {
     expect(status).toMatchObject({ code: 0, stdout: expect.stringContaining('"storage2"') });
     const migrations = ['node_modules/typeorm/cli.js', 'migration:show', '-d', 'dist/ormconfig.js'];
     expect((await command(...migrations)).stdout).toContain('[X] 1 Baseline');
-    expect(await backup('create')).toMatchObject({ code: 0 });
 
     first.child.kill('SIGINT');
     expect(await once(first.child, 'exit')).toEqual([0, null]);
@@ -49,14 +38,6 @@ describe('npm start, from nothing', () => {
     const alone = await command('dist/cli.js', 'storage', 'status');
     expect(alone.stderr).toContain('DATABASE_URL is required');
     expect(alone.stderr).toContain('no `npm start` runs on this DATA_DIR');
-
-    for (const lost of ['postgres', 'storages', 'secret_key']) {
-      await rm(join(folder.path, lost), { recursive: true });
-    }
-    const servers = await folder.startServers();
-    expect(await backup('restore')).toMatchObject({ code: 0 });
-    servers.child.kill('SIGINT');
-    expect(await once(servers.child, 'exit')).toEqual([0, null]);
 
     const second = await folder.start();
     const [, token = ''] = /token {5}(\S+)/.exec(first.output()) ?? [];
