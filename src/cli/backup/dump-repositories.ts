@@ -102,7 +102,7 @@ function* untilFailure<T>(items: readonly T[]): Generator<T> {
 
 interface Copied {
   files: FileDump[];
-  /** Whether the list of the newest backup can be read. */
+  /** True if the list of the newest backup can be read. */
   isListReadable: boolean;
 }
 

@@ -1,22 +1,10 @@
-import {
-  Inject,
-  Injectable,
-  Logger,
-  type OnApplicationShutdown,
-  type OnModuleInit,
-} from '@nestjs/common';
-import type { Cluster, Redis } from 'ioredis';
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
-import { withTimeout } from '../clock.js';
-import { createRedis } from '../redis-client.js';
+import { OptionalRedis } from '../optional-redis.js';
 
 /** Timeout of a call. */
 const TIMEOUT_MS = 500;
-/** Pause after a failure, so that a slow Redis does not slow down requests. */
-const PAUSE_MS = 1_000;
-const CONNECT_MS = 2_000;
-const RECONNECT_MS = 1_000;
 
 /** Adds to several counters and returns their totals; each expires after its seconds. */
 const ADD_SCRIPT = `
@@ -43,40 +31,30 @@ interface Addition {
 /**
  * Counters in Redis that all processes share. Additions of one turn of the event loop are sent as one
  * command, in which requests of the same client are one addition. Fails open: calls that time out
- * return null, and the request goes on. Logs one warning per outage, and one line when it is over.
+ * return null, and the request goes on.
  */
 @Injectable()
 export class RateStore implements OnModuleInit, OnApplicationShutdown {
   /** First part of every key. */
   private readonly prefix: string;
-  private readonly logger = new Logger(RateStore.name);
-  private readonly redis: Redis | Cluster;
-  private isDown = false;
-  private pausedUntil = 0;
-  private stopping = false;
+  private readonly redis: OptionalRedis;
   private additions = new Map<string, Addition>();
 
   constructor(@Inject(CONFIG) private readonly config: Config) {
     this.prefix = `${config.queuePrefix}:rate-limits:`;
-    this.redis = createRedis(config.redis, {
-      lazyConnect: true,
-      enableOfflineQueue: false,
-      enableReadyCheck: false,
-      maxRetriesPerRequest: 0,
-      connectTimeout: CONNECT_MS,
-      retryStrategy: () => RECONNECT_MS,
+    this.redis = new OptionalRedis(config.redis, {
+      name: RateStore.name,
+      timeoutMs: TIMEOUT_MS,
+      lost: 'Requests are not limited while Redis does not count them',
+      regained: 'Requests are limited again',
     });
-    this.redis.on('error', (error: unknown) => this.noteFailure(error));
   }
 
   async onModuleInit(): Promise<void> {
-    const { rateLimits, redis } = this.config;
-    if (!rateLimits || redis === null) return;
-    await this.redis.connect().catch((error: unknown) => this.noteFailure(error));
+    if (this.config.rateLimits) await this.redis.connect();
   }
 
   onApplicationShutdown(): void {
-    this.stopping = true;
     this.redis.disconnect();
   }
 
@@ -95,22 +73,22 @@ export class RateStore implements OnModuleInit, OnApplicationShutdown {
 
   /** Uncounts one. */
   async takeBack(key: string): Promise<void> {
-    await this.ask((redis) => redis.eval(TAKE_BACK_SCRIPT, 1, this.prefix + key));
+    await this.redis.run((redis) => redis.eval(TAKE_BACK_SCRIPT, 1, this.prefix + key));
   }
 
   /** Deletes a counter. */
   async reset(key: string): Promise<void> {
-    await this.ask((redis) => redis.unlink(this.prefix + key));
+    await this.redis.run((redis) => redis.unlink(this.prefix + key));
   }
 
   /** Returns stored values, null for absent ones; null when Redis does not answer. */
   read(keys: readonly string[]): Promise<(string | null)[] | null> {
-    return this.ask((redis) => redis.mget(keys.map((key) => this.prefix + key)));
+    return this.redis.run((redis) => redis.mget(keys.map((key) => this.prefix + key)));
   }
 
   /** Stores a number; it expires after the given seconds. */
   async set(key: string, value: number, seconds: number): Promise<void> {
-    await this.ask((redis) => redis.set(this.prefix + key, value, 'EX', seconds));
+    await this.redis.run((redis) => redis.set(this.prefix + key, value, 'EX', seconds));
   }
 
   private async send(): Promise<void> {
@@ -121,44 +99,12 @@ export class RateStore implements OnModuleInit, OnApplicationShutdown {
       waiting.length,
       seconds,
     ]);
-    const totals = await this.ask((redis) =>
+    const totals = await this.redis.run((redis) =>
       redis.eval(ADD_SCRIPT, keys.length, ...keys, ...amounts),
     );
     for (const [index, { waiting }] of [...additions.values()].entries()) {
       resolveAll(waiting, (totals as number[] | null)?.[index] ?? null);
     }
-  }
-
-  /** Returns the reply of Redis, or null after a timeout. */
-  private async ask<T>(command: (redis: Redis | Cluster) => Promise<T>): Promise<T | null> {
-    if (this.config.redis === null) return null;
-    if (this.redis.status !== 'ready') return this.absent('no connection');
-    if (performance.now() < this.pausedUntil) return null;
-    try {
-      const answer = await withTimeout(TIMEOUT_MS, command(this.redis));
-      this.noteSuccess();
-      return answer;
-    } catch (error) {
-      return this.absent(error);
-    }
-  }
-
-  private absent(error: unknown): null {
-    this.noteFailure(error);
-    return null;
-  }
-
-  private noteFailure(error: unknown): void {
-    this.pausedUntil = performance.now() + PAUSE_MS;
-    if (this.isDown || this.stopping) return;
-    this.isDown = true;
-    this.logger.warn(`Requests are not limited while Redis does not count them: ${String(error)}`);
-  }
-
-  private noteSuccess(): void {
-    if (!this.isDown) return;
-    this.isDown = false;
-    this.logger.log('Requests are limited again');
   }
 }
 

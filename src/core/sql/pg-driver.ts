@@ -31,7 +31,7 @@ type Connected = (
 class MeasuredPool extends pg.Pool {
   /** Called with the seconds of each wait. */
   onWait: ((seconds: number) => void) | null = null;
-  /** Whether callbacks run in the context of the request that asked, not of the one that released. */
+  /** True to run callbacks in the context of the request that asked, not of the one that released. */
   keepsContext = isTracing();
 
   override connect(): Promise<PoolClient>;

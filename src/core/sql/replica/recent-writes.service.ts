@@ -1,20 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Cluster, Redis } from 'ioredis';
 import { CONFIG } from '../../../config/config.module.js';
 import type { Config } from '../../../config/env.js';
-import { withTimeout } from '../../clock.js';
-import { createRedis } from '../../redis-client.js';
+import { OptionalRedis } from '../../optional-redis.js';
 
 /** Time for which a writer reads from the primary: longer than a replica in use can be behind. */
 const AFTER_MS = 5_000;
 /** A write that has not ended by then is taken for one whose process died. */
 const DURING_MS = 60_000;
 const TIMEOUT_MS = 300;
-/** Pause after a failure, so that a slow Redis does not slow down requests. */
-const PAUSE_MS = 1_000;
-const CONNECT_MS = 2_000;
-const RECONNECT_MS = 1_000;
 
 interface RunningWrite {
   name: string;
@@ -22,63 +17,59 @@ interface RunningWrite {
 }
 
 /**
- * Who has just written, known to all processes through Redis. Without an answer of Redis everyone
- * counts as a writer.
+ * The users who have just written, shared between all processes through Redis. Without its answer
+ * everyone counts as a writer.
  */
 @Injectable()
 export class RecentWrites implements OnApplicationShutdown {
-  private readonly logger = new Logger(RecentWrites.name);
-  private readonly redis: Redis | Cluster;
+  private readonly redis: OptionalRedis;
   /** First part of every key. */
   private readonly prefix: string;
-  private pausedUntil = 0;
-  private isDown = false;
-  private stopping = false;
 
   constructor(@Inject(CONFIG) config: Config) {
     this.prefix = `${config.queuePrefix}:writers:`;
-    this.redis = createRedis(config.redis, {
-      lazyConnect: true,
-      enableOfflineQueue: false,
-      enableReadyCheck: false,
-      maxRetriesPerRequest: 0,
-      connectTimeout: CONNECT_MS,
-      retryStrategy: () => RECONNECT_MS,
+    this.redis = new OptionalRedis(config.redis, {
+      name: RecentWrites.name,
+      timeoutMs: TIMEOUT_MS,
+      lost: 'Reads go to the primary while Redis does not answer',
+      regained: 'Reads can go to the replica again: Redis answers',
     });
-    this.redis.on('error', (error: unknown) => this.noteFailure(error));
   }
 
   /** Connects; called where a replica is used. */
   async start(): Promise<void> {
-    await this.redis.connect().catch((error: unknown) => this.noteFailure(error));
+    await this.redis.connect();
   }
 
   onApplicationShutdown(): void {
-    this.stopping = true;
     this.redis.disconnect();
   }
 
   /** Returns true if one of them has written in the last seconds, or while that cannot be known. */
   async include(names: readonly string[]): Promise<boolean> {
     const keys = names.flatMap((name) => [this.ended(name), this.running(name)]);
-    const count = await this.run((redis) => redis.exists(...keys));
+    const count = await this.redis.run((redis) => redis.exists(...keys));
     return count !== 0;
   }
 
   /** Runs a write of them: they read from the primary from now until some seconds after its end. */
   async during<T>(names: readonly string[], write: () => Promise<T>): Promise<T> {
     const id = randomUUID();
-    await this.run((redis) => Promise.all(names.map((name) => this.begin(redis, { name, id }))));
+    await this.redis.run((redis) =>
+      Promise.all(names.map((name) => this.begin(redis, { name, id }))),
+    );
     try {
       return await write();
     } finally {
-      await this.run((redis) => Promise.all(names.map((name) => this.end(redis, { name, id }))));
+      await this.redis.run((redis) =>
+        Promise.all(names.map((name) => this.end(redis, { name, id }))),
+      );
     }
   }
 
-  /** Notes a write of them; the time counts anew. */
+  /** Notes a write of them that has ended. */
   async note(names: readonly string[]): Promise<void> {
-    await this.run((redis) => Promise.all(names.map((name) => this.mark(redis, name))));
+    await this.redis.run((redis) => Promise.all(names.map((name) => this.mark(redis, name))));
   }
 
   /** A set, so that the end of a short write does not hide a long one. */
@@ -107,26 +98,5 @@ export class RecentWrites implements OnApplicationShutdown {
 
   private ended(name: string): string {
     return `${this.prefix}ended:${name}`;
-  }
-
-  /** Returns the reply of Redis, or null without one. */
-  private async run<T>(command: (redis: Redis | Cluster) => Promise<T>): Promise<T | null> {
-    if (this.redis.status !== 'ready' || performance.now() < this.pausedUntil) return null;
-    try {
-      const reply = await withTimeout(TIMEOUT_MS, command(this.redis));
-      if (this.isDown) this.logger.log('Redis tells again who has written');
-      this.isDown = false;
-      return reply;
-    } catch (error) {
-      this.noteFailure(error);
-      return null;
-    }
-  }
-
-  private noteFailure(error: unknown): void {
-    this.pausedUntil = performance.now() + PAUSE_MS;
-    if (this.isDown || this.stopping) return;
-    this.isDown = true;
-    this.logger.warn(`Reads go to the primary while Redis does not answer: ${String(error)}`);
   }
 }

@@ -25,7 +25,7 @@ describe('ReplicaLag', () => {
     expect(lag.at(5_000)).toBe(5_000);
   });
 
-  it('begins anew after a reset', () => {
+  it('is infinite again after a reset', () => {
     const lag = new ReplicaLag();
     lag.note({ position: 50, at: 1_000 }, 50);
     lag.reset();

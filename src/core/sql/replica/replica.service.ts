@@ -45,10 +45,10 @@ export class Replica implements OnApplicationBootstrap, OnApplicationShutdown {
   /** A connection to each server, so that looks do not wait behind requests. */
   private readonly looks: { primary: pg.Pool; replica: pg.Pool } | null;
   private readonly looking: PeriodicTask;
-  /** Read anew after a reconnect, which can lead to another server. */
+  /** Read again after a reconnect, which can lead to another server. */
   private isOfPrimary: boolean | null = null;
   private isStopped = false;
-  /** What is wrong, as it was logged; null while reads go to the replica. */
+  /** The problem that was logged; null while reads go to the replica. */
   private problem: string | null = null;
 
   constructor(

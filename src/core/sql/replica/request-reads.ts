@@ -36,7 +36,7 @@ export class RequestReads {
     return current.run(this, handle);
   }
 
-  /** What the handler left running, such as timers, reads from the primary. */
+  /** Work that the handler left running, such as timers, reads from the primary. */
   end(): void {
     this.isOver = true;
     this.usesReplica = false;
