@@ -212,7 +212,7 @@ function AlertState({ alert }: { alert: ShownAlert }): VNode {
   const { trend, eventCount, startedAt, assignee } = alert;
   return (
     <div class="item-facts">
-      <span class="max-xl:hidden">
+      <span class="max-[90rem]:hidden">
         <EventTrend trend={trend} />
       </span>
       <span class="xl:w-24 xl:justify-end">{counted(eventCount, 'event')}</span>
