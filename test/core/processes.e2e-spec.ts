@@ -62,7 +62,10 @@ describe('the web process', () => {
     await database.drop();
     for (let count = 0; count < 3; count += 1) expect(await listed()).toBeGreaterThanOrEqual(500);
     expect(await healthOf(port)).toBe(200);
-    expect(web.said()).toMatch(/"level":"error".*"stack":".*src\/.*\.ts:\d+/);
+    // The line and the response come by different ways, in no order.
+    await eventually(() =>
+      expect(web.said()).toMatch(/"level":"error".*"stack":".*src\/.*\.ts:\d+/),
+    );
   });
 
   it('names every mistake of its configuration, without a stack', async () => {
