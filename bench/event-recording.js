@@ -59,43 +59,64 @@ export async function run() {
 async function openRecorder(databaseUrl) {
   await import('reflect-metadata');
   const { DataSource } = await import('typeorm');
-  /** @param {string} path */
-  const load = (path) => import(new URL(`../dist/src/${path}`, import.meta.url).href);
-  const { dataSourceOptions } = await load('database/database.module.js');
-  const { Activity } = await load('core/activity/activity.service.js');
-  const { EventsRepository } = await load('core/activity/events.repository.js');
-  const { NotificationsRepository } = await load('core/activity/notifications.repository.js');
-  const { Sql } = await load('core/sql/sql.service.js');
-  const { MentionsRepository } = await load('workspace/mentions/mentions.repository.js');
-  const { NotesService } = await load('workspace/notes/notes.service.js');
+  const built = await loadBuilt();
   const options = { databaseUrl, poolSize: CONNECTIONS, statementTimeoutMs: 0 };
-  const dataSource = await new DataSource(dataSourceOptions(options)).initialize();
-  const activity = new Activity(
-    new EventsRepository(dataSource),
-    new NotificationsRepository(dataSource, new Sql(dataSource)),
-    { notifyAfterCommit: () => undefined },
+  const dataSource = await new DataSource(built.dataSourceOptions(options)).initialize();
+  const activity = new built.Activity(
+    new built.EventsRepository(dataSource),
+    new built.NotificationsRepository(dataSource),
+    /** @type {any} */ ({ notifyAfterCommit: () => undefined }),
   );
-  const silent = { record: async () => undefined };
-  const mentions = new MentionsRepository(dataSource);
+  const notes = new built.NotesRepository(dataSource, new built.Sql(dataSource));
+  const mentions = new built.MentionsRepository(dataSource);
+  /** @param {typeof activity} recording */
+  const notesService = (recording) =>
+    new built.NotesService(notes, recording, /** @type {any} */ (null), mentions);
   return {
     dataSource,
     activity,
-    notes: new NotesService(activity, null, mentions),
-    silentNotes: new NotesService(silent, null, mentions),
+    notes: notesService(activity),
+    silentNotes: notesService(/** @type {any} */ ({ record: async () => undefined })),
   };
+}
+
+/** What the benchmark uses of the built application, with the types of its source. */
+async function loadBuilt() {
+  /** @param {string} path */
+  const load = (path) => import(new URL(`../dist/src/${path}`, import.meta.url).href);
+  /** @type {typeof import('../src/database/database.module.js')} */
+  const { dataSourceOptions } = await load('database/database.module.js');
+  /** @type {typeof import('../src/core/activity/activity.service.js')} */
+  const { Activity } = await load('core/activity/activity.service.js');
+  /** @type {typeof import('../src/core/activity/events.repository.js')} */
+  const { EventsRepository } = await load('core/activity/events.repository.js');
+  /** @type {typeof import('../src/core/activity/notifications.repository.js')} */
+  const { NotificationsRepository } = await load('core/activity/notifications.repository.js');
+  /** @type {typeof import('../src/core/sql/sql.service.js')} */
+  const { Sql } = await load('core/sql/sql.service.js');
+  /** @type {typeof import('../src/workspace/mentions/mentions.repository.js')} */
+  const { MentionsRepository } = await load('workspace/mentions/mentions.repository.js');
+  /** @type {typeof import('../src/workspace/notes/notes.repository.js')} */
+  const { NotesRepository } = await load('workspace/notes/notes.repository.js');
+  /** @type {typeof import('../src/workspace/notes/notes.service.js')} */
+  const { NotesService } = await load('workspace/notes/notes.service.js');
+  const repositories = { EventsRepository, NotificationsRepository, MentionsRepository };
+  return { ...repositories, NotesRepository, dataSourceOptions, Activity, Sql, NotesService };
 }
 
 /**
  * Half of them are pushes, half comments.
  * @param {number} number
  * @param {Place} place
+ * @returns {import('../src/core/activity/event-kinds.js').NewEvent}
  */
 function event(number, { projectId, issueId, authorId }) {
   const common = { projectId, authorId };
   if (number % 2 === 0) {
-    const target = { type: 'note', id: number };
+    const target = /** @type {const} */ ({ type: 'note', id: number });
     return { ...common, action: 'commented', target, noteable: { type: 'issue', id: issueId } };
   }
+  /** @type {import('../src/core/activity/event-kinds.js').NewEvent['push']} */
   const push = {
     action: 'pushed',
     refType: 'branch',
@@ -206,10 +227,11 @@ async function compareBatched({ dataSource, activity }, database, place) {
  */
 async function compareNotes({ dataSource, notes, silentNotes }, place) {
   const { projectId, issueId: id, authorId } = place;
-  const note = { noteable: { kind: 'issue', id, projectId }, authorId, body: 'Looks good to me.' };
+  /** @type {import('../src/workspace/notes/noteable.js').Noteable} */
+  const noteable = { kind: 'issue', id, iid: 1, projectId };
+  const note = { noteable, authorId, body: 'Looks good to me.' };
   /** @param {typeof notes} writer */
-  const write = (writer) => () =>
-    dataSource.transaction((/** @type {unknown} */ tx) => writer.create(tx, note));
+  const write = (writer) => () => dataSource.transaction((tx) => writer.create(tx, note));
   const figures = await interleave({
     rounds: ROUNDS,
     ours: () => perSecond(NOTES, write(notes)),

@@ -51,14 +51,15 @@ const HEAD = [
 
 /**
  * `npm run bench [name …]`: measures, prints a table of ratios, and writes bench/results.md, where
- * what was not measured this time stays as it is.
+ * what was not measured this time stays as it is. A bench that fails does not keep the others from
+ * running.
  */
 async function main() {
   const names = process.argv.slice(2);
   if (names.includes('--scale')) {
     await buildWhenStale();
     await (await import('./scale.js')).runScale(names);
-    return;
+    return 0;
   }
   const unknown = names.filter((name) => !(name in BENCHES));
   if (unknown.length > 0) {
@@ -66,16 +67,24 @@ async function main() {
     throw new Refusal(`no benchmark named ${unknown.join(', ')}; there are: ${known}`);
   }
   await buildWhenStale();
-  /** @type {BenchRow[]} */
-  const rows = [];
-  for (const name of names.length > 0 ? names : Object.keys(BENCHES)) {
+  /** @type {string[]} */
+  const lines = [];
+  let failures = 0;
+  for (const [name, load] of Object.entries(BENCHES)) {
+    if (names.length > 0 && !names.includes(name)) continue;
     console.log(`\n# ${name}`);
-    const load = BENCHES[name];
-    if (load) rows.push(...(await (await load()).run()));
+    try {
+      const bench = await load();
+      const fresh = toLines(await bench.run());
+      lines.push(...fresh);
+      await writeFile(REPORT, toReport(merged(await readFile(REPORT, 'utf8'), fresh)));
+    } catch (error) {
+      console.error(error);
+      failures += 1;
+    }
   }
-  const lines = toLines(rows);
   console.log(`\n${[...HEAD, ...lines].join('\n')}`);
-  await writeFile(REPORT, toReport(merged(await readFile(REPORT, 'utf8'), lines)));
+  return failures === 0 ? 0 : 1;
 }
 
 /**

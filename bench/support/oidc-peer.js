@@ -60,6 +60,16 @@ class PlainTableAdapter {
     await pool?.query({ name: 'destroy', text, values: [this.model, id] });
   }
 
+  /** Of the device flow, which is off. */
+  async findByUserCode() {
+    return undefined;
+  }
+
+  /** Of sessions, which no grant here has. */
+  async findByUid() {
+    return undefined;
+  }
+
   /** @param {string} grantId */
   async revokeByGrantId(grantId) {
     const text = 'DELETE FROM peer WHERE model = $1 AND grant_id = $2';
@@ -101,6 +111,16 @@ class MapAdapter {
     MapAdapter.models.delete(`${this.model}:${id}`);
   }
 
+  /** Of the device flow, which is off. */
+  async findByUserCode() {
+    return undefined;
+  }
+
+  /** Of sessions, which no grant here has. */
+  async findByUid() {
+    return undefined;
+  }
+
   /** @param {string} grantId */
   async revokeByGrantId(grantId) {
     for (const [key, { grantId: of }] of MapAdapter.models) {
@@ -129,7 +149,10 @@ const provider = new Provider(`http://127.0.0.1:${process.env['PORT']}`, {
   pkce: { required: () => false },
   rotateRefreshToken: true,
   issueRefreshToken: async () => true,
-  findAccount: async (_, id) => ({ accountId: id, claims: async () => ({ sub: id }) }),
+  findAccount: async (/** @type {unknown} */ _, /** @type {string} */ id) => ({
+    accountId: id,
+    claims: async () => ({ sub: id }),
+  }),
   ttl: {
     AccessToken: 7_200,
     AuthorizationCode: SEED_LIFE_SECONDS,
@@ -141,6 +164,7 @@ const provider = new Provider(`http://127.0.0.1:${process.env['PORT']}`, {
 /** @param {'AuthorizationCode' | 'RefreshToken' | 'AccessToken'} kind */
 async function seed(kind) {
   const client = await provider.Client.find(CLIENT.client_id);
+  if (!client) throw new Error('the peer does not know its client');
   const grant = new provider.Grant({ accountId: 'bench', clientId: CLIENT.client_id });
   grant.addOIDCScope(SCOPE);
   const token = new provider[kind]({
