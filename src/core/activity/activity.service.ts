@@ -49,11 +49,8 @@ export class Activity {
    */
   async record(tx: EntityManager, events: readonly NewEvent[]): Promise<void> {
     if (events.length === 0) return;
-    await this.events.record(tx, events);
-    await this.notify(
-      tx,
-      events.flatMap((event) => notificationOf(event) ?? []),
-    );
+    const notifications = events.flatMap((event) => notificationOf(event) ?? []);
+    await Promise.all([this.events.record(tx, events), this.notify(tx, notifications)]);
     const due = this.dueProjects(new Set(events.map(({ projectId }) => projectId)), Date.now());
     if (due.length > 0) await this.events.touchProjects(tx, due);
   }

@@ -8,13 +8,18 @@ import {
 } from './notification-kinds.js';
 import { Notification } from './notification.entity.js';
 
+const NAMES = 'kind, project_id, actor_id, target_type, target_id, note_id, details';
+
+/** Nearly all come alone. */
+const INSERT_ONE_SQL = `INSERT INTO notifications (${NAMES}) VALUES ($1, $2, $3, $4, $5, $6, $7)`;
+
 /** Values: an array for each column. */
 const INSERT_SQL = `
-  INSERT INTO notifications (kind, project_id, actor_id, target_type, target_id, note_id, details)
-  SELECT kind, project_id, actor_id, target_type, target_id, note_id, details FROM
+  INSERT INTO notifications (${NAMES})
+  SELECT ${NAMES} FROM
     unnest($1::smallint[], $2::bigint[], $3::bigint[], $4::smallint[], $5::bigint[], $6::bigint[],
       $7::jsonb[]) WITH ORDINALITY
-    AS n (kind, project_id, actor_id, target_type, target_id, note_id, details, position)
+    AS n (${NAMES}, position)
   ORDER BY position`;
 
 /**
@@ -29,15 +34,23 @@ export class NotificationsRepository extends Repository<Notification> {
 
   /** Records notifications in the order given. */
   async record(manager: EntityManager, notifications: readonly NewNotification[]): Promise<void> {
-    const values = [
-      notifications.map(({ kind }) => NOTIFICATION_KINDS[kind]),
-      notifications.map(({ projectId }) => projectId),
-      notifications.map(({ actorId }) => actorId),
-      notifications.map(({ target }) => NOTIFICATION_TARGETS[target.type]),
-      notifications.map(({ target }) => target.id),
-      notifications.map(({ noteId }) => noteId ?? null),
-      notifications.map(({ details }) => JSON.stringify(details ?? {})),
-    ];
-    await queryPrepared(manager, { name: 'record-notifications', text: INSERT_SQL, values });
+    const values = notifications.map((one) => [
+      NOTIFICATION_KINDS[one.kind],
+      one.projectId,
+      one.actorId,
+      NOTIFICATION_TARGETS[one.target.type],
+      one.target.id,
+      one.noteId ?? null,
+      JSON.stringify(one.details ?? {}),
+    ]);
+    const [first] = values;
+    if (first !== undefined && values.length === 1) {
+      const one = { name: 'record-notification', text: INSERT_ONE_SQL, values: first };
+      await queryPrepared(manager, one);
+      return;
+    }
+    const columns = (first ?? []).map((_, column) => values.map((row) => row[column]));
+    const all = { name: 'record-notifications', text: INSERT_SQL, values: columns };
+    await queryPrepared(manager, all);
   }
 }
