@@ -31,6 +31,7 @@ import { GrowingFilters1797000110000 } from './migrations/1797000110000-growing-
 import { AuthorizedNamespaces1797000120000 } from './migrations/1797000120000-authorized-namespaces.js';
 import { AlertHours1797000400000 } from './migrations/1797000400000-alert-hours.js';
 import { ValidAlertHours1797000410000 } from './migrations/1797000410000-valid-alert-hours.js';
+import { ErrorTexts1797000500000 } from './migrations/1797000500000-error-texts.js';
 
 const DATE_OID = 1082;
 
@@ -97,6 +98,7 @@ const MIGRATIONS = [
   AuthorizedNamespaces1797000120000,
   AlertHours1797000400000,
   ValidAlertHours1797000410000,
+  ErrorTexts1797000500000,
 ];
 
 /** Names as the database records them. */

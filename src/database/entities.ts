@@ -33,6 +33,7 @@ import {
 } from '../error-tracking/error-group.entity.js';
 import { ErrorOutcome } from '../error-tracking/error-outcome.entity.js';
 import { ErrorOwnValues } from '../error-tracking/error-own-values.entity.js';
+import { ErrorText } from '../error-tracking/error-text.entity.js';
 import { ErrorRelease } from '../error-tracking/error-release.entity.js';
 import { ErrorTrackingSetting } from '../error-tracking/error-tracking-setting.entity.js';
 import { WikiPage } from '../events/wiki-page.entity.js';
@@ -110,6 +111,7 @@ export const ENTITIES = [
   ErrorOwnValues,
   ErrorRelease,
   ErrorTag,
+  ErrorText,
   ErrorTrackingSetting,
   ErrorTrend,
   ErrorUser,

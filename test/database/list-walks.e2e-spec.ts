@@ -32,10 +32,15 @@ const FILL_PROJECT_SQL = [
       target_branch, head_sha, base_sha)
     SELECT $1, n, $2, 'Change ' || n, 'It works', 'change-' || n, 'main', '', ''
     FROM generate_series(1, ${OTHERS}) n`,
+  `INSERT INTO errors (project_id, type, value, culprit, platform, level, first_seen_at,
+      last_seen_at, events_count, search_text, sampled_day, sampled_count)
+    SELECT $1, 'TypeError', 'Cart ' || n, 'checkout', 'node', 4, now(), now(), $2, 'cart ' || n,
+      current_date, 1 FROM generate_series(1, ${OTHERS}) n`,
 ];
 
 /** Plans depend on what is known of the tables, and on words that still wait for their index. */
-const TIDY_SQL = 'VACUUM (ANALYZE) users, namespaces, groups, projects, issues, merge_requests';
+const TIDY_SQL = `VACUUM (ANALYZE) users, namespaces, groups, projects, issues, merge_requests,
+  errors, error_texts`;
 
 interface Plan {
   'Node Type': string;
@@ -55,6 +60,8 @@ function walkedTables(plan: Plan): string[] {
 describe('lists of what a user has', () => {
   let app: OwnTestApp;
   let viewer: MadeActor;
+  let other: MadeActor;
+  let errorsPath: string;
   beforeAll(async () => {
     app = await startTestApp();
     viewer = await makeActor(app);
@@ -62,8 +69,9 @@ describe('lists of what a user has', () => {
     await makeMember(app, { group, user: viewer.user, role: 'developer' });
     await makeProject(app, { namespaceId: group.id });
     await app.dataSource.query(FILL_SQL);
-    const other = await makeActor(app);
+    other = await makeActor(app);
     const { id } = await makeProject(app, { namespaceId: other.user.namespaceId });
+    errorsPath = `/projects/${id}/error_tracking/errors`;
     for (const sql of FILL_PROJECT_SQL) await app.dataSource.query(sql, [id, other.user.id]);
     await app.dataSource.query(TIDY_SQL);
   }, 30_000);
@@ -85,11 +93,11 @@ describe('lists of what a user has', () => {
   }
 
   /** Returns the plans of the statements that a request runs, with what they did. */
-  async function plansOf(path: string, settings: string): Promise<Plan[]> {
+  async function plansOf(path: string, settings: string, actor = viewer): Promise<Plan[]> {
     const pool = poolOf(app.dataSource);
     pool.on('acquire', note);
     statements = [];
-    await viewer.api.get(path).expect(200);
+    await actor.api.get(path).expect(200);
     pool.off('acquire', note);
     const ran = [...statements];
     expect(ran.length).toBeGreaterThan(0);
@@ -123,16 +131,22 @@ describe('lists of what a user has', () => {
     expect(plans.flatMap(walkedTables)).toEqual([]);
   });
 
+  // Leaves indexes of words, which only bitmaps are made of.
+  const BITMAPS =
+    'SET enable_seqscan = off; SET enable_indexscan = off; SET enable_indexonlyscan = off';
+
   it.each(['projects', 'users', 'issues?scope=all', 'merge_requests?scope=all'])(
     'find words by an index: %s',
     async (list) => {
       const path = `/${list}${list.includes('?') ? '&' : '?'}search=xylophone`;
-      // Leaves indexes of words, which only bitmaps are made of.
-      const plans = await plansOf(
-        path,
-        'SET enable_seqscan = off; SET enable_indexscan = off; SET enable_indexonlyscan = off',
-      );
+      const plans = await plansOf(path, BITMAPS);
       expect(plans.flatMap(walkedTables)).toEqual([]);
     },
   );
+
+  it.each(['unresolved', 'all'])('find words of errors by an index: %s', async (status) => {
+    const path = `${errorsPath}?status=${status}&search=xylophone`;
+    const plans = await plansOf(path, BITMAPS, other);
+    expect(plans.flatMap(walkedTables)).toEqual([]);
+  });
 });

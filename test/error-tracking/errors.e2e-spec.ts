@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { ErrorGroup } from '../../src/error-tracking/error-group.entity.js';
 import { ERROR_STATUS } from '../../src/error-tracking/error-values.js';
 import { Issue } from '../../src/workspace/issues/issue.entity.js';
 import type { ApiClient } from '../support/api-client.js';
@@ -259,6 +260,18 @@ describe('the list of errors', () => {
     expect(await find('sumOf  typeerror')).toEqual([one.id]);
     expect(await find('di_k')).toEqual([]);
     expect(await find("'; DROP TABLE errors; --")).toEqual([]);
+  });
+
+  it('finds an error by the text of its newest event only, in any state', async () => {
+    const { project, errors, developer } = await makeTracked(app);
+    const { id } = await makeError(app, project, { searchText: 'timeout of the cart' });
+    await app.dataSource
+      .getRepository(ErrorGroup)
+      .update(id, { searchText: 'timeout of the till' });
+
+    const find = (search: string) => idsOf(developer.api, `${errors}?status=all&search=${search}`);
+    expect(await find('till')).toEqual([id]);
+    expect(await find('cart')).toEqual([]);
   });
 
   it('finds errors by environment, release and tags, and by what they never had', async () => {

@@ -70,15 +70,15 @@ const COLUMNS: Record<ErrorSort, string> = {
   frequency: 'e.events_count',
 };
 
-/** Only what narrows nothing is ordered by the index; few errors are found and sorted sooner. */
+/** Errors of all states with some tags are few, and are found and sorted sooner than by the index. */
 export function errorsOf(
   where: Conditions,
   filters: ErrorFilters,
 ): Pick<ListQuery, 'from' | 'where'> {
-  const { status } = filters;
+  const { status, search } = filters;
   const isOfProject = where.values.length === 1;
   if (status !== null) where.and(`e.status = ${ERROR_STATUS[status]}`);
-  else if (isOfProject) return { from: errorsOfAllStates(where, filters), where: 'true' };
+  else if (isOfProject || search) return { from: errorsOfAllStates(where, filters), where: 'true' };
   return { from: 'errors e', where: where.toString() };
 }
 
@@ -108,8 +108,12 @@ export function addErrorFilters(
 ): void {
   const project = where.value(projectId);
   where.and(`e.project_id = ${project} AND e.merged_into_id IS NULL`);
-  const words = wordsOf(filters.search);
-  if (words.length > 0) where.and(`e.search_text LIKE ALL(${where.value(words)}::text[])`);
+  const words = wordsOf(filters.search).map((word) => `t.text LIKE ${where.value(word)}`);
+  if (words.length > 0) {
+    where.and(
+      `EXISTS (SELECT FROM error_texts t WHERE t.error_id = e.id AND ${words.join(' AND ')})`,
+    );
+  }
   const { environment, release, tags = [], excludedTags = [] } = filters;
   const wanted: TagFilter[] = [...tags];
   if (environment) wanted.push(['environment', environment]);

@@ -180,8 +180,8 @@ export const SEARCH_KINDS: Readonly<Record<PageScope, Kind>> = {
     within: inProjects('a.project_id'),
   },
   errors: {
-    from: `errors e ${IN_PROJECT.replace('x.', 'e.')}`,
-    searched: ['e.search_text'],
+    from: `errors e JOIN error_texts t ON t.error_id = e.id ${IN_PROJECT.replace('x.', 'e.')}`,
+    searched: ['t.text'],
     id: 'e.id',
     createdAt: 'e.first_seen_at',
     order: 'id',
