@@ -1,6 +1,5 @@
-import { BullModule } from '@nestjs/bull';
 import { Module } from '@nestjs/common';
-import { HealthController, HEALTH_QUEUE, ReadinessService } from './health/health.controller.js';
+import { HealthController, ReadinessService } from './health/health.controller.js';
 import {
   FailedMails,
   FailedMailPagesController,
@@ -17,7 +16,7 @@ import { VersionController } from './version/version.controller.js';
 
 /** Endpoints of the server itself: health, version, API description, email delivery. */
 @Module({
-  imports: [BullModule.registerQueue({ name: HEALTH_QUEUE }), MailModule, UiModule],
+  imports: [MailModule, UiModule],
   controllers: [
     FailedMailPagesController,
     HealthController,

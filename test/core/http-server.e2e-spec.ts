@@ -154,16 +154,18 @@ describe('health checks', () => {
     const own = await startTestApp();
     for (const { path } of Object.values(own.config.storages))
       await mkdir(path, { recursive: true });
-    const ready = await request(own.url).get('/-/readiness').expect(200);
-    expect(ready.body).toEqual({
-      status: 'ok',
-      process_check: [{ status: 'ok' }],
-      database_check: [{ status: 'ok' }],
-      redis_check: [{ status: 'ok' }],
-      storage_check: [
-        { status: 'ok', labels: { storage: 'default' } },
-        { status: 'ok', labels: { storage: 'storage2' } },
-      ],
+    await eventually(async () => {
+      const ready = await request(own.url).get('/-/readiness').expect(200);
+      expect(ready.body).toEqual({
+        status: 'ok',
+        process_check: [{ status: 'ok' }],
+        database_check: [{ status: 'ok' }],
+        redis_check: [{ status: 'ok' }],
+        storage_check: [
+          { status: 'ok', labels: { storage: 'default' } },
+          { status: 'ok', labels: { storage: 'storage2' } },
+        ],
+      });
     });
     own.app.get(ReadinessService).startStopping();
     const stopping = await request(own.url).get('/-/readiness').expect(503);

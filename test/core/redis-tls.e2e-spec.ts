@@ -45,9 +45,16 @@ function startServer(): void {
   server = startRedisServer(args, folder);
 }
 
-async function readiness(): Promise<number> {
-  return (await fetch(`${app.url}/-/readiness`)).status;
+async function readiness(): Promise<{ status: number; body: unknown }> {
+  const response = await fetch(`${app.url}/-/readiness`);
+  return { status: response.status, body: await response.json() };
 }
+
+const connected = async (): Promise<void> =>
+  expect(await readiness()).toMatchObject({
+    status: 200,
+    body: { redis_check: [{ status: 'ok' }] },
+  });
 
 beforeAll(async () => {
   makeCertificates(folder);
@@ -74,7 +81,7 @@ afterAll(async () => {
 
 describe('a Redis that requires TLS and client certificates', () => {
   it('serves the readiness check and rate limits of the web process', async () => {
-    await eventually(async () => expect(await readiness()).toBe(200));
+    await eventually(connected);
     await eventually(async () => {
       const { headers } = await api(app.url).get('/projects');
       expect(headers['ratelimit-observed']).toBeDefined();
@@ -102,6 +109,25 @@ describe('a Redis that requires TLS and client certificates', () => {
     const [error] = await failed;
     client.disconnect();
     expect(error.message).toBe('self-signed certificate in certificate chain');
+  });
+
+  it('takes no web process out of the balancer while it hangs or is gone', async () => {
+    const lost = {
+      status: 200,
+      body: { status: 'ok', redis_check: [{ status: 'failed', message: 'does not answer' }] },
+    };
+    const startedAt = performance.now();
+    server.kill('SIGSTOP');
+    expect(await readiness()).toMatchObject(lost);
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    server.kill('SIGCONT');
+    await eventually(connected);
+    server.kill('SIGKILL');
+    await once(server, 'exit');
+    await eventually(async () => expect(await readiness()).toMatchObject(lost));
+    await api(app.url).get('/projects').expect(200);
+    startServer();
+    await eventually(connected);
   });
 });
 

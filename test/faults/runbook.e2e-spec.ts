@@ -340,6 +340,8 @@ describe('Redis is down', () => {
     const operator = await at('Redis is down');
     await stack.servers.kill('queue');
     await operator.sees('guildhall_redis_up', 0);
+    expect(await operator.unready()).toEqual(['redis_check']);
+    expect((await fetch(`${stack.url}/-/readiness`)).status).toBe(200);
     await fleet.admin.api.get(`/projects/${project().id}`).expect(200);
     await stack.servers.restart('queue');
     await operator.sees('guildhall_redis_up', 1);

@@ -131,6 +131,7 @@ livenessProbe:
 readinessProbe:
   httpGet: { path: /-/readiness, port: http }
   periodSeconds: 5
+  # The checks themselves end after 3 seconds.
   timeoutSeconds: 4
 lifecycle:
   preStop:

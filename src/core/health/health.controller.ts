@@ -3,7 +3,6 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Controller, Get, Header, Res, Inject, Injectable, Logger } from '@nestjs/common';
 import type { Response } from 'express';
-import { getQueueToken } from '@nestjs/bull';
 import { ModuleRef } from '@nestjs/core';
 import type { Queue } from 'bull';
 import { DataSource } from 'typeorm';
@@ -13,13 +12,13 @@ import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { STORAGE_METADATA_FILE } from '../../config/services.js';
 import { withTimeout } from '../clock.js';
+import { ALL_QUEUES } from '../durable-work/job-queue.service.js';
 import { PING_SQL } from '../sql/pg-driver.js';
 import { Replica } from '../sql/replica/replica.service.js';
 
-/** Queue without jobs, whose connection tests Redis. */
-export const HEALTH_QUEUE = 'health';
-
 const TIMEOUT_MS = 3_000;
+/** What does not decide about the status delays it less: probes have a limit of their own. */
+const OPTIONAL_TIMEOUT_MS = 1_000;
 
 /** Result of a check; labels distinguish equal checks. */
 interface CheckResult {
@@ -35,7 +34,7 @@ interface Readiness {
   status: 'ok' | 'failed';
   process_check: CheckResult[];
   database_check: CheckResult[];
-  /** Empty without Redis. */
+  /** Empty without Redis. It does not decide the status: requests go on, and PostgreSQL drives jobs. */
   redis_check: CheckResult[];
   /** Only with a replica. It does not decide the status: the primary takes over its reads. */
   replica_check?: CheckResult[];
@@ -52,6 +51,7 @@ export class ReadinessService {
   constructor(
     private readonly moduleRef: ModuleRef,
     private readonly replica: Replica,
+    @Inject(ALL_QUEUES) private readonly queues: readonly Queue[],
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -60,18 +60,21 @@ export class ReadinessService {
     this.stopping = true;
   }
 
-  /** Runs all checks side by side; a check that throws or hangs has failed. */
+  /**
+   * Runs all checks side by side; a check that throws or hangs has failed. Only what requests cannot do
+   * without decides the status, so that no balancer takes out all processes for the rest.
+   */
   async check(): Promise<Readiness> {
     const storages = Object.entries(this.config.storages).map(([storage, { path }]) => {
       const reachable = async (): Promise<void> => {
         await access(path, constants.R_OK | constants.W_OK);
         await access(join(path, STORAGE_METADATA_FILE));
       };
-      return this.outcome(reachable, { storage });
+      return this.outcome(reachable, { labels: { storage } });
     });
     const [database_check, redis_check, storage_check] = await Promise.all([
       Promise.all([this.outcome(() => this.pingDatabase())]),
-      this.config.redis === null ? [] : Promise.all([this.outcome(() => this.pingRedis())]),
+      this.config.redis === null ? [] : Promise.all([this.redisOutcome()]),
       Promise.all(storages),
     ]);
     const process_check: CheckResult[] = [
@@ -79,7 +82,7 @@ export class ReadinessService {
     ];
     const hasFailed = ({ status }: CheckResult): boolean => status === 'failed';
     const failed =
-      [process_check, database_check, redis_check].some((results) => results.some(hasFailed)) ||
+      [process_check, database_check].some((results) => results.some(hasFailed)) ||
       storage_check.every(hasFailed);
     return {
       status: failed ? 'failed' : 'ok',
@@ -101,18 +104,23 @@ export class ReadinessService {
     await this.moduleRef.get(DataSource, { strict: false }).query(PING_SQL);
   }
 
-  private async pingRedis(): Promise<void> {
-    const queue = this.moduleRef.get<Queue>(getQueueToken(HEALTH_QUEUE), { strict: false });
-    await queue.client.ping();
+  private redisOutcome(): Promise<CheckResult> {
+    const ping = async (): Promise<void> => {
+      const connected = this.queues.find(({ client }) => client.status === 'ready');
+      // Without a connection each ping would wait in memory until there is one.
+      if (connected === undefined) throw new Error('no connection to Redis');
+      await connected.client.ping();
+    };
+    return this.outcome(ping, { timeoutMs: OPTIONAL_TIMEOUT_MS });
   }
 
   private async outcome(
     check: () => Promise<void>,
-    labels?: Record<string, string>,
+    { labels, timeoutMs = TIMEOUT_MS }: Pick<CheckResult, 'labels'> & { timeoutMs?: number } = {},
   ): Promise<CheckResult> {
     const labelled = labels === undefined ? {} : { labels };
     try {
-      await withTimeout(TIMEOUT_MS, check());
+      await withTimeout(timeoutMs, check());
       return { status: 'ok', ...labelled };
     } catch (error) {
       // Addresses and paths belong in the log: the response is public.
