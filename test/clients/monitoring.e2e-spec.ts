@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -24,9 +24,12 @@ interface RuleCase {
   series: Record<string, string>;
   labels: Record<string, string>;
   summary: string;
+  /** Heading in the runbook, as a link names it. */
+  runbook: string;
 }
 
 const WEB = 'job="guildhall-web",instance="web-1",datacenter="east"';
+const WORKER = 'job="guildhall-worker",instance="worker-1"';
 const [job, instance, datacenter] = ['guildhall-web', 'web-1', 'east'];
 
 const CASES: RuleCase[] = [
@@ -39,6 +42,7 @@ const CASES: RuleCase[] = [
     },
     labels: { severity: 'warning', job, instance, datacenter },
     summary: 'web-1 waits for connections to PostgreSQL',
+    runbook: 'the-database-is-slow',
   },
   {
     alertname: 'GuildhallStorageFull',
@@ -48,11 +52,48 @@ const CASES: RuleCase[] = [
     },
     labels: { severity: 'critical', storage: 'default' },
     summary: 'The disk of storage default has 5% free',
+    runbook: 'a-disk-is-full',
+  },
+  {
+    alertname: 'GuildhallReplicaBehind',
+    series: {
+      [`guildhall_db_replica_lag_seconds{${WEB}}`]: '90x20',
+      // One whose reads go to the replica.
+      [`guildhall_db_replica_lag_seconds{${WEB.replace('web-1', 'web-2')}}`]: '0.2x20',
+    },
+    labels: { severity: 'warning', job, instance, datacenter },
+    summary: 'web-1 reads nothing from the replica, which is 1m 30s behind',
+    runbook: 'the-replica-is-behind',
+  },
+  {
+    alertname: 'GuildhallReplicaBehind',
+    series: { [`guildhall_db_replica_lag_seconds{${WEB}}`]: 'Inf '.repeat(20).trim() },
+    labels: { severity: 'warning', job, instance, datacenter },
+    summary: 'web-1 reads nothing from the replica, which is +Inf behind',
+    runbook: 'the-replica-is-behind',
+  },
+  {
+    alertname: 'GuildhallAuditStreamLate',
+    series: { [`guildhall_queue_oldest_seconds{${WEB},queue="audit-stream"}`]: '600+60x20' },
+    labels: { severity: 'warning' },
+    summary: 'The oldest audit event has waited for 25m 0s',
+    runbook: 'audit-events-are-not-streamed',
+  },
+  {
+    alertname: 'GuildhallAuditStreamFails',
+    series: {
+      [`guildhall_audit_events_streamed_total{${WORKER},outcome="sent"}`]: '70x20',
+      [`guildhall_audit_events_streamed_total{${WORKER},outcome="failed"}`]: '0+5x20',
+    },
+    labels: { severity: 'warning' },
+    summary: 'Audit events are sent, and the other system takes none',
+    runbook: 'audit-events-are-not-streamed',
   },
 ];
 
 /** A test of one rule in the format of `promtool test rules`, which reads JSON as YAML. */
-function ruleTest({ alertname, series, labels, summary }: RuleCase, runbook: string): object {
+function ruleTest({ alertname, series, labels, summary, runbook }: RuleCase): object {
+  const annotations = { summary, runbook: `docs/runbook.md#${runbook}` };
   return {
     interval: '1m',
     input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
@@ -60,7 +101,7 @@ function ruleTest({ alertname, series, labels, summary }: RuleCase, runbook: str
       {
         eval_time: '15m',
         alertname,
-        exp_alerts: [{ exp_labels: labels, exp_annotations: { summary, runbook } }],
+        exp_alerts: [{ exp_labels: labels, exp_annotations: annotations }],
       },
     ],
   };
@@ -75,10 +116,25 @@ describe('the Prometheus files', () => {
     expect(config.stdout).toContain('prometheus.yml is valid prometheus config file syntax');
   });
 
+  it('and the dashboard have queries that Prometheus can read', async () => {
+    const text = await readFile('deploy/monitoring/grafana-dashboard.json', 'utf8');
+    const { panels } = JSON.parse(text) as { panels: { targets?: { expr: string }[] }[] };
+    const queries = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+    expect(queries.length).toBeGreaterThan(40);
+    const rules = queries.map((expr, at) => ({ record: `query:${at}`, expr }));
+    await writeFile(
+      join(folder, 'queries.yml'),
+      JSON.stringify({ groups: [{ name: 'dashboard', rules }] }),
+    );
+    const { code, stderr } = await promtool('check', 'rules', 'queries.yml');
+    expect([code, stderr]).toEqual([0, '']);
+  });
+
   it('fire for targets with further labels', async () => {
-    const runbooks = ['the-database-is-slow', 'a-disk-is-full'];
-    const tests = CASES.map((one, at) => ruleTest(one, `docs/runbook.md#${runbooks[at]}`));
-    const text = JSON.stringify({ rule_files: ['guildhall-alerts.yml'], tests });
+    const text = JSON.stringify({
+      rule_files: ['guildhall-alerts.yml'],
+      tests: CASES.map(ruleTest),
+    });
     await writeFile(join(folder, 'cases.yml'), text);
     const { code, stdout, stderr } = await promtool('test', 'rules', 'cases.yml');
     expect([code, stderr, stdout]).toEqual([0, '', expect.stringContaining('SUCCESS')]);

@@ -12,7 +12,8 @@ describe('a DATABASE_REPLICA_URL of a server that is no replica', () => {
   let app: OwnTestApp;
   beforeAll(async () => {
     other = await createTestDatabase();
-    app = await startTestApp({ env: { DATABASE_REPLICA_URL: other.url } });
+    const env = { DATABASE_REPLICA_URL: other.url, METRICS_TOKEN: 'metrics-metrics-metrics' };
+    app = await startTestApp({ env });
   });
   afterAll(async () => {
     await app.close();
@@ -57,6 +58,16 @@ describe('a DATABASE_REPLICA_URL of a server that is no replica', () => {
       database_check: [{ status: 'ok' }],
       replica_check: [{ status: 'failed', message: 'not in use; the primary serves reads' }],
     });
+  });
+
+  it('is infinitely old in the metrics, which count the reads of the primary', async () => {
+    const { api } = await makeActor(app);
+    await api.get('/projects').expect(200);
+    const { text } = await request(app.url)
+      .get('/-/metrics')
+      .set('authorization', 'Bearer metrics-metrics-metrics');
+    expect(text).toMatch(/^guildhall_db_replica_lag_seconds \+Inf$/m);
+    expect(text).toMatch(/^guildhall_db_reads_total\{server="primary"\} [1-9]/m);
   });
 
   it('fails guildhall doctor', async () => {

@@ -14,9 +14,9 @@ import { makeActor, type MadeActor, unique } from '../support/factories.js';
 import { openPort } from '../support/listening-port.js';
 import { startRedisServer } from '../support/redis-program.js';
 import { FaultProcess } from './support/fault-process.js';
+import { METRICS_TOKEN, Operator } from './support/operator.js';
 import { makePostgresPair, type PostgresServer } from './support/postgres-servers.js';
 
-const METRICS_TOKEN = 'metrics-metrics-metrics';
 /** Longer than what was written is kept on the primary, and than a replica may be behind. */
 const AFTER_WRITE_MS = 5_500;
 
@@ -136,6 +136,13 @@ async function replicaIsUsed(): Promise<void> {
   }
 }
 
+/** The person on call, who follows the runbook at a node and reads from a server of PostgreSQL. */
+const onCall = (node: number, server: PostgresServer = primary): Promise<Operator> => {
+  const rows = async <T>(text: string): Promise<T[]> => (await server.query(text)) as T[];
+  const access = { url: urlOf(node), environment: environment(0), rows };
+  return Operator.at(access, 'The replica is behind');
+};
+
 const pause = (): Promise<object[]> => replica.query('SELECT pg_wal_replay_pause()');
 afterEach(() => replica.query('SELECT pg_wal_replay_resume()'));
 
@@ -183,6 +190,16 @@ describe('a streaming replica', () => {
       expect(body).toMatchObject({ id: writer.actor.user.id });
       expect(await metric(1, 'guildhall_db_replica_lag_seconds')).toBeGreaterThan(2);
     });
+    const operator = await onCall(1);
+    await operator.sees('guildhall_db_replica_lag_seconds', (seconds) => seconds > 2);
+    expect(await operator.unready()).toEqual(['replica_check']);
+    const [received] = await operator.queries<{ behind: string }>('On the primary');
+    expect(received).toMatchObject({
+      state: 'streaming',
+      behind: expect.stringMatching(/ (?:bytes|[kM]B)$/),
+    });
+    const shown = await (await onCall(1, replica)).queries('On the replica');
+    expect(shown).toMatchObject([{ is_paused: true }]);
     await delay(AFTER_WRITE_MS);
     expect(await writer.list(0)).toEqual([name]);
     expect(await writer.list(1)).toEqual([name]);

@@ -8,6 +8,7 @@ import { unique } from '../support/factories.js';
 import { clientFields, makeApplication, postToken } from '../support/oauth-factories.js';
 import { makePerson, newBrowser, PASSWORD, signIn } from '../support/sign-in.js';
 import { type AlertPlace, makeAlertPlace } from './support/alert-place.js';
+import { AuditReceiver } from './support/audit-receiver.js';
 import { Fleet, type FleetMember } from './support/fleet.js';
 import { MailTrap } from './support/mail-trap.js';
 import { guildhall, METRICS_TOKEN, Operator } from './support/operator.js';
@@ -259,6 +260,73 @@ describe('emails are late', () => {
     await operator.sees('guildhall_emails{state="waiting"}', 0);
     await eventually(() => expect(trap.recipients).toContain(person.email));
     await trap.goAway();
+  });
+});
+
+describe('audit events are not streamed', () => {
+  const AGE = 'guildhall_queue_oldest_seconds{queue="audit-stream"}';
+  const HEADING = 'Audit events are not streamed';
+  const counted = (outcome: string): string =>
+    `guildhall_audit_events_streamed_total{outcome="${outcome}"}`;
+  /** Later attempts are due at once. */
+  const skipWaiting = (): Promise<unknown[]> =>
+    stack.rows('UPDATE audit_deliveries SET not_before = now()');
+  let receiver: AuditReceiver;
+  beforeAll(async () => {
+    receiver = await AuditReceiver.make();
+    await restartWeb(receiver.env);
+  });
+  afterAll(async () => {
+    await receiver.goAway();
+    await restartWeb();
+  });
+
+  /** Makes an event whose author is the user. */
+  async function signedIn(): Promise<number> {
+    const { username, id } = await makePerson(stack);
+    expect((await signIn(stack, username)).status).toBe(303);
+    return id;
+  }
+
+  it('while the other system is down, and are when it is up', async () => {
+    const operator = await at(HEADING);
+    const author = await signedIn();
+    stack.startWorker(undefined, receiver.env);
+    await operator.sees(counted('failed'), (count) => count > 0, { port: workerPort });
+    await operator.sees(AGE, (age) => age > 0);
+    expect(await stack.endOfWorkerLog()).toContain('Sending audit events failed');
+    await receiver.comeBack();
+    await skipWaiting();
+    await operator.sees(AGE, 0);
+    await operator.sees(counted('sent'), (count) => count > 0, { port: workerPort });
+    expect(receiver.taken).toContainEqual(
+      expect.objectContaining({ event_name: 'user_signed_in', author_id: author }),
+    );
+  });
+
+  it('without a worker, and are when one is started', async () => {
+    const operator = await at(HEADING);
+    await signedIn();
+    await operator.sees('guildhall_workers', 0);
+    await operator.sees(AGE, (age) => age > 0);
+    stack.startWorker(undefined, receiver.env);
+    await operator.sees(AGE, 0);
+  });
+
+  it('where the other system refuses them alone, and the others are', async () => {
+    const operator = await at(HEADING);
+    receiver.refusedUser = await signedIn();
+    const other = await signedIn();
+    await stack.rows('UPDATE audit_deliveries SET attempts = 3');
+    stack.startWorker(undefined, receiver.env);
+    await operator.sees(counted('sent'), (count) => count > 0, { port: workerPort });
+    await operator.sees('guildhall_queue_depth{queue="audit-stream",state="waiting"}', 0);
+    await operator.sees('guildhall_queue_depth{queue="audit-stream",state="delayed"}', 1);
+    expect(receiver.taken.map(({ author_id: author }) => author)).toContain(other);
+    expect(await stack.endOfWorkerLog()).toMatch(/Audit event \d+ was not taken/);
+    receiver.refusedUser = undefined;
+    await skipWaiting();
+    await operator.sees(AGE, 0);
   });
 });
 

@@ -5,6 +5,7 @@ import type { AuditStreamConfig } from '../../config/services.js';
 import { Clock } from '../clock.js';
 import { inBatches, type IsStopping } from '../durable-work/periodic-task.js';
 import { RunEvery } from '../durable-work/run-every.decorator.js';
+import { processCounter } from '../metrics/process-metrics.js';
 import { AuditDeliveriesRepository, type LeasedDelivery } from './audit-deliveries.repository.js';
 import { SEND_TIMEOUT_MS, sendAuditEvents } from './audit-targets.js';
 
@@ -13,6 +14,12 @@ const BATCH = 100;
 const SHARED_ATTEMPTS = 3;
 /** A system that takes none of these events in a row does not work at all. */
 const MAX_FAILURES = 3;
+
+const streamed = processCounter({
+  name: 'guildhall_audit_events_streamed_total',
+  help: 'Audit events that were to be sent, by outcome: sent or failed, to be retried',
+  labelNames: ['outcome'],
+});
 
 /**
  * Sends audit events to AUDIT_STREAM_URL, each at least once: those that the other system does not take
@@ -42,10 +49,7 @@ export class AuditStream {
 
   private async send(target: AuditStreamConfig, leased: readonly LeasedDelivery[]): Promise<void> {
     try {
-      await sendAuditEvents(
-        target,
-        leased.map(({ event }) => event),
-      );
+      await post(target, leased);
     } catch (error) {
       if (leased.some(({ attempts }) => attempts > SHARED_ATTEMPTS)) {
         await this.sendEach(target, leased);
@@ -64,7 +68,7 @@ export class AuditStream {
     for (const delivery of leased) {
       if (delivery.leaseEnd.getTime() - this.clock.now().getTime() < SEND_TIMEOUT_MS) return;
       try {
-        await sendAuditEvents(target, [delivery.event]);
+        await post(target, [delivery]);
         await this.deliveries.deleteSent([delivery]);
         failures = 0;
       } catch (error) {
@@ -74,5 +78,19 @@ export class AuditStream {
         if (failures === MAX_FAILURES) return;
       }
     }
+  }
+}
+
+/** Sends events and counts what became of them. */
+async function post(target: AuditStreamConfig, leased: readonly LeasedDelivery[]): Promise<void> {
+  try {
+    await sendAuditEvents(
+      target,
+      leased.map(({ event }) => event),
+    );
+    streamed.inc({ outcome: 'sent' }, leased.length);
+  } catch (error) {
+    streamed.inc({ outcome: 'failed' }, leased.length);
+    throw error;
   }
 }

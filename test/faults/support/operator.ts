@@ -5,11 +5,14 @@ import { type CommandResult, runCommand } from '../../support/command.js';
 import { eventually } from '../../support/eventually.js';
 import type { FaultStack } from './stack.js';
 
+/** What the person on call can reach of an instance. */
+export type OnCallAccess = Pick<FaultStack, 'url' | 'environment' | 'rows'>;
+
 export const METRICS_TOKEN = 'metrics-metrics-metrics';
 
 /** Runs a command on the instance. */
 export function guildhall(
-  stack: FaultStack,
+  stack: OnCallAccess,
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
 ): Promise<CommandResult> {
@@ -24,13 +27,13 @@ export function guildhall(
  */
 export class Operator {
   private constructor(
-    private readonly stack: FaultStack,
+    private readonly stack: OnCallAccess,
     private readonly runbook: string,
     private readonly section: string,
   ) {}
 
   /** `heading` is that of the section. */
-  static async at(stack: FaultStack, heading: string): Promise<Operator> {
+  static async at(stack: OnCallAccess, heading: string): Promise<Operator> {
     const runbook = await readFile(join('docs', 'runbook.md'), 'utf8');
     const section = runbook.split(/^## /m).find((text) => text.startsWith(`${heading}\n`));
     if (section === undefined) throw new Error(`The runbook has no section ${heading}`);
