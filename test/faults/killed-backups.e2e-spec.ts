@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EVENT_ACTIONS, EVENT_TARGETS } from '../../src/core/activity/event-kinds.js';
 import { runCommand, type CommandResult } from '../support/command.js';
+import { eventually } from '../support/eventually.js';
 import { type GitSandbox, makeGitSandbox } from '../support/git.js';
 import { git } from '../support/storage-move-factories.js';
 import { type AcknowledgedWrite, BusyWriters } from './support/busy-writers.js';
@@ -42,13 +44,21 @@ function environment(): NodeJS.ProcessEnv {
   };
 }
 
-/** Starts a backup, kills it after a while, and returns whether it was still running. */
+/** Names of the locks of backups that are under way or were killed. */
+async function locks(): Promise<string[]> {
+  const names = await readdir(join(stack.folder, 'backups', 'locks')).catch(() => []);
+  return names.filter((name) => !name.startsWith('.'));
+}
+
+/** Starts a backup, kills it a while after it has begun, and returns whether it was still running. */
 async function killedBackup(afterMs: number): Promise<boolean> {
+  const before = new Set(await locks());
   const child: ChildProcess = spawn(process.execPath, [PROGRAM, 'backup', 'create'], {
     env: environment(),
     stdio: 'ignore',
   });
   const exited = once(child, 'exit');
+  await eventually(async () => (await locks()).some((name) => !before.has(name)), { everyMs: 5 });
   await Promise.race([exited, delay(afterMs)]);
   const isRunning = child.exitCode === null;
   child.kill('SIGKILL');
@@ -61,6 +71,18 @@ async function killService(): Promise<void> {
   await Promise.all([stack.killWeb(), ...stack.workers.map((worker) => worker.kill())]);
   stack.startWorker();
   await stack.restartWeb();
+}
+
+function createBackup(): Promise<CommandResult> {
+  const args = [PROGRAM, 'backup', 'create', '--json'];
+  return runCommand(process.execPath, args, { env: environment() });
+}
+
+/** Returns the acknowledged writes per second while something goes on. */
+async function rateDuring(writers: BusyWriters, run: () => Promise<unknown>): Promise<number> {
+  const [begun, startedAt] = [writers.writes, performance.now()];
+  await run();
+  return Math.round((writers.writes - begun) / ((performance.now() - startedAt) / 1_000));
 }
 
 interface Backup {
@@ -77,29 +99,31 @@ async function backUp(writers: BusyWriters): Promise<Backup> {
     project,
     pusher.accepted.at(-1) ?? '',
   ]);
-  const args = [PROGRAM, 'backup', 'create', '--json'];
-  const [created] = await Promise.all([
-    runCommand(process.execPath, args, { env: environment() }),
-    delay(1_000).then(killService),
-  ]);
+  const [created] = await Promise.all([createBackup(), delay(1_000).then(killService)]);
   const { snapshot_at: at = '' } = JSON.parse(created.stdout || '{}') as { snapshot_at?: string };
   return { snapshotAt: Date.parse(at), pushed, created };
 }
 
 /** Tells whether the rows of a copy have a write. */
 async function isIn(copy: RestoredCopy): Promise<(write: AcknowledgedWrite) => boolean> {
-  const issues = new Set(
-    (await copy.rows<{ id: string }>('SELECT id FROM issues')).map(({ id }) => Number(id)),
-  );
+  const idsOf = async (table: string): Promise<ReadonlySet<number>> =>
+    new Set(
+      (await copy.rows<{ id: string }>(`SELECT id FROM ${table}`)).map(({ id }) => Number(id)),
+    );
+  const [issues, labels] = [await idsOf('issues'), await idsOf('labels')];
+  const titles = await copy.rows<{ title: string }>('SELECT title FROM alerts');
+  const alerts = new Set(titles.map(({ title }) => title));
   const updates = await copy.rows<{ project: number; ref: string; oid: string }>(
     `SELECT container_id::int AS project, ref, new_oid AS oid FROM ref_updates
      WHERE repository_kind = 'project'`,
   );
   const known = new Set(updates.map(({ project, ref, oid }) => `${project} ${ref} ${oid}`));
-  return ({ projectId, made }) =>
-    'issue' in made
-      ? issues.has(made.issue)
-      : known.has(`${projectId} refs/heads/${made.branch} ${made.commit}`);
+  return ({ projectId, made }) => {
+    if ('issue' in made) return issues.has(made.issue);
+    if ('label' in made) return labels.has(made.label);
+    if ('alert' in made) return alerts.has(made.alert);
+    return known.has(`${projectId} refs/heads/${made.branch} ${made.commit}`);
+  };
 }
 
 /** Rows of a table of the copy that the source has not, or has otherwise. */
@@ -113,10 +137,16 @@ async function strangeRows(copy: RestoredCopy, table: string): Promise<string[]>
   return restored.map(({ digest }) => digest).filter((digest) => !known.has(digest));
 }
 
-/** Each issue of a transaction that was restored in part: with its number, without its event. */
+/** What was restored in part: a counter without its rows, a row without its event or note. */
 const TORN_SQL = `
   SELECT 'counter of ' || c.project_id AS torn FROM issue_counters c
   WHERE c.last_iid <> (SELECT count(*) FROM issues i WHERE i.project_id = c.project_id)
+  UNION ALL
+  SELECT 'counter of alerts of ' || c.project_id FROM alert_counters c
+  WHERE c.last_iid <> (SELECT count(*) FROM alerts a WHERE a.project_id = c.project_id)
+  UNION ALL
+  SELECT 'note of alert ' || a.id FROM alerts a
+  WHERE (SELECT count(*) FROM notes n WHERE n.alert_id = a.id) <> 1
   UNION ALL
   SELECT 'event of issue ' || i.id FROM issues i
   WHERE (SELECT count(*) FROM events e WHERE e.target_id = i.id
@@ -146,13 +176,12 @@ describe('backups of an instance that is written to', () => {
       const writers = await BusyWriters.start(fleet, sandbox);
       const killed: boolean[] = [];
       for (let count = 1; count <= KILLS; count += 1) {
-        killed.push(await killedBackup(1_500 + count * 700));
+        killed.push(await killedBackup(count * 150));
         await killService();
       }
       await delay(5_000);
-      const [begun, startedAt] = [writers.writes, performance.now()];
-      await delay(10_000);
-      const rate = (writers.writes - begun) / ((performance.now() - startedAt) / 1_000);
+      const alone = await rateDuring(writers, () => delay(10_000));
+      const besideBackup = await rateDuring(writers, () => createBackup());
       const { snapshotAt, pushed, created } = await backUp(writers);
       await writers.stop();
       expect([created.code, writers.oddities]).toEqual([0, []]);
@@ -168,12 +197,12 @@ describe('backups of an instance that is written to', () => {
       const before = acknowledged.filter(({ endedAt }) => endedAt < snapshotAt - CLOCK_MS);
       const after = acknowledged.filter(({ begunAt }) => begunAt > snapshotAt + CLOCK_MS);
       console.log(
-        `${Math.round(rate)} writes/s, ${before.length} before the snapshot, ${after.length} after: ` +
+        `${alone} writes/s, ${besideBackup} beside a backup, ${before.length} before the snapshot, ${after.length} after: ` +
           created.stdout,
       );
       expect([before.filter((write) => !has(write)), after.filter(has)]).toEqual([[], []]);
       expect(await copy.rows(TORN_SQL)).toEqual([]);
-      for (const table of ['issues', 'events', 'ref_updates']) {
+      for (const table of ['alerts', 'notes', 'labels', 'issues', 'events', 'ref_updates']) {
         expect(await strangeRows(copy, table)).toEqual([]);
       }
       const late = await copy.recordLateWrites();

@@ -1,39 +1,66 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import {
+  makeIntegration,
+  type MadeIntegration,
+  setAlertSettings,
+} from '../../support/alert-factories.js';
 import { unique } from '../../support/factories.js';
 import type { GitSandbox } from '../../support/git.js';
-import { isAnswer, outcomeOf } from './cut-off.js';
+import { isAnswered, WebhookPoster } from './alert-post.js';
 import type { Fleet, FleetMember } from './fleet.js';
 import { Pusher } from './pusher.js';
 import { pause } from './storm.js';
 
-/** Writes over the API at a time. */
-const WRITERS = 16;
-const WRITES_PER_SECOND = 200;
-/** One of so many writes over the API creates a branch, the others an issue. */
-const BRANCH_EVERY = 10;
+/** Requests at a time. */
+const WRITERS = 32;
+/** Asked for; more than 200 are to be acknowledged. */
+const WRITES_PER_SECOND = 240;
+/** Writes of a round: of each kind so many. */
+const ROUND = { alert: 56, label: 15, issue: 8, branch: 1 };
 const PUSHERS = 3;
+const PUSH_EVERY_MS = 1_000;
 
-/** A write over the API that the service has acknowledged; times are those of `Date.now()`. */
+/** A row or ref that the service has acknowledged. */
+export type Made =
+  { issue: number } | { label: number } | { alert: string } | { branch: string; commit: string };
+
+/** A request that the service has acknowledged; times are those of `Date.now()`. */
 export interface AcknowledgedWrite {
   projectId: number;
   begunAt: number;
   endedAt: number;
-  made: { issue: number } | { branch: string; commit: string };
+  made: Made;
 }
 
-/** People who create issues and branches and push commits until they are stopped. */
+interface WriterProject {
+  id: number;
+  integration: MadeIntegration;
+}
+
+interface Write {
+  to: { url: string; token: string };
+  body: object;
+  /** Returns what the answer says was made. */
+  read(answer: unknown): Made;
+}
+
+/** Monitoring tools, people and pushers who write to all projects until they are stopped. */
 export class BusyWriters {
   readonly acknowledged: AcknowledgedWrite[] = [];
   /** Answers that are neither an acknowledgement nor 503. */
   readonly oddities: string[] = [];
-  private readonly startedAt = Date.now();
+  private readonly poster = new WebhookPoster(WRITERS);
   private readonly loops: Promise<void>[];
+  private readonly kinds = Object.entries(ROUND).flatMap(([kind, count]) =>
+    Array.from({ length: count }, () => kind as keyof typeof ROUND),
+  );
   private isStopping = false;
   private count = 0;
+  private nextAt = Date.now();
 
   private constructor(
     private readonly fleet: Fleet,
-    private readonly projects: readonly FleetMember[],
+    private readonly projects: readonly WriterProject[],
     /** Each with the project that it pushes to. */
     readonly pushers: ReadonlyMap<Pusher, FleetMember>,
   ) {
@@ -41,16 +68,23 @@ export class BusyWriters {
   }
 
   static async start(fleet: Fleet, sandbox: GitSandbox): Promise<BusyWriters> {
-    const projects = fleet.members.filter(({ kind }) => kind === 'project');
+    const members = fleet.members.filter(({ kind }) => kind === 'project');
+    const projects: WriterProject[] = [];
+    for (const member of members) {
+      await setAlertSettings(fleet.stack, member, { createIssue: false, sendEmail: false });
+      const place = { id: member.id, fullPath: await fleet.fullPath(member) };
+      projects.push({ id: member.id, integration: await makeIntegration(fleet.stack, place) });
+    }
     const pushers = new Map<Pusher, FleetMember>();
-    for (const project of projects.slice(0, PUSHERS)) {
+    for (const project of members.slice(0, PUSHERS)) {
       const url = await fleet.cloneUrl(project);
-      pushers.set(await Pusher.start({ sandbox, url, branch: `pushed-${project.id}` }), project);
+      const options = { sandbox, url, branch: `pushed-${project.id}`, everyMs: PUSH_EVERY_MS };
+      pushers.set(await Pusher.start(options), project);
     }
     return new BusyWriters(fleet, projects, pushers);
   }
 
-  /** Number of acknowledged writes over the API and pushes. */
+  /** Number of acknowledged requests and pushes. */
   get writes(): number {
     const pushes = [...this.pushers.keys()].map(({ accepted }) => accepted.length);
     return pushes.reduce((sum, count) => sum + count, this.acknowledged.length);
@@ -59,51 +93,64 @@ export class BusyWriters {
   async stop(): Promise<void> {
     this.isStopping = true;
     await Promise.all([...this.loops, ...[...this.pushers.keys()].map((one) => one.stop())]);
+    this.poster.close();
   }
 
   private async run(): Promise<void> {
     while (!this.isStopping) {
+      const kind = this.kinds[this.count % this.kinds.length] ?? 'alert';
+      const project = this.projects[this.count % this.projects.length] as WriterProject;
       this.count += 1;
-      const number = this.count;
-      const dueAt = this.startedAt + (number * 1000) / WRITES_PER_SECOND;
-      await delay(Math.max(0, dueAt - Date.now()));
-      const { id = 0 } = this.projects[number % this.projects.length] ?? {};
-      if (number % BRANCH_EVERY === 0) await this.createBranch(id);
-      else await this.createIssue(id);
+      await this.turn();
+      await this.write(kind, project);
     }
   }
 
-  private async createIssue(projectId: number): Promise<void> {
-    const body = await this.post(projectId, { path: 'issues', body: { title: unique('issue') } });
-    if (body === null) return;
-    const made = { issue: (body.answer as { id: number }).id };
-    this.acknowledged.push({ projectId, ...body.times, made });
+  /** What was missed while the service was away is not made up for. */
+  private async turn(): Promise<void> {
+    this.nextAt = Math.max(this.nextAt + 1000 / WRITES_PER_SECOND, Date.now() - 100);
+    await delay(Math.max(0, this.nextAt - Date.now()));
   }
 
-  private async createBranch(projectId: number): Promise<void> {
-    const branch = unique('branch');
-    const path = 'repository/branches';
-    const body = await this.post(projectId, { path, body: { branch, ref: 'main' } });
-    if (body === null) return;
-    const { commit } = body.answer as { commit: { id: string } };
-    this.acknowledged.push({ projectId, ...body.times, made: { branch, commit: commit.id } });
-  }
-
-  /** Returns null for what the service has not acknowledged. */
-  private async post(
-    projectId: number,
-    { path, body }: { path: string; body: object },
-  ): Promise<{ answer: unknown; times: { begunAt: number; endedAt: number } } | null> {
+  private async write(kind: keyof typeof ROUND, project: WriterProject): Promise<void> {
+    const { to, body, read } = this.writeOf(kind, project);
     const begunAt = Date.now();
-    const outcome = await outcomeOf(
-      this.fleet.admin.api.post(`/projects/${projectId}/${path}`, body),
-    );
+    const answer = await this.poster.post(to, body);
     const endedAt = Date.now();
-    if (isAnswer(outcome) && outcome.status === 201) {
-      return { answer: outcome.body, times: { begunAt, endedAt } };
-    }
-    if (!isAnswer(outcome)) await pause();
-    else if (outcome.status !== 503) this.oddities.push(`${path}: ${outcome.status}`);
-    return null;
+    if (!isAnswered(answer)) return pause();
+    if (answer.status === 200 || answer.status === 201) {
+      const made = read(answer.body);
+      this.acknowledged.push({ projectId: project.id, begunAt, endedAt, made });
+    } else if (answer.status !== 503) this.oddities.push(`${kind}: ${answer.status}`);
   }
+
+  private writeOf(kind: keyof typeof ROUND, { id, integration }: WriterProject): Write {
+    const { stack, admin } = this.fleet;
+    const to = (path: string): Write['to'] => ({
+      url: `${stack.url}/api/v4/projects/${id}/${path}`,
+      token: admin.token,
+    });
+    const name = unique(kind);
+    switch (kind) {
+      case 'alert':
+        return { to: integration, body: { title: name }, read: () => ({ alert: name }) };
+      case 'label': {
+        const body = { name, color: '#336699' };
+        return { to: to('labels'), body, read: (made) => ({ label: idOf(made) }) };
+      }
+      case 'issue':
+        return { to: to('issues'), body: { title: name }, read: (made) => ({ issue: idOf(made) }) };
+      case 'branch': {
+        const read = (made: unknown): Made => ({
+          branch: name,
+          commit: (made as { commit: { id: string } }).commit.id,
+        });
+        return { to: to('repository/branches'), body: { branch: name, ref: 'main' }, read };
+      }
+    }
+  }
+}
+
+function idOf(answer: unknown): number {
+  return (answer as { id: number }).id;
 }

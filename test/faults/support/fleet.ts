@@ -87,14 +87,18 @@ export class Fleet {
     return join(this.stack.root(storage), relativeRepositoryPath(kind, containerId));
   }
 
-  /** Address of a project's repository over HTTP, credentials included. */
-  async cloneUrl({ id }: FleetMember): Promise<string> {
+  async fullPath({ id }: FleetMember): Promise<string> {
     const [row] = await this.stack.rows<{ path: string }>(
       `SELECT n.full_path || '/' || p.path AS path FROM projects p
        JOIN namespaces n ON n.id = p.namespace_id WHERE p.id = $1`,
       [id],
     );
-    const url = new URL(`${this.stack.url}/${row?.path}.git`);
+    return row?.path ?? '';
+  }
+
+  /** Address of a project's repository over HTTP, credentials included. */
+  async cloneUrl(member: FleetMember): Promise<string> {
+    const url = new URL(`${this.stack.url}/${await this.fullPath(member)}.git`);
     return Object.assign(url, { username: 'oauth2', password: this.admin.token }).href;
   }
 

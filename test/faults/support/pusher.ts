@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { CommandResult } from '../../support/command.js';
 import type { GitSandbox } from '../../support/git.js';
 
@@ -10,6 +11,8 @@ export interface PusherOptions {
   /** To clone from, credentials included. */
   url: string;
   branch: string;
+  /** Time between two pushes; the next one follows at once without it. */
+  everyMs?: number;
 }
 
 /** Pushes one commit after the other to a branch of its own, with a real git. */
@@ -45,8 +48,9 @@ export class Pusher {
   }
 
   private async run(): Promise<void> {
-    const { sandbox, branch } = this.options;
+    const { sandbox, branch, everyMs = 0 } = this.options;
     for (let count = 1; !this.isStopping; count += 1) {
+      if (everyMs > 0) await delay(everyMs);
       const commit = await sandbox.commit(branch, 'count.txt', `${count}\n`);
       const result = await sandbox.try(['push', '--quiet', 'origin', branch], branch);
       this.note(commit, result);
