@@ -179,7 +179,12 @@ interface CommentFormProps {
 function CommentForm({ base, csrfToken, refused }: CommentFormProps): VNode {
   return (
     <div id="comment-form" hx-morph-skip="true">
-      <Form action={`${base}/comments`} csrfToken={csrfToken} label="Comment">
+      <Form
+        action={`${base}/comments`}
+        csrfToken={csrfToken}
+        label="Comment"
+        class="grid w-full gap-4"
+      >
         <TextArea
           name="body"
           markdown

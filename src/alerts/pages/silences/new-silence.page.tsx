@@ -52,7 +52,7 @@ export function NewSilencePage(props: NewSilencePageProps): VNode {
         action={silencesPath(project)}
         csrfToken={pageContext.csrfToken}
         label="New silence"
-        class="grid max-w-2xl gap-4"
+        class="grid w-full gap-4"
       >
         <FormErrors errors={errors} />
         <Card title="Matching alerts">

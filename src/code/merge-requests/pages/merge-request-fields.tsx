@@ -166,7 +166,7 @@ export function BranchChoice({ path, names, branches, problems }: BranchChoicePr
   return (
     <Card title="Branches">
       <FormErrors errors={problems} />
-      <Form action={path} method="get" label="Branches" class="filters">
+      <Form action={path} method="get" label="Branches" class="field-row">
         <BranchField
           name="merge_request[source_branch]"
           label="Source branch"

@@ -112,7 +112,7 @@ function ComparePage(props: ComparePageProps): VNode {
     <>
       <PageHeader title="Compare" />
       <ReferenceTabs project={project} current={compare} />
-      <Form action={compare} method="get" label="Compare" class="filters">
+      <Form action={compare} method="get" label="Compare" class="field-row">
         <TextField name="from" label="From" value={from} bare />
         <TextField
           name="to"

@@ -39,7 +39,7 @@ export function OverviewPage({ resources, search, basics }: OverviewProps): VNod
           </ButtonLink>
         }
       />
-      <form class="filters" action={REFERENCE_PATH} role="search">
+      <form class="field-row" action={REFERENCE_PATH} role="search" aria-label="Operations">
         <div class="field">
           <input
             class="control"

@@ -26,7 +26,7 @@ export function ScopeFields({ scopes, values, hint, errors }: ScopeFieldsProps):
       <legend>Scopes</legend>
       <div class="hint">{hint}</div>
       <FieldErrors id="scopes" errors={errors} />
-      <div class="grid gap-5 sm:grid-cols-2">
+      <div class="mt-2 grid gap-5 sm:grid-cols-2">
         {GROUPS.map(({ label, scopes: all }) => (
           <ScopeGroup
             key={label}

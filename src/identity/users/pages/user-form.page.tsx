@@ -72,7 +72,7 @@ export function UserFormPage(props: UserFormPageProps): VNode {
           errors={avatarErrors?.fields['avatar']}
         />
       )}
-      <Form action={action} csrfToken={csrfToken}>
+      <Form action={action} csrfToken={csrfToken} class="grid w-full gap-4">
         <FormErrors errors={errors} />
         <Account values={values} errors={errors} user={user} />
         {user?.isPerson !== false && <Rights values={values} errors={errors} />}
