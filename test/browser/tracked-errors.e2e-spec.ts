@@ -145,7 +145,7 @@ describe('errors in the browser', () => {
     await button(page, 'Resolve').click();
     await page.getByText('Error resolved. Closed issue #1').waitFor();
     await page.getByRole('link', { name: 'All events' }).click();
-    await page.getByRole('link', { name: 'TypeError: x is undefined' }).nth(2).click();
+    await page.locator('main tbody a').first().click();
     await page.getByRole('link', { name: 'Older' }).click();
     const download = page.waitForEvent('download');
     await page.getByRole('link', { name: 'JSON' }).click();

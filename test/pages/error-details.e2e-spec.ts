@@ -293,7 +293,7 @@ describe('the pages of events', () => {
     }
     const { text } = await pages.get(`${own}/events?per_page=2`).expect(200);
     expect(textOf(text)).toContain(
-      `Third ${made[2]?.eventId} 2026-03-01 10:00 UTC Error production shop@1 maria Second`,
+      `${made[2]?.eventId.slice(0, 8)} Third 2026-03-01 10:00 UTC Error production shop@1 maria`,
     );
     expect(text).not.toContain('First<');
     const second = await pages.get(`${own}/events?per_page=2&page=2`).expect(200);

@@ -159,6 +159,7 @@ const COLUMNS = [
 /** The stored events of an error, the latest first. */
 export function EventsPage({ project, error, events, paging }: EventsPageProps): VNode {
   const path = errorEventsPath(project, error.id);
+  const title = errorTitle(error);
   return (
     <>
       <div class="grid grid-cols-1 gap-4">
@@ -167,7 +168,7 @@ export function EventsPage({ project, error, events, paging }: EventsPageProps):
           description={
             <>
               {`${counted(error.eventsCount, 'event')} in total · `}
-              <a href={errorPath(project, error.id)}>{errorTitle(error)}</a>
+              <a href={errorPath(project, error.id)}>{title}</a>
             </>
           }
         />
@@ -178,7 +179,7 @@ export function EventsPage({ project, error, events, paging }: EventsPageProps):
         ) : (
           <Table caption="Events" columns={COLUMNS} stacked>
             {events.items.map((event) => (
-              <Row key={event.id} path={path} event={event} />
+              <Row key={event.id} path={path} event={event} errorTitle={title} />
             ))}
           </Table>
         )}
@@ -188,13 +189,22 @@ export function EventsPage({ project, error, events, paging }: EventsPageProps):
   );
 }
 
-function Row({ path, event }: { path: string; event: ListedEvent }): VNode {
+interface RowProps {
+  path: string;
+  event: ListedEvent;
+  /** Events with another title show theirs. */
+  errorTitle: string;
+}
+
+function Row({ path, event, errorTitle: common }: RowProps): VNode {
   const { eventId, title, occurredAt, level, environment, release, userLabel } = event;
   return (
     <tr>
       <Cell lead>
-        <a href={`${path}/${eventId}`}>{title}</a>
-        <small class="font-mono">{eventId}</small>
+        <a class="font-mono" href={`${path}/${eventId}`}>
+          {eventId.slice(0, SHOWN_DIGITS)}
+        </a>
+        {title !== common && <small>{title}</small>}
       </Cell>
       <Cell>
         <Time value={occurredAt} />
@@ -212,7 +222,9 @@ function Row({ path, event }: { path: string; event: ListedEvent }): VNode {
 function TextCell({ text }: { text: string | null }): VNode {
   return (
     <Cell>
-      <span class="block max-w-52 wrap-anywhere whitespace-normal">{text}</span>
+      <span class="block max-w-52 truncate" title={text ?? undefined}>
+        {text}
+      </span>
     </Cell>
   );
 }
