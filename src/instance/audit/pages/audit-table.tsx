@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { Card } from '../../../core/ui/components/content.js';
 import { Cell, Table } from '../../../core/ui/components/table.js';
 import { Time } from '../../../core/ui/components/time.js';
+import { ROLES, roleName } from '../../../identity/members/roles.js';
 import type {
   AuditChangeResponse,
   AuditEventResponse,
@@ -78,16 +79,16 @@ function Details({ event: { id, details, ...event } }: { event: AuditEventRespon
       <dl class="facts mt-2">
         {Object.entries(details.changes).map(([name, change]) => (
           <Pair key={name} name={name}>
-            <del class="text-muted-foreground">{textOf(change.from)}</del>
+            <del class="text-muted-foreground">{valueOf(name, change.from)}</del>
             {' → '}
-            <ins class="no-underline">{textOf(change.to)}</ins>
+            <ins class="no-underline">{valueOf(name, change.to)}</ins>
           </Pair>
         ))}
         {facts
           .filter(([, value]) => value !== null)
           .map(([name, value]) => (
             <Pair key={name} name={name}>
-              {textOf(value)}
+              {valueOf(name, value)}
             </Pair>
           ))}
       </dl>
@@ -98,7 +99,7 @@ function Details({ event: { id, details, ...event } }: { event: AuditEventRespon
 function Pair({ name, children }: { name: string; children: VNode['props']['children'] }): VNode {
   return (
     <>
-      <dt>{name.replaceAll('_', ' ')}</dt>
+      <dt>{labelOf(name)}</dt>
       <dd>{children}</dd>
     </>
   );
@@ -109,16 +110,28 @@ const MAX_SUMMARY = 70;
 
 function summaryOf(changes: Record<string, AuditChangeResponse>): string {
   const entries = Object.entries(changes).map(([name, change]) => ({
-    name: name.replaceAll('_', ' '),
-    change,
+    name: labelOf(name),
+    from: valueOf(name, change.from),
+    to: valueOf(name, change.to),
   }));
   if (entries.length === 0) return 'Details';
-  const whole = entries
-    .map(({ name, change }) => `${name}: ${textOf(change.from)} → ${textOf(change.to)}`)
-    .join(', ');
+  const whole = entries.map(({ name, from, to }) => `${name}: ${from} → ${to}`).join(', ');
   if (whole.length <= MAX_SUMMARY) return whole;
   const names = entries.map(({ name }) => name);
   return names.length <= 3 ? names.join(', ') : `${names.length} values changed`;
+}
+
+const ACCESS_LEVEL = 'access_level';
+const LEVELS: readonly unknown[] = Object.values(ROLES);
+
+/** `require_two_factor` → `require two factor`. */
+function labelOf(name: string): string {
+  return name === ACCESS_LEVEL ? 'role' : name.replaceAll('_', ' ');
+}
+
+function valueOf(name: string, value: AuditValueResponse): string {
+  const isRole = name === ACCESS_LEVEL && LEVELS.includes(value);
+  return isRole ? roleName(Number(value)) : textOf(value);
 }
 
 function textOf(value: AuditValueResponse): string {
