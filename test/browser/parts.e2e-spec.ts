@@ -357,7 +357,7 @@ describe('the API reference', () => {
     await page.waitForURL(/search=snippet/);
     expect(await page.locator('#operations .item').count()).toBeGreaterThan(0);
     await page.locator('#operations a').first().click();
-    await page.locator('.languages label').nth(1).click();
+    await page.getByLabel('JavaScript').first().check();
     expect(await page.locator('[data-language=javascript]').first().isVisible()).toBe(true);
     expect(await page.getByRole('button', { name: 'Try it' }).count()).toBe(0);
   });
