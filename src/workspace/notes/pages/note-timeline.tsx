@@ -194,7 +194,7 @@ function withinBounds(notes: readonly NoteRow[]): NoteRow[] {
 function SystemNote({ note, budget }: Pick<CommentProps, 'note' | 'budget'>): VNode {
   return (
     <div class="text-muted-foreground flex gap-3 text-sm">
-      <span class="flex w-8 shrink-0 justify-center pt-2" aria-hidden="true">
+      <span class="flex w-6 shrink-0 justify-center pt-1.5" aria-hidden="true">
         <span class="bg-border size-2 rounded-full" />
       </span>
       <div class="flex min-w-0 grow flex-wrap items-baseline gap-x-1.5">
