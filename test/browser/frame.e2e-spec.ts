@@ -134,3 +134,51 @@ describe('the sidebar', () => {
     expect(await page.evaluate('getComputedStyle(document.body).colorScheme')).toBe('dark');
   });
 });
+
+/** Controls that the Tab key comes to; of radio buttons to the chosen one, of a toolbar to one. */
+const CONTROLS = `(() => {
+  const all = document.querySelectorAll('a[href], button, input, select, textarea, summary');
+  return [...all].filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.tabIndex >= 0 &&
+    !one.matches(':disabled, [type=hidden], [type=radio]:not(:checked), markdown-toolbar *')).length;
+})()`;
+/** The control with the focus, and true if its focus can be seen; null at the end of the page. */
+const FOCUSED = `(() => {
+  const control = document.activeElement;
+  if (control === document.body) return null;
+  const { top, bottom, left, right } = control.getBoundingClientRect();
+  const isInSight = bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;
+  const hasRing = [control, control.parentElement, control.parentElement.parentElement]
+    .some((one) => getComputedStyle(one).outlineStyle !== 'none');
+  return { text: control.outerHTML.slice(0, 120), isVisible: isInSight && hasRing };
+})()`;
+
+describe('the keyboard', () => {
+  it.each(['issues', 'issues/3', 'alert_management/2/details', 'labels'])(
+    'comes to all controls of a page, with the focus in sight: %s',
+    async (path) => {
+      await open(inProject(path)(), WIDE);
+      const count = Number(await page.evaluate(CONTROLS));
+      const reached: { text: string; isVisible: boolean }[] = [];
+      for (let at = 0; at <= count + 20; at += 1) {
+        await page.keyboard.press('Tab');
+        const focused = (await page.evaluate(FOCUSED)) as (typeof reached)[number] | null;
+        if (focused === null) break;
+        reached.push(focused);
+      }
+      expect(reached[0]?.text).toContain('Skip to content');
+      expect(reached.filter(({ isVisible }) => !isVisible)).toEqual([]);
+      expect(reached.length).toBeGreaterThanOrEqual(count);
+    },
+  );
+
+  it('stays at a form that leads back to its page', async () => {
+    await open(inProject('labels')(), WIDE);
+    const form = page.locator('main form[action$="/subscription"]').first();
+    await form.getByRole('button').focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').first().waitFor();
+    expect(await page.evaluate('document.activeElement.form?.action')).toBe(
+      await form.evaluate((one: { action: string }) => one.action),
+    );
+  });
+});

@@ -5,6 +5,7 @@ import '@github/relative-time-element';
 import './confirm-dialog.js';
 import './copy.js';
 import './filter-bar.js';
+import './focus-return.js';
 import './hotkeys.js';
 import './line-ranges.js';
 import './live-regions.js';
