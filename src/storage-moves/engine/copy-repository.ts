@@ -18,7 +18,12 @@ import {
   type RepositoryInventory,
 } from './repository-inventory.js';
 import { takeFromAll, type Throttle } from './throttle.js';
-import { formatPackedRefs, readReferences } from './repository-references.js';
+import { type ReferenceStamp, takeReferenceStamp } from './reference-stamp.js';
+import {
+  formatPackedRefs,
+  readReferences,
+  type RepositoryReferences,
+} from './repository-references.js';
 
 interface CopyOptions {
   signal: AbortSignal;
@@ -38,6 +43,8 @@ export interface CopiedRepository {
   digests: Map<string, string>;
   /** The hash git names objects by, from the repository's configuration. */
   format: 'sha1' | 'sha256';
+  /** The references as they were read at the source, and their stamp from before that. */
+  read?: { references: RepositoryReferences; stamp: ReferenceStamp };
 }
 
 export const DEFAULT_LABELS: StorageLabels = {
@@ -162,8 +169,11 @@ class RepositoryCopy {
     const listed = copied.inventory.files.filter((file) => file.phase === 'ref');
     const bytes = listed.reduce((sum, file) => sum + file.size, 0);
     await this.waitFor(bytes);
-    const files = await guarded(storageLabels.source, () => copyReferences(source));
-    for (const { path, content } of files) {
+    copied.read = await guarded(storageLabels.source, async () => {
+      const stamp = takeReferenceStamp(source);
+      return { stamp, references: await readReferences(source) };
+    });
+    for (const { path, content } of referenceFiles(copied.read.references)) {
       makeDirectories(this.context.temporary, [path.slice(0, path.lastIndexOf('/') + 1)]);
       this.writeSmallFile({ path, mode: 0o644 }, content);
     }
@@ -210,8 +220,7 @@ interface ReferenceFile {
  * packed-refs (50,000 loose files would be 50,000 writes), symbolic ones each in its own
  * file, because packed-refs cannot hold them.
  */
-async function copyReferences(source: string): Promise<ReferenceFile[]> {
-  const { direct, symbolic, traits } = await readReferences(source);
+function referenceFiles({ direct, symbolic, traits }: RepositoryReferences): ReferenceFile[] {
   const files: ReferenceFile[] = [];
   if (direct.size > 0) {
     const text = formatPackedRefs([...direct.values()], traits);

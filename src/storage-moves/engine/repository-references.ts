@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { displayPath, eachInSlices, nativePath, readSmallFile } from './file-io.js';
 import { damagedSource } from './move-error.js';
 import { listTree, readHead, readOptional } from './repository-inventory.js';
@@ -142,7 +142,7 @@ export function referenceChecksum(references: Iterable<ResolvedReference>): stri
   for (const { name, oid } of references) {
     const line = `${oid} ${name}`;
     if (!COUNTED.test(line)) continue;
-    const digest = createHash('sha1').update(line, 'latin1').digest();
+    const digest = hash('sha1', Buffer.from(line, 'latin1'), 'buffer');
     for (let index = 0; index < sum.length; index += 1) {
       sum[index] = (sum[index] ?? 0) ^ (digest[index] ?? 0);
     }

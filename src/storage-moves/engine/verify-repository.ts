@@ -1,4 +1,3 @@
-import fs from 'node:fs';
 import { type CopiedRepository, DEFAULT_LABELS } from './copy-repository.js';
 import { guarded, guardedSync, type StorageLabels } from './copy-file.js';
 import { failpoint } from './failpoints.js';
@@ -16,6 +15,7 @@ import {
   type RepositoryReferences,
   resolvedReferences,
 } from './repository-references.js';
+import { isStampCurrent, type ReferenceStamp, takeReferenceStamp } from './reference-stamp.js';
 import { rereadCopy, requireConnectivity, requireSoundPacks } from './copy-checks.js';
 import type { Throttle } from './throttle.js';
 
@@ -48,7 +48,8 @@ interface VerifyOptions {
 const DEFAULT_FULL_CHECK_BYTES = 16 * 1024 * 1024;
 
 /**
- * Proves that the copy is whole and as good as its source, which is read again for it.
+ * Proves that the copy is whole and as good as its source, whose references are read again for it
+ * unless their stamp shows that nothing has written any since.
  *
  * Checks every copied byte, all references of both sides, HEAD, every object's own checksum
  * and that no object is missing. Throws MoveError: "Failed to verify …" when the copy differs,
@@ -85,6 +86,8 @@ interface VerifyContext {
 
 class Verification {
   private readonly storageLabels: StorageLabels;
+  /** The references of the source; null = they have to be read. */
+  private known: RepositoryReferences | null = null;
 
   constructor(private readonly context: VerifyContext) {
     this.storageLabels = context.options.storageLabels ?? DEFAULT_LABELS;
@@ -92,14 +95,22 @@ class Verification {
 
   async run(): Promise<VerifiedRepository> {
     await failpoint('verify.before-reread');
-    const { source } = this.context;
-    const stamp = guardedSync(this.storageLabels.source, () => takeReferenceStamp(source));
+    const stamp = guardedSync(this.storageLabels.source, () => this.stampSource());
     const references = isSmall(this.context.options.copied)
       ? await this.checkInMemory()
       : await this.checkOnDisk();
     await failpoint('verify.after-objects');
     const resolved = resolvedReferences(references);
     return { checksum: referenceChecksum(resolved), refCount: references.direct.size, stamp };
+  }
+
+  /** Takes the stamp from before the references were read for the copy as long as it holds. */
+  private stampSource(): ReferenceStamp {
+    const { source, options } = this.context;
+    const { read } = options.copied;
+    if (read === undefined || !isStampCurrent(read.stamp)) return takeReferenceStamp(source);
+    this.known = read.references;
+    return read.stamp;
   }
 
   private async checkInMemory(): Promise<RepositoryReferences> {
@@ -145,7 +156,7 @@ class Verification {
   private async compareReferences(): Promise<RepositoryReferences> {
     const { source, copy, options } = this.context;
     const [before, after] = await Promise.all([
-      guarded(this.storageLabels.source, () => readReferences(source)),
+      this.known ?? guarded(this.storageLabels.source, () => readReferences(source)),
       guarded(this.storageLabels.destination, () => readReferences(copy)),
     ]);
     const difference = findDifference(before, after);
@@ -174,61 +185,4 @@ function isSmall({ inventory, format }: CopiedRepository): boolean {
   if (format !== 'sha1') return false;
   const objects = inventory.files.filter((file) => file.phase === 'object').length;
   return inventory.bytes <= SMALL_REPOSITORY_BYTES && objects <= SMALL_REPOSITORY_OBJECTS;
-}
-
-/**
- * Coarsest clock of a filesystem (FAT, old ext3). Within one tick a second change leaves no trace,
- * so a directory that has just changed is not believed to have stayed the same.
- */
-const TICK_MS = 2_000;
-
-/** Modification stamps of the files and folders of a repository's references. */
-interface ReferenceStamp {
-  identities: Map<string, string>;
-  /** False when something changed too recently for its times to show a further change. */
-  isReliable: boolean;
-}
-
-/**
- * Takes the stamp of a repository's references; must be taken BEFORE they are read.
- *
- * Git changes a reference, packed-refs and HEAD only by renaming a lock file over them
- * (gitrepository-layout(5), `<name>.lock`), and with that the times of their directory. So a few
- * directories show any push, however many references they contain.
- */
-function takeReferenceStamp(repository: string): ReferenceStamp {
-  const takenAt = Date.now();
-  const stamp: ReferenceStamp = { identities: new Map(), isReliable: true };
-  for (const path of [repository, ...referenceDirectories(repository)]) {
-    const { identity, changedAt } = look(path);
-    if (changedAt > takenAt - TICK_MS) stamp.isReliable = false;
-    stamp.identities.set(path, identity);
-  }
-  return stamp;
-}
-
-/** True only when nothing can have written references since the stamp was taken. */
-function isStampCurrent({ identities, isReliable }: ReferenceStamp): boolean {
-  return (
-    isReliable && [...identities].every(([path, identity]) => look(path).identity === identity)
-  );
-}
-
-/** `refs` and everything below it; a directory that comes later changes the one it is in. */
-function referenceDirectories(repository: string): string[] {
-  const directories = [`${repository}/refs`];
-  for (const directory of directories) {
-    for (const entry of fs.readdirSync(directory, { withFileTypes: true })) {
-      if (entry.isDirectory()) directories.push(`${directory}/${entry.name}`);
-    }
-  }
-  return directories;
-}
-
-function look(path: string): { identity: string; changedAt: number } {
-  const status = fs.lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  // Also for a name that is not UTF-8, whose status is unknown.
-  if (status === undefined) return { identity: 'gone', changedAt: Infinity };
-  const { dev, ino, mtimeNs, ctimeNs, ctimeMs } = status;
-  return { identity: [dev, ino, mtimeNs, ctimeNs].join(' '), changedAt: Number(ctimeMs) };
 }
