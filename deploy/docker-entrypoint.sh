@@ -11,7 +11,7 @@ fi
 # The same as deploy/local/memory-limits.js.
 export MALLOC_ARENA_MAX="${MALLOC_ARENA_MAX:-2}"
 export MALLOC_TRIM_THRESHOLD_="${MALLOC_TRIM_THRESHOLD_:-131072}"
-flags=--max-semi-space-size=8
+flags='--max-semi-space-size=8 --expose-gc'
 
 command=${1:-web}
 [ "$#" -eq 0 ] || shift

@@ -9,7 +9,7 @@ import { configureApp } from './configure-app.js';
 import { assertMigrated } from './database/schema-state.js';
 import { ReadinessService } from './core/health/health.controller.js';
 import { NestLog } from './core/logger.js';
-import type { Stop } from './core/process.js';
+import { collectStartGarbage, type Stop } from './core/process.js';
 import { HttpAdapter } from './core/http/http-adapter.js';
 
 const IDLE_CHECK_MS = 50;
@@ -59,6 +59,8 @@ export async function startWeb(config: Config, log: Logger): Promise<Stop> {
     { bodyParser: false, logger: new NestLog(log), abortOnError: false },
   );
   configureApp(app, config, log);
+  await app.init();
+  collectStartGarbage();
   await app.listen(config.port, config.host);
   const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
   log.info({ port, host: config.host, url: config.baseUrl }, 'web process is ready');

@@ -5,7 +5,7 @@ import { startWorkerServer } from './core/health/worker-server.js';
 import { NestLog } from './core/logger.js';
 import { MetricsRegistry } from './core/metrics/metrics-registry.js';
 import { assertMigrated } from './database/schema-state.js';
-import type { Stop } from './core/process.js';
+import { collectStartGarbage, type Stop } from './core/process.js';
 import { WorkerModule } from './worker.module.js';
 
 /** Starts the application of a worker process: jobs and sweeps; HTTP only for probes and metrics. */
@@ -15,6 +15,7 @@ export async function startWorker(config: Config, log: Logger): Promise<Stop> {
     logger: new NestLog(log),
     abortOnError: false,
   });
+  collectStartGarbage();
   const server = await startWorkerServer(config, worker.get(MetricsRegistry));
   log.info({ port: config.workerPort }, 'worker process is ready');
   return async () => {

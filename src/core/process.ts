@@ -85,3 +85,11 @@ function waitForStopRequest(log: Logger): Promise<string> {
     onRetirement(() => stop('replaced'));
   });
 }
+
+/**
+ * Returns the memory that only the start needed, a third of the heap, which V8 keeps until the heap
+ * has grown. Takes 0.1 to 0.2 s, so it belongs before the first request; needs `--expose-gc`.
+ */
+export function collectStartGarbage(): void {
+  globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+}
