@@ -96,7 +96,11 @@ export function DrainButton({
   repositories,
   storages,
 }: DrainButtonProps): VNode {
-  const others = storages.filter((name) => name !== source);
+  const others = storages
+    .filter((name) => name !== source)
+    .map((name) => ({ value: name, label: name }));
+  // Weights decide among several only: the single other storage often has none.
+  const automatic = others.length === 1 ? [] : [{ value: '', label: 'Automatic (by weight)' }];
   return (
     <ConfirmButton
       label="Drain"
@@ -112,10 +116,7 @@ export function DrainButton({
         id={`drain-${source}`}
         name="destination_storage_name"
         label="Destination"
-        options={[
-          { value: '', label: 'Automatic (by weight)' },
-          ...others.map((name) => ({ value: name, label: name })),
-        ]}
+        options={[...automatic, ...others]}
       />
       <button class="btn justify-self-start" data-variant="outline" name="dry_run" value="true">
         Dry run
