@@ -55,8 +55,8 @@ export function ConfirmButton({ label, title, question, ...props }: ConfirmButto
           {Object.entries(fields).map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />
           ))}
-          {props.path !== undefined && <PathField path={props.path} label={label} />}
           {children}
+          {props.path !== undefined && <PathField path={props.path} label={label} />}
           {/* The first one is what Enter presses. */}
           <div class="answers">
             <Button variant={variant}>{confirm}</Button>
