@@ -37,7 +37,7 @@ describe('GET /admin/users', () => {
     const pending = await pages.get(
       `/admin/users?filter=pending&search=${encodeURIComponent(name)}`,
     );
-    expect(pending.text).toContain('No users here');
+    expect(pending.text).toContain('No users match these filters');
     expect(pending.text).toContain('aria-current="page">Waiting for approval<span>');
   });
 

@@ -78,7 +78,7 @@ function CreateLink({ context }: { context: MergeRequestPageContext }): VNode | 
 
 function NoMergeRequests({ context, query, counts }: MergeRequestsPageProps): VNode {
   if (counts.all > 0 || isFiltered(query)) {
-    return <EmptyState title="No merge requests here">Nothing matches these filters.</EmptyState>;
+    return <EmptyState title="No merge requests match these filters" />;
   }
   if (context.project.emptyRepo) {
     return (

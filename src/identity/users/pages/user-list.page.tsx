@@ -65,7 +65,7 @@ export function UserListPage({ users, counts, query, paging }: UserListPageProps
         kept={{ filter }}
       />
       {users.items.length === 0 ? (
-        <EmptyState title="No users here">No users match these filters.</EmptyState>
+        <EmptyState title="No users match these filters" />
       ) : (
         <Table caption="Users" columns={COLUMNS} stacked>
           {users.items.map((user) => (

@@ -207,7 +207,7 @@ function CreateLink({ context, type }: Pick<IssuesPageProps, 'context' | 'type'>
 function NoIssues({ context, type, query, counts }: IssuesPageProps): VNode {
   const things = type === 'incident' ? 'incidents' : 'issues';
   if (counts.all > 0 || isFiltered(query)) {
-    return <EmptyState title={`No ${things} here`}>Nothing matches these filters.</EmptyState>;
+    return <EmptyState title={`No ${things} match these filters`} />;
   }
   return (
     <EmptyState title={`No ${things} yet`} action={<CreateLink context={context} type={type} />}>

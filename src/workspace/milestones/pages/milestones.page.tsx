@@ -118,7 +118,7 @@ function MilestoneItem({ milestone, context, progress }: MilestoneItemProps): VN
 
 function NoMilestones({ context, query, counts }: MilestonesPageProps): VNode {
   if (counts.all > 0 || query.search) {
-    return <EmptyState title="No milestones here">Nothing matches these filters.</EmptyState>;
+    return <EmptyState title="No milestones match these filters" />;
   }
   return (
     <EmptyState title="No milestones yet" action={<CreateLink context={context} />}>
