@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { BackupArchive } from '../../src/cli/backup/backup-archive.js';
 import { isKeyFile } from '../../src/cli/backup/backup-cipher.js';
 import { type BackupStore, openBackupStore } from '../../src/cli/backup/backup-store.js';
-import { digestOf, writeFileList } from '../../src/cli/backup/file-list.js';
+import { DumpedFiles } from '../../src/cli/backup/dump-files.js';
+import { ImmutableFiles, readFileList } from '../../src/cli/backup/file-list.js';
 import { loadRepositories } from '../../src/cli/backup/load-repositories.js';
 import { MANIFEST_VERSION, type Manifest, type Part } from '../../src/cli/backup/manifest.js';
 import { StoreLock } from '../../src/cli/backup/store-lock.js';
@@ -35,13 +36,13 @@ async function save(
   content: string,
   { failures = [], path = 'HEAD' }: { failures?: Manifest['failures']; path?: string } = {},
 ) {
-  const [writer, parts] = [archive.writer(), [] as Part[]];
-  await writer.append(Buffer.from(content), parts);
-  await writer.flush();
+  const [files, lists, parts] = [new DumpedFiles(archive), archive.writer(), [] as Part[]];
+  await files.writer.append(Buffer.from(content), parts);
+  await files.add({ path, mode: 0o644, size: content.length, parts });
+  await files.end();
   const chunk = parts[0]?.[0] ?? '';
-  const files = [{ path, mode: 0o644, size: content.length, parts }];
-  const list = await writeFileList(writer, files);
-  await writer.flush();
+  const list = await files.list(lists);
+  await lists.flush();
   const repository = { kind: 'project' as const, container_id: 1, storage: 'default' };
   const manifest: Manifest = {
     version: MANIFEST_VERSION,
@@ -51,7 +52,7 @@ async function save(
     guildhall_version: '0.0.0',
     database: { migrations: [], tables: [], partitions: [], sequences: [] },
     repositories: [
-      { ...repository, bytes: content.length, chunks: [chunk], list, digest: digestOf(files) },
+      { ...repository, bytes: content.length, chunks: [chunk], list, digest: files.digest() },
     ],
     late_writes: [],
     secrets: { SECRET_KEY: 'k' },
@@ -74,6 +75,47 @@ function offline(args: string[]): Promise<CommandResult> {
   const env = { GUILDHALL_BACKUP_STORE: folder, GUILDHALL_BACKUP_PASSPHRASE: PASSPHRASE };
   return runGuildhall(['backup', ...args], { env: cliEnvironment(database, folder, env) });
 }
+
+describe('the list of a repository with many files', () => {
+  const folders = ['objects/0a', 'objects/0b', 'objects/ff', 'objects/pack'];
+  const names = folders.flatMap((name) =>
+    Array.from({ length: name === 'objects/pack' ? 1 : 7_000 }, (_, at) =>
+      name === 'objects/pack' ? `${name}/pack-aa.pack` : `${name}/${String(at).padStart(38, '0')}`,
+    ),
+  );
+
+  it('is written as it grows, and read folder by folder', async () => {
+    const [files, lists] = [new DumpedFiles(archive), archive.writer()];
+    for (const path of [...names, 'HEAD']) {
+      const parts: Part[] = [];
+      await files.writer.append(Buffer.from(path), parts);
+      await files.add({ path, mode: 0o444, size: path.length, parts });
+    }
+    await files.end();
+    const list = await files.list(lists);
+    const read: string[] = [];
+    for await (const { path, parts } of readFileList(archive, list)) {
+      read.push(path);
+      expect(files.chunks.has(parts[0]?.[0] ?? '')).toBe(true);
+    }
+    expect(read).toEqual([...names, 'HEAD']);
+    const known = new ImmutableFiles(archive, list);
+    // One that is new in the repository, and one that is no longer there.
+    for (const [folder, count] of [
+      ['objects/0a', 7_000],
+      ['objects/0c', 0],
+      ['objects/pack', 1],
+    ]) {
+      expect((await known.of(String(folder))).size).toBe(count);
+    }
+    await known.finish();
+    expect(known.isReadable).toBe(true);
+    await archive.deleteChunks([list.at(-1)?.[0] ?? '']);
+    const damaged = new ImmutableFiles(await BackupArchive.open(store, PASSPHRASE), list);
+    await damaged.finish();
+    expect(damaged.isReadable).toBe(false);
+  });
+});
 
 describe('the store of backups', () => {
   it('finds objects that stand for others', async () => {

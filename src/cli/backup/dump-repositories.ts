@@ -1,35 +1,20 @@
-import { open, readFile } from 'node:fs/promises';
 import type { StoragesConfig } from '../../config/services.js';
 import {
   containerRepositoryKinds,
   repositoryKey,
   type RepositoryKind,
 } from '../../git/repository-path.js';
-import { nativePath } from '../../storage-moves/engine/file-io.js';
-import {
-  inventoryRepository,
-  type RepositoryFile,
-} from '../../storage-moves/engine/repository-inventory.js';
-import {
-  formatPackedRefs,
-  readReferences,
-  type RepositoryReferences,
-} from '../../storage-moves/engine/repository-references.js';
 import type { Progress } from '../progress.js';
 import type { BackupArchive } from './backup-archive.js';
 import type { ChunkWriter } from './chunk-writer.js';
-import { digestOf, readImmutableFiles, writeFileList } from './file-list.js';
+import { type DumpedFiles, dumpFiles } from './dump-files.js';
+import { ImmutableFiles } from './file-list.js';
 import { locateRepository } from './locate-repository.js';
-import type { FileDump, Manifest, RepositoryDump } from './manifest.js';
+import type { Manifest, RepositoryDump } from './manifest.js';
 import type { BackedUpContainer, Queryable } from './sql/database-catalog.js';
 
 const PARALLEL = 4;
 const ATTEMPTS = 10;
-/** Smaller files are read at once. */
-const READ_BYTES = 1024 * 1024;
-
-/** Derived from objects that can be newer than the listing, or only marks for `git gc`. */
-const DERIVED = /^objects\/(?:info\/|pack\/multi-pack-index|pack\/.*\.(?:keep|bitmap)$)/;
 
 interface RepositorySource {
   /** Answers where a repository is now. */
@@ -101,18 +86,9 @@ function* untilFailure<T>(items: readonly T[]): Generator<T> {
 }
 
 interface Copied {
-  files: FileDump[];
+  files: DumpedFiles;
   /** True if the list of the newest backup can be read. */
   isListReadable: boolean;
-}
-
-/** Writes content that the newest backup lacks; null when the repository is nowhere. */
-async function copyFiles(source: RepositorySource, wanted: Wanted): Promise<Copied | null> {
-  const { previous } = wanted;
-  const known =
-    previous === undefined ? null : await readImmutableFiles(source.archive, previous.list);
-  const files = await findAndDump(source, wanted, known ?? new Map());
-  return files === null ? null : { files, isListReadable: known !== null };
 }
 
 /** Writes the file list unless it is unchanged. */
@@ -121,96 +97,39 @@ async function describe(
   { files, isListReadable, lists }: Copied & { lists: ChunkWriter },
 ): Promise<RepositoryDump> {
   const { previous } = wanted;
-  const digest = digestOf(files);
+  const digest = files.digest();
   const isUnchanged = isListReadable && previous?.digest === digest;
   return {
     kind: wanted.repository,
     container_id: wanted.id,
     storage: wanted.storage,
-    bytes: files.reduce((sum, { size }) => sum + size, 0),
-    chunks: [...new Set(files.flatMap(({ parts }) => parts.map(([name]) => name)))],
-    list: isUnchanged ? previous.list : await writeFileList(lists, files),
+    bytes: files.bytes,
+    chunks: [...files.chunks],
+    list: isUnchanged ? previous.list : await files.list(lists),
     digest,
   };
 }
 
-type KnownFiles = ReadonlyMap<string, FileDump>;
-
-/** Looks again where it is when it disappears: it was moved or deleted meanwhile. */
-async function findAndDump(
-  source: RepositorySource,
-  wanted: Wanted,
-  known: KnownFiles,
-): Promise<FileDump[] | null> {
+/**
+ * Writes content that the newest backup lacks; null when the repository is nowhere. Looks again where
+ * it is when it disappears: it was moved or deleted meanwhile.
+ */
+async function copyFiles(source: RepositorySource, wanted: Wanted): Promise<Copied | null> {
+  const { archive } = source;
   for (let attempt = 1; ; attempt += 1) {
     const path = await locateRepository(source, wanted);
     if (path === null) {
       if (wanted.is_required && wanted.repository === wanted.kind) throw new Error('is missing');
       return null;
     }
+    const { previous } = wanted;
+    const known = previous === undefined ? null : new ImmutableFiles(archive, previous.list);
     try {
-      return await dumpFiles(source, path, known);
+      const files = await dumpFiles(source, path, known);
+      return { files, isListReadable: known?.isReadable ?? false };
     } catch (error) {
       const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT';
       if (!isGone || attempt === ATTEMPTS) throw error;
     }
   }
-}
-
-async function dumpFiles(
-  { archive, progress }: RepositorySource,
-  path: string,
-  known: KnownFiles,
-): Promise<FileDump[]> {
-  const references = await readReferences(path);
-  const { files } = await inventoryRepository(path);
-  const writer = archive.writer();
-  const dumps: FileDump[] = [];
-  for (const file of files) {
-    if (['ref', 'head'].includes(file.phase) || DERIVED.test(file.path)) continue;
-    const before = known.get(file.path);
-    if (before?.size === file.size && archive.has(before.parts)) dumps.push(before);
-    else dumps.push(await dumpFile(path, file, { writer, progress }));
-  }
-  for (const [name, text] of referenceFiles(references)) {
-    const content = Buffer.from(text, 'latin1');
-    const dump: FileDump = { path: name, mode: 0o644, size: content.length, parts: [] };
-    await writer.append(content, dump.parts);
-    dumps.push(dump);
-  }
-  await writer.flush();
-  return dumps;
-}
-
-async function dumpFile(
-  root: string,
-  { path, mode, size }: RepositoryFile,
-  { writer, progress }: { writer: ChunkWriter; progress: Progress },
-): Promise<FileDump> {
-  const dump: FileDump = { path, mode, size: 0, parts: [] };
-  const add = async (content: Buffer): Promise<void> => {
-    await writer.append(content, dump.parts);
-    progress.addBytes(content.length);
-    dump.size += content.length;
-  };
-  if (size <= READ_BYTES) {
-    await add(await readFile(nativePath(root, path)));
-    return dump;
-  }
-  const file = await open(nativePath(root, path));
-  try {
-    const stream = file.createReadStream({ highWaterMark: READ_BYTES });
-    for await (const bytes of stream as AsyncIterable<Buffer>) await add(bytes);
-  } finally {
-    await file.close();
-  }
-  return dump;
-}
-
-/** HEAD, all refs in one packed-refs file, and a file for each symbolic ref. */
-function referenceFiles(references: RepositoryReferences): [path: string, content: string][] {
-  const { head, direct, symbolic, traits } = references;
-  const links = [...symbolic].map(([name, target]): [string, string] => [name, `ref: ${target}\n`]);
-  const packed = formatPackedRefs([...direct.values()], traits);
-  return [...links, ['packed-refs', packed], ['HEAD', `${head}\n`]];
 }

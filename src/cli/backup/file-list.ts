@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { StringDecoder } from 'node:string_decoder';
 import { CliError } from '../cli.js';
 import type { BackupArchive } from './backup-archive.js';
@@ -12,19 +11,12 @@ const SLICE = 1_000;
 const IMMUTABLE =
   /^objects\/(?:[0-9a-f]{2}\/[0-9a-f]+|pack\/pack-[0-9a-f]+\.(?:pack|idx|rev|mtimes))$/;
 
-/** Returns the SHA-256 of the list of these files. */
-export function digestOf(files: readonly FileDump[]): string {
-  const hash = createHash('sha256');
-  for (const file of files) hash.update(`${JSON.stringify(file)}\n`);
-  return hash.digest('hex');
-}
-
 /** Writes the files of a repository as lines of JSON; the parts are complete after `flush`. */
 export async function writeFileList(
   writer: ChunkWriter,
   files: readonly FileDump[],
+  parts: Part[] = [],
 ): Promise<Part[]> {
-  const parts: Part[] = [];
   for (let start = 0; start < files.length; start += SLICE) {
     const lines = files.slice(start, start + SLICE).map((file) => `${JSON.stringify(file)}\n`);
     await writer.append(Buffer.from(lines.join('')), parts);
@@ -47,20 +39,59 @@ export async function* readFileList(
   }
 }
 
-/** Returns the files of a list that cannot have changed by path; null if the list cannot be read. */
-export async function readImmutableFiles(
-  archive: BackupArchive,
-  list: readonly Part[],
-): Promise<Map<string, FileDump> | null> {
-  const files = new Map<string, FileDump>();
-  try {
-    for await (const file of readFileList(archive, list)) {
-      if (IMMUTABLE.test(file.path)) files.set(file.path, file);
-    }
-    return files;
-  } catch (error) {
-    // The files are read again; `verify` reports the damage.
-    if (error instanceof CliError) return null;
-    throw error;
+/**
+ * The files of a list that cannot have changed, read as far as they are asked for, so that memory
+ * does not grow with the list.
+ */
+export class ImmutableFiles {
+  /** False when the list is damaged: what was not read of it counts as unknown. */
+  isReadable = true;
+  private readonly files: AsyncGenerator<FileDump>;
+  private next: FileDump | undefined;
+
+  constructor(archive: BackupArchive, list: readonly Part[]) {
+    this.files = readFileList(archive, list);
   }
+
+  /** Returns those of a folder by path. Folders must be asked for in their order, that of the list. */
+  async of(folder: string): Promise<Map<string, FileDump>> {
+    const found = new Map<string, FileDump>();
+    for (let file = await this.peek(); file !== undefined; file = await this.advance()) {
+      const its = folderOf(file);
+      if (its > folder) break;
+      if (its === folder) found.set(file.path, file);
+    }
+    return found;
+  }
+
+  /** Reads the rest, so that `isReadable` is true of the whole list. */
+  async finish(): Promise<void> {
+    while ((await this.advance()) !== undefined);
+  }
+
+  private async peek(): Promise<FileDump | undefined> {
+    return this.next ?? this.advance();
+  }
+
+  private async advance(): Promise<FileDump | undefined> {
+    this.next = undefined;
+    try {
+      for (;;) {
+        const result = await this.files.next();
+        if (result.done === true) return undefined;
+        if (!IMMUTABLE.test(result.value.path)) continue;
+        this.next = result.value;
+        return this.next;
+      }
+    } catch (error) {
+      // The files are read again; `verify` reports the damage.
+      if (!(error instanceof CliError)) throw error;
+      this.isReadable = false;
+      return undefined;
+    }
+  }
+}
+
+function folderOf({ path }: FileDump): string {
+  return path.slice(0, path.lastIndexOf('/'));
 }

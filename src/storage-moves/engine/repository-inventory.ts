@@ -93,6 +93,8 @@ export interface RepositoryFile {
   phase: FilePhase;
 }
 
+const LOOSE_OBJECTS = /^objects\/[0-9a-f]{2}$/;
+
 export interface RepositoryInventory {
   files: RepositoryFile[];
   directories: string[];
@@ -116,19 +118,40 @@ export async function inventoryRepository(repositoryPath: string): Promise<Repos
   refuseAlternates(repositoryPath);
   const inventory = await listTree(repositoryPath, '');
   dropPacksWithoutPartner(inventory);
-  if (!inventory.files.some((file) => file.phase === 'head')) {
-    throw new MoveError('Source is not a Git repository: HEAD is missing');
-  }
+  assertHead(inventory);
   inventory.bytes = inventory.files.reduce((sum, file) => sum + file.size, 0);
   return inventory;
 }
 
+/**
+ * Yields what `inventoryRepository` lists by parts, so that memory does not grow with the number of
+ * objects: first each folder of loose objects, in their order, then all the rest.
+ */
+export async function* inventoryByParts(
+  repositoryPath: string,
+): AsyncGenerator<{ folder: string; files: RepositoryFile[] }> {
+  refuseAlternates(repositoryPath);
+  const names = fs.readdirSync(`${repositoryPath}/objects`, 'latin1');
+  const folders = names.map((name) => `objects/${name}`);
+  for (const folder of folders.filter((name) => LOOSE_OBJECTS.test(name)).sort()) {
+    yield { folder, files: (await listTree(repositoryPath, folder)).files };
+  }
+  const rest = await listTree(repositoryPath, '', (folder) => !LOOSE_OBJECTS.test(folder));
+  dropPacksWithoutPartner(rest);
+  assertHead(rest);
+  yield { folder: 'objects/pack', files: rest.files };
+}
+
 /** Lists the files below one folder of the repository (`refs`), or all of it (``). */
-export async function listTree(root: string, start: string): Promise<RepositoryInventory> {
+export async function listTree(
+  root: string,
+  start: string,
+  isWanted: (directory: string) => boolean = () => true,
+): Promise<RepositoryInventory> {
   const inventory: RepositoryInventory = { files: [], directories: [start], bytes: 0, skipped: [] };
   // The list grows while it is walked.
   await eachInSlices(inventory.directories, (directory) =>
-    listDirectory({ root, directory, inventory }),
+    listDirectory({ root, directory, inventory, isWanted }),
   );
   inventory.directories.shift();
   return inventory;
@@ -138,9 +161,11 @@ interface Listing {
   root: string;
   directory: string;
   inventory: RepositoryInventory;
+  /** Tells whether to descend into a directory. */
+  isWanted: (directory: string) => boolean;
 }
 
-function listDirectory({ root, directory, inventory }: Listing): void {
+function listDirectory({ root, directory, inventory, isWanted }: Listing): void {
   const entries = fs.readdirSync(nativePath(root, directory), {
     withFileTypes: true,
     encoding: 'latin1',
@@ -151,8 +176,8 @@ function listDirectory({ root, directory, inventory }: Listing): void {
     if (verdict === 'skip' || isSpecial(entry)) inventory.skipped.push(path);
     else if (entry.isSymbolicLink() && path !== 'HEAD') throw symbolicLink(path);
     else if (verdict === 'refuse') throw unknownEntry(path);
-    else if (verdict === 'descend') inventory.directories.push(path);
-    else inventory.files.push(describeFile(root, path, verdict.take));
+    else if (verdict !== 'descend') inventory.files.push(describeFile(root, path, verdict.take));
+    else if (isWanted(path)) inventory.directories.push(path);
   }
 }
 
@@ -172,6 +197,11 @@ function unknownEntry(path: string): MoveError {
 
 function symbolicLink(path: string): MoveError {
   return new MoveError(`Symbolic link in repository: ${displayPath(path)}`);
+}
+
+function assertHead({ files }: RepositoryInventory): void {
+  if (files.some((file) => file.phase === 'head')) return;
+  throw new MoveError('Source is not a Git repository: HEAD is missing');
 }
 
 /** A pack without index, or the reverse, is what a killed repack leaves: git does not see it. */
