@@ -77,7 +77,7 @@ export async function diagnose(cli: Cli, isFixing: boolean): Promise<Finding[]> 
     await check('clock', (report) => checkClock(app, report));
     await check('replica', (report) => checkReplica(cli, report));
     await check('connections', (report) => checkConnections(cli, app, report));
-    await check('queues', (report) => checkQueues(app, report));
+    if (cli.config.redis !== null) await check('queues', (report) => checkQueues(app, report));
     await check('writes', (report) => checkWrites(app, { isFixing, report }));
     await check('repositories', (report) => checkRepositories(cli, { isFixing, report }));
     await recordFixes(cli, app, findings);

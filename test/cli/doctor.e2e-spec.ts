@@ -51,6 +51,17 @@ describe('guildhall doctor', () => {
     );
   });
 
+  it('checks no queues without Redis, which the configuration says', async () => {
+    const { queuePrefix: name, databaseUrl: url, dataDir } = app.config;
+    const env = cliEnvironment({ name, url }, dataDir, { REDIS_URL: 'none' });
+    const { stdout } = await runGuildhall(['doctor', '--json'], { env });
+    const findings = JSON.parse(stdout) as { check: string; message: string }[];
+    expect(findings.map(({ check }) => check)).not.toContain('queues');
+    expect(findings.map(({ message }) => message)).toContain(
+      'REDIS_URL is none: requests are not rate limited',
+    );
+  });
+
   it('removes stale locks of refs with --fix, and says so in the audit log', async () => {
     const project = await makeProject(app, { namespaceId: (await makeGroup(app)).id });
     const path = join(
