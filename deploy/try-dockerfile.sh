@@ -19,6 +19,8 @@ copy() {
   if [[ $1 == --from=* ]]; then
     origin=$stages/${1#--from=}
     shift
+    # Part of the base image of the stage, as programs of the system are.
+    [[ $1 != /usr/* ]] || return 0
   fi
   while (($# > 1)); do
     if [[ $origin == "$PWD" ]] && ! grep -qxF "!$1" .dockerignore; then
