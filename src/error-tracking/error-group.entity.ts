@@ -134,7 +134,10 @@ export class ErrorGroup {
   @Column({ type: 'bigint', name: 'issue_id', nullable: true })
   issueId: number | null;
 
-  /** Searchable text in lower case: type, value, culprit, functions of the stack. */
+  /**
+   * Searchable text in lower case: type, value, culprit, functions of the stack. Of the newest event,
+   * or of the first one of the same minute.
+   */
   @Column({ type: 'text', name: 'search_text' })
   searchText: string;
 

@@ -236,6 +236,22 @@ describe('events of an error', () => {
     });
   });
 
+  it('change its searched text once a minute, as messages name another order each time', async () => {
+    const source = await makeSource(app);
+    const textAfter = async (minutes: number, searchText: string): Promise<string> => {
+      await ingest(app, source, [
+        incomingEvent('order', { receivedAt: minutesAfter(minutes), searchText }),
+      ]);
+      const sql = `SELECT text FROM error_texts JOIN errors e ON e.id = error_id
+        WHERE project_id = $1`;
+      return (await rowOf<{ text: string }>(sql, [source.projectId])).text;
+    };
+    expect(await textAfter(0, 'order 1')).toBe('order 1');
+    expect(await textAfter(0.9, 'order 2')).toBe('order 1');
+    expect(await textAfter(1, 'order 3')).toBe('order 3');
+    expect(await textAfter(0.5, 'order 4')).toBe('order 3');
+  });
+
   it('reopen it when they happened after it was resolved', async () => {
     const source = await makeSource(app);
     const at = (minutes: number) =>

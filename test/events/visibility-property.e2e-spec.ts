@@ -96,6 +96,7 @@ describe('lists of events', () => {
   it(
     `show what the viewer may see and nothing else (${CASES} cases, GUILDHALL_SEED=${SEED})`,
     async () => {
+      // `shown` are the cases with several events, a third to a half of all.
       let [count, shown] = [0, 0];
       const dice = new Dice(SEED);
       while (count < CASES) {
@@ -103,13 +104,13 @@ describe('lists of events', () => {
         for (let era = 0; era < ERAS; era += 1) {
           if (era > 0) await changeWorld(app.dataSource, dice, world);
           const chosen = dice.times(CASES_OF_WORLD / ERAS, () => anyCase(dice, world));
-          shown += chosen.reduce((sum, one) => sum + (expected(world, one)?.length ?? 0), 0);
+          shown += chosen.filter((one) => (expected(world, one)?.length ?? 0) > 1).length;
           expect(await tryAll(world, chosen)).toEqual([]);
           count += chosen.length;
         }
       }
       // Otherwise nearly nothing would have been compared.
-      expect(shown / count).toBeGreaterThan(1);
+      expect(shown / count).toBeGreaterThan(0.15);
     },
     TIMEOUT_MS,
   );

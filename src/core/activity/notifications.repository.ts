@@ -10,7 +10,7 @@ import { Notification } from './notification.entity.js';
 
 const NAMES = 'kind, project_id, actor_id, target_type, target_id, note_id, details';
 
-/** Nearly all come alone. */
+/** For a single notification, as nearly all are. */
 const INSERT_ONE_SQL = `INSERT INTO notifications (${NAMES}) VALUES ($1, $2, $3, $4, $5, $6, $7)`;
 
 /** Values: an array for each column. */
@@ -44,12 +44,13 @@ export class NotificationsRepository extends Repository<Notification> {
       JSON.stringify(one.details ?? {}),
     ]);
     const [first] = values;
-    if (first !== undefined && values.length === 1) {
+    if (first === undefined) return;
+    if (values.length === 1) {
       const one = { name: 'record-notification', text: INSERT_ONE_SQL, values: first };
       await queryPrepared(manager, one);
       return;
     }
-    const columns = (first ?? []).map((_, column) => values.map((row) => row[column]));
+    const columns = first.map((_, column) => values.map((row) => row[column]));
     const all = { name: 'record-notifications', text: INSERT_SQL, values: columns };
     await queryPrepared(manager, all);
   }

@@ -81,10 +81,15 @@ export const OF_NEWEST = [
   'search_text',
 ];
 
-const SET_NEWEST = OF_NEWEST.map(
-  (name) =>
-    `${name} = CASE WHEN n.last_seen_at >= e.last_seen_at THEN n.${name} ELSE e.${name} END`,
-);
+const IS_NEWEST = 'n.last_seen_at >= e.last_seen_at';
+
+/** Many messages name another order or user each time, and a changed text is indexed again. */
+const STARTS_MINUTE = `date_trunc('minute', n.last_seen_at) > date_trunc('minute', e.last_seen_at)`;
+
+const SET_NEWEST = OF_NEWEST.map((name) => {
+  const decides = name === 'search_text' ? STARTS_MINUTE : IS_NEWEST;
+  return `${name} = CASE WHEN ${decides} THEN n.${name} ELSE e.${name} END`;
+});
 
 /** Range of time, and what the newest and the oldest event decide. */
 const SEEN = `

@@ -15,6 +15,7 @@ import {
 } from '../../../test/support/move-engine.js';
 import type { MoveSandbox } from '../../../test/support/move-engine.js';
 import { gitEnvironment } from '../../git/git-process.js';
+import type { CopiedRepository } from './copy-repository.js';
 import { sameReferences } from './verify-repository.js';
 
 let sandbox: MoveSandbox;
@@ -25,6 +26,16 @@ beforeEach(() => {
   source = sandbox.source;
 });
 afterEach(() => sandbox.remove());
+
+/** The copy of a source that nothing has written for an hour. */
+async function copyOfOldSource(): Promise<CopiedRepository> {
+  const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000);
+  try {
+    return await copyWithDefaults(sandbox);
+  } finally {
+    clock.mockRestore();
+  }
+}
 
 describe('verifyRepository', () => {
   it.each([
@@ -104,6 +115,26 @@ describe('verifyRepository', () => {
     gitIn(source, ['symbolic-ref', 'HEAD', 'refs/heads/main']);
     gitIn(source, ['update-ref', 'refs/hidden/one', 'main']);
     await expect(verifyCopy(sandbox, copied)).rejects.toThrow('references differ, refs/hidden/one');
+  });
+
+  it('reads the source once while its references are old and stay as they are', async () => {
+    makeBareRepository(source);
+    const copied = await copyOfOldSource();
+    const { stamp } = await verifyCopy(sandbox, copied);
+    expect(stamp).toBe(copied.read?.stamp);
+    expect(stamp.isReliable).toBe(true);
+  });
+
+  it.each([
+    ['a new branch', ['update-ref', 'refs/heads/deep/er', 'main']],
+    ['a changed branch', ['update-ref', 'refs/heads/main', 'other']],
+    ['another HEAD', ['symbolic-ref', 'HEAD', 'refs/heads/other']],
+    ['a deleted tag', ['update-ref', '-d', 'refs/tags/v1']],
+  ])('finds %s from after the copy of old references', async (_name, change) => {
+    makeBareRepository(source);
+    const copied = await copyOfOldSource();
+    gitIn(source, change);
+    await expect(verifyCopy(sandbox, copied)).rejects.toThrow('Failed to verify');
   });
 
   it('finds a reference that was added to the copy alone', async () => {
