@@ -1,5 +1,6 @@
 // The script of the API reference, bundled to assets/api-reference.js by deploy/styles.js: remembers
 // the language of the examples, marks the position on the page, and sends requests to this instance.
+import { store, stored } from './storage.js';
 
 const LANGUAGE = 'api-language';
 const API = '/api/v4/';
@@ -21,16 +22,11 @@ for (const section of document.querySelectorAll<HTMLElement>('.operation[data-pa
   if (section.dataset['path']?.startsWith(API) === true) offerRequest(section);
 }
 
-/** Browsers that keep nothing of a site throw. */
 function rememberLanguage(): void {
-  try {
-    const known = localStorage.getItem(LANGUAGE);
-    if (known !== null) document.querySelector<HTMLInputElement>(`#${known}`)?.click();
-  } catch {
-    return;
-  }
+  const known = stored(LANGUAGE);
+  if (known !== null) document.querySelector<HTMLInputElement>(`#${CSS.escape(known)}`)?.click();
   document.querySelector('fieldset.languages')?.addEventListener('change', ({ target }) => {
-    if (target instanceof HTMLInputElement) localStorage.setItem(LANGUAGE, target.id);
+    if (target instanceof HTMLInputElement) store(LANGUAGE, target.id);
   });
 }
 

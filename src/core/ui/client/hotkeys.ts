@@ -1,4 +1,5 @@
 import { install } from '@github/hotkey';
+import { store, stored } from './storage.js';
 
 /** Pages that `g` and a letter lead to, by the paths of their links in the navigation. */
 const PLACES: readonly [key: string, label: string, path: RegExp][] = [
@@ -32,19 +33,10 @@ interface Hotkey {
   element: HTMLElement;
 }
 
-const isOn = !isTurnedOff();
+const isOn = stored(SETTING) !== 'off';
 const hotkeys = isOn ? hotkeysOfPage() : [];
 for (const { element, keys } of hotkeys) install(element, keys);
 install(action(showHelp), 'Shift+?,?');
-
-/** Browsers that keep nothing of a site throw. */
-function isTurnedOff(): boolean {
-  try {
-    return localStorage.getItem(SETTING) === 'off';
-  } catch {
-    return false;
-  }
-}
 
 function hotkeysOfPage(): Hotkey[] {
   const links = [
@@ -130,7 +122,7 @@ function setting(): HTMLElement {
   box.type = 'checkbox';
   box.checked = isOn;
   box.addEventListener('change', () => {
-    localStorage.setItem(SETTING, box.checked ? 'on' : 'off');
+    store(SETTING, box.checked ? 'on' : 'off');
     location.reload();
   });
   label.append(box, 'Use keyboard shortcuts');
