@@ -10,7 +10,7 @@ COPY docs/licenses ./docs/licenses
 COPY deploy/bundle.js deploy/docker-entrypoint.sh deploy/licenses.js deploy/release.js deploy/styles.js ./deploy/
 RUN npm run release
 
-# Without npm, and without Perl, which only commands of Git need that the server does not run: a fifth of the size.
+# Without npm, and without Perl, which only commands of Git need that the server does not run.
 FROM debian:bookworm-slim AS runtime
 RUN apt-get update \
   && apt-get install -y --no-install-recommends ca-certificates git libstdc++6 tini \

@@ -80,7 +80,7 @@ async function openRecorder(databaseUrl) {
   };
 }
 
-/** What the benchmark uses of the built application, with the types of its source. */
+/** The parts of the built application that are measured, with the types of its source. */
 async function loadBuilt() {
   /** @param {string} path */
   const load = (path) => import(new URL(`../dist/src/${path}`, import.meta.url).href);

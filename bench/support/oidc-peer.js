@@ -60,12 +60,12 @@ class PlainTableAdapter {
     await pool?.query({ name: 'destroy', text, values: [this.model, id] });
   }
 
-  /** Of the device flow, which is off. */
+  /** Never called: the device flow is off. */
   async findByUserCode() {
     return undefined;
   }
 
-  /** Of sessions, which no grant here has. */
+  /** Never called: no grant here belongs to a session. */
   async findByUid() {
     return undefined;
   }
@@ -111,12 +111,12 @@ class MapAdapter {
     MapAdapter.models.delete(`${this.model}:${id}`);
   }
 
-  /** Of the device flow, which is off. */
+  /** Never called: the device flow is off. */
   async findByUserCode() {
     return undefined;
   }
 
-  /** Of sessions, which no grant here has. */
+  /** Never called: no grant here belongs to a session. */
   async findByUid() {
     return undefined;
   }

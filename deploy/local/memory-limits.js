@@ -1,6 +1,7 @@
 /**
  * Node gives new objects up to 128 MB before it collects them, and takes them at the start already;
- * with `--expose-gc` a process collects what only its start needed. docker-entrypoint.sh sets the same. Measured: docs/decisions/0047-production-bundle.md.
+ * with `--expose-gc` a process collects what only its start needed. docker-entrypoint.sh sets the
+ * same. Measured: docs/decisions/0047-production-bundle.md.
  */
 export const NODE_FLAGS = ['--max-semi-space-size=8', '--expose-gc'];
 

@@ -91,6 +91,22 @@ const CASES: RuleCase[] = [
   },
 ];
 
+/** One event that is refused for good is tried again each hour. */
+const REFUSED_EVENT = {
+  interval: '1m',
+  input_series: [
+    {
+      series: `guildhall_audit_events_streamed_total{${WORKER},outcome="failed"}`,
+      values: '0x60 1x60 2x60',
+    },
+  ],
+  alert_rule_test: [61, 70, 72, 75, 130].map((minutes) => ({
+    eval_time: `${minutes}m`,
+    alertname: 'GuildhallAuditStreamFails',
+    exp_alerts: [],
+  })),
+};
+
 /** A test of one rule in the format of `promtool test rules`, which reads JSON as YAML. */
 function ruleTest({ alertname, series, labels, summary, runbook }: RuleCase): object {
   const annotations = { summary, runbook: `docs/runbook.md#${runbook}` };
@@ -133,7 +149,7 @@ describe('the Prometheus files', () => {
   it('fire for targets with further labels', async () => {
     const text = JSON.stringify({
       rule_files: ['guildhall-alerts.yml'],
-      tests: CASES.map(ruleTest),
+      tests: [...CASES.map(ruleTest), REFUSED_EVENT],
     });
     await writeFile(join(folder, 'cases.yml'), text);
     const { code, stdout, stderr } = await promtool('test', 'rules', 'cases.yml');

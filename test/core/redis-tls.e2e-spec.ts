@@ -116,11 +116,12 @@ describe('a Redis that requires TLS and client certificates', () => {
       status: 200,
       body: { status: 'ok', redis_check: [{ status: 'failed', message: 'does not answer' }] },
     };
-    const startedAt = performance.now();
     server.kill('SIGSTOP');
-    expect(await readiness()).toMatchObject(lost);
-    expect(performance.now() - startedAt).toBeLessThan(3_000);
-    server.kill('SIGCONT');
+    try {
+      expect(await readiness()).toMatchObject(lost);
+    } finally {
+      server.kill('SIGCONT');
+    }
     await eventually(connected);
     server.kill('SIGKILL');
     await once(server, 'exit');

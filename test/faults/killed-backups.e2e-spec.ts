@@ -137,7 +137,7 @@ async function strangeRows(copy: RestoredCopy, table: string): Promise<string[]>
   return restored.map(({ digest }) => digest).filter((digest) => !known.has(digest));
 }
 
-/** What was restored in part: a counter without its rows, a row without its event or note. */
+/** Rows that were restored in part: a counter without its rows, a row without its event or note. */
 const TORN_SQL = `
   SELECT 'counter of ' || c.project_id AS torn FROM issue_counters c
   WHERE c.last_iid <> (SELECT count(*) FROM issues i WHERE i.project_id = c.project_id)

@@ -91,7 +91,7 @@ interface Copied {
   isListReadable: boolean;
 }
 
-/** Writes the file list unless it is unchanged. */
+/** Writes a short file list unless it is unchanged; a long one has been written already. */
 async function describe(
   wanted: Wanted,
   { files, isListReadable, lists }: Copied & { lists: ChunkWriter },

@@ -17,7 +17,7 @@ const MAX_FAILURES = 3;
 
 const streamed = processCounter({
   name: 'guildhall_audit_events_streamed_total',
-  help: 'Audit events that were to be sent, by outcome: sent or failed, to be retried',
+  help: 'Attempts to send audit events, by outcome: sent or failed',
   labelNames: ['outcome'],
 });
 

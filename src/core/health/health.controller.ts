@@ -17,7 +17,7 @@ import { PING_SQL } from '../sql/pg-driver.js';
 import { Replica } from '../sql/replica/replica.service.js';
 
 const TIMEOUT_MS = 3_000;
-/** What does not decide about the status delays it less: probes have a limit of their own. */
+/** Of checks that do not decide the status: shorter, since probes have a timeout of their own. */
 const OPTIONAL_TIMEOUT_MS = 1_000;
 
 /** Result of a check; labels distinguish equal checks. */
@@ -47,6 +47,7 @@ interface Readiness {
 export class ReadinessService {
   private readonly logger = new Logger(ReadinessService.name);
   private stopping = false;
+  private redisPing: Promise<void> | null = null;
 
   constructor(
     private readonly moduleRef: ModuleRef,
@@ -104,14 +105,18 @@ export class ReadinessService {
     await this.moduleRef.get(DataSource, { strict: false }).query(PING_SQL);
   }
 
+  /** A server that hangs is asked once, however many requests wait for it. */
   private redisOutcome(): Promise<CheckResult> {
-    const ping = async (): Promise<void> => {
-      const connected = this.queues.find(({ client }) => client.status === 'ready');
-      // Without a connection each ping would wait in memory until there is one.
-      if (connected === undefined) throw new Error('no connection to Redis');
-      await connected.client.ping();
-    };
-    return this.outcome(ping, { timeoutMs: OPTIONAL_TIMEOUT_MS });
+    this.redisPing ??= this.pingRedis().finally(() => (this.redisPing = null));
+    const ping = this.redisPing;
+    return this.outcome(() => ping, { timeoutMs: OPTIONAL_TIMEOUT_MS });
+  }
+
+  private async pingRedis(): Promise<void> {
+    const connected = this.queues.find(({ client }) => client.status === 'ready');
+    // Without a connection each ping would wait in memory until there is one.
+    if (connected === undefined) throw new Error('no connection to Redis');
+    await connected.client.ping();
   }
 
   private async outcome(

@@ -10,7 +10,7 @@ import {
 } from '../../../test/support/move-engine.js';
 import type { MoveSandbox } from '../../../test/support/move-engine.js';
 import { copyRepository } from './copy-repository.js';
-import { inventoryRepository } from './repository-inventory.js';
+import { inventoryByParts, inventoryRepository } from './repository-inventory.js';
 import { removeTemporary } from './storage-root.js';
 import { Throttle } from './throttle.js';
 
@@ -173,5 +173,25 @@ describe('copyRepository', () => {
     expect(fs.readdirSync('/proc/self/fd').length).toBeLessThanOrEqual(before);
     await removeTemporary(sandbox.temporary);
     expect(fs.existsSync(sandbox.temporary)).toBe(false);
+  });
+});
+
+describe('inventoryByParts', () => {
+  async function listed(): Promise<{ folders: string[]; paths: string[] }> {
+    const parts = [];
+    for await (const part of inventoryByParts(source)) parts.push(part);
+    const paths = parts.flatMap(({ files }) => files.map(({ path }) => path));
+    return { folders: parts.map(({ folder }) => folder), paths: paths.sort() };
+  }
+
+  it('lists the files of the whole inventory by folders, and follows no links', async () => {
+    makeBareRepository(source);
+    put('objects/0f', 'a file in place of a folder');
+    fs.symlinkSync(sandbox.storageRoot, `${source}/objects/0e`);
+    put('objects/ab/tmp_obj_y');
+    const { folders, paths } = await listed();
+    const { files } = await inventoryRepository(source);
+    expect(paths).toEqual(files.map(({ path }) => path).sort());
+    expect(folders).toEqual(folders.toSorted());
   });
 });

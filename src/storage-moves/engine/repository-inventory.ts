@@ -131,8 +131,8 @@ export async function* inventoryByParts(
   repositoryPath: string,
 ): AsyncGenerator<{ folder: string; files: RepositoryFile[] }> {
   refuseAlternates(repositoryPath);
-  const names = fs.readdirSync(`${repositoryPath}/objects`, 'latin1');
-  const folders = names.map((name) => `objects/${name}`);
+  const entries = fs.readdirSync(`${repositoryPath}/objects`, { withFileTypes: true });
+  const folders = entries.flatMap((one) => (one.isDirectory() ? [`objects/${one.name}`] : []));
   for (const folder of folders.filter((name) => LOOSE_OBJECTS.test(name)).sort()) {
     yield { folder, files: (await listTree(repositoryPath, folder)).files };
   }

@@ -106,7 +106,7 @@ export class BusyWriters {
     }
   }
 
-  /** What was missed while the service was away is not made up for. */
+  /** Writes that were due while the service was away are left out. */
   private async turn(): Promise<void> {
     this.nextAt = Math.max(this.nextAt + 1000 / WRITES_PER_SECOND, Date.now() - 100);
     await delay(Math.max(0, this.nextAt - Date.now()));

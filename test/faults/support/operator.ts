@@ -5,7 +5,7 @@ import { type CommandResult, runCommand } from '../../support/command.js';
 import { eventually } from '../../support/eventually.js';
 import type { FaultStack } from './stack.js';
 
-/** What the person on call can reach of an instance. */
+/** An instance as the person on call can reach it. */
 export type OnCallAccess = Pick<FaultStack, 'url' | 'environment' | 'rows'>;
 
 export const METRICS_TOKEN = 'metrics-metrics-metrics';
