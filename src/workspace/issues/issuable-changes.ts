@@ -61,8 +61,10 @@ export function changedPlanning(
   const { discussion_locked: isLocked } = params;
   const labels = changedLabels(before.labels, params);
   const isLockChanged = typeof isLocked === 'boolean' && isLocked !== before.discussionLocked;
+  // The database orders the names of renamed labels by other rules.
+  const areChanged = labels.join() !== before.labels.toSorted().join();
   return {
-    ...(labels.join() !== before.labels.join() && { labels }),
+    ...(areChanged && { labels }),
     ...(isLockChanged && { discussionLocked: isLocked }),
   };
 }
