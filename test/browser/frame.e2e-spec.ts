@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { makeBusyProject, type BusyProject } from '../support/busy-project.js';
 import { makeUser, unique, type MadeUser } from '../support/factories.js';
@@ -110,6 +110,88 @@ describe('the frame of a page', () => {
   });
 });
 
+/** Marks the controls that the Tab key comes to: of radio buttons the chosen one, of a toolbar none. */
+const MARK_CONTROLS = `(() => {
+  const all = document.querySelectorAll('a[href], button, input, select, textarea, summary');
+  const controls = [...all].filter((one) =>
+    one.checkVisibility({ visibilityProperty: true }) && one.tabIndex >= 0 &&
+    !one.matches(':disabled, [type=hidden], [type=radio]:not(:checked), markdown-toolbar *'));
+  for (const one of controls) one.dataset.unreached = '';
+  return controls.length;
+})()`;
+const UNREACHED = `[...document.querySelectorAll('[data-unreached]')].map((one) => one.outerHTML.slice(0, 120))`;
+/**
+ * The control with the focus, whose mark goes, and true if its focus can be seen; null at the end
+ * of the page. The boxes around the texts of searches show the focus of these.
+ */
+const FOCUSED = `(() => {
+  const control = document.activeElement;
+  if (control === document.body) return null;
+  delete control.dataset.unreached;
+  const { top, bottom, left, right } = control.getBoundingClientRect();
+  const isInSight = bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;
+  const box = control.matches('.top-bar .search input, .filter-bar > .suggesting > input')
+    ? control.closest('.search, .filter-bar') : control;
+  const isVisible = isInSight && getComputedStyle(box).outlineStyle !== 'none';
+  return { text: control.outerHTML.slice(0, 120), isVisible };
+})()`;
+
+describe('the keyboard', () => {
+  it.each(['issues', 'issues/3', 'alert_management/2/details', 'labels'])(
+    'comes to all controls of a page, with the focus in sight: %s',
+    async (path) => {
+      await open(inProject(path)(), WIDE);
+      const count = Number(await page.evaluate(MARK_CONTROLS));
+      const reached: { text: string; isVisible: boolean }[] = [];
+      for (let at = 0; at <= count + 20; at += 1) {
+        await page.keyboard.press('Tab');
+        const focused = (await page.evaluate(FOCUSED)) as (typeof reached)[number] | null;
+        if (focused === null) break;
+        reached.push(focused);
+      }
+      expect(reached[0]?.text).toContain('Skip to content');
+      expect(reached.filter(({ isVisible }) => !isVisible)).toEqual([]);
+      expect(await page.evaluate(UNREACHED)).toEqual([]);
+    },
+  );
+
+  it('stays at a form that leads back to its page', async () => {
+    await open(inProject('labels')(), WIDE);
+    const form = page.locator('main form[action$="/subscription"]').nth(1);
+    await press(form.getByRole('button'));
+    await loaded(page.getByRole('status').first());
+    expect(await page.evaluate('document.activeElement.form?.action')).toBe(
+      await form.evaluate((one: { action: string }) => one.action),
+    );
+  });
+
+  it('stays at the attribute that it changed, and where it was if a dialog was cancelled', async () => {
+    await open(inProject('issues/3')(), WIDE);
+    await press(page.getByLabel('Edit Due date'));
+    const form = page.getByRole('form', { name: 'Due date' });
+    await form.getByLabel('Due date').fill('2031-04-01');
+    await press(form.getByRole('button', { name: 'Save' }));
+    await loaded(page.locator('aside').getByText('Apr 1, 2031'));
+    expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Edit Due date');
+    await press(page.getByLabel('More actions for issue #3'));
+    await press(page.locator('summary', { hasText: 'Delete' }));
+    await press(page.getByRole('button', { name: 'Cancel' }));
+    await page.reload();
+    expect(await page.evaluate('document.activeElement === document.body')).toBe(true);
+  });
+});
+
+async function press(control: Locator): Promise<void> {
+  await control.focus();
+  await page.keyboard.press('Enter');
+}
+
+/** Resolves once the page that has the outcome of an action has run its script. */
+async function loaded(result: Locator): Promise<void> {
+  await result.waitFor();
+  await page.waitForLoadState();
+}
+
 describe('the sidebar', () => {
   it('is a drawer on narrow screens that opens without a script', async () => {
     const telephone = await app.openAs(user, `/${project.fullPath}`, {
@@ -132,53 +214,5 @@ describe('the sidebar', () => {
     await open(inProject('alert_management')(), WIDE);
     expect(await page.evaluate("document.querySelector('.sidebar').offsetWidth")).toBeLessThan(60);
     expect(await page.evaluate('getComputedStyle(document.body).colorScheme')).toBe('dark');
-  });
-});
-
-/** Controls that the Tab key comes to; of radio buttons to the chosen one, of a toolbar to one. */
-const CONTROLS = `(() => {
-  const all = document.querySelectorAll('a[href], button, input, select, textarea, summary');
-  return [...all].filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.tabIndex >= 0 &&
-    !one.matches(':disabled, [type=hidden], [type=radio]:not(:checked), markdown-toolbar *')).length;
-})()`;
-/** The control with the focus, and true if its focus can be seen; null at the end of the page. */
-const FOCUSED = `(() => {
-  const control = document.activeElement;
-  if (control === document.body) return null;
-  const { top, bottom, left, right } = control.getBoundingClientRect();
-  const isInSight = bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;
-  const hasRing = [control, control.parentElement, control.parentElement.parentElement]
-    .some((one) => getComputedStyle(one).outlineStyle !== 'none');
-  return { text: control.outerHTML.slice(0, 120), isVisible: isInSight && hasRing };
-})()`;
-
-describe('the keyboard', () => {
-  it.each(['issues', 'issues/3', 'alert_management/2/details', 'labels'])(
-    'comes to all controls of a page, with the focus in sight: %s',
-    async (path) => {
-      await open(inProject(path)(), WIDE);
-      const count = Number(await page.evaluate(CONTROLS));
-      const reached: { text: string; isVisible: boolean }[] = [];
-      for (let at = 0; at <= count + 20; at += 1) {
-        await page.keyboard.press('Tab');
-        const focused = (await page.evaluate(FOCUSED)) as (typeof reached)[number] | null;
-        if (focused === null) break;
-        reached.push(focused);
-      }
-      expect(reached[0]?.text).toContain('Skip to content');
-      expect(reached.filter(({ isVisible }) => !isVisible)).toEqual([]);
-      expect(reached.length).toBeGreaterThanOrEqual(count);
-    },
-  );
-
-  it('stays at a form that leads back to its page', async () => {
-    await open(inProject('labels')(), WIDE);
-    const form = page.locator('main form[action$="/subscription"]').first();
-    await form.getByRole('button').focus();
-    await page.keyboard.press('Enter');
-    await page.getByRole('status').first().waitFor();
-    expect(await page.evaluate('document.activeElement.form?.action')).toBe(
-      await form.evaluate((one: { action: string }) => one.action),
-    );
   });
 });

@@ -5,7 +5,6 @@ import '@github/relative-time-element';
 import './confirm-dialog.js';
 import './copy.js';
 import './filter-bar.js';
-import './focus-return.js';
 import './hotkeys.js';
 import './line-ranges.js';
 import './live-regions.js';
@@ -15,3 +14,5 @@ import './select-all.js';
 import './overflow-menus.js';
 import './suggestions.js';
 import './task-boxes.js';
+// After the scripts that hide, show or send what it looks at.
+import './focus-return.js';
