@@ -68,6 +68,14 @@ describe('POST /admin/storage_moves', () => {
     expect(text).toMatch(/<option value="storage2" selected/);
   });
 
+  it.each(['new', 'bulk'])('leaves no choice to weights between two storages: %s', async (form) => {
+    const { text } = await pages.get(`${PATH}/${form}`).expect(200);
+    const field =
+      /<select [^>]*name="destination_storage_name".*?<\/select>/s.exec(text)?.[0] ?? '';
+    expect(field).toMatch(/^<select [^>]*required/);
+    expect(textOf(field)).toBe('Choose a storage default storage2');
+  });
+
   it('shows the result of a dry run', async () => {
     const project = await makeMovableProject(app, owner);
     const form = {
@@ -263,6 +271,7 @@ describe('GET /admin/storages', () => {
     expect(textOf(text)).toMatch(
       /Share of new repositories 100% \(weight 100\) Contains \d+ projects?/,
     );
+    expect(textOf(text)).toMatch(/from default to storage2: .* Destination storage2 Dry run/);
   });
 
   it('changes the limits of a storage', async () => {

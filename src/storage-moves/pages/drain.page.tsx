@@ -6,7 +6,7 @@ import { Card, DescriptionList, PageHeader } from '../../core/ui/components/cont
 import type { BulkForecast } from '../move-dry-run.service.js';
 import { MOVE_KINDS } from '../move-kinds.js';
 import { KIND_LABELS, MOVES_PATH } from './move.page.js';
-import { MoveForm, StorageField, type ScheduleProps } from './schedule-move.page.js';
+import { AUTOMATIC, MoveForm, StorageField, type ScheduleProps } from './schedule-move.page.js';
 import { repositoriesText } from './storage-strip.js';
 
 const DRAIN_PATH = `${MOVES_PATH}/bulk`;
@@ -51,7 +51,7 @@ function DrainForecast({ csrfToken, forecasts }: DrainForecastProps): VNode | nu
       <DescriptionList
         items={[
           { label: 'From', value: source },
-          { label: 'To', value: destination ?? 'Automatic (by weight)' },
+          { label: 'To', value: destination ?? AUTOMATIC },
           { label: 'Repositories to move', value: countText(total) },
           ...MOVE_KINDS.map((kind, at) => ({
             label: KIND_LABELS[kind],
@@ -99,13 +99,13 @@ export function DrainButton({
   const others = storages
     .filter((name) => name !== source)
     .map((name) => ({ value: name, label: name }));
-  // Weights decide among several only: the single other storage often has none.
-  const automatic = others.length === 1 ? [] : [{ value: '', label: 'Automatic (by weight)' }];
+  const only = others.length === 1 ? others[0]?.value : undefined;
+  const automatic = only === undefined ? [{ value: '', label: AUTOMATIC }] : [];
   return (
     <ConfirmButton
       label="Drain"
       title={`Drain storage ${source}?`}
-      question={drainQuestion(source, repositories)}
+      question={drainQuestion(source, repositories, only)}
       confirm={`Move ${repositoriesText(repositories)}`}
       action={DRAIN_PATH}
       csrfToken={csrfToken}

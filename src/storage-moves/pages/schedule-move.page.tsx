@@ -26,6 +26,9 @@ export interface ScheduleProps extends ScheduleForm {
 
 const KINDS = MOVE_KINDS.map((kind) => ({ value: kind, label: KIND_LABELS[kind].slice(0, -1) }));
 
+/** The empty choice among several destinations; a single one often has no weight. */
+export const AUTOMATIC = 'Automatic (by weight)';
+
 /** Returns the sentence for a move whose destination no weight decides, and others as they are. */
 export function explained(problem: string): string {
   if (!/^destination.storage.name can't be blank\.?$/i.test(problem)) return problem;
@@ -74,7 +77,8 @@ interface MoveFormProps extends ScheduleProps {
 /** Form with the destination of moves, or of a dry run. */
 export function MoveForm(form: MoveFormProps): VNode {
   const { action, button, isPreviewed = false, children, ...props } = form;
-  const { csrfToken, errors } = props;
+  const { csrfToken, errors, storages } = props;
+  const isAutomatic = storages.length > 2;
   return (
     <Card>
       <Form action={action} csrfToken={csrfToken}>
@@ -84,7 +88,8 @@ export function MoveForm(form: MoveFormProps): VNode {
           {...props}
           name="destination_storage_name"
           label="Destination"
-          none="Automatic (by weight)"
+          none={isAutomatic ? AUTOMATIC : 'Choose a storage'}
+          required={!isAutomatic}
         />
         <FormActions>
           {button !== undefined && <Button>{button}</Button>}
