@@ -222,7 +222,7 @@ function Row({ path, event, errorTitle: common }: RowProps): VNode {
 function TextCell({ text }: { text: string | null }): VNode {
   return (
     <Cell>
-      <span class="block max-w-52 truncate" title={text ?? undefined}>
+      <span class="block sm:max-w-52 sm:truncate" title={text ?? undefined}>
         {text}
       </span>
     </Cell>
