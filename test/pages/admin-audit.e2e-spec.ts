@@ -33,16 +33,21 @@ describe('GET /admin/audit_logs', () => {
     const name = await makeEvent({
       authorId: author.id,
       ipAddress: '192.0.2.7',
-      details: { email: { from: 'a@example.com', to: null }, reason: 'asked for' },
+      details: {
+        email: { from: 'a@example.com', to: null },
+        access_level: { from: 30, to: 40 },
+        reason: 'asked for',
+        token_id: 7,
+      },
     });
     const { text } = await pages.get(`/admin/audit_logs?author=${author.username}`).expect(200);
     const shown = textOf(text);
     expect(shown).toContain(
-      `${author.name} User updated ${name} Key email: a@example.com → none email a@example.com`,
+      `${author.name} User updated ${name} Key email: a@example.com → none, role: Developer → Maintainer`,
     );
-    expect(shown).toContain('→ none');
+    expect(shown).toContain('email a@example.com → none role Developer → Maintainer event ID');
     expect(shown).toContain('IP address 192.0.2.7');
-    expect(shown).toContain('reason asked for');
+    expect(shown).toContain('target ID 1 reason asked for token ID 7');
   });
 
   it('is filtered by time and entity', async () => {

@@ -67,10 +67,10 @@ function sentenceOf(name: string): string {
 
 function Details({ event: { id, details, ...event } }: { event: AuditEventResponse }): VNode {
   const facts: [string, AuditValueResponse][] = [
-    ['event id', id],
+    ['event ID', id],
     ['IP address', details.ip_address],
     ['scope', `${event.entity_type} ${details.entity_path ?? event.entity_id ?? ''}`.trim()],
-    ['target id', details.target_id],
+    ['target ID', details.target_id],
     ...Object.entries(details.facts),
   ];
   return (
@@ -124,9 +124,9 @@ function summaryOf(changes: Record<string, AuditChangeResponse>): string {
 const ACCESS_LEVEL = 'access_level';
 const LEVELS: readonly unknown[] = Object.values(ROLES);
 
-/** `require_two_factor` → `require two factor`. */
+/** `require_two_factor` → `require two factor`, `project_id` → `project ID`. */
 function labelOf(name: string): string {
-  return name === ACCESS_LEVEL ? 'role' : name.replaceAll('_', ' ');
+  return name === ACCESS_LEVEL ? 'role' : name.replaceAll('_', ' ').replace(/\bid(s?)$/, 'ID$1');
 }
 
 function valueOf(name: string, value: AuditValueResponse): string {
