@@ -111,7 +111,7 @@ function Undo({ id, csrfToken }: { id: number; csrfToken: string }): VNode {
 }
 
 function NoTodos({ isPending, isFiltered }: { isPending: boolean; isFiltered: boolean }): VNode {
-  if (isFiltered) return <EmptyState title="No to-dos match your filters" />;
+  if (isFiltered) return <EmptyState title="No to-dos match these filters" />;
   if (!isPending) return <EmptyState title="No completed to-dos" />;
   return (
     <EmptyState title="You're all caught up">
