@@ -293,7 +293,8 @@ describe('the pages of events', () => {
     }
     const { text } = await pages.get(`${own}/events?per_page=2`).expect(200);
     expect(textOf(text)).toContain(
-      `${made[2]?.eventId.slice(0, 8)} Third 2026-03-01 10:00 UTC Error production shop@1 maria`,
+      `${made[2]?.eventId.slice(0, 8)} Third 2026-03-01 10:00 UTC Error production shop@1 maria ` +
+        `${made[1]?.eventId.slice(0, 8)} Second 2026-03-01 10:00 UTC`,
     );
     expect(text).not.toContain('First<');
     const second = await pages.get(`${own}/events?per_page=2&page=2`).expect(200);

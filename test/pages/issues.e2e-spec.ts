@@ -181,7 +181,7 @@ describe('the lists', () => {
     }
     const byTitle = await read(`${here.issues}?order=title_asc`);
     expect(byTitle.indexOf('Alpha')).toBeLessThan(byTitle.indexOf('Beta'));
-    expect(await read(`${here.issues}?search=gamma`)).toContain('match these filters');
+    expect(await read(`${here.issues}?search=gamma`)).toContain('No issues match these filters');
     await pages.get(`${here.issues}?state=some`).expect(400);
   });
 

@@ -259,7 +259,9 @@ describe('the list', () => {
     }
     const byTitle = await read(`${here.list}?order=title_asc`);
     expect(byTitle.indexOf('Alpha')).toBeLessThan(byTitle.indexOf('Beta'));
-    expect(await read(`${here.list}?search=gamma`)).toContain('match these filters');
+    expect(await read(`${here.list}?search=gamma`)).toContain(
+      'No merge requests match these filters',
+    );
     expect(await read(`${here.list}?per_page=1`)).toContain('Next');
   });
 

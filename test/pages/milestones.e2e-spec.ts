@@ -163,7 +163,7 @@ describe('the list of milestones', () => {
     expect(open).not.toContain('Version 0.9');
     expect(await read(`${here.path}?state=closed`)).toContain('Version 0.9');
     expect(await read(`${here.path}?state=all&search=1.0`)).not.toContain('Version 0.9');
-    expect(await read(`${here.path}?search=silk`)).toContain('match these filters');
+    expect(await read(`${here.path}?search=silk`)).toContain('No milestones match these filters');
   });
 
   it('counts confidential issues for those only who see them', async () => {
