@@ -61,7 +61,6 @@ function program(command, args) {
   void child.exited.then((code) => {
     if (code !== COMMAND_NOT_FOUND) return;
     console.error(`This benchmark needs ${command} (Debian: apt-get install nginx fcgiwrap)`);
-    process.exit(1);
   });
   return child;
 }
