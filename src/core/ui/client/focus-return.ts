@@ -62,7 +62,7 @@ function restore(): void {
   // The page itself names the place to go on from.
   if (document.querySelector('[autofocus], :target') !== null) return;
   placeOf(sent)?.focus();
-  // What is gone or hidden takes no focus. The outcome of the action stands at the top of the page.
+  // A hidden or removed button takes no focus: the outcome of the action is at the top of the page.
   if (document.activeElement === document.body)
     document.getElementById('content')?.focus({ preventScroll: true });
 }
