@@ -41,6 +41,7 @@ const BENCHES = {
   pages: () => import('./pages.js'),
   footprint: () => import('./footprint.js'),
   lists: () => import('./lists.js'),
+  'web-processes': () => import('./web-processes.js'),
 };
 
 const REPORT = new URL('results.md', import.meta.url);
