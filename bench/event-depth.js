@@ -65,22 +65,24 @@ async function measure({ url, token, databaseUrl }, { projectId, authorId }) {
   const scan = await offsetScan(databaseUrl, projectId);
   const others = '/users/' + authorId + '/events';
   const deep = asking(`${list}?page=${DEEP_PAGE}`);
-  const rows = [
-    await beside('days three years ago, project', asking(`${list}?${window}`), first, '<= 1.2'),
-    await beside(`page ${DEEP_PAGE}, project`, deep, scan.run, '<= 2', 'bare index-only OFFSET'),
-    await beside(`page ${DEEP_PAGE}, project`, deep, first, '<= 100'),
-    await beside('first page, user', asking(others), first, '<= 2'),
-    await beside(
-      'first page, scope=all of 2,000 projects',
-      asking('/events?scope=all'),
-      first,
-      '<= 50',
-    ),
-    await beside('nothing found, project', asking(`${list}?action=merged`), first, '<= 100'),
-    await beside('nothing found, user', asking(`${others}?action=merged`), first, '<= 20'),
-  ];
-  await scan.stop();
-  return rows;
+  try {
+    return [
+      await beside('days three years ago, project', asking(`${list}?${window}`), first, '<= 1.2'),
+      await beside(`page ${DEEP_PAGE}, project`, deep, scan.run, '<= 2', 'bare index-only OFFSET'),
+      await beside(`page ${DEEP_PAGE}, project`, deep, first, '<= 100'),
+      await beside('first page, user', asking(others), first, '<= 2'),
+      await beside(
+        'first page, scope=all of 2,000 projects',
+        asking('/events?scope=all'),
+        first,
+        '<= 50',
+      ),
+      await beside('nothing found, project', asking(`${list}?action=merged`), first, '<= 100'),
+      await beside('nothing found, user', asking(`${others}?action=merged`), first, '<= 20'),
+    ];
+  } finally {
+    await scan.stop();
+  }
 }
 
 /**

@@ -48,7 +48,7 @@ const EVENTS_SQL = `
   INSERT INTO events (created_at, project_id, author_id, action, target_type, target_id,
     noteable_type, noteable_id, push_action, ref_type, ref, commit_from, commit_to, commit_count,
     commit_title)
-  SELECT date_trunc('milliseconds', now() - ($3::int - n) * $5::interval / $3::int), p.project_id,
+  SELECT date_trunc('milliseconds', now() - $5::interval * (1 - n / $3::float8)), p.project_id,
     ($4::bigint[])[1 + k % array_length($4::bigint[], 1)],
     (ARRAY[5, 5, 3, 6, 6])[1 + kind], (ARRAY[NULL, NULL, 1, 4, 4])[1 + kind],
     CASE WHEN kind = 2 THEN issue WHEN kind > 2 THEN note END,
@@ -70,9 +70,21 @@ const EVENTS_SQL = `
  * @param {Filling} filling
  * @returns {Promise<{ groupIds: number[], projectIds: number[], authorIds: number[] }>}
  */
-export async function fillEvents(databaseUrl, { events, months, projects, authors, projectId }) {
+export async function fillEvents(databaseUrl, filling) {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
+  try {
+    return await fill(client, filling);
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * @param {import('pg').Client} client
+ * @param {Filling} filling
+ */
+async function fill(client, { events, months, projects, authors, projectId }) {
   /** @param {string} text @param {unknown[]} values @returns {Promise<number[]>} */
   const ids = async (text, values) =>
     (await client.query(text, values)).rows.map(({ id }) => Number(id));
@@ -92,7 +104,6 @@ export async function fillEvents(databaseUrl, { events, months, projects, author
     await client.query(EVENTS_SQL, [projectId, all.length, events, authorIds, span]);
   });
   await client.query('VACUUM ANALYZE');
-  await client.end();
   return { groupIds, projectIds, authorIds };
 }
 
