@@ -21,6 +21,8 @@ import {
 } from '../../identity/members/container-access.js';
 import { type ProjectRow, ProjectsRepository } from './projects.repository.js';
 
+const COUNTED_KEY = 'guildhall:counted project';
+
 const projects = new WeakMap<Request, ProjectRow>();
 
 /** Keeps the project that a guard let pass, for CurrentProject. */
@@ -47,7 +49,10 @@ export class ProjectAccessGuard implements CanActivate {
       throw new UnauthorizedError();
     }
     const wanted = parseIdOrPath(String(request.params['id']));
-    const found = await this.projects.findByIdOrPath(wanted, viewer);
+    const isCounted = this.reflector.get<true | undefined>(COUNTED_KEY, context.getHandler());
+    const found = await this.projects.findByIdOrPath(wanted, viewer, {
+      isCounted: isCounted === true,
+    });
     const ability = requiredAbility(this.reflector, 'project', context);
     const project = judgeContainer(request, {
       found: found === null ? null : { container: found.project, moved: found.moved },
@@ -73,6 +78,9 @@ export const ProjectAbility = (
     SetMetadata(SIGNED_IN_KEY, who === 'signed_in'),
     UseGuards(ProjectAccessGuard),
   );
+
+/** Has the guard read a CountedProjectRow, so that the route needs no statement of its own for it. */
+export const CountedProject = (): MethodDecorator => SetMetadata(COUNTED_KEY, true);
 
 /** The project that ProjectAbility or ProjectPage let pass: `get(@CurrentProject() project: ProjectRow)`. */
 export const CurrentProject = createParamDecorator(

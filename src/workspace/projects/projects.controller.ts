@@ -8,7 +8,7 @@ import { Input, assertSomethingGiven } from '../../core/params/input.decorator.j
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { ResponseContext } from '../../core/response-context.js';
 import type { ProjectResponse, ProjectBasicResponse } from './project.response.js';
-import { CurrentProject, ProjectAbility } from './project-access.guard.js';
+import { CountedProject, CurrentProject, ProjectAbility } from './project-access.guard.js';
 import { ProjectsService } from './projects.service.js';
 import { ProjectDeletionService } from './project-deletion.service.js';
 import { ProjectTransferService } from './project-transfer.service.js';
@@ -20,7 +20,11 @@ import {
   CreateProjectDto,
 } from './project.dto.js';
 import { presentProjectBasic, presentProjectWithAccess } from './project.presenter.js';
-import { ProjectsRepository, type ProjectRow } from './projects.repository.js';
+import {
+  ProjectsRepository,
+  type CountedProjectRow,
+  type ProjectRow,
+} from './projects.repository.js';
 import type { Viewer } from '../../core/access/viewer.js';
 import { InvalidParamsError, NotFoundError } from '../../core/errors.js';
 import { IntegerId } from '../../core/params/ids.js';
@@ -53,13 +57,14 @@ export class ProjectsController {
 
   /** Shows a project: in short form for anonymous requests. */
   @Get(':id')
+  @CountedProject()
   @ProjectAbility('read_project')
-  async show(
-    @CurrentProject() project: ProjectRow,
+  show(
+    @CurrentProject() project: CountedProjectRow,
     @ResponseContext() presentation: ResponseContext,
-  ): Promise<ProjectBasicResponse | ProjectResponse> {
+  ): ProjectBasicResponse | ProjectResponse {
     if (presentation.viewer === null) return presentProjectBasic(project, presentation);
-    return presentProjectWithAccess(await this.projects.withCounts(project), presentation);
+    return presentProjectWithAccess(project, presentation);
   }
 
   /**

@@ -16,9 +16,8 @@ import { Project } from './project.entity.js';
 import { projectsStatement, type FreshProject, type ProjectsQuery } from './sql/project-list.js';
 import {
   COUNTS_SQL,
-  FIND_BY_FORMER_PATH_SQL,
-  FIND_BY_ID_SQL,
-  FIND_BY_PATH_SQL,
+  FIND_COUNTED_SQL,
+  FIND_SQL,
   HOLD_SQL,
   LOCK_FOR_CHANGE_SQL,
   LOCK_SQL,
@@ -78,6 +77,11 @@ export interface CountedProjectRow extends ProjectRow {
 interface FoundProject {
   project: ProjectRow;
   moved: boolean;
+}
+
+interface FindOptions {
+  /** Reads what makes the project a CountedProjectRow as well. */
+  isCounted?: boolean;
 }
 
 /** A project by its name and path. */
@@ -143,26 +147,33 @@ export class ProjectsRepository extends Repository<Project> {
    * Returns a project by id, full path or former full path, and null for an unknown one or one that
    * is being deleted. Whether the user can see it is left to the caller.
    */
-  async findByIdOrPath(wanted: IdOrPath, userId: number | null): Promise<FoundProject | null> {
-    if ('id' in wanted) return found(await this.findById(wanted.id, userId), false);
+  async findByIdOrPath(
+    wanted: IdOrPath,
+    userId: number | null,
+    { isCounted = false }: FindOptions = {},
+  ): Promise<FoundProject | null> {
+    const { byId, byPath, byFormerPath } = isCounted ? FIND_COUNTED_SQL : FIND_SQL;
+    const row = (text: string, values: unknown[]) => this.queries.row<ProjectRow>(text, values);
+    if ('id' in wanted) return found(await row(byId, [userId, wanted.id]), false);
     const slash = wanted.path.lastIndexOf('/');
     if (slash === -1) return null;
     const values = [userId, wanted.path.slice(0, slash), wanted.path.slice(slash + 1)];
-    const project = await this.queries.row<ProjectRow>(FIND_BY_PATH_SQL, values);
+    const project = await row(byPath, values);
     if (project !== null) return { project, moved: false };
-    return found(await this.queries.row<ProjectRow>(FIND_BY_FORMER_PATH_SQL, values), true);
+    return found(await row(byFormerPath, values), true);
   }
 
   /** Returns the project with this id or null. */
   findById(id: number, userId: number | null): Promise<ProjectRow | null> {
-    return this.queries.row<ProjectRow>(FIND_BY_ID_SQL, [userId, id]);
+    return this.queries.row<ProjectRow>(FIND_SQL.byId, [userId, id]);
   }
 
   /** Returns the project with this id and its counts; throws NotFoundError. */
   async getById(id: number, userId: number | null): Promise<CountedProjectRow> {
-    const project = await this.findById(id, userId);
+    const values = [userId, id];
+    const project = await this.queries.row<CountedProjectRow>(FIND_COUNTED_SQL.byId, values);
     if (project === null) throw new NotFoundError('Project');
-    return this.withCounts(project);
+    return project;
   }
 
   /** Returns the names and paths of projects. */

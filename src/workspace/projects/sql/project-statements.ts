@@ -74,10 +74,6 @@ function levelSql(user: string, source: string): string {
     WHERE m.user_id = ${user} AND ${source} AND ${ACTIVE_MEMBERSHIP})`;
 }
 
-const FIND = `SELECT ${PROJECT_COLUMNS}, ${FOUND_LEVELS}
-  FROM ${PROJECT_FROM} ${foundJoins('$1::bigint')}
-  WHERE NOT p.pending_delete AND `;
-
 const BY_PATH = `p.namespace_id = (SELECT id FROM namespaces WHERE lower(full_path) = lower($2))
   AND lower(p.path) = lower($3)`;
 
@@ -96,9 +92,18 @@ const REDIRECTED = `p.id = (
     WHERE r.project_id IS NOT NULL
   LIMIT 1)`;
 
-export const FIND_BY_ID_SQL = `${FIND} p.id = $2`;
-export const FIND_BY_PATH_SQL = FIND + BY_PATH;
-export const FIND_BY_FORMER_PATH_SQL = FIND + REDIRECTED;
+/** Statements that find a project with the columns of a ProjectRow, or of a CountedProjectRow. */
+export const FIND_SQL = findStatements(PROJECT_COLUMNS);
+export const FIND_COUNTED_SQL = findStatements(
+  `${PROJECT_COLUMNS}, ${countColumns({ id: 'p.id', namespaceId: 'n.id' })}`,
+);
+
+function findStatements(columns: string): Record<'byId' | 'byPath' | 'byFormerPath', string> {
+  const find = `SELECT ${columns}, ${FOUND_LEVELS}
+    FROM ${PROJECT_FROM} ${foundJoins('$1::bigint')}
+    WHERE NOT p.pending_delete AND `;
+  return { byId: `${find} p.id = $2`, byPath: find + BY_PATH, byFormerPath: find + REDIRECTED };
+}
 
 export const COUNTS_SQL = `
   SELECT ${countColumns({ id: '$1::bigint', namespaceId: '$2::bigint' })}`;
