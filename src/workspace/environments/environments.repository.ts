@@ -22,7 +22,7 @@ const SEEN_SQL = `
   WITH tagged AS (
     SELECT t.value AS name, max(t.last_seen_at) AS seen,
       count(*) FILTER (WHERE r.status = 0)::int AS unresolved
-    FROM error_tags t JOIN errors r ON r.id = t.error_id
+    FROM error_tags t JOIN errors r ON r.project_id = t.project_id AND r.id = t.error_id
     WHERE t.project_id = $1 AND t.key = 'environment' GROUP BY t.value
   ), alerted AS (
     SELECT a.environment_id AS id, max(a.last_event_at) AS seen,
