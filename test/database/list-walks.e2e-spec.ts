@@ -38,6 +38,16 @@ const FILL_PROJECT_SQL = [
       current_date, 1 FROM generate_series(1, ${OTHERS}) n`,
 ];
 
+/** Subgroups of a group `$1`, each with a project. */
+const FILL_GROUP_SQL = `
+  WITH made AS (
+    INSERT INTO namespaces (kind, parent_id, name, path, full_path, full_name)
+    SELECT 'group', $1, 'Part ' || n, 'part-' || n, 'parts/part-' || n, 'Part ' || n
+    FROM generate_series(1, ${OTHERS}) n RETURNING id
+  ), part AS (INSERT INTO groups (id, repository_storage) SELECT id, 'default' FROM made)
+  INSERT INTO projects (namespace_id, name, path, repository_storage)
+  SELECT id, 'Part', 'part', 'default' FROM made`;
+
 /** Plans depend on what is known of the tables, and on words that still wait for their index. */
 const TIDY_SQL = `VACUUM (ANALYZE) users, namespaces, groups, projects, issues, merge_requests,
   errors, error_texts`;
@@ -46,6 +56,7 @@ interface Plan {
   'Node Type': string;
   'Relation Name'?: string;
   'Rows Removed by Filter'?: number;
+  'Actual Rows': number;
   'Actual Loops': number;
   Plans?: Plan[];
 }
@@ -55,6 +66,10 @@ function walkedTables(plan: Plan): string[] {
   const inVain = (plan['Rows Removed by Filter'] ?? 0) * plan['Actual Loops'];
   const own = inVain > MOST_IN_VAIN ? [plan['Relation Name'] ?? plan['Node Type']] : [];
   return [...own, ...(plan.Plans ?? []).flatMap(walkedTables)];
+}
+
+function nodesOf(plan: Plan): Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 }
 
 describe('lists of what a user has', () => {
@@ -77,15 +92,17 @@ describe('lists of what a user has', () => {
   }, 30_000);
   afterAll(() => app.close());
 
-  let statements: { text: string; values: unknown[] }[] = [];
+  let statements: { text: string; values: unknown[]; isPrepared: boolean }[] = [];
   function note(client: PoolClient): void {
     if (Object.hasOwn(client, 'query')) return;
     const query = client.query.bind(client) as (...args: unknown[]) => unknown;
-    const noting = (first: string | { text: string; values?: unknown[] }, ...others: unknown[]) => {
+    type Statement = { text: string; values?: unknown[]; name?: string };
+    const noting = (first: string | Statement, ...others: unknown[]) => {
       const text = typeof first === 'string' ? first : first.text;
       const values = typeof first === 'string' ? others[0] : first.values;
+      const isPrepared = typeof first !== 'string' && first.name !== undefined;
       if (/^\s*(SELECT|WITH)\b/.test(text)) {
-        statements.push({ text, values: Array.isArray(values) ? values : [] });
+        statements.push({ text, values: Array.isArray(values) ? values : [], isPrepared });
       }
       return query(first, ...others);
     };
@@ -148,5 +165,30 @@ describe('lists of what a user has', () => {
     const path = `${errorsPath}?status=${status}&search=xylophone`;
     const plans = await plansOf(path, BITMAPS, other);
     expect(plans.flatMap(walkedTables)).toEqual([]);
+  });
+
+  it.each(['environment=staging', 'release=1.5', 'search=cart'])(
+    'plan errors for the value of a filter: %s',
+    async (filter) => {
+      await plansOf(`${errorsPath}?${filter}`, 'SET enable_seqscan = off', other);
+      const lists = statements.filter(({ text }) => /\berror_(tags|texts) t\b/.test(text));
+      expect(lists.map(({ isPrepared }) => isPrepared)).toEqual([false]);
+    },
+  );
+
+  it('read no more projects below a group than they can name', async () => {
+    const owner = await makeActor(app);
+    const group = await makeGroup(app);
+    await makeMember(app, { group, user: owner.user, role: 'owner' });
+    await app.dataSource.query(FILL_GROUP_SQL, [group.id]);
+    await app.dataSource.query(
+      'UPDATE namespaces SET traversal_ids = ARRAY[parent_id, id] WHERE parent_id = $1',
+      [group.id],
+    );
+    const plans = await plansOf('/projects?owned=true', BITMAPS, owner);
+    const naming = plans.filter((plan) => plan.Plans?.[0]?.['Node Type'] === 'Append');
+    expect(naming).toHaveLength(1);
+    const rows = naming.flatMap(nodesOf).map((node) => node['Actual Rows'] * node['Actual Loops']);
+    expect(Math.max(...rows)).toBeLessThan(MOST_IN_VAIN);
   });
 });

@@ -27,6 +27,7 @@ import {
 } from '../sql/group-ingest.js';
 import {
   addErrorFilters,
+  isSearch,
   ERROR_COLUMNS,
   GET_SQL,
   OWNER_SQL,
@@ -86,7 +87,7 @@ export class ErrorGroupsRepository extends Repository<ErrorGroup> {
         joins: ERROR_JOINS,
         orderBy: errorOrder(filters),
         values: where.values,
-        isSearch: Boolean(filters.search),
+        isSearch: isSearch(filters),
       },
       paging,
     );
@@ -106,11 +107,12 @@ export class ErrorGroupsRepository extends Repository<ErrorGroup> {
   ): Promise<Record<ErrorStatus, number>> {
     const where = new Conditions();
     addErrorFilters(where, projectId, filters);
-    const rows = await this.queries.rows<{ status: number; count: number }>(
-      `SELECT e.status, count(*)::int AS count FROM errors e
-       WHERE ${where.toString()} GROUP BY e.status`,
-      where.values,
-    );
+    const text = `SELECT e.status, count(*)::int AS count FROM errors e
+      WHERE ${where.toString()} GROUP BY e.status`;
+    type Counted = { status: number; count: number };
+    const rows = await (isSearch(filters)
+      ? this.queries.searchRows<Counted>(text, where.values)
+      : this.queries.rows<Counted>(text, where.values));
     const of = (status: ErrorStatus): number =>
       rows.find((row) => ERROR_STATUSES[row.status] === status)?.count ?? 0;
     return {

@@ -114,18 +114,27 @@ export function addErrorFilters(
       `EXISTS (SELECT FROM error_texts t WHERE t.error_id = e.id AND ${words.join(' AND ')})`,
     );
   }
-  const { environment, release, tags = [], excludedTags = [] } = filters;
-  const wanted: TagFilter[] = [...tags];
-  if (environment) wanted.push(['environment', environment]);
-  if (release) wanted.push(['release', release]);
-  for (const tag of wanted) where.and(taggedSql(where, project, tag));
-  for (const tag of excludedTags) where.and(`NOT ${taggedSql(where, project, tag)}`);
+  for (const tag of wantedTags(filters)) where.and(taggedSql(where, project, tag));
+  for (const tag of filters.excludedTags ?? []) where.and(`NOT ${taggedSql(where, project, tag)}`);
+}
+
+/** A word or tag can be rare or common, and no plan is right for both: lists with one are planned for it. */
+export function isSearch(filters: Omit<ErrorFilters, 'status'>): boolean {
+  const { search, excludedTags = [] } = filters;
+  return Boolean(search) || wantedTags(filters).length + excludedTags.length > 0;
 }
 
 /** ORDER BY of a list; errors alike in it are ordered by their id. */
 export function errorOrder({ sort, direction }: Pick<ErrorFilters, 'sort' | 'direction'>): string {
   const word = direction === 'asc' ? 'ASC' : 'DESC';
   return `${COLUMNS[sort ?? 'last_seen']} ${word}, e.id ${word}`;
+}
+
+function wantedTags({ environment, release, tags = [] }: Partial<ErrorFilters>): TagFilter[] {
+  const wanted: TagFilter[] = [...tags];
+  if (environment) wanted.push(['environment', environment]);
+  if (release) wanted.push(['release', release]);
+  return wanted;
 }
 
 function taggedSql(where: Conditions, project: string, [key, value]: TagFilter): string {
