@@ -45,7 +45,7 @@ const EVENT_GROUPS: EventGroup[] = [
 ];
 
 /** Class of a form with the following fields: its switches show while the level is `custom`. */
-export const SETTING_FORM_CLASS = 'group/setting grid w-full max-w-2xl gap-5';
+export const SETTING_FORM_CLASS = 'group/setting form';
 
 // Browsers without :has() show the switches always, which is correct at any level.
 const SHOWN_WHEN_CUSTOM =

@@ -41,7 +41,7 @@ export function Form({
       aria-label={label}
       {...attributes}
       {...swap}
-      class={attributes.class ?? 'grid w-full max-w-2xl gap-5'}
+      class={attributes.class ?? 'form'}
     >
       {method === 'post' && <input type="hidden" name={CSRF_FIELD} value={csrfToken ?? ''} />}
       {children}

@@ -32,7 +32,7 @@ export function TrackingForm(props: TrackingFormProps): VNode {
         action={action}
         csrfToken={csrfToken}
         label="Error tracking"
-        class="group/tracking grid w-full max-w-2xl gap-5"
+        class="group/tracking form"
       >
         <FormErrors errors={errors} />
         <CheckboxField

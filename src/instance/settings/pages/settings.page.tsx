@@ -34,12 +34,10 @@ export function SettingsPage({ refused, ...props }: SettingsPageProps): VNode {
     <>
       <PageHeader title="Settings" description="Changes apply instance-wide immediately." />
       <nav aria-label="Sections">
-        <ul class="flex flex-wrap gap-x-4 gap-y-2">
+        <ul class="tab-list">
           {SETTING_SECTIONS.map(({ id, title }) => (
             <li key={id}>
-              <a class="prose-link" href={`#${id}`}>
-                {title}
-              </a>
+              <a href={`#${id}`}>{title}</a>
             </li>
           ))}
         </ul>
@@ -63,7 +61,7 @@ interface SectionFormProps extends SettingsPageProps {
 function SectionForm({ section, refused, values, ...props }: SectionFormProps): VNode {
   const { csrfToken, storages } = props;
   return (
-    <div id={section.id}>
+    <div id={section.id} class="scroll-mt-14">
       <Card title={section.title}>
         <Form action={`${SETTINGS_PATH}/${section.id}`} csrfToken={csrfToken} label={section.title}>
           <FormErrors errors={refused?.errors} />
@@ -161,8 +159,7 @@ function Hint({ name, declaration }: { name: string; declaration: SettingDeclara
   ].filter((part) => part !== '');
   return (
     <>
-      {parts.map((part) => `${part} · `)}
-      <span class="font-mono wrap-anywhere">{name}</span>
+      {parts.join(' · ')} <span class="block font-mono wrap-anywhere">{name}</span>
     </>
   );
 }

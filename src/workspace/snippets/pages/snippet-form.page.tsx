@@ -188,8 +188,8 @@ function FileFields({ file, at, errors, required }: FileFieldsProps): VNode {
   const isKnown = file.previousPath !== '';
   const isFirst = at === 0;
   return (
-    <fieldset class="grid gap-4 rounded-lg border p-4">
-      <legend class="px-1 font-medium">{isKnown ? file.previousPath : 'New file'}</legend>
+    <fieldset class="file-fields">
+      <legend>{isKnown ? file.previousPath : 'New file'}</legend>
       {isKnown && (
         <input type="hidden" name={`files[${at}][previous_path]`} value={file.previousPath} />
       )}
