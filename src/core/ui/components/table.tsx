@@ -40,8 +40,8 @@ export function Table({ caption, columns, stacked, children }: TableProps): VNod
 }
 
 /** A cell; `lead` for the name of the row, `wrap` for long text, `align="end"` for numbers. */
-export function Cell({ align, wrap, lead, label, children }: CellProps): VNode {
-  const classes = [align, wrap === true && 'wrap', lead === true && 'lead'];
+export function Cell({ align, wrap, lead, first, label, children }: CellProps): VNode {
+  const classes = [align, wrap && 'wrap', lead && 'lead', first && 'first'];
   const name = classes.filter(Boolean).join(' ') || undefined;
   return (
     <td class={name} data-label={label}>
@@ -55,6 +55,8 @@ interface CellProps {
   wrap?: boolean;
   /** Takes the room that is left; a `<small>` in it is cut off where there is none. */
   lead?: boolean;
+  /** Is the title of the row where its cells are stacked. */
+  first?: boolean;
   /** Before the value where the cells of a row are stacked, for values that need one. */
   label?: string;
   children?: ComponentChildren;

@@ -96,7 +96,7 @@ function UserRow({ user }: { user: UserDetails }): VNode {
       <Cell label="Created">
         <Time value={user.createdAt} />
       </Cell>
-      <Cell label="Active">
+      <Cell label="Last active">
         <Time value={user.lastActivityOn} />
       </Cell>
     </tr>

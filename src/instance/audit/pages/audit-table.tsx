@@ -41,7 +41,9 @@ function AuditRow({ event }: { event: AuditEventResponse }): VNode {
         {details.author_name ?? <span class="text-muted-foreground">System</span>}
         {details.impersonator_name !== null && <small>by {details.impersonator_name}</small>}
       </Cell>
-      <Cell wrap>{sentenceOf(event.event_name)}</Cell>
+      <Cell wrap first>
+        {sentenceOf(event.event_name)}
+      </Cell>
       <Cell wrap>
         {details.target_details ?? `${details.target_type} ${String(details.target_id ?? '')}`}
         <small>{typeName(details.target_type)}</small>

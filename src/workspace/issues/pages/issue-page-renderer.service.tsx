@@ -192,13 +192,15 @@ function Summary({ issue }: { issue: FoundIssue }): VNode {
     <div class="flex flex-wrap items-center gap-2">
       <StateBadge state={issue.state} />
       <IssueMarks issue={issue} />
-      <Avatar name={issue.author.name} owner={issue.author} />
-      <span>
-        <a class="prose-link" href={`/${issue.author.username}`}>
-          {issue.author.name}
-        </a>
-        {' opened '}
-        <Time value={issue.createdAt} />
+      <span class="flex items-center gap-2">
+        <Avatar name={issue.author.name} owner={issue.author} />
+        <span>
+          <a class="prose-link" href={`/${issue.author.username}`}>
+            {issue.author.name}
+          </a>
+          {' opened '}
+          <Time value={issue.createdAt} />
+        </span>
       </span>
     </div>
   );

@@ -97,7 +97,7 @@ interface NoteActionsProps {
 
 function NoteActions({ path, csrfToken, author }: NoteActionsProps): VNode {
   return (
-    <div class="ml-auto flex flex-wrap items-start gap-1">
+    <div class="flex items-start max-sm:[&_.btn]:px-1.5">
       <ButtonLink href={`${path}/edit`} variant="ghost" size="small">
         Edit
       </ButtonLink>
@@ -197,9 +197,8 @@ function SystemNote({ note, budget }: Pick<CommentProps, 'note' | 'budget'>): VN
       <span class="flex w-6 shrink-0 justify-center pt-1.5" aria-hidden="true">
         <span class="bg-border size-2 rounded-full" />
       </span>
-      <div class="flex min-w-0 grow flex-wrap items-baseline gap-x-1.5">
-        <AuthorName note={note} />
-        <Markdown text={note.body} budget={budget} />
+      <div class="system-note min-w-0 grow">
+        <AuthorName note={note} /> <Markdown text={note.body} budget={budget} />{' '}
         <Time value={note.createdAt} />
       </div>
     </div>
@@ -218,11 +217,13 @@ function Comment({ note, budget, actions }: CommentProps): VNode {
     <div class="flex gap-3">
       <Avatar name={note.author.name} owner={note.author} />
       <div class="min-w-0 grow rounded-lg border">
-        <div class="text-muted-foreground flex flex-wrap items-center gap-x-2 gap-y-1 border-b px-3 py-1.5 text-sm">
-          <AuthorName note={note} />
-          <Time value={note.createdAt} />
-          {isEdited && <span>edited</span>}
-          {note.internal && <Badge tone="warning">Internal</Badge>}
+        <div class="text-muted-foreground flex min-h-9 items-start gap-2 border-b py-1 pr-1 pl-3 text-sm">
+          <div class="flex grow flex-wrap items-center gap-x-2 py-[3px]">
+            <AuthorName note={note} />
+            <Time value={note.createdAt} />
+            {isEdited && <span>edited</span>}
+            {note.internal && <Badge tone="warning">Internal</Badge>}
+          </div>
           {actions}
         </div>
         <div class="px-3 py-2">

@@ -107,7 +107,8 @@ function ProjectNode({ project }: { project: ProjectRow }): VNode {
         {project.archived && <Badge tone="warning">Archived</Badge>}
       </div>
       <div class="item-detail">
-        Updated <Time value={project.lastActivityAt} />
+        <span class="max-sm:hidden">Updated </span>
+        <Time value={project.lastActivityAt} />
       </div>
     </div>
   );

@@ -35,7 +35,7 @@ export function EventCards({ details, project, title }: EventCardsProps): VNode 
       <BreadcrumbsCard breadcrumbs={breadcrumbs} occurredAt={occurredAt} />
       <RequestCard request={request} />
       <EventTags tags={details.tags} project={project} />
-      <div class="grid grid-cols-1 items-start gap-4 empty:hidden lg:grid-cols-2">
+      <div class="grid grid-cols-1 items-start gap-4 empty:hidden lg:grid-cols-2 [&>:only-child]:col-span-full">
         <SmallCards details={details} />
       </div>
     </>
