@@ -6,6 +6,7 @@ import type { Page } from '../../../core/pagination/page.js';
 import { countText } from '../../../core/ui/amounts.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { Card, EmptyState } from '../../../core/ui/components/content.js';
+import { ItemList } from '../../../core/ui/components/item-list.js';
 import { Pagination } from '../../../core/ui/components/pagination.js';
 import type { CommitRecord } from '../../../git/reading/commits.js';
 import type { DiffSet } from '../../../git/reading/diffs.js';
@@ -104,11 +105,11 @@ export function CommitsCard({ commits, code, all }: CommitsCardProps): VNode {
   }
   return (
     <Card title="Commits" actions={hasNext ? link : undefined} flush>
-      <ul class="divide-y" aria-label="Commits">
+      <ItemList label="Commits">
         {items.map((commit) => (
           <CommitItem key={commit.id} commit={commit} addresses={code} />
         ))}
-      </ul>
+      </ItemList>
     </Card>
   );
 }

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { Badge, type Tone } from '../../../core/ui/components/content.js';
 import { CopyButton } from '../../../core/ui/components/copy-button.js';
+import { Item, ItemList } from '../../../core/ui/components/item-list.js';
 import { dayText, Time } from '../../../core/ui/components/time.js';
 import type { CommitRecord } from '../../../git/reading/commits.js';
 import type { CommitState } from '../commit-states.js';
@@ -31,27 +32,24 @@ interface CommitItemProps {
 /** One commit of a list. */
 export function CommitItem({ commit, addresses, state }: CommitItemProps): VNode {
   const { id, authorName, committerName, committedDate } = commit;
+  const actions = (
+    <>
+      {state !== undefined && <CommitStateBadge state={state} />}
+      <CommitId id={id} addresses={addresses} />
+      <CopyButton label="Copy commit ID" value={id} />
+      <a class="prose-link max-sm:hidden" href={addresses.tree(id)}>
+        Files
+        <span class="sr-only">{` at ${shortId(id)}`}</span>
+      </a>
+    </>
+  );
   return (
-    <li class="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-2.5 text-sm">
-      <div class="min-w-0 grow basis-60 break-words">
-        <CommitTitle commit={commit} addresses={addresses} />
-        <div class="text-muted-foreground text-[0.8125rem]">
-          {authorName}
-          {committerName !== authorName && `, committed by ${committerName}`}
-          {', '}
-          <Time value={committedDate} />
-        </div>
-      </div>
-      <span class="flex items-center gap-3">
-        {state !== undefined && <CommitStateBadge state={state} />}
-        <CommitId id={id} addresses={addresses} />
-        <CopyButton label="Copy commit ID" value={id} />
-        <a class="prose-link" href={addresses.tree(id)}>
-          Files
-          <span class="sr-only">{` at ${shortId(id)}`}</span>
-        </a>
-      </span>
-    </li>
+    <Item title={<CommitTitle commit={commit} addresses={addresses} />} actions={actions}>
+      {authorName}
+      {committerName !== authorName && `, committed by ${committerName}`}
+      {', '}
+      <Time value={committedDate} />
+    </Item>
   );
 }
 
@@ -93,13 +91,15 @@ interface CommitListProps {
 /** Commits in their order, under the days on which they were made. */
 export function CommitList({ commits, states, addresses }: CommitListProps): VNode {
   return (
-    <div class="grid grid-cols-1 gap-5">
+    <div class="grid grid-cols-1 gap-2.5">
       {byDay(commits).map(({ day, commits: ofDay }) => (
-        <section key={ofDay[0]?.id} class="grid grid-cols-1 gap-2">
-          <h2 class="text-muted-foreground text-sm font-medium">
-            <time dateTime={day}>{dayText(day)}</time>
-          </h2>
-          <ul class="card divide-y" aria-label={`Commits of ${dayText(day)}`}>
+        <section key={ofDay[0]?.id} class="card">
+          <header>
+            <h2>
+              <time dateTime={day}>{dayText(day)}</time>
+            </h2>
+          </header>
+          <ItemList label={`Commits of ${dayText(day)}`}>
             {ofDay.map((commit) => (
               <CommitItem
                 key={commit.id}
@@ -108,7 +108,7 @@ export function CommitList({ commits, states, addresses }: CommitListProps): VNo
                 addresses={addresses}
               />
             ))}
-          </ul>
+          </ItemList>
         </section>
       ))}
     </div>
