@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { Avatar } from '../../../core/ui/components/avatar.js';
 import { Card } from '../../../core/ui/components/content.js';
 import { Cell, Table } from '../../../core/ui/components/table.js';
 import { Time } from '../../../core/ui/components/time.js';
@@ -24,6 +25,7 @@ export function GroupTable({ caption, groups }: { caption: string; groups: Group
         {groups.map((group) => (
           <tr key={group.id}>
             <Cell lead>
+              <Avatar name={group.name} owner={group} kind="group" />
               <a href={`/groups/${group.fullPath}`}>
                 {group.fullName.slice(0, -group.name.length)}
                 <span class="font-semibold">{group.name}</span>

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { Avatar } from '../../../core/ui/components/avatar.js';
 import { Badge, Card } from '../../../core/ui/components/content.js';
 import { Cell, Table } from '../../../core/ui/components/table.js';
 import { Time } from '../../../core/ui/components/time.js';
@@ -45,6 +46,7 @@ function ProjectTableRow({
   return (
     <tr>
       <Cell lead>
+        <Avatar name={project.name} owner={project} kind="project" />
         <a href={`/${fullPathOf(project)}`}>
           {`${project.namespace.fullName} / `}
           <span class="font-semibold">{project.name}</span>
