@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { tickText } from '../../core/ui/components/time.js';
 import type { Page } from '../../core/pagination/page.js';
 import { countText } from '../../core/ui/amounts.js';
 import type { ChartBar, ChartSeries } from '../../core/ui/components/bar-chart.js';
@@ -136,7 +137,7 @@ const OUTCOMES: ChartSeries[] = [
 function DaysChart({ days }: { days: MovesOfDay[] }): VNode {
   const bars = days.map(({ day, finished, failed }): ChartBar => ({
     label: day,
-    tick: day.slice(5),
+    tick: tickText(day),
     values: [finished, failed],
   }));
   return (

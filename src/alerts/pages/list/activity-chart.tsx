@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { tickText } from '../../../core/ui/components/time.js';
 import { counted } from '../../../core/ui/amounts.js';
 import type { ChartBar } from '../../../core/ui/components/bar-chart.js';
 import { sumOf } from '../../../core/ui/components/chart-numbers.js';
@@ -58,5 +59,5 @@ function barOf({ start, counts }: AlertActivityPeriod, span: ActivitySpan, left:
   const values = ALERT_SEVERITIES.map((severity) => counts[severity]);
   const hasTick = left % TICK_STEP === 0;
   if (span === 'day') return { label: `${day} ${time}`, tick: hasTick ? time : null, values };
-  return { label: day, tick: hasTick ? day.slice(5) : null, values };
+  return { label: day, tick: hasTick ? tickText(day) : null, values };
 }

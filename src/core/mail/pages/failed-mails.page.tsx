@@ -13,7 +13,7 @@ import {
 import { PostButton } from '../../ui/components/form.js';
 import { Item, ItemList } from '../../ui/components/item-list.js';
 import { Pagination } from '../../ui/components/pagination.js';
-import { Time } from '../../ui/components/time.js';
+import { Time, tickText } from '../../ui/components/time.js';
 import type {
   FailedMail,
   FailedMailFilter,
@@ -192,5 +192,9 @@ function MailChart({ days }: { days: MailDayCounts[] }): VNode {
 
 /** `left` bars follow: every third one has its day below it, the last one too. */
 function barOf({ day, sent, failed }: MailDayCounts, left: number): ChartBar {
-  return { label: day, tick: left % TICK_STEP === 0 ? day.slice(5) : null, values: [sent, failed] };
+  return {
+    label: day,
+    tick: left % TICK_STEP === 0 ? tickText(day) : null,
+    values: [sent, failed],
+  };
 }

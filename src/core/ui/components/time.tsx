@@ -26,7 +26,7 @@ interface TimeProps {
  * preferences without a script, which is UTC by default; a date without time in words.
  */
 export function Time({ value, none = 'Never' }: TimeProps): VNode {
-  if (value === null) return <span class="text-muted-foreground">{none}</span>;
+  if (value === null) return <span class="none">{none}</span>;
   if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value)) {
     return <time dateTime={value}>{dateText(value)}</time>;
   }
@@ -86,6 +86,11 @@ export function dateText(day: string): string {
   const date = new Date(day);
   const month = (MONTHS[date.getUTCMonth()] ?? '').slice(0, 3);
   return `${month} ${date.getUTCDate()}, ${date.getUTCFullYear()}`;
+}
+
+/** `2026-05-04` → `May 4`, below the bars of a chart. */
+export function tickText(day: string): string {
+  return dateText(day).replace(/,.*/s, '');
 }
 
 /** `2026-05-04` → `Monday, 4 May 2026`. Pages name a year of days: `Intl` takes ten times as long. */

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { tickText } from '../../../core/ui/components/time.js';
 import { countText, counted } from '../../../core/ui/amounts.js';
 import {
   BarChart,
@@ -73,7 +74,7 @@ function barOf(
   const values = ERROR_OUTCOMES.map((outcome) =>
     sum(ofDay.filter((row) => row.outcome === outcome)),
   );
-  return { label: day, tick: left % TICK_STEP === 0 ? day.slice(5) : null, values };
+  return { label: day, tick: left % TICK_STEP === 0 ? tickText(day) : null, values };
 }
 
 function Totals({ rows }: { rows: readonly ErrorUsageResponse[] }): VNode {

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { tickText } from '../../../../core/ui/components/time.js';
 import { counted } from '../../../../core/ui/amounts.js';
 import type { ChartBar, ChartSeries } from '../../../../core/ui/components/bar-chart.js';
 import { ChartNumbers, sumOf } from '../../../../core/ui/components/chart-numbers.js';
@@ -102,6 +103,6 @@ function Bar({ bar, left, scale }: { bar: ChartBar; left: number; scale: number 
 
 function barOf({ start, count }: TrendPoint, span: TrendSpan): ChartBar {
   const [day = '', hour = ''] = start.split('T');
-  if (span === 'month') return { label: day, tick: day.slice(5), values: [count] };
+  if (span === 'month') return { label: day, tick: tickText(day), values: [count] };
   return { label: `${day} ${hour}:00`, tick: `${hour}:00`, values: [count] };
 }
