@@ -101,7 +101,12 @@ describe('the page of a user', () => {
 
   it('leads its owner to the settings', async () => {
     const { pages, user } = await makeVisitor(app);
-    expect((await pages.get(`/${user.username}`)).text).toContain('Edit profile');
+    const { text } = await pages.get(`/${user.username}`).expect(200);
+    expect(text).toContain('Edit profile');
+    expect(text).toContain('href="/-/user_settings/applications"');
+    const settings = await pages.get('/-/user_settings/applications').expect(200);
+    const way = /aria-label="Breadcrumb">.*?<\/nav>/s.exec(settings.text)?.[0] ?? '';
+    expect(textOf(`<nav ${way}`)).toBe('Settings Applications');
   });
 
   it('is that of a group where the name is one that the viewer sees', async () => {

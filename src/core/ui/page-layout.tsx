@@ -117,7 +117,9 @@ function crumbsOf(
   const item = currentItem(sidebar, path);
   const isEntry = item !== null && item.alone !== true;
   const isListed = isEntry && crumbs.some(({ href }) => href === item.href);
-  const steps = isEntry && !isListed ? [...crumbs, { label: item.label, href: item.href }] : crumbs;
+  const listed =
+    isEntry && !isListed ? [...crumbs, { label: item.label, href: item.href }] : crumbs;
+  const steps = sidebar.crumb === undefined ? listed : [sidebar.crumb, ...listed];
   if (steps.length === 0) return [{ label: title }];
   return steps.map(({ label, href }) =>
     href === undefined || href === path ? { label } : { label, href },

@@ -23,6 +23,7 @@ const ACCOUNT_LINKS: MenuLink[] = [
   { label: 'Preferences', href: '/-/user_settings/preferences', icon: 'sliders-horizontal' },
   { label: 'Notifications', href: '/-/profile/notifications', icon: 'bell' },
   { label: 'Access tokens', href: '/-/user_settings/personal_access_tokens', icon: 'key-round' },
+  { label: 'Applications', href: '/-/user_settings/applications', icon: 'blocks' },
   { label: 'Sessions', href: '/-/user_settings/active_sessions', icon: 'monitor-smartphone' },
 ];
 

@@ -39,10 +39,10 @@ export function ContainerSettingPage(props: ContainerSettingProps): VNode {
   return (
     <>
       <PageHeader
-        title="Notifications"
+        title={`Notifications for ${container.fullName}`}
         description={
           <>
-            Emails about <a href={href}>{container.fullName}</a>
+            Emails about the <a href={href}>{container.kind}</a>
             {below}
           </>
         }

@@ -72,7 +72,7 @@ function EverywhereForm(props: NotificationsPageProps): VNode {
       <EventSwitches events={setting.events} hasEpics={hasEpics} />
       <AddressField
         without={`Primary email (${setting.primaryEmail})`}
-        hint="Lists your confirmed emails"
+        hint="Only confirmed addresses can be selected."
         addresses={addresses.filter((email) => email !== setting.primaryEmail)}
         value={setting.email}
         errors={errors?.fields['notification_email']}

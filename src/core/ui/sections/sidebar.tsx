@@ -2,6 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { Icon } from '../components/icon.js';
 import { countLabel, MAX_COUNTED, type FrameCounts, type SidebarCounter } from '../frame-counts.js';
 import type { IconName } from '../icons.js';
+import type { Crumb } from '../page-context.js';
 
 /** A page that the sidebar leads to. */
 export interface SidebarItem {
@@ -28,6 +29,8 @@ export interface Sidebar {
   label: string;
   /** The project, group or user that the pages belong to. */
   subject?: { name: string; detail: string; href: string; avatar: VNode };
+  /** First step of the way to its pages. */
+  crumb?: Crumb;
   /** Full path of the project or group, for the title of the document. */
   path?: string;
   sections: readonly SidebarSection[];

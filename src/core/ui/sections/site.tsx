@@ -56,6 +56,7 @@ const ADMINISTRATION = {
 function accountSidebar(viewer: Viewer): Sidebar {
   return {
     label: 'Account',
+    crumb: { label: 'Settings', href: '/-/user_settings/profile' },
     subject: {
       name: viewer.name,
       detail: `@${viewer.username}`,
