@@ -65,6 +65,22 @@ describe('the pages of own applications', () => {
     expect(later.text).not.toContain('svcoas-');
   });
 
+  it('show how to sign in by hand, but not without a secret', async () => {
+    const { user, pages } = await makeVisitor(app);
+    const { id, uid } = await makeApplication(app, { ownerId: user.id });
+    const { text } = await pages.get(`${OWN}/${id}`).expect(200);
+    const url = /value="([^"]+\/oauth\/authorize[^"]+)"/.exec(text)?.[1] ?? '';
+    const query = new URL(url.replaceAll('&amp;', '&')).searchParams;
+    expect(Object.fromEntries(query)).toMatchObject({
+      client_id: uid,
+      redirect_uri: 'https://client.example/callback',
+      response_type: 'code',
+    });
+    expect(textOf(text)).toContain(`--user "${uid}:$CLIENT_SECRET"`);
+    const open = await makeApplication(app, { ownerId: user.id, confidential: false });
+    expect((await pages.get(`${OWN}/${open.id}`)).text).not.toContain('Setup example');
+  });
+
   it('show the form again with what is wrong and what was given', async () => {
     const { pages } = await makeVisitor(app);
     const form = {

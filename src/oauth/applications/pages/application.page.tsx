@@ -6,6 +6,7 @@ import { Card, DescriptionList, PageHeader } from '../../../core/ui/components/c
 import { CopyField } from '../../../core/ui/components/copy-field.js';
 import { Time } from '../../../core/ui/components/time.js';
 import type { ListedApplication } from '../../oauth-applications.repository.js';
+import { ApplicationSetup } from './application-setup.js';
 import { pathOf, userCount, type Area } from './applications.page.js';
 import { CheckboxField } from '../../../core/ui/components/choice-fields.js';
 import { ScopeFields } from '../../../core/ui/components/scope-fields.js';
@@ -55,6 +56,7 @@ export function ApplicationPage(props: ApplicationPageProps): VNode {
           <DescriptionList items={factsOf(application, area)} />
         </div>
       </Card>
+      <ApplicationSetup application={application} issuer={issuer} />
       <Card title="Secret">
         <p>The secret is shown once, when it is created. Renew it if it was lost or exposed.</p>
         <ConfirmButton
@@ -142,6 +144,7 @@ export function ApplicationFormPage(props: ApplicationFormPageProps): VNode {
             name="redirect_uri"
             label="Redirect URIs"
             hint="One per line. Must match exactly."
+            placeholder="https://app.example.com/callback"
             value={values.redirectUri}
             errors={errors?.fields['redirect_uri']}
             required

@@ -147,7 +147,7 @@ function ApplicationList(props: ApplicationListProps): VNode {
   const { area, title, applications, paging } = props;
   if (applications.items.length === 0) {
     return (
-      <EmptyState title="No applications yet">
+      <EmptyState title="No applications registered">
         Create an application to let users sign in to it with their account.
       </EmptyState>
     );

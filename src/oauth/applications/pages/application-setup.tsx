@@ -1,0 +1,64 @@
+import type { VNode } from 'preact';
+import { Card } from '../../../core/ui/components/content.js';
+import { Copyable } from '../../../core/ui/components/copy-button.js';
+import { CopyField } from '../../../core/ui/components/copy-field.js';
+import type { ListedApplication } from '../../oauth-applications.repository.js';
+
+interface ApplicationSetupProps {
+  application: ListedApplication;
+  /** Base URL of the instance. */
+  issuer: string;
+}
+
+/** Signs a user in by hand: the authorization URL, and the request for a token. */
+export function ApplicationSetup({ application, issuer }: ApplicationSetupProps): VNode | null {
+  const [redirectUri] = application.redirectUris;
+  if (redirectUri === undefined || !application.confidential) return null;
+  const token = tokenRequest(application, { issuer, redirectUri });
+  return (
+    <Card title="Setup example">
+      <CopyField
+        label="1. Open the authorization URL"
+        value={authorizationUrl(application, { issuer, redirectUri })}
+        hint="After consent, the browser is redirected with the code in the query."
+      />
+      <div class="grid grid-cols-1 gap-1">
+        <h3>2. Exchange the code for a token</h3>
+        <Copyable noun="request">
+          <pre tabIndex={0} aria-label="Token request">
+            {token}
+          </pre>
+        </Copyable>
+      </div>
+    </Card>
+  );
+}
+
+interface Endpoint {
+  issuer: string;
+  redirectUri: string;
+}
+
+function authorizationUrl(
+  { uid, scopes }: ListedApplication,
+  { issuer, redirectUri }: Endpoint,
+): string {
+  const query = new URLSearchParams({
+    client_id: uid,
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope: scopes.join(' '),
+  });
+  return `${issuer}/oauth/authorize?${query.toString()}`;
+}
+
+function tokenRequest({ uid }: ListedApplication, { issuer, redirectUri }: Endpoint): string {
+  const form = new URLSearchParams({ grant_type: 'authorization_code', redirect_uri: redirectUri });
+  return [
+    'curl --request POST \\',
+    `  --user "${uid}:$CLIENT_SECRET" \\`,
+    `  --data "${form.toString()}" \\`,
+    '  --data "code=$CODE" \\',
+    `  "${issuer}/oauth/token"`,
+  ].join('\n');
+}
