@@ -264,6 +264,15 @@ describe('pages about alerts', () => {
     expect(await faultsAt(page, { name, address })).toEqual([]);
   });
 
+  it('ask for the URL of a tool only where one is needed', async () => {
+    const { page, base } = await makeShop(app, ada);
+    await page.goto(`${base}/settings/alert_integrations/new`);
+    const address = page.getByLabel('API URL');
+    await address.waitFor({ state: 'hidden' });
+    await page.getByLabel('External paging').check();
+    await address.waitFor({ state: 'visible' });
+  });
+
   it.each([
     ['alert-settings', '/settings/alerts'],
     ['integration-new', '/settings/alert_integrations/new'],

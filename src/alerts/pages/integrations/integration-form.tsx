@@ -86,12 +86,14 @@ export function IntegrationForm(props: IntegrationFormProps): VNode {
         required
       />
       {type !== 'http' && (
-        <AddressField
-          values={values}
-          errors={errors}
-          hint={hints.apiUrl}
-          required={type !== null}
-        />
+        <div class={type === null ? 'unless-http' : undefined}>
+          <AddressField
+            values={values}
+            errors={errors}
+            hint={hints.apiUrl}
+            required={type !== null}
+          />
+        </div>
       )}
       <CheckboxField
         name="active"
