@@ -66,6 +66,7 @@ describe('POST /admin/storage_moves', () => {
       .get(`${PATH}/new?kind=project&container=1&from=default`)
       .expect(200);
     expect(text).toMatch(/<option value="storage2" selected/);
+    expect(textOf(text)).toContain('1 is on default.');
   });
 
   it.each(['new', 'bulk'])('leaves no choice to weights between two storages: %s', async (form) => {

@@ -38,11 +38,17 @@ export function explained(problem: string): string {
 /** Form that schedules the move of one container, or runs it dry. */
 export function ScheduleMovePage(props: ScheduleProps & { forecast?: MoveForecast }): VNode {
   const { values, errors, forecast } = props;
+  const from = given(values, 'from');
   return (
     <>
       <PageHeader title="New move" description="The repository is read-only until the move ends." />
       {forecast !== undefined && <Forecast forecast={forecast} />}
-      <MoveForm {...props} action={MOVES_PATH} button="Move repository">
+      <MoveForm
+        {...props}
+        action={MOVES_PATH}
+        button="Move repository"
+        hint={from === '' ? undefined : `${given(values, 'container')} is on ${from}.`}
+      >
         <SelectField
           name="kind"
           label="Type"
@@ -68,6 +74,8 @@ interface MoveFormProps extends ScheduleProps {
   action: string;
   /** Without a button it only runs dry. */
   button?: string;
+  /** Of the destination. */
+  hint?: string | undefined;
   /** True beside the result of a dry run, which has the primary button. */
   isPreviewed?: boolean;
   /** The fields that name what moves. */
@@ -76,7 +84,7 @@ interface MoveFormProps extends ScheduleProps {
 
 /** Form with the destination of moves, or of a dry run. */
 export function MoveForm(form: MoveFormProps): VNode {
-  const { action, button, isPreviewed = false, children, ...props } = form;
+  const { action, button, isPreviewed = false, hint, children, ...props } = form;
   const { csrfToken, errors, storages } = props;
   const isAutomatic = storages.length > 2;
   return (
@@ -88,6 +96,7 @@ export function MoveForm(form: MoveFormProps): VNode {
           {...props}
           name="destination_storage_name"
           label="Destination"
+          hint={hint}
           none={isAutomatic ? AUTOMATIC : 'Choose a storage'}
           required={!isAutomatic}
         />
@@ -112,6 +121,7 @@ export function MoveForm(form: MoveFormProps): VNode {
 interface StorageFieldProps extends Omit<ScheduleProps, 'csrfToken'> {
   name: string;
   label: string;
+  hint?: string | undefined;
   /** Label of the empty choice. */
   none: string;
   required?: boolean;
@@ -130,6 +140,7 @@ export function StorageField({
     <SelectField
       name={field.name}
       label={field.label}
+      hint={field.hint}
       options={[{ value: '', label: none }, ...options]}
       value={given(values, field.name)}
       errors={errors?.fields[field.name]}
