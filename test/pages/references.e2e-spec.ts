@@ -212,6 +212,18 @@ describe('references', () => {
     expect(preview.text).not.toContain(title);
   });
 
+  it('stay plain in backticks of commit messages, which show as code', async () => {
+    const message = 'Run `npm <b> #1` for #1';
+    const commit = await commitOn(app, project, {
+      branch: 'main',
+      user: owner.user,
+      files: { 'run.txt': 'now\n' },
+      message,
+    });
+    const { text } = await reader.get(`${base()}/commit/${commit}`).expect(200);
+    expect(text).toContain('Run <code>npm &lt;b&gt; #1</code> for <a ');
+  });
+
   it('follow the rights of the viewer', async () => {
     const actor = await makeActor(app);
     const pages = await signedIn(app, actor.user);

@@ -28,18 +28,35 @@ export function markReferencesOf(markdown: MarkdownIt): void {
 }
 
 /**
- * Returns plain text as HTML with marks; other URLs become links. A reference or URL before an
- * ellipsis that ends the text stays plain: what was truncated would lead elsewhere.
+ * Returns plain text as HTML with marks; other URLs become links and text in backticks code. A
+ * reference or URL before an ellipsis that ends the text stays plain: what was truncated would
+ * lead elsewhere.
  */
 export function markedText(text: string): string {
   const end = ELLIPSIS.exec(text)?.index ?? Infinity;
+  return partsOf({ text, end }, CODE)
+    .map((part, at) => (at % 2 === 1 ? codeHtml(part) : linkedHtml(part)))
+    .join('');
+}
+
+function codeHtml({ text }: TextPart): string {
+  return `<code>${escapeHtml(text.slice(1, -1))}</code>`;
+}
+
+function linkedHtml(whole: TextPart): string {
+  return partsOf(whole, URLS)
+    .map((part, at) => (at % 2 === 1 ? urlHtml(part) : marked(part)))
+    .join('');
+}
+
+/** Splits the text at what the pattern captures, which is every second part. */
+function partsOf({ text, end }: TextPart, pattern: RegExp): TextPart[] {
   let start = 0;
-  const parts = text.split(URLS).map((part, at) => {
+  return text.split(pattern).map((part) => {
     const own = { text: part, end: end - start };
     start += part.length;
-    return at % 2 === 1 ? urlHtml(own) : marked(own);
+    return own;
   });
-  return parts.join('');
 }
 
 /** Part of a text, and where in it the text is truncated. */
@@ -48,6 +65,7 @@ interface TextPart {
   end: number;
 }
 
+const CODE = /(`[^`\n]+`)/;
 const ELLIPSIS = /(?:…|\.{3})$/;
 
 export function hasReferences(html: string): boolean {
