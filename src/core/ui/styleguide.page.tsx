@@ -83,7 +83,7 @@ function Messages(): VNode {
   return (
     <Flash
       messages={{
-        notice: 'The token was made.',
+        notice: 'Token created.',
         alert: 'The mail server is not responding.',
         secret: { label: 'Your new access token', value: 'svcpat-0123456789abcdef' },
       }}

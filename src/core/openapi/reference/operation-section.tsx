@@ -153,7 +153,7 @@ export function errorAnchor(name: string): string {
 
 /** `NotFound` → `Not found`. */
 export function errorTitle(name: string): string {
-  const words = name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
+  const words = name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').replace(/^Uri\b/, 'URI');
   return words.replace(/(?<= )[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase());
 }
 
