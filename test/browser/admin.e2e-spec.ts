@@ -18,6 +18,7 @@ const DISTINCT_EMAILS = [
   'alert_digest',
   'password_reset',
 ];
+const CONFIRMED_AGO_MS = 44 * 60_000;
 const LONG_NAME = 'Maria Magdalena von und zu Oberwittelsbach-Untergrafenstein';
 
 let app: BrowserApp;
@@ -77,6 +78,8 @@ describe('the pages of administrators', () => {
       bio: 'Weaves.',
       jobTitle: 'Head of the weavers of the northern department',
       note: 'Asked twice for more projects. Call her before anything is changed here.',
+      // Times do not wrap, and the longest ones are minutes.
+      confirmedAt: new Date(Date.now() - CONFIRMED_AGO_MS),
     });
     for (const state of ['blocked', 'deactivated', 'pending', 'banned'] as const) {
       await makeUser(app, { name: `Somebody ${state}`, state });
