@@ -71,10 +71,12 @@ export function FailedMailsPage(props: FailedMailsPageProps): VNode {
         </Card>
       )}
       <Pagination page={mails} paging={paging} path={MAILS_PATH} query={{ ...filter }} />
-      <Card title="Queue">
-        <DescriptionList items={factsOf(counts)} />
-      </Card>
-      <MailChart days={days} />
+      <div class="grid grid-cols-1 items-start gap-2.5 lg:grid-cols-2">
+        <Card title="Queue">
+          <DescriptionList items={factsOf(counts)} />
+        </Card>
+        <MailChart days={days} />
+      </div>
     </>
   );
 }

@@ -88,19 +88,21 @@ export function UserShowPage({ csrfToken, viewerId, user, insight }: UserShowPag
           </>
         }
       />
-      <Card title="Account">
-        <DescriptionList items={accountOf(user, insight)} />
-      </Card>
-      <Card title="Sign-in">
-        <DescriptionList items={signInOf(user, insight)} />
-        {insight.failedAttempts > 0 && (
-          <div>
-            <PostButton action={`${path}/unlock`} csrfToken={csrfToken}>
-              {insight.lockedAt === null ? 'Reset failed attempts' : 'Unlock'}
-            </PostButton>
-          </div>
-        )}
-      </Card>
+      <div class="grid grid-cols-1 items-start gap-2.5 lg:grid-cols-2">
+        <Card title="Account">
+          <DescriptionList items={accountOf(user, insight)} />
+        </Card>
+        <Card title="Sign-in">
+          <DescriptionList items={signInOf(user, insight)} />
+          {insight.failedAttempts > 0 && (
+            <div>
+              <PostButton action={`${path}/unlock`} csrfToken={csrfToken}>
+                {insight.lockedAt === null ? 'Reset failed attempts' : 'Unlock'}
+              </PostButton>
+            </div>
+          )}
+        </Card>
+      </div>
       {user.note !== null && user.note !== '' && (
         <Card title="Note">
           <p class="whitespace-pre-wrap break-words">{user.note}</p>
