@@ -18,12 +18,12 @@ export function ApplicationSetup({ application, issuer }: ApplicationSetupProps)
   return (
     <Card title="Setup example">
       <CopyField
-        label="1. Open the authorization URL"
+        label="Authorization URL"
         value={authorizationUrl(application, { issuer, redirectUri })}
-        hint="After consent, the browser is redirected with the code in the query."
+        hint="Open it in a browser. After consent, the redirect carries the code."
       />
       <div class="grid grid-cols-1 gap-1">
-        <h3>2. Exchange the code for a token</h3>
+        <h3>Token request</h3>
         <Copyable noun="request">
           <pre tabIndex={0} aria-label="Token request">
             {token}
