@@ -87,7 +87,10 @@ describe('alert settings', () => {
 describe('an integration', () => {
   it('is made, shown with address, key and examples, changed and deleted', async () => {
     const { pages, project, list, settings } = await makePlace();
-    await pages.get(`${list}/new`).expect(200);
+    const blank = await pages.get(`${list}/new`).expect(200);
+    expect(textOf(/<h1>.*?<\/h1>/s.exec(blank.text)?.[0] ?? '')).toBe('New integration');
+    const way = /<nav class="breadcrumb".*?<\/nav>/s.exec(blank.text)?.[0] ?? '';
+    expect(way).toContain(`<a href="${settings}">Alerts</a>`);
     const made = await pages.post(list, FIELDS).expect(303);
     const path = String(made.headers['location']);
     const id = Number(path.slice(list.length + 1));

@@ -5,10 +5,9 @@ import { Tabs } from '../../../core/ui/components/tabs.js';
 import type { PageInfo, PageContext } from '../../../core/ui/page-context.js';
 import { canInProject } from '../../../identity/members/abilities.js';
 import { projectInfo } from '../../../workspace/projects/pages/project-frame.js';
-import { ProjectSettingsTabs } from '../../../workspace/projects/pages/project-settings-tabs.js';
-import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
+import { fullPathOf, type ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import type { AlertIntegration, IntegrationType } from '../../alert-integration.entity.js';
-import { alertsPath, integrationsPath } from '../alert-paths.js';
+import { alertSettingsPath, alertsPath, integrationsPath } from '../alert-paths.js';
 
 /** Labels of the integration types. */
 export const TYPE_LABELS: Record<IntegrationType, string> = {
@@ -47,7 +46,6 @@ export function IntegrationFrame(props: IntegrationFrameProps): VNode {
           </>
         }
       />
-      {maySet && <ProjectSettingsTabs project={project} current="alerts" />}
       {maySet && integration.type !== 'external_paging' && (
         <IntegrationTabs project={project} integration={integration} current={current} />
       )}
@@ -86,7 +84,11 @@ export function integrationInfo(
   title: string,
 ): PageInfo {
   const info = projectInfo(project, title);
-  if (canInProject('admin_alert_integration', { ...project, viewer })) return info;
-  const list = { label: 'Alerts', href: alertsPath(project) };
-  return { ...info, crumbs: [...(info.crumbs ?? []), list] };
+  const steps = canInProject('admin_alert_integration', { ...project, viewer })
+    ? [
+        { label: 'Settings', href: `/${fullPathOf(project)}/-/edit` },
+        { label: 'Alerts', href: alertSettingsPath(project) },
+      ]
+    : [{ label: 'Alerts', href: alertsPath(project) }];
+  return { ...info, crumbs: [...(info.crumbs ?? []), ...steps] };
 }

@@ -4,7 +4,6 @@ import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import { CopyField } from '../../../core/ui/components/copy-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
-import { ProjectSettingsTabs } from '../../../workspace/projects/pages/project-settings-tabs.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import type { FoundIntegration, IntegrationRow } from '../../alert-integrations.repository.js';
 import { alertSettingsPath, integrationsPath } from '../alert-paths.js';
@@ -28,9 +27,8 @@ interface FormState extends FilledForm {
 export function NewIntegrationPage({ pageContext, project, values, errors }: FormState): VNode {
   return (
     <>
-      <PageHeader title="Settings" />
-      <ProjectSettingsTabs project={project} current="alerts" />
-      <Card title="New integration">
+      <PageHeader title="New integration" />
+      <Card>
         <IntegrationForm
           action={integrationsPath(project)}
           csrfToken={pageContext.csrfToken}
