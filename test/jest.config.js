@@ -13,7 +13,12 @@ const config = {
     '<rootDir>/test/**/*.e2e-spec.ts',
     '<rootDir>/test/*.spec.ts',
   ],
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/faults/', '<rootDir>/test/clients/'],
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    '<rootDir>/test/faults/',
+    '<rootDir>/test/clients/',
+    '<rootDir>/test/upgrade/',
+  ],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/release/', '<rootDir>/.data/'],
   // Lets jest follow imports to the sources, to find the tests of what has changed.
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },

@@ -7,6 +7,13 @@ import { inNamespace } from './network.js';
 
 export type ProcessState = 'running' | 'stopped' | 'ended';
 
+interface StartOptions {
+  env: NodeJS.ProcessEnv;
+  logFile: string;
+  netns?: string;
+  checkout?: string;
+}
+
 /** A real process of ours that a test kills, stops and continues. */
 export class FaultProcess {
   /** Exit code; null after a signal. */
@@ -22,13 +29,14 @@ export class FaultProcess {
     });
   }
 
-  /** Starts `main.js` or `worker.js`; its log goes to the file. */
+  /** Starts `main.js` or `worker.js` of a checkout's build; its log goes to the file. */
   static start(
     file: 'main.js' | 'worker.js',
-    { env, logFile, netns }: { env: NodeJS.ProcessEnv; logFile: string; netns?: string },
+    { env, logFile, netns, checkout = '.' }: StartOptions,
   ): FaultProcess {
     const log = openSync(logFile, 'a');
-    const program = [...inNamespace(netns), process.execPath, resolvePath('dist', file)];
+    const path = resolvePath(checkout, 'dist', file);
+    const program = [...inNamespace(netns), process.execPath, path];
     // The channel ends our process when the test's process is gone.
     const child = spawn(program[0] ?? '', program.slice(1), {
       env,

@@ -1,9 +1,10 @@
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { DataSource } from 'typeorm';
 import type { Config } from '../../../src/config/env.js';
 import { dataSourceOptions } from '../../../src/database/database.module.js';
+import { runCommand } from '../../support/command.js';
 import { redisUrlOf, testConfig } from '../../support/config.js';
 import { eventually } from '../../support/eventually.js';
 import { makeAdmin, type MadeActor } from '../../support/factories.js';
@@ -19,6 +20,8 @@ interface StackOptions {
   storages?: Record<string, string>;
   /** Further variables of all processes. */
   env?: NodeJS.ProcessEnv;
+  /** Checkout whose build sets the database up and runs; this one unless given. */
+  checkout?: string;
 }
 
 /** Failpoint of the worker, and its effect (`kill`, `pause` or `throw:<code>`). */
@@ -39,12 +42,18 @@ export class FaultStack {
     readonly servers: Servers,
     /** The test's own view of the database. */
     readonly dataSource: DataSource,
-    private readonly env: NodeJS.ProcessEnv,
+    /** The environment of its processes. */
+    readonly environment: NodeJS.ProcessEnv,
+    private readonly checkout: string,
   ) {
     this.web = this.launchWeb();
   }
 
-  static async start({ storages, env = {} }: StackOptions = {}): Promise<FaultStack> {
+  static async start({
+    storages,
+    env = {},
+    checkout = '.',
+  }: StackOptions = {}): Promise<FaultStack> {
     const folder = await mkdtemp(join(tmpdir(), 'guildhall-faults-'));
     // PostgreSQL of a root user runs as another user, who must get through.
     await chmod(folder, 0o711);
@@ -53,23 +62,20 @@ export class FaultStack {
     const settings = { databaseUrl: config.databaseUrl, poolSize: 4, statementTimeoutMs: 0 };
     const dataSource = new DataSource({ ...dataSourceOptions(settings), logging: false });
     await dataSource.initialize();
-    await dataSource.runMigrations();
+    const environment = { ...processEnvironment(config), ...env };
+    if (checkout === '.') await dataSource.runMigrations();
+    else await runCli(checkout, ['setup'], environment);
     await dataSource.query(
       `INSERT INTO storage_settings (storage, max_in, max_out) SELECT unnest($1::text[]), 8, 8`,
       [Object.keys(config.storages)],
     );
-    const stack = new FaultStack(folder, config, servers, dataSource, env);
+    const stack = new FaultStack(folder, config, servers, dataSource, environment, checkout);
     await answers(stack.url);
     return stack;
   }
 
   get url(): string {
     return this.config.baseUrl;
-  }
-
-  /** The environment of its processes. */
-  get environment(): NodeJS.ProcessEnv {
-    return { ...processEnvironment(this.config), ...this.env };
   }
 
   makeAdmin(): Promise<MadeActor> {
@@ -80,8 +86,12 @@ export class FaultStack {
     return this.config.storages[storage]?.path ?? '';
   }
 
-  /** A worker process, armed or not; resolves at once. */
-  startWorker(failpoint?: Failpoint, env: NodeJS.ProcessEnv = {}): FaultProcess {
+  /** A worker process, armed or not, of another build if given; resolves at once. */
+  startWorker(
+    failpoint?: Failpoint,
+    env: NodeJS.ProcessEnv = {},
+    checkout = this.checkout,
+  ): FaultProcess {
     const armed = failpoint && {
       GUILDHALL_FAILPOINT: failpoint.point,
       GUILDHALL_FAILPOINT_ACTION: failpoint.action,
@@ -89,6 +99,7 @@ export class FaultStack {
     const worker = FaultProcess.start('worker.js', {
       env: { ...this.environment, ...armed, ...env },
       logFile: join(this.folder, 'worker.log'),
+      checkout,
     });
     this.workers.push(worker);
     return worker;
@@ -116,13 +127,19 @@ export class FaultStack {
   }
 
   /** Another web process of the same instance; resolves with its address when it answers. */
-  async startPeer(): Promise<string> {
+  async startPeer(checkout = this.checkout): Promise<string> {
     const port = await freePort();
     const env = { ...this.environment, PORT: String(port) };
-    this.peers.push(FaultProcess.start('main.js', { env, logFile: join(this.folder, 'peer.log') }));
+    const logFile = join(this.folder, 'peer.log');
+    this.peers.push(FaultProcess.start('main.js', { env, logFile, checkout }));
     const url = `http://127.0.0.1:${port}`;
     await answers(url);
     return url;
+  }
+
+  /** Runs `guildhall` of a build; throws with its output unless it succeeds. */
+  command(args: readonly string[], checkout = this.checkout): Promise<void> {
+    return runCli(checkout, args, this.environment);
   }
 
   /** Rows of a statement; tries again while the database is being started. */
@@ -150,8 +167,24 @@ export class FaultStack {
 
   private launchWeb(env: NodeJS.ProcessEnv = {}): FaultProcess {
     const logFile = join(this.folder, 'web.log');
-    return FaultProcess.start('main.js', { env: { ...this.environment, ...env }, logFile });
+    const { checkout } = this;
+    return FaultProcess.start('main.js', {
+      env: { ...this.environment, ...env },
+      logFile,
+      checkout,
+    });
   }
+}
+
+async function runCli(
+  checkout: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  const program = [resolve(checkout, 'dist', 'cli.js'), ...args];
+  const { code, stdout, stderr } = await runCommand(process.execPath, program, { env });
+  if (code !== 0)
+    throw new Error(`guildhall ${args.join(' ')} ended with ${code}: ${stdout}${stderr}`);
 }
 
 async function answers(url: string): Promise<void> {
