@@ -1,0 +1,128 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { cliEnvironment } from '../support/cli.js';
+import { ended, runCommand } from '../support/command.js';
+import { makeDataDir } from '../support/config.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { installProgram } from '../support/system-package.js';
+
+const UNITS = 'deploy/systemd';
+const SERVICES = ['migrate', 'web', 'worker'].map((name) => `guildhall-${name}.service`);
+/** What `systemd-analyze security` calls exposed begins at 5. */
+const MOST_EXPOSURE = 3.5;
+const PATIENCE = { seconds: 60 };
+
+let release: string;
+let dataDir: string;
+let database: TestDatabase;
+const children: ChildProcess[] = [];
+beforeAll(async () => {
+  installProgram({ program: 'systemd-analyze', packageName: 'systemd' });
+  release = await mkdtemp(join(tmpdir(), 'guildhall-systemd-'));
+  const made = await runCommand(process.execPath, ['deploy/release.js', release]);
+  expect(made).toEqual({ code: 0, stdout: '', stderr: '' });
+  dataDir = await makeDataDir();
+  database = await createTestDatabase();
+}, 300_000);
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await database.drop();
+  for (const path of [release, dataDir]) await rm(path, { recursive: true, force: true });
+});
+
+/** Returns the values of each directive of a unit, with the paths of the test. */
+async function directivesOf(unit: string): Promise<Map<string, string[]>> {
+  const text = await readFile(join(UNITS, unit), 'utf8');
+  const directives = new Map<string, string[]>();
+  for (const [, name = '', value = ''] of text.matchAll(/^(\w+)=(.*)$/gm)) {
+    const here = value
+      .replaceAll('/opt/guildhall', release)
+      .replaceAll('/var/lib/guildhall', dataDir);
+    directives.set(name, [...(directives.get(name) ?? []), here]);
+  }
+  return directives;
+}
+
+interface Started {
+  child: ChildProcess;
+  said(): string;
+}
+
+/** Starts a service as systemd does, as this user: its command, folder and variables. */
+async function startService(unit: string, env: NodeJS.ProcessEnv = {}): Promise<Started> {
+  const directives = await directivesOf(unit);
+  const [command = '', ...args] = (directives.get('ExecStart')?.[0] ?? '').split(' ');
+  const assignments = directives.get('Environment')?.flatMap((line) => line.split(' ')) ?? [];
+  const own = Object.fromEntries(assignments.map((one) => one.split('=')));
+  const child = spawn(command, args, {
+    cwd: directives.get('WorkingDirectory')?.[0],
+    // EnvironmentFile takes precedence over Environment.
+    env: { ...own, ...cliEnvironment(database, dataDir), NODE_ENV: own['NODE_ENV'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.push(child);
+  let said = '';
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  return { child, said: () => said };
+}
+
+function logged({ said }: Started, message: string): Promise<boolean> {
+  return eventually(() => {
+    if (!said().includes(`"msg":"${message}"`)) throw new Error(`${message} is missing: ${said()}`);
+    return true;
+  }, PATIENCE);
+}
+
+async function reload(unit: string, { child }: Started): Promise<void> {
+  const directives = await directivesOf(unit);
+  const command = directives.get('ExecReload')?.[0]?.replace('$MAINPID', String(child.pid)) ?? '';
+  const [program = '', ...args] = command.split(' ');
+  expect((await runCommand(program, args)).code).toBe(0);
+}
+
+async function stop({ child }: Started): Promise<void> {
+  child.kill('SIGTERM');
+  expect(await ended(child)).toBe(0);
+}
+
+describe('the units of systemd', () => {
+  it('have no directive that systemd ignores or refuses', async () => {
+    const paths = (await readdir(UNITS)).map((name) => join(UNITS, name));
+    expect(await runCommand('systemd-analyze', ['verify', ...paths])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    });
+  });
+
+  it.each(SERVICES)('confine %s', async (unit) => {
+    const args = ['security', '--offline=true', '--no-pager', `--threshold=${MOST_EXPOSURE * 10}`];
+    const { code, stdout } = await runCommand('systemd-analyze', [...args, join(UNITS, unit)]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`exposure level for ${unit}`)]);
+    const directives = await directivesOf(unit);
+    expect(directives.get('User')).toEqual(['guildhall']);
+    expect(directives.get('StateDirectory')).toEqual(['guildhall']);
+  });
+
+  it('migrate, start, reload and stop the processes of a release', async () => {
+    const migrate = await startService('guildhall-migrate.service');
+    expect([await ended(migrate.child), migrate.said()]).toEqual([
+      0,
+      expect.stringContaining('"secretsFile"'),
+    ]);
+    for (const role of ['web', 'worker']) {
+      const unit = `guildhall-${role}.service`;
+      const processes = { WEB_PROCESSES: '2', WORKER_PROCESSES: '2' };
+      const started = await startService(unit, { HOST: '127.0.0.1', PORT: '0', ...processes });
+      await logged(started, `${role} process is ready`);
+      await reload(unit, started);
+      await logged(started, `restarted the ${role} processes`);
+      await stop(started);
+    }
+  }, 240_000);
+});
