@@ -1,9 +1,11 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { RepositoryTrashRepository } from '../../src/git/repository-trash.repository.js';
 import { MoveError } from '../../src/storage-moves/engine/move-error.js';
+import { TRASH_SLICE } from '../../src/storage-moves/engine/storage-root.js';
 import { MoveOutcomesRepository } from '../../src/storage-moves/worker/move-outcomes.repository.js';
 import { MoveJanitor } from '../../src/storage-moves/worker/move-janitor.service.js';
 import { MoveDispatcher } from '../../src/storage-moves/worker/move-dispatcher.service.js';
@@ -381,5 +383,27 @@ describe('recovery of storage moves', () => {
     await worker.get(MoveJanitor, { strict: false }).sweep();
     expect(await projectPageContext(app, orphan.id)).toMatchObject({ readOnly: false });
     expect(await projectPageContext(app, stale.id)).toMatchObject({ readOnly: false });
+  });
+
+  it('looks at a large trash in slices', async () => {
+    const folder = join(app.config.storages['storage2']?.path ?? '', '+svc', 'trash');
+    const names = Array.from({ length: TRASH_SLICE + 1 }, (_, index) => `large~${index}`);
+    for (const name of names) writeFileSync(join(folder, name), '');
+    await app.dataSource.query(
+      `INSERT INTO repository_trash (storage, path, reason, delete_after)
+       SELECT 'storage2', '+svc/trash/large~' || number, 'known', now() + interval '1 day'
+       FROM generate_series(1, $1::int) AS number`,
+      [TRASH_SLICE],
+    );
+    const trash = worker.get(RepositoryTrashRepository, { strict: false });
+    const listUnknown = jest.spyOn(trash, 'listUnknown');
+    await worker.get(MoveJanitor, { strict: false }).run();
+    const sizes = listUnknown.mock.calls.map(([, paths]) => paths.length);
+    listUnknown.mockRestore();
+    expect(Math.max(...sizes)).toBe(TRASH_SLICE);
+    const found = await app.dataSource.query<object[]>(
+      `SELECT reason FROM repository_trash WHERE path = '+svc/trash/large~0'`,
+    );
+    expect(found).toEqual([{ reason: 'found in the trash' }]);
   });
 });

@@ -1,6 +1,6 @@
-import { rm } from 'node:fs/promises';
+import { opendir, rm } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, renameSync, statfsSync } from 'node:fs';
+import { mkdirSync, renameSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { STORAGE_METADATA_FILE } from '../../config/services.js';
 import { statusOf } from './file-io.js';
@@ -73,12 +73,31 @@ function renameIfPresent(from: string, to: string): boolean {
   }
 }
 
+/** Paths that are held at a time of a trash: a drained storage leaves a million repositories in it. */
+export const TRASH_SLICE = 10_000;
+const READ_AT_ONCE = 1_000;
+
+/** Yields all trash paths of a storage, up to TRASH_SLICE at a time. */
+export async function* listTrash(storageRoot: string): AsyncGenerator<string[]> {
+  assertMounted(storageRoot);
+  const folder = `${storageRoot}/${TRASH_DIRECTORY}`;
+  let paths: string[] = [];
+  for await (const { name } of await opendir(folder, { bufferSize: READ_AT_ONCE })) {
+    paths.push(`${TRASH_DIRECTORY}/${name}`);
+    if (paths.length < TRASH_SLICE) continue;
+    yield paths;
+    paths = [];
+  }
+  if (paths.length > 0) yield paths;
+}
+
 /** Trash paths of everything one move has thrown away on this storage. */
 export async function findInTrash(storageRoot: string, label: string): Promise<string[]> {
-  assertMounted(storageRoot);
-  const names = readdirSync(`${storageRoot}/${TRASH_DIRECTORY}`);
-  const own = names.filter((name) => name.startsWith(`${label}~`)).sort();
-  return own.map((name) => `${TRASH_DIRECTORY}/${name}`);
+  const own: string[] = [];
+  for await (const paths of listTrash(storageRoot)) {
+    own.push(...paths.filter((path) => path.startsWith(`${TRASH_DIRECTORY}/${label}~`)));
+  }
+  return own.sort();
 }
 
 /** Deletes one entry of the trash permanently; also works when parts of it are deleted already. */

@@ -10,10 +10,10 @@ import { StorageRegistry } from '../../git/storage-registry.js';
 import { failpoint, type Failpoint } from '../engine/failpoints.js';
 import { errorCode } from '../engine/move-error.js';
 import {
+  deleteTrash,
+  listTrash,
   removeTemporary,
   TEMPORARY_DIRECTORY,
-  TRASH_DIRECTORY,
-  deleteTrash,
 } from '../engine/storage-root.js';
 import { MOVE_KINDS, type MoveKind } from '../move-kinds.js';
 import { MoveDispatcher } from './move-dispatcher.service.js';
@@ -102,11 +102,10 @@ export class MoveJanitor {
 
   /** A worker may have died between the rename into the trash and the row of it. */
   private async registerTrash(storage: string): Promise<void> {
-    const names = await readdir(join(this.storages.get(storage).root, TRASH_DIRECTORY));
-    if (names.length === 0) return;
-    const paths = names.map((name) => `${TRASH_DIRECTORY}/${name}`);
-    for (const path of await this.trash.listUnknown(storage, paths)) {
-      await this.trash.add(storage, path, 'found in the trash');
+    for await (const paths of listTrash(this.storages.get(storage).root)) {
+      for (const path of await this.trash.listUnknown(storage, paths)) {
+        await this.trash.add(storage, path, 'found in the trash');
+      }
     }
   }
 
