@@ -21,17 +21,21 @@ const KILLS = 5;
 const TIME_MS = 900_000;
 /** The clock of the database has milliseconds. */
 const CLOCK_MS = 5;
+/** The command line loads for long where the writers need the processor. */
+const PATIENCE = { seconds: 60, everyMs: 5 };
 const PROGRAM = resolve('dist/cli.js');
 
 let stack: FaultStack;
 let fleet: Fleet;
 let sandbox: GitSandbox;
+let running: BusyWriters | undefined;
 beforeAll(async () => {
   stack = await FaultStack.start();
   fleet = await Fleet.make(stack, PROJECTS);
   sandbox = await makeGitSandbox();
 }, 300_000);
 afterAll(async () => {
+  await running?.stop();
   await sandbox.remove();
   await stack.stop();
 });
@@ -58,7 +62,7 @@ async function killedBackup(afterMs: number): Promise<boolean> {
     stdio: 'ignore',
   });
   const exited = once(child, 'exit');
-  await eventually(async () => (await locks()).some((name) => !before.has(name)), { everyMs: 5 });
+  await eventually(async () => (await locks()).some((name) => !before.has(name)), PATIENCE);
   await Promise.race([exited, delay(afterMs)]);
   const isRunning = child.exitCode === null;
   child.kill('SIGKILL');
@@ -173,7 +177,7 @@ describe('backups of an instance that is written to', () => {
     'are a consistent point with all that was acknowledged before, also after kills',
     async () => {
       stack.startWorker();
-      const writers = await BusyWriters.start(fleet, sandbox);
+      const writers = (running = await BusyWriters.start(fleet, sandbox));
       const killed: boolean[] = [];
       for (let count = 1; count <= KILLS; count += 1) {
         killed.push(await killedBackup(count * 150));
