@@ -117,7 +117,7 @@ async function changeState(cli: Cli, action: UserAction, username: string): Prom
   const isBlocked = action === 'block';
   cli.print(
     { username, blocked: isBlocked },
-    `${username} is ${isBlocked ? 'blocked' : 'not blocked'}.`,
+    `${username} is ${isBlocked ? 'blocked' : 'unblocked'}.`,
   );
 }
 

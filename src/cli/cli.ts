@@ -13,6 +13,11 @@ import { ApiError, type ErrorBody } from '../core/errors.js';
 import { assertMigrated } from '../database/schema-state.js';
 import { CliModule } from './cli.module.js';
 
+/** Text below the help of a command; lines without the program. */
+export function examplesText(lines: readonly string[]): string {
+  return ['\nExamples:', ...lines.map((line) => `  $ guildhall ${line}`)].join('\n');
+}
+
 /** Streams, environment and signals of the command line, replaceable in tests. */
 export interface CliIo {
   env: Environment;
@@ -91,6 +96,12 @@ export class Cli {
       .transaction((tx) => app.get(AuditLog, { strict: false }).record(tx, this.actor, entry));
   }
 
+  /** Prints an error: as one line of JSON with `--json`, else as text. */
+  printError(message: string): void {
+    const text = this.json ? JSON.stringify({ error: message }) : `guildhall: ${message}`;
+    this.io.stderr(`${text}\n`);
+  }
+
   /** Prints the result: as one line of JSON with `--json`, else as text. */
   print(result: object, text: string): void {
     this.io.stdout(`${this.json ? JSON.stringify(result) : text}\n`);
@@ -115,6 +126,8 @@ export function answerOfRedis<T>(work: Promise<T>): Promise<T> {
   });
 }
 
+/** Errors of files: `EACCES: permission denied, open '/srv/key'`. */
+const FILE_ERROR = /^E[A-Z]+: (?<reason>[^,]+), (?<call>[a-z]+) '(?<path>[^']+)'/;
 const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'ENOENT']);
 
 /** Returns the error as one line (one line per configuration error). */
@@ -126,14 +139,18 @@ export function describeFailure(error: unknown): string {
     return describeFailure(error.errors[0]);
   }
   if (!(error instanceof Error)) return String(error);
-  const { code } = error as Error & { code?: unknown };
   const [line = ''] = error.message.split('\n');
-  return UNREACHABLE.has(String(code)) ? `a service cannot be reached: ${line}` : line;
+  const file = FILE_ERROR.exec(line)?.groups;
+  if (file !== undefined) return `cannot ${file['call']} ${file['path']}: ${file['reason']}`;
+  const { code } = error as NodeJS.ErrnoException;
+  return UNREACHABLE.has(code ?? '') ? `a service cannot be reached: ${line}` : line;
 }
 
 /** Returns an API error without its status: `username is a reserved name; email is invalid`. */
 function describeRefusal({ message, error }: ErrorBody): string {
-  if (typeof message === 'string') return message.replace(/^\d{3} (\(Bad request\)|[\w ]+ -) /, '');
+  if (typeof message === 'string') {
+    return message.replace(/^\d{3} (?:\(Bad request\) |[\w ]+ - )?/, '');
+  }
   if (typeof message !== 'object' || message === null) return String(error);
   return Object.entries(message)
     .map(([attribute, problems]) => `${attribute} ${[problems].flat().join(', ')}`)

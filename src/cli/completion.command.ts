@@ -1,5 +1,5 @@
-import type { Command } from 'commander';
-import { CliError, type RegisterCommand } from './cli.js';
+import { Argument, type Command } from 'commander';
+import type { RegisterCommand } from './cli.js';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
@@ -16,7 +16,7 @@ export const registerCompletion: RegisterCommand = (program, cli) => {
   program
     .command('completion')
     .description('print the completion script of a shell')
-    .argument('<shell>', SHELLS.join(', '))
+    .addArgument(new Argument('<shell>').choices(SHELLS))
     .addHelpText(
       'after',
       `
@@ -25,9 +25,7 @@ Examples:
   $ guildhall completion zsh > "\${fpath[1]}/_guildhall"
   $ guildhall completion fish > ~/.config/fish/completions/guildhall.fish`,
     )
-    .action((name: string) => {
-      const shell = SHELLS.find((one) => one === name);
-      if (shell === undefined) throw new CliError(`the shell must be one of ${SHELLS.join(', ')}`);
+    .action((shell: Shell) => {
       const script = SCRIPTS[shell](completables(program, ''));
       cli.print({ shell, script }, script.trimEnd());
     });

@@ -12,6 +12,7 @@ import {
   replicaPosition,
 } from '../core/sql/replica/positions.js';
 import { MAX_LAG_MS } from '../core/sql/replica/replica.service.js';
+import { counted } from '../core/ui/amounts.js';
 import { AbandonedWrites } from '../git/abandoned-writes.service.js';
 import { withConnection } from './backup/connection.js';
 import { answerOfRedis, type Cli, CliError, type RegisterCommand } from './cli.js';
@@ -49,7 +50,7 @@ async function runDoctor(cli: Cli, isFixing: boolean): Promise<void> {
   );
   cli.print(findings, lines.join('\n'));
   const failed = findings.filter(({ status }) => status === 'failed').length;
-  if (failed > 0) throw new CliError(`${failed} checks failed`);
+  if (failed > 0) throw new CliError(counted(failed, 'failed check'));
 }
 
 /** Runs all checks; a check that cannot be made has failed. Without a usable schema some are left out. */
@@ -214,7 +215,8 @@ async function checkQueues(app: INestApplicationContext, report: Report): Promis
   const queues = app.get<Queue[]>(ALL_QUEUES, { strict: false });
   for (const queue of queues) {
     const counts = await answerOfRedis(queue.getJobCounts());
-    if (counts.failed > 0) report('warning', `${queue.name}: ${counts.failed} failed jobs`);
+    if (counts.failed > 0)
+      report('warning', `${queue.name}: ${counted(counts.failed, 'failed job')}`);
     if (await answerOfRedis(queue.isPaused())) report('warning', `${queue.name} is paused`);
   }
 }

@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Job, Queue } from 'bull';
-import { InvalidArgumentError, Option } from 'commander';
+import { Argument, InvalidArgumentError, Option } from 'commander';
 import { ALL_QUEUES } from '../core/durable-work/job-queue.service.js';
 import { QUEUES } from '../core/durable-work/queues.js';
 import { answerOfRedis, type Cli, CliError, type RegisterCommand } from './cli.js';
@@ -40,13 +40,13 @@ export const registerJobs: RegisterCommand = (program, cli) => {
   jobs
     .command('retry')
     .description('run a failed job again')
-    .argument('<queue>', NAMES.join(', '))
+    .addArgument(new Argument('<queue>', 'queue of the job').choices(NAMES))
     .argument('<id>', 'ID as shown by `jobs list`')
     .action((queue: string, id: string) => change(cli, { queue, id, verb: 'retried' }));
   jobs
     .command('drop')
     .description('remove a job; its work is found again in the database')
-    .argument('<queue>', NAMES.join(', '))
+    .addArgument(new Argument('<queue>', 'queue of the job').choices(NAMES))
     .argument('<id>', 'ID as shown by `jobs list`')
     .action((queue: string, id: string) => change(cli, { queue, id, verb: 'dropped' }));
 };

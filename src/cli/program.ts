@@ -44,6 +44,16 @@ const COMMANDS: readonly RegisterCommand[] = [
   registerCompletion,
 ];
 
+const CONVENTIONS = `
+Commands use the environment of the web process (DATABASE_URL, REDIS_URL, STORAGES, SECRET_KEY).
+While "npm start" runs, they find its servers through DATA_DIR without any variable.
+Exit codes: 0 success, 1 failure, 2 usage error.
+
+Examples:
+  $ guildhall doctor
+  $ guildhall user unlock alice
+  $ guildhall backup create --store /mnt/backups --passphrase-file /run/secrets/backup`;
+
 const FAILURE = 1;
 const USAGE_ERROR = 2;
 
@@ -60,10 +70,17 @@ export async function runCli(args: readonly string[], io: CliIo): Promise<number
   } catch (error) {
     // Its message, or the requested help, is printed already.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_ERROR;
-    const message = describeFailure(error);
-    io.stderr(cli.json ? `${JSON.stringify({ error: message })}\n` : `guildhall: ${message}\n`);
+    cli.printError(describeFailure(error));
     return FAILURE;
   }
+}
+
+/** Returns what commander reports, on one line. */
+function usageErrorOf(text: string): string {
+  return text
+    .replace(/^error: /, '')
+    .trim()
+    .replaceAll('\n', ' ');
 }
 
 function buildProgram(cli: Cli): Command {
@@ -71,10 +88,13 @@ function buildProgram(cli: Cli): Command {
     .description('Administers an instance directly on its database.')
     .version(packageVersion())
     .option('--json', 'print results and errors as JSON')
+    .on('option:json', () => (cli.json = true))
+    .addHelpText('after', CONVENTIONS)
     .exitOverride()
-    .configureOutput({ writeOut: cli.io.stdout, writeErr: cli.io.stderr })
-    .hook('preAction', () => {
-      cli.json = program.opts<{ json?: boolean }>().json === true;
+    .configureOutput({
+      writeOut: cli.io.stdout,
+      writeErr: cli.io.stderr,
+      outputError: (text) => cli.printError(usageErrorOf(text)),
     });
   for (const register of COMMANDS) register(program, cli);
   return program;

@@ -5,14 +5,22 @@ import { SETTINGS, type SettingName } from '../core/settings/settings.js';
 import { UpdateSettingsDto } from '../instance/settings/settings.dto.js';
 import { SettingsUpdateService } from '../instance/settings/settings-update.service.js';
 import { presentSettings, type SettingsResponse } from '../instance/settings/settings.presenter.js';
-import { type Cli, CliError, type RegisterCommand } from './cli.js';
+import { type Cli, CliError, examplesText, type RegisterCommand } from './cli.js';
 
 /** Value that is read from standard input: other users can see command lines. */
 const FROM_STDIN = '-';
 
+const EXAMPLES = [
+  'settings get signup_enabled',
+  'settings set signup_enabled=true repository_storages_weighted=default=100,storage2=50',
+];
+
 /** `guildhall settings get|set` */
 export const registerSettings: RegisterCommand = (program, cli) => {
-  const settings = program.command('settings').description('read and change settings');
+  const settings = program
+    .command('settings')
+    .description('read and change settings')
+    .addHelpText('after', examplesText(EXAMPLES));
   settings
     .command('get')
     .description('print all settings, or one')

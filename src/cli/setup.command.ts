@@ -76,7 +76,11 @@ export const registerInitialSecrets: RegisterCommand = (program, cli) => {
     .description('print the generated secrets of the first start, once, and remove their file')
     .action(() => {
       const path = join(cli.config.dataDir, SECRETS_FILE);
-      if (!existsSync(path)) throw new CliError(`there are no secrets in ${path}, or no longer`);
+      if (!existsSync(path)) {
+        throw new CliError(
+          `${path} is missing: its secrets were printed before, or set by variables`,
+        );
+      }
       const secrets = JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>;
       const lines = Object.entries(secrets).map(([name, value]) => `${name}: ${value}`);
       cli.print(secrets, lines.join('\n'));

@@ -14,7 +14,8 @@ import {
   StorageSummaries,
 } from '../storage-moves/storage-summary.service.js';
 import { StorageSettings } from '../storage-moves/storage-settings.service.js';
-import { type Cli, CliError, type RegisterCommand } from './cli.js';
+import { type Cli, CliError, examplesText, type RegisterCommand } from './cli.js';
+import { assertRoute, assertStorage } from './known-storages.js';
 import { CliRepository } from './cli.repository.js';
 import { assertNoneFailed, describeMove, watchMoves } from './moves-watch.js';
 
@@ -37,9 +38,22 @@ interface ListOptions {
   limit: number;
 }
 
+const STORAGE_EXAMPLES = [
+  'storage status',
+  'storage pause storage2',
+  'storage drain default --to storage2 --watch',
+];
+const MOVE_EXAMPLES = [
+  'moves schedule --from default --to storage2 --kind project --dry-run',
+  'moves list --state failed',
+];
+
 /** `guildhall storage status|pause|resume|drain` */
 export const registerStorage: RegisterCommand = (program, cli) => {
-  const storage = program.command('storage').description('show, pause and drain storages');
+  const storage = program
+    .command('storage')
+    .description('show, pause and drain storages')
+    .addHelpText('after', examplesText(STORAGE_EXAMPLES));
   storage
     .command('status')
     .description('show repositories and moves of each storage')
@@ -65,7 +79,10 @@ export const registerStorage: RegisterCommand = (program, cli) => {
 
 /** `guildhall moves schedule|list|watch` */
 export const registerMoves: RegisterCommand = (program, cli) => {
-  const moves = program.command('moves').description('move repositories between storages');
+  const moves = program
+    .command('moves')
+    .description('move repositories between storages')
+    .addHelpText('after', examplesText(MOVE_EXAMPLES));
   moves
     .command('schedule')
     .description('drain a storage')
@@ -105,9 +122,10 @@ function parseLimit(text: string): number {
 }
 
 async function setPaused(cli: Cli, name: string, paused: boolean): Promise<void> {
-  await cli.withApp((app) =>
-    app.get(StorageSettings, { strict: false }).update({ name }, { paused }, cli.actor),
-  );
+  await cli.withApp((app) => {
+    assertStorage(app, name);
+    return app.get(StorageSettings, { strict: false }).update({ name }, { paused }, cli.actor);
+  });
   cli.print({ storage: name, paused }, `${name} is ${paused ? 'paused' : 'open'}.`);
 }
 
@@ -136,9 +154,9 @@ function countOpen(counts: Record<string, number>): number {
 
 async function drain(cli: Cli, name: string, { to, watch }: DrainOptions): Promise<void> {
   await cli.withApp(async (app) => {
+    assertRoute(app, { from: name, to });
     const before = (await summariesOf(app)).find((summary) => summary.name === name);
-    if (before === undefined) throw new CliError(`there is no storage ${name}`);
-    if (before.weight > 0) {
+    if (before !== undefined && before.weight > 0) {
       cli.io.stderr(
         `hint: ${name} has weight ${before.weight} and still takes new repositories; ` +
           'name only others in repository_storages_weighted (guildhall settings set)\n',
@@ -165,6 +183,7 @@ async function assertEmpty(app: INestApplicationContext, name: string): Promise<
 async function schedule(cli: Cli, options: ScheduleOptions): Promise<void> {
   const kinds = options.kind === undefined ? MOVE_KINDS : [options.kind];
   await cli.withApp(async (app) => {
+    assertRoute(app, options);
     if (options.dryRun === true) {
       const forecasts = await forecastMoves(app, kinds, options);
       cli.print(forecasts, describeForecasts(forecasts));
@@ -172,7 +191,10 @@ async function schedule(cli: Cli, options: ScheduleOptions): Promise<void> {
     }
     const since = await app.get(CliRepository).findTime();
     const batches = await createBatches(cli, app, { ...options, kinds });
-    cli.print({ batches }, `Scheduled: everything of kind ${kinds.join(', ')} on ${options.from}`);
+    cli.print(
+      { batches },
+      `Scheduled: all ${kinds.map((kind) => `${kind}s`).join(', ')} on ${options.from}`,
+    );
     if (options.watch === true) assertNoneFailed(await watchMoves(cli, app, since));
   });
 }

@@ -51,12 +51,17 @@ export const registerSupportBundle: RegisterCommand = (program, cli) => {
 
 async function writeBundle(cli: Cli, output: string): Promise<void> {
   if (await pathExists(output)) throw new CliError(`${output} exists`);
+  // Refused before the work where it cannot be written; settings are for the operator's eyes.
+  await writeFile(output, '', { mode: 0o600 });
   const folder = await mkdtemp(join(tmpdir(), 'guildhall-support-'));
   try {
     for (const [name, content] of Object.entries(await collect(cli))) {
       await writeFile(join(folder, `${name}.json`), `${JSON.stringify(content, null, 2)}\n`);
     }
     await run('tar', ['-czf', output, '-C', folder, '.']);
+  } catch (error) {
+    await rm(output, { force: true });
+    throw error;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

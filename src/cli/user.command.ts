@@ -10,7 +10,7 @@ import { TokenRevocationService } from '../identity/tokens/token-revocation.serv
 import { presentToken, type TokenResponse } from '../identity/tokens/token.presenter.js';
 import { UsersRepository } from '../identity/users/users.repository.js';
 import { registerAccounts } from './account.command.js';
-import { type Cli, CliError, type RegisterCommand } from './cli.js';
+import { type Cli, CliError, examplesText, type RegisterCommand } from './cli.js';
 import { CliRepository, type TokenUser } from './cli.repository.js';
 import { UsersService } from '../identity/users/users.service.js';
 
@@ -23,9 +23,22 @@ interface CreateUserOptions {
   admin?: boolean;
 }
 
+const USER_EXAMPLES = [
+  'user create --username sam --name "Sam Example" --email sam@example.com --password-stdin < file',
+  'user list --filter locked',
+  'user unlock sam',
+];
+const TOKEN_EXAMPLES = [
+  'token create --user sam --name laptop --scope api read_repository --expires-at 2030-01-31',
+  'token list --user sam',
+];
+
 /** `guildhall user create`, and what is in `account.command.ts` */
 export const registerUser: RegisterCommand = (program, cli) => {
-  const users = program.command('user').description('manage users');
+  const users = program
+    .command('user')
+    .description('manage users')
+    .addHelpText('after', examplesText(USER_EXAMPLES));
   users
     .command('create')
     .description('create a user; without a password, password sign-in is disabled')
@@ -77,7 +90,10 @@ interface ListTokensOptions {
 
 /** `guildhall token create|list|revoke` */
 export const registerToken: RegisterCommand = (program, cli) => {
-  const tokens = program.command('token').description('manage access tokens');
+  const tokens = program
+    .command('token')
+    .description('manage access tokens')
+    .addHelpText('after', examplesText(TOKEN_EXAMPLES));
   tokens
     .command('create')
     .description('create a personal access token and print it; it cannot be shown again')

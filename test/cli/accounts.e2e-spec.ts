@@ -95,6 +95,14 @@ describe('guildhall user create', () => {
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).not.toBe('');
   });
+
+  it('reports a usage error as one line, with --json as JSON', async () => {
+    const message = "unknown command 'lst' (Did you mean list?)";
+    const text = await guildhall(['user', 'lst']);
+    const json = await guildhall(['user', 'lst', '--json']);
+    expect([text.code, text.stderr]).toEqual([2, `guildhall: ${message}\n`]);
+    expect([json.code, JSON.parse(json.stderr)]).toEqual([2, { error: message }]);
+  });
 });
 
 describe('guildhall token create', () => {

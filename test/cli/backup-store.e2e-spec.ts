@@ -21,7 +21,7 @@ let lock: StoreLock;
 let archive: BackupArchive;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'guildhall-store-'));
-  store = await openBackupStore(folder, {});
+  store = await openBackupStore(folder, { env: {}, isNew: true });
   lock = await StoreLock.take(store, 'this database');
   archive = await BackupArchive.open(store, PASSPHRASE, { lock, isNew: true });
 });

@@ -144,6 +144,9 @@ describe('guildhall backup', () => {
       const results = await Promise.all([
         backup(['list'], { env: { GUILDHALL_BACKUP_PASSPHRASE: 'another passphrase' } }),
         backup(['list'], { env: { GUILDHALL_BACKUP_PASSPHRASE: 'short' } }),
+        backup(['list'], { env: { GUILDHALL_BACKUP_PASSPHRASE: '' } }),
+        backup(['list', '--passphrase-file', join(instance.folder, 'none')]),
+        backup(['list', '--store', instance.copy.dataDir]),
         backup(['list', '--store', join(instance.folder, 'none')]),
         backup(['restore', '--replace'], { on: 'copy', env: { SECRET_KEY: 'x'.repeat(40) } }),
         backup(['restore', '--replace'], {
@@ -159,7 +162,10 @@ describe('guildhall backup', () => {
       ).toEqual([
         [1, 'the passphrase is wrong\n'],
         [1, expect.stringContaining('at least 12 characters')],
+        [1, '--passphrase-file or GUILDHALL_BACKUP_PASSPHRASE is required\n'],
+        [1, `cannot open ${join(instance.folder, 'none')}: no such file or directory\n`],
         [1, 'there are no backups at this location\n'],
+        [1, `there is no folder ${join(instance.folder, 'none')}\n`],
         [1, expect.stringContaining('SECRET_KEY is not the one of the backup')],
         [1, 'STORAGES lacks storages of the backup: default\n'],
         [
@@ -213,7 +219,7 @@ describe('guildhall backup', () => {
   it('misses no repository of a storage that disappears during the backup', async () => {
     expect((await backup(['create'])).code).toBe(0);
     const database = new pg.Pool({ connectionString: instance.app.config.databaseUrl });
-    const store = await openBackupStore(instance.folder, {});
+    const store = await openBackupStore(instance.folder, { env: {}, isNew: false });
     const archive = await BackupArchive.open(store, PASSPHRASE);
     const progress = new Progress({ stderr: () => undefined, isTerminal: false }, true);
     const storages = { default: { path: join(instance.folder, 'gone'), weight: 1 } };

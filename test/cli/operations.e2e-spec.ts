@@ -165,6 +165,12 @@ describe('guildhall support-bundle', () => {
     }
     const again = await guildhall(['support-bundle', '--output', output]);
     expect([again.code, again.stderr]).toEqual([1, `guildhall: ${output} exists\n`]);
+    const nowhere = join(app.config.dataDir, 'none', 'bundle.tar.gz');
+    const refused = await guildhall(['support-bundle', '--output', nowhere]);
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      `guildhall: cannot open ${nowhere}: no such file or directory\n`,
+    ]);
   });
 
   it('writes what it can without the database', async () => {
@@ -189,6 +195,6 @@ describe('guildhall completion', () => {
       ['zsh', 'fish'].map((name) => guildhall(['completion', name])),
     );
     for (const { stdout: text } of shells) expect(text).toContain('storage');
-    expect((await guildhall(['completion', 'cmd'])).code).toBe(1);
+    expect((await guildhall(['completion', 'cmd'])).code).toBe(2);
   });
 });

@@ -3,7 +3,12 @@ import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { S3mini } from 's3mini';
 import type { Environment } from '../../config/env-reader.js';
-import { makeDirectoryDurably, syncPath, writeNewFile } from '../../git/durable-file.js';
+import {
+  makeDirectoryDurably,
+  pathExists,
+  syncPath,
+  writeNewFile,
+} from '../../git/durable-file.js';
 import { CliError } from '../cli.js';
 
 /** Objects by key (`chunks/ab/abcd…`): a folder, or a bucket of an S3-compatible service. */
@@ -22,14 +27,18 @@ const S3_TIMEOUT_MS = 120_000;
 const S3_ATTEMPTS = 4;
 const S3_PAUSE_MS = 500;
 
-/** Opens `s3://bucket/prefix`, else a folder, which is created. Throws CliError. */
-export async function openBackupStore(location: string, env: Environment): Promise<BackupStore> {
+/** Opens `s3://bucket/prefix`, else a folder, which is created if `isNew`. Throws CliError. */
+export async function openBackupStore(
+  location: string,
+  { env, isNew }: { env: Environment; isNew: boolean },
+): Promise<BackupStore> {
   if (location.startsWith('s3://')) return openBucket(location, env);
   if (/^\w+:\/\//.test(location)) {
     throw new CliError(`${location} must be a folder or s3://bucket/prefix`);
   }
   const root = resolve(location);
-  await mkdir(root, { recursive: true, mode: 0o700 });
+  if (isNew) await mkdir(root, { recursive: true, mode: 0o700 });
+  else if (!(await pathExists(root))) throw new CliError(`there is no folder ${root}`);
   return new FolderStore(root);
 }
 

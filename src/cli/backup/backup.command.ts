@@ -2,6 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { InvalidArgumentError, type Command } from 'commander';
 import { DataSource } from 'typeorm';
 import { type AuditEntry, AuditLog } from '../../core/audit/audit.service.js';
+import { counted } from '../../core/ui/amounts.js';
 import { Cli, CliError, describeFailure, type RegisterCommand } from '../cli.js';
 import { formatBytes, Progress } from '../progress.js';
 import type { BackupArchive } from './backup-archive.js';
@@ -225,6 +226,9 @@ async function prune(
       details: { backups, chunks },
     });
     const note = damaged.length === 0 ? '' : `; no chunks while ${damaged.join(', ')} is damaged`;
-    cli.print(pruned, `Deleted ${backups.length} backups and ${chunks} chunks${note}`);
+    cli.print(
+      pruned,
+      `Deleted ${counted(backups.length, 'backup')} and ${counted(chunks, 'chunk')}${note}`,
+    );
   });
 }

@@ -23,7 +23,7 @@ export interface WritableArchive {
 
 /** Opens an archive for reading. Throws CliError. */
 export async function openArchive(cli: Cli, options: StoreOptions): Promise<BackupArchive> {
-  const { store, passphrase } = await openStore(cli, options);
+  const { store, passphrase } = await openStore(cli, { ...options, isNew: false });
   return BackupArchive.open(store, passphrase);
 }
 
@@ -37,7 +37,7 @@ export async function withWritableArchive<T>(
   { isNew = false, ...options }: StoreOptions & { isNew?: boolean },
   work: (opened: WritableArchive) => Promise<T>,
 ): Promise<T> {
-  const { store, passphrase } = await openStore(cli, options);
+  const { store, passphrase } = await openStore(cli, { ...options, isNew });
   return withConnection(cli.config.databaseUrl, async (client) => {
     const owner = await takeBackupLock(client);
     if (owner === null) throw new CliError('another backup is running');
@@ -53,7 +53,7 @@ export async function withWritableArchive<T>(
 
 async function openStore(
   { io }: Cli,
-  { store: chosen, passphraseFile }: StoreOptions,
+  { store: chosen, passphraseFile, isNew }: StoreOptions & { isNew: boolean },
 ): Promise<{ store: BackupStore; passphrase: string }> {
   const location = chosen ?? io.env['GUILDHALL_BACKUP_STORE'];
   if (!location) throw new CliError('--store or GUILDHALL_BACKUP_STORE is required');
@@ -61,10 +61,11 @@ async function openStore(
     passphraseFile === undefined
       ? (io.env['GUILDHALL_BACKUP_PASSPHRASE'] ?? '')
       : (await readFile(passphraseFile, 'utf8')).trim();
-  if (passphrase.length < MIN_PASSPHRASE_LENGTH) {
-    throw new CliError(
-      `--passphrase-file or GUILDHALL_BACKUP_PASSPHRASE must have at least ${MIN_PASSPHRASE_LENGTH} characters`,
-    );
+  if (passphrase === '') {
+    throw new CliError('--passphrase-file or GUILDHALL_BACKUP_PASSPHRASE is required');
   }
-  return { store: await openBackupStore(location, io.env), passphrase };
+  if (passphrase.length < MIN_PASSPHRASE_LENGTH) {
+    throw new CliError(`the passphrase must have at least ${MIN_PASSPHRASE_LENGTH} characters`);
+  }
+  return { store: await openBackupStore(location, { env: io.env, isNew }), passphrase };
 }

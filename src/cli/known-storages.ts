@@ -1,0 +1,22 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { StorageRegistry } from '../git/storage-registry.js';
+import { CliError } from './cli.js';
+
+/** Throws CliError for a storage that is not configured. */
+export function assertStorage(app: INestApplicationContext, name: string): void {
+  const names = app.get(StorageRegistry, { strict: false }).names();
+  if (names.includes(name)) return;
+  throw new CliError(`there is no storage ${name}; STORAGES has ${names.join(', ')}`);
+}
+
+/** Throws CliError in words of the command line where the API would name its parameters. */
+export function assertRoute(
+  app: INestApplicationContext,
+  { from, to }: { from: string; to?: string },
+): void {
+  assertStorage(app, from);
+  if (to !== undefined) assertStorage(app, to);
+  else if (app.get(StorageRegistry, { strict: false }).pick([from]) === null) {
+    throw new CliError('no other storage has a weight: name the destination with --to');
+  }
+}
