@@ -183,6 +183,32 @@ describe('issues in the browser', () => {
     expect(app.chrome.complaints()).toEqual([]);
   });
 
+  it('take several labels as chips, by keyboard and pointer', async () => {
+    const page = await open(`${base}/issues/new`);
+    await page.getByLabel('Title').fill('Card 4714 is torn');
+    const labels = page.getByLabel('Labels');
+    await labels.fill('paper, cards, ');
+    const chips = page.locator('.field', { has: labels }).getByRole('listitem');
+    expect(await chips.allTextContents()).toEqual(['paper×', 'cards×']);
+    await page.keyboard.press('Backspace');
+    expect(await chips.allTextContents()).toEqual(['paper×']);
+    await labels.pressSequentially('car');
+    await page.getByRole('option', { name: 'cards' }).waitFor();
+    await page.keyboard.press('Enter');
+    expect(await chips.allTextContents()).toEqual(['paper×', 'cards×']);
+    expect(await labels.inputValue()).toBe('');
+    expect(await faultsOf(page, 'issue-new-chips')).toEqual([]);
+    await page.getByRole('button', { name: 'Remove paper' }).click();
+    await labels.pressSequentially('wood');
+    await page.getByRole('button', { name: 'Create issue' }).click();
+    await page.getByText(/Created #\d+\./).waitFor();
+    const issue = await app.dataSource.manager.findOneByOrFail(Issue, {
+      projectId,
+      title: 'Card 4714 is torn',
+    });
+    expect(issue.labels.toSorted()).toEqual(['cards', 'wood']);
+  });
+
   it('are refused with what was typed in and what is wrong with it', async () => {
     const page = await open(`${base}/issues/new`);
     await page.getByLabel('Title').fill('Card 4713 is torn');

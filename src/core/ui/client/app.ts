@@ -2,6 +2,7 @@
 import 'htmx.org';
 import '@github/clipboard-copy-element';
 import '@github/relative-time-element';
+import './chips.js';
 import './confirm-dialog.js';
 import './copy.js';
 import './filter-bar.js';
