@@ -49,7 +49,8 @@ export class ProjectAccessGuard implements CanActivate {
       throw new UnauthorizedError();
     }
     const wanted = parseIdOrPath(String(request.params['id']));
-    const isCounted = this.reflector.get<true | undefined>(COUNTED_KEY, context.getHandler());
+    const isCounted =
+      viewer !== null && this.reflector.get<true | undefined>(COUNTED_KEY, context.getHandler());
     const found = await this.projects.findByIdOrPath(wanted, viewer, {
       isCounted: isCounted === true,
     });
@@ -79,7 +80,7 @@ export const ProjectAbility = (
     UseGuards(ProjectAccessGuard),
   );
 
-/** Has the guard read a CountedProjectRow, so that the route needs no statement of its own for it. */
+/** Has the guard read a CountedProjectRow for users who are signed in: one statement for both. */
 export const CountedProject = (): MethodDecorator => SetMetadata(COUNTED_KEY, true);
 
 /** The project that ProjectAbility or ProjectPage let pass: `get(@CurrentProject() project: ProjectRow)`. */
