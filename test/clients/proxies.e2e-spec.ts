@@ -8,7 +8,7 @@ import { runCommand } from '../support/command.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeCertificates } from '../support/certificates.js';
 import { eventually } from '../support/eventually.js';
-import { openPort } from '../support/listening-port.js';
+import { freePort } from '../support/listening-port.js';
 import { installProgram } from '../support/system-package.js';
 
 const LARGE_HEADER = 'x'.repeat(12_000);
@@ -27,12 +27,6 @@ beforeAll(async () => {
   await writeFile(join(folder, 'both.pem'), `${certificate}${key}`);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
-
-async function freePort(): Promise<number> {
-  const { port, handle } = await openPort();
-  await new Promise((closed) => handle.close(closed));
-  return port;
-}
 
 interface Proxy {
   program: string;

@@ -15,7 +15,7 @@ import { startBrowser } from '../support/browser.js';
 import { runCommand } from '../support/command.js';
 import { eventually } from '../support/eventually.js';
 import { makeAdmin, unique } from '../support/factories.js';
-import { openPort } from '../support/listening-port.js';
+import { freePort } from '../support/listening-port.js';
 import { makeGroup, makeMemberOf, makeProject } from '../support/project-factories.js';
 import { installProgram } from '../support/system-package.js';
 import { startTestWorker } from '../support/worker.js';
@@ -58,12 +58,6 @@ async function run(command: string, env: NodeJS.ProcessEnv = {}): Promise<string
   });
   if (code !== 0) throw new Error(`${command} ended with ${code}: ${stdout}${stderr}`);
   return stdout;
-}
-
-async function freePort(): Promise<number> {
-  const { port, handle } = await openPort();
-  await new Promise((closed) => handle.close(closed));
-  return port;
 }
 
 describe('the tutorial alerts-alertmanager', () => {

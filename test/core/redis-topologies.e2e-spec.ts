@@ -1,5 +1,4 @@
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +10,7 @@ import { RateStore } from '../../src/core/rate-limits/rate-store.service.js';
 import { makeCertificates } from '../support/certificates.js';
 import { testConfig } from '../support/config.js';
 import { eventually } from '../support/eventually.js';
-import { openPort } from '../support/listening-port.js';
+import { freePort } from '../support/listening-port.js';
 import { startRedisServer } from '../support/redis-program.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'redis-topologies-'));
@@ -24,13 +23,6 @@ afterEach(() => {
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-async function freePort(): Promise<number> {
-  const { port, handle } = await openPort();
-  handle.close();
-  await once(handle, 'close');
-  return port;
-}
 
 function startServer(port: number, lines: string[], ...flags: string[]): void {
   const path = join(folder, `${port}.conf`);

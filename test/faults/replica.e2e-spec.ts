@@ -11,7 +11,7 @@ import { api } from '../support/api-client.js';
 import { cliEnvironment, runGuildhall } from '../support/cli.js';
 import { eventually } from '../support/eventually.js';
 import { makeActor, type MadeActor, unique } from '../support/factories.js';
-import { openPort } from '../support/listening-port.js';
+import { freePort } from '../support/listening-port.js';
 import { startRedisServer } from '../support/redis-program.js';
 import { FaultProcess } from './support/fault-process.js';
 import { METRICS_TOKEN, Operator } from './support/operator.js';
@@ -27,12 +27,6 @@ let redis: ChildProcess;
 let redisPort: number;
 let dataSource: DataSource;
 const nodes: { url: string; web: FaultProcess }[] = [];
-
-async function freePort(): Promise<number> {
-  const { port, handle } = await openPort();
-  await new Promise((closed) => handle.close(closed));
-  return port;
-}
 
 function startRedis(): void {
   redis = startRedisServer(['--bind', '127.0.0.1', '--port', String(redisPort), '--save', '']);

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
+import { freePort } from '../support/listening-port.js';
 import { Balancer } from './support/balancer.js';
 import { FaultProcess } from './support/fault-process.js';
 import { Fleet } from './support/fleet.js';
-import { freePort, FaultStack } from './support/stack.js';
+import { FaultStack } from './support/stack.js';
 import { SteadyLoad } from './support/steady-load.js';
 
 const TIME_MS = 900_000;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { postAlert } from '../support/alert-factories.js';
 import { eventually } from '../support/eventually.js';
+import { freePort } from '../support/listening-port.js';
 import { unique } from '../support/factories.js';
 import { clientFields, makeApplication, postToken } from '../support/oauth-factories.js';
 import { makePerson, newBrowser, PASSWORD, signIn } from '../support/sign-in.js';
@@ -12,7 +13,7 @@ import { AuditReceiver } from './support/audit-receiver.js';
 import { Fleet, type FleetMember } from './support/fleet.js';
 import { MailTrap } from './support/mail-trap.js';
 import { guildhall, METRICS_TOKEN, Operator } from './support/operator.js';
-import { freePort, FaultStack } from './support/stack.js';
+import { FaultStack } from './support/stack.js';
 import { Volume } from './support/volume.js';
 
 const WRONG = 'wrong-orbit-kettle-42';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { freePort } from './stack.js';
+import { freePort } from '../../support/listening-port.js';
 
 interface ReceivedEvent {
   event_name: string;

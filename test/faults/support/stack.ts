@@ -8,7 +8,7 @@ import { runCommand } from '../../support/command.js';
 import { redisUrlOf, testConfig } from '../../support/config.js';
 import { eventually } from '../../support/eventually.js';
 import { makeAdmin, type MadeActor } from '../../support/factories.js';
-import { openPort } from '../../support/listening-port.js';
+import { freePort } from '../../support/listening-port.js';
 import { FaultProcess } from './fault-process.js';
 import { Servers } from './servers.js';
 
@@ -189,13 +189,6 @@ async function runCli(
 
 async function answers(url: string): Promise<void> {
   await eventually(async () => (await fetch(`${url}/-/health`)).ok, { seconds: 60 });
-}
-
-/** Returns a port that no one listens at. */
-export async function freePort(): Promise<number> {
-  const { port, handle } = await openPort();
-  await new Promise((closed) => handle.close(closed));
-  return port;
 }
 
 /** The server has read the statement and will not have it; all else passes. */
