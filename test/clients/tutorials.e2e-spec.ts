@@ -140,7 +140,14 @@ const PROGRAMS = [
   {
     page: 'errors-python',
     files: ['app.py'],
-    packages: [{ program: '/usr/bin/python3', packageName: 'python3-sentry-sdk' }],
+    packages: [
+      {
+        program: '/usr/bin/python3',
+        packageName: 'python3-sentry-sdk',
+        // Python is there without the package.
+        versionArgument: '-cimport sentry_sdk',
+      },
+    ],
     // The package belongs to the system's Python; the program ends with its error.
     command: '! /usr/bin/python3 app.py',
     title: 'ValueError',
@@ -148,7 +155,13 @@ const PROGRAMS = [
   {
     page: 'errors-ruby',
     files: ['shop.rb'],
-    packages: [{ program: 'ruby', packageName: 'ruby ruby-sentry-ruby' }],
+    packages: [
+      {
+        program: 'ruby',
+        packageName: 'ruby ruby-sentry-ruby',
+        versionArgument: '-rsentry-ruby',
+      },
+    ],
     command: 'start',
     title: 'RuntimeError',
   },
