@@ -13,12 +13,12 @@ export const DSN =
 
 const FENCE = /^```(\w+)(?: \[(.+)\])?\n([\s\S]*?)^```$/gm;
 
-/** A page of docs/tutorials, followed by a reader with these replacements. */
+/** A page of a folder of docs, followed by a reader with these replacements. */
 export class Tutorial {
   readonly text: string;
 
-  constructor(page: string, replacements: Replacements) {
-    const read = readFileSync(`docs/tutorials/${page}.md`, 'utf8');
+  constructor(page: string, replacements: Replacements, folder = 'tutorials') {
+    const read = readFileSync(`docs/${folder}/${page}.md`, 'utf8');
     this.text = replacements.reduce(
       (text, [placeholder, value]) => text.replaceAll(placeholder, value),
       read,
