@@ -1,4 +1,4 @@
-FROM node:24-bookworm-slim AS build
+FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
@@ -11,7 +11,7 @@ COPY deploy/bundle.js deploy/docker-entrypoint.sh deploy/licenses.js deploy/rele
 RUN npm run release
 
 # Without npm, and without Perl, which only commands of Git need that the server does not run.
-FROM debian:bookworm-slim AS runtime
+FROM debian:bookworm-20260824-slim@sha256:88200866dfff7ea7f5cbcb6ec7c8a701889efe6fe859fe64d6990e4b07ea4171 AS runtime
 RUN apt-get update \
   && apt-get install -y --no-install-recommends ca-certificates git libstdc++6 tini \
   && dpkg --purge --force-depends git-man liberror-perl libperl5.36 perl perl-modules-5.36 \

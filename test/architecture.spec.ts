@@ -297,3 +297,11 @@ describe('the Helm chart', () => {
     expect(chart).toContain(`appVersion: ${version}\n`);
   });
 });
+
+describe('the Dockerfile', () => {
+  it('takes base images by digest', () => {
+    const images = readFileSync('Dockerfile', 'utf8').match(/(?<=^FROM )\S+/gm) ?? [];
+    expect(images.length).toBeGreaterThan(0);
+    for (const image of images) expect(image).toMatch(/^[a-z]+:[a-z\d.-]+@sha256:[0-9a-f]{64}$/);
+  });
+});
