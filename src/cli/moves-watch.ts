@@ -9,6 +9,7 @@ import {
 import type { MoveState } from '../storage-moves/move-kinds.js';
 import { StorageSettings } from '../storage-moves/storage-settings.service.js';
 import { type Cli, CliError } from './cli.js';
+import { BAR_COLUMNS } from './progress.js';
 
 const POLL_MS = 500;
 const FAILED: MoveState[] = ['failed', 'cleanup failed'];
@@ -81,7 +82,9 @@ function openMoves({ unscheduled, waiting, running }: MoveProgress): number {
 
 class Bar implements Display {
   private readonly bar = new SingleBar({
-    format: '{bar} {value}/{total} moves | {running} running | {failed} failed | {eta_formatted}',
+    format:
+      '{bar} {value}/{total} moves | {running} running | {failed} failed | ETA {eta_formatted}',
+    barsize: BAR_COLUMNS,
     // Else Ctrl-C would leave a terminal without wrapping.
     linewrap: true,
   });

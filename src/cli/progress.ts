@@ -3,6 +3,8 @@ import type { CliIo } from './cli.js';
 
 const MEBIBYTE = 1024 * 1024;
 const RATE_UPDATE_MS = 250;
+/** Of a bar, so that rate and remaining time fit into the 80 columns of a terminal. */
+export const BAR_COLUMNS = 16;
 
 /**
  * Shows a long task on standard error: on a terminal as a bar with rate and remaining time, else as
@@ -26,9 +28,9 @@ export class Progress {
   begin(stage: string, total: number, unit: string): void {
     Object.assign(this, { stage, unit, done: 0, bytes: 0, startedAt: Date.now() });
     if (this.isQuiet || !this.io.isTerminal) return;
-    const format = `${stage} {bar} {value}/{total} ${unit} | {size} | {rate} | ETA {eta_formatted}`;
+    const format = `${stage} {bar} {value}/{total} | {size} | {rate} | ETA {eta_formatted}`;
     // Else Ctrl-C would leave a terminal without wrapping.
-    this.bar = new SingleBar({ format, linewrap: true });
+    this.bar = new SingleBar({ format, barsize: BAR_COLUMNS, linewrap: true });
     this.bar.start(total, 0, this.payload());
   }
 
