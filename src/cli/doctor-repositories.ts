@@ -39,9 +39,9 @@ export async function checkRepositories(cli: Cli, repair: Repair): Promise<void>
     const first = await comparePresence(cli, containers);
     // People create, move and delete repositories meanwhile: only what is wrong twice is wrong.
     const second = await comparePresence(cli, await listContainers(client));
-    const missing = first.missing.filter((name) => second.missing.includes(name));
+    const missing = inBoth(first.missing, second.missing);
     if (missing.length > 0) repair.report('failed', `missing: ${shortened(missing)}`);
-    const unknown = first.unknown.filter((path) => second.unknown.includes(path));
+    const unknown = inBoth(first.unknown, second.unknown);
     if (unknown.length > 0) repair.report('warning', `without a row: ${shortened(unknown)}`);
     await checkLocks(cli, containers, repair);
   } finally {
@@ -85,6 +85,12 @@ async function comparePresence(
     unknown.push(...found.filter((path) => !expected.has(path)));
   }
   return { missing, unknown };
+}
+
+/** A storage that is not mounted lacks all its repositories: they are not compared one by one. */
+function inBoth(one: readonly string[], other: readonly string[]): string[] {
+  const others = new Set(other);
+  return one.filter((name) => others.has(name));
 }
 
 function shortened(names: readonly string[]): string {
