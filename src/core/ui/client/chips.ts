@@ -1,69 +1,92 @@
 // Fields with several values, commas between: each value is a chip with a button that removes it.
+// Filters have chips of their own, which lead to the list without them.
 
-for (const input of document.querySelectorAll<HTMLInputElement>('input[data-list]')) {
+for (const input of document.querySelectorAll<HTMLInputElement>(
+  'form:not(.filter-bar) input[data-list]',
+)) {
   showChips(input);
 }
 
-/** The visible field keeps what is being typed; the form sends a hidden one with all values. */
+/**
+ * The visible field keeps what is being typed; the form sends a hidden one with all values. Only a
+ * comma, Enter and a chosen suggestion make a chip: leaving the field must not move what is clicked.
+ */
 function showChips(input: HTMLInputElement): void {
   const sent = document.createElement('input');
   sent.type = 'hidden';
   sent.name = input.name;
   const list = document.createElement('ul');
   list.className = 'chips';
+  list.setAttribute('role', 'list');
   list.setAttribute('aria-label', 'Selected');
   const box = document.createElement('span');
   box.className = 'control chip-field';
-  let values = valuesIn(input.value);
+  // Tells screen readers of the values when the field is entered, and of each change.
+  const summary = document.createElement('span');
+  summary.className = 'sr-only';
+  summary.id = `${input.id}-selected`;
+  summary.setAttribute('role', 'status');
+  const chips = new Map<string, HTMLLIElement>();
 
   const update = (): void => {
-    const typed = valuesIn(input.value).filter((value) => !has(values, value));
-    sent.value = [...values, ...typed].join(', ');
-  };
-  const show = (): void => {
-    list.replaceChildren(...values.map((value) => chip(value, () => remove(value))));
-    list.hidden = values.length === 0;
-    update();
+    sent.value = [...new Set([...chips.keys(), ...valuesIn(input.value)])].join(', ');
+    list.hidden = chips.size === 0;
+    const selected = [...chips.keys()].join(', ');
+    if (summary.textContent !== selected) summary.textContent = selected;
   };
   const remove = (value: string): void => {
-    values = values.filter((one) => one !== value);
-    show();
+    chips.get(value)?.remove();
+    chips.delete(value);
+    update();
     input.focus();
   };
   /** Makes chips of the values that the text has, and leaves the rest to be typed on. */
   const take = (text: string, rest = ''): void => {
-    for (const value of valuesIn(text)) if (!has(values, value)) values = [...values, value];
+    for (const value of valuesIn(text)) {
+      if (chips.has(value)) continue;
+      const item = chip(value, () => remove(value));
+      chips.set(value, item);
+      list.append(item);
+    }
     input.value = rest;
-    show();
+    input.dispatchEvent(new Event('suggestions:close'));
+    update();
   };
 
-  input.addEventListener('input', () => {
+  input.addEventListener('input', (event) => {
     const comma = input.value.lastIndexOf(',');
-    if (comma === -1) update();
+    const isComposing = event instanceof InputEvent && event.isComposing;
+    if (comma === -1 || isComposing) update();
     else take(input.value.slice(0, comma), input.value.slice(comma + 1).trimStart());
   });
-  // A suggestion that was chosen, or the field was left.
-  input.addEventListener('change', () => take(input.value));
-  // After the suggestions, which take Enter while they are open.
+  // Suggestions tell that one was chosen; browsers, that the field was left.
+  input.addEventListener('change', ({ isTrusted }) => {
+    if (!isTrusted) take(input.value);
+  });
+  // After the suggestions, which take Enter while one is active.
   box.addEventListener('keydown', (event) => {
-    if (event.target !== input || event.defaultPrevented) return;
-    const isEmpty = input.value.trim() === '';
-    if (event.key === 'Enter' && !isEmpty) {
+    if (event.target !== input || event.defaultPrevented || event.isComposing) return;
+    if (event.key === 'Enter' && input.value.trim() !== '') {
       event.preventDefault();
       take(input.value);
     }
-    const last = values.at(-1);
-    if (event.key === 'Backspace' && isEmpty && last !== undefined) remove(last);
+    const last = [...chips.keys()].at(-1);
+    const isDeleting = event.key === 'Backspace' && !event.repeat && input.value === '';
+    if (isDeleting && last !== undefined) remove(last);
   });
   box.addEventListener('click', ({ target }) => {
-    if (target === box || target === list) input.focus();
+    if (target === box) input.focus();
   });
 
   input.removeAttribute('name');
   input.classList.remove('control');
+  input.setAttribute(
+    'aria-describedby',
+    `${input.getAttribute('aria-describedby') ?? ''} ${summary.id}`,
+  );
   input.replaceWith(box);
   box.append(list, input);
-  box.after(sent);
+  box.after(sent, summary);
   take(input.value);
 }
 
@@ -82,8 +105,4 @@ function chip(value: string, remove: () => void): HTMLLIElement {
 function valuesIn(text: string): string[] {
   const values = text.split(',').map((value) => value.trim());
   return values.filter((value) => value !== '');
-}
-
-function has(values: readonly string[], value: string): boolean {
-  return values.some((one) => one.toLowerCase() === value.toLowerCase());
 }

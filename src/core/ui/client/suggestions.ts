@@ -62,6 +62,7 @@ function attach(control: Control): void {
   control.addEventListener('input', () => void update());
   control.addEventListener('focus', () => void update());
   control.addEventListener('blur', hide);
+  control.addEventListener('suggestions:close', hide);
   control.addEventListener('keydown', (event) => {
     if (!(event instanceof KeyboardEvent) || event.key !== 'Escape' || list.hidden) return;
     event.stopPropagation();
