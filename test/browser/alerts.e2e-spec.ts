@@ -271,6 +271,18 @@ describe('pages about alerts', () => {
     await address.waitFor({ state: 'hidden' });
     await page.getByLabel('External paging').check();
     await address.waitFor({ state: 'visible' });
+    const name = page.getByLabel('Name', { exact: true });
+    expect((await address.boundingBox())?.x).toBe((await name.boundingBox())?.x);
+    const labels = page.locator('label[for=field-name], label[for=field-api_url]');
+    const edges = await labels.evaluateAll((all) =>
+      all.map((label) => label.getBoundingClientRect().left),
+    );
+    expect(edges).toEqual([edges[0], edges[0]]);
+    await address.fill('not a URL');
+    await page.getByLabel('HTTP endpoint').check();
+    await name.fill('Disk watch');
+    await button(page, 'Create integration').click();
+    await page.getByText('Integration created.').waitFor();
   });
 
   it.each([

@@ -90,6 +90,10 @@ describe('setting error tracking up in the browser', () => {
     await page.getByRole('alert').waitFor();
     expect(await page.getByLabel('API URL').isVisible()).toBe(true);
     expect(await faultsOf(page, 'error-settings-tracker')).toEqual([]);
+    await page.getByLabel('API URL').fill('not a URL');
+    await page.getByLabel('Built-in').check();
+    await page.locator('form[aria-label="Error tracking"]').getByText('Save changes').click();
+    await page.getByText('Error tracking settings saved.').waitFor();
   });
 
   it('deletes a key only after a question', async () => {

@@ -73,7 +73,7 @@ export function IntegrationForm(props: IntegrationFormProps): VNode {
   const { action, csrfToken, values, errors, type, cancel } = props;
   const hints = type === null ? HINTS_OF_NEW : HINTS[type];
   return (
-    <Form action={action} csrfToken={csrfToken} label="Integration">
+    <Form action={action} csrfToken={csrfToken} label="Integration" class="group/integration form">
       <FormErrors errors={errors} />
       {type === null && <TypeChoice values={values} errors={errors} />}
       <TextField
@@ -85,15 +85,13 @@ export function IntegrationForm(props: IntegrationFormProps): VNode {
         maxLength={MAX_NAME_LENGTH}
         required
       />
-      {type !== 'http' && (
-        <div class={type === null ? 'unless-http' : undefined}>
-          <AddressField
-            values={values}
-            errors={errors}
-            hint={hints.apiUrl}
-            required={type !== null}
-          />
+      {type === null && (
+        <div class="contents group-has-[#field-type-HTTP:checked]/integration:hidden">
+          <AddressField type="text" values={values} errors={errors} hint={hints.apiUrl} />
         </div>
+      )}
+      {type !== null && type !== 'http' && (
+        <AddressField type="url" values={values} errors={errors} hint={hints.apiUrl} required />
       )}
       <CheckboxField
         name="active"
@@ -123,21 +121,21 @@ function TypeChoice({ values, errors }: FieldProps): VNode {
 }
 
 interface AddressFieldProps extends FieldProps {
+  /** A field that can be hidden is text: browsers block a form for an invalid URL nobody sees. */
+  type: 'text' | 'url';
   hint: string;
-  required: boolean;
+  required?: boolean;
 }
 
-function AddressField({ values, errors, hint, required }: AddressFieldProps): VNode {
+function AddressField({ values, errors, ...field }: AddressFieldProps): VNode {
   return (
     <TextField
-      type="url"
+      {...field}
       name="api_url"
       label="API URL"
-      hint={hint}
       value={given(values, 'api_url')}
       errors={errors?.fields['api_url']}
       maxLength={MAX_URL_LENGTH}
-      required={required}
     />
   );
 }

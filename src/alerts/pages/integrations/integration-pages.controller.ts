@@ -59,7 +59,7 @@ export class IntegrationPagesController {
     @FormInput() form: Form,
   ): Promise<HttpResponse> {
     try {
-      const dto = await parseInput(CreateIntegrationDto, form);
+      const dto = await parseInput(CreateIntegrationDto, withoutHidden(form));
       const { id } = await this.integrations.create(project, dto, auth);
       return pageContext.redirect(`${integrationsPath(project)}/${id}`, {
         notice: 'Integration created.',
@@ -139,6 +139,11 @@ export class IntegrationPagesController {
 
 function chosen(project: ProjectRow, id: number) {
   return { projectId: project.id, id, preconditions: NO_PRECONDITIONS };
+}
+
+/** An HTTP endpoint has no API URL: the form hides the field and still sends it. */
+function withoutHidden(form: Form): Form {
+  return form['type'] === 'HTTP' ? { ...form, api_url: undefined } : form;
 }
 
 function showNew(pageContext: PageContext, project: ProjectRow, filled: FilledForm): HttpResponse {

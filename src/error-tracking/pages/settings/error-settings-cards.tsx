@@ -70,7 +70,10 @@ function backends(isOffered: boolean) {
   ];
 }
 
-/** Only of an external tracker: out of sight while errors are collected here. */
+/**
+ * Fields of an external tracker, hidden for the built-in backend. The URL is text: browsers block
+ * a form for an invalid URL nobody sees.
+ */
 function TrackerFields({ values, errors }: FilledForm): VNode {
   const field = (name: string) => ({
     name,
@@ -78,11 +81,10 @@ function TrackerFields({ values, errors }: FilledForm): VNode {
     errors: errors?.fields[name],
   });
   return (
-    <div class="grid gap-5 group-has-[#field-integrated-true:checked]/tracking:hidden">
+    <div class="contents group-has-[#field-integrated-true:checked]/tracking:hidden">
       <TextField
         {...field('api_url')}
         bare
-        type="url"
         label="API URL"
         hint="API URL of the project, such as https://sentry.example.com/api/0/projects/acme/shop/."
         maxLength={MAX_LENGTH}
