@@ -61,13 +61,29 @@ describe('POST /admin/storage_moves', () => {
     expect(text).toContain('No other storage has a weight above 0. Choose a destination.');
   });
 
-  it('suggests a storage other than the one that the repository is on', async () => {
-    const { text } = await pages
-      .get(`${PATH}/new?kind=project&container=1&from=default`)
-      .expect(200);
-    expect(text).toMatch(/<option value="storage2" selected/);
-    expect(textOf(text)).toContain('1 is on default.');
+  it('names the storage of the repository and suggests another one', async () => {
+    const repositoryStorage = 'storage2';
+    const { id } = await makeMovableProject(app, owner, { repositoryStorage });
+    const fields = { kind: 'project', container: String(id) };
+    const query = new URLSearchParams({ ...fields, from: 'default' }).toString();
+    const { text } = await pages.get(`${PATH}/new?${query}`).expect(200);
+    expect(text).toMatch(/<option value="default" selected/);
+    expect(textOf(text)).toContain('Currently on storage2.');
+    const form = { ...fields, destination_storage_name: 'default', dry_run: 'true' };
+    const forecast = await pages.post(PATH, form).expect(200);
+    expect(textOf(forecast.text)).toContain('Currently on storage2.');
+    const refused = await pages.post(PATH, { ...fields, destination_storage_name: 'x' });
+    expect(refused.status).toBe(422);
+    expect(textOf(refused.text)).toContain('Currently on storage2.');
   });
+
+  it.each(['container=999999999', 'kind=snippet&container=x', 'kind=x&container=1', ''])(
+    'names no storage for what does not exist: %s',
+    async (query) => {
+      const { text } = await pages.get(`${PATH}/new?from=anything&${query}`).expect(200);
+      expect(textOf(text)).not.toContain('Currently on');
+    },
+  );
 
   it.each(['new', 'bulk'])('leaves no choice to weights between two storages: %s', async (form) => {
     const { text } = await pages.get(`${PATH}/${form}`).expect(200);
@@ -257,7 +273,7 @@ describe('the settings of a group', () => {
   it('name its move by ID where its path would be read as one', async () => {
     const { id, fullPath } = await makeGroup(app, { path: `2024${Date.now()}` });
     const { text } = await pages.get(`/groups/${fullPath}/-/edit`).expect(200);
-    expect(text).toContain(`${PATH}/new?kind=group&amp;container=${id}&amp;`);
+    expect(text).toContain(`${PATH}/new?kind=group&amp;container=${id}"`);
   });
 });
 

@@ -35,10 +35,15 @@ export function explained(problem: string): string {
   return 'No other storage has a weight above 0. Choose a destination.';
 }
 
+interface ScheduleMoveProps extends ScheduleProps {
+  /** Storage that the container is on; null while the form names none. */
+  source: string | null;
+  forecast?: MoveForecast;
+}
+
 /** Form that schedules the move of one container, or runs it dry. */
-export function ScheduleMovePage(props: ScheduleProps & { forecast?: MoveForecast }): VNode {
+export function ScheduleMovePage({ source, ...props }: ScheduleMoveProps): VNode {
   const { values, errors, forecast } = props;
-  const from = given(values, 'from');
   return (
     <>
       <PageHeader title="New move" description="The repository is read-only until the move ends." />
@@ -47,7 +52,7 @@ export function ScheduleMovePage(props: ScheduleProps & { forecast?: MoveForecas
         {...props}
         action={MOVES_PATH}
         button="Move repository"
-        hint={from === '' ? undefined : `${given(values, 'container')} is on ${from}.`}
+        hint={source === null ? undefined : `Currently on ${source}.`}
       >
         <SelectField
           name="kind"

@@ -7,13 +7,14 @@ import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { parseInput } from '../../core/params/input.decorator.js';
 import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
-import { filledIn, FormInput } from '../../core/ui/form-input.decorator.js';
+import { filledIn, FormInput, given } from '../../core/ui/form-input.decorator.js';
 import { Context } from '../../core/ui/context.decorator.js';
 import type { PageInfo, PageContext } from '../../core/ui/page-context.js';
 import { StorageRegistry } from '../../git/storage-registry.js';
 import { MoveContainersService } from '../move-containers.service.js';
 import { ScheduleAllMovesDto, ScheduleMovePageDto } from '../storage-move.dto.js';
 import { MoveDryRun, type BulkForecast, type MoveForecast } from '../move-dry-run.service.js';
+import { StorageMovesRepository } from '../storage-moves.repository.js';
 import { StorageMovesService, type MoveRequest } from '../storage-moves.service.js';
 import { MOVE_KINDS } from '../move-kinds.js';
 import { MOVES_PATH } from './move.page.js';
@@ -29,19 +30,19 @@ export class SchedulePagesController {
   constructor(
     private readonly containers: MoveContainersService,
     private readonly moves: StorageMovesService,
+    private readonly repository: StorageMovesRepository,
     private readonly dryRun: MoveDryRun,
     private readonly storages: StorageRegistry,
   ) {}
 
   /** Shows the form for the move of one container. */
   @Get('new')
-  blank(@Context() pageContext: PageContext, @Query() query: Form): HttpResponse {
-    const source = query['from'];
+  async blank(@Context() pageContext: PageContext, @Query() query: Form): Promise<HttpResponse> {
+    const source = await this.findSource(query);
     const other =
-      typeof source === 'string'
-        ? this.storages.names().find((name) => name !== source)
-        : undefined;
-    return this.one(pageContext, { values: { destination_storage_name: other, ...query } });
+      source === null ? undefined : this.storages.names().find((name) => name !== source);
+    const values = { destination_storage_name: other, ...query };
+    return this.one(pageContext, { values, source });
   }
 
   /** Schedules a move, shows its dry run, or shows the form again with its errors. */
@@ -55,15 +56,16 @@ export class SchedulePagesController {
       const dto = await parseInput(ScheduleMovePageDto, filledIn(form));
       const request = await this.requestOf(dto);
       if (dto.dry_run === true) {
-        return this.one(pageContext, {
-          values: form,
-          forecast: await this.dryRun.ofContainer(request),
-        });
+        const forecast = await this.dryRun.ofContainer(request);
+        const source = forecast.source_storage_name;
+        return this.one(pageContext, { values: form, source, forecast });
       }
       const id = await this.moves.schedule(request, actor);
       return pageContext.redirect(`${MOVES_PATH}/${dto.kind}/${id}`, { notice: 'Move scheduled.' });
     } catch (error) {
-      return this.one(pageContext, { values: form, errors: aboutContainer(formErrors(error)) });
+      const source = await this.findSource(form);
+      const errors = aboutContainer(formErrors(error));
+      return this.one(pageContext, { values: form, source, errors });
     }
   }
 
@@ -108,9 +110,22 @@ export class SchedulePagesController {
     }
   }
 
+  /** Returns the storage of the container that the form names; null for none. */
+  private async findSource(form: Form): Promise<string | null> {
+    const kind = MOVE_KINDS.find((one) => one === (given(form, 'kind') || 'project'));
+    if (kind === undefined) return null;
+    try {
+      const id = await this.containers.findByName(kind, given(form, 'container').trim());
+      return (await this.repository.findContainer(kind, id)).storage;
+    } catch (error) {
+      if (error instanceof NotFoundError || error instanceof InvalidParamsError) return null;
+      throw error;
+    }
+  }
+
   private one(
     pageContext: PageContext,
-    form: ScheduleForm & { forecast?: MoveForecast },
+    form: ScheduleForm & { source: string | null; forecast?: MoveForecast },
   ): HttpResponse {
     const page = ScheduleMovePage({ ...this.common(pageContext), ...form });
     return pageContext.render(page, infoOf('New move'), statusOf(form));

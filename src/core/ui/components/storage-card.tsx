@@ -27,7 +27,7 @@ export function StorageCard({ kind, container, storage, isReadOnly }: StorageCar
           </ButtonLink>
         ) : (
           <ButtonLink
-            href={filledAddress('/admin/storage_moves/new', { kind, container, from: storage })}
+            href={filledAddress('/admin/storage_moves/new', { kind, container })}
             variant="outline"
           >
             Move repository

@@ -134,7 +134,7 @@ function factsOf(project: ProjectRow, viewer: PageContext['viewer']) {
 /** The storage of the repository, with a link to the form that moves it. */
 function storageOf(project: ProjectRow): VNode {
   const { repositoryStorage, repositoryReadOnly } = project;
-  const form = { kind: 'project', container: fullPathOf(project), from: repositoryStorage };
+  const form = { kind: 'project', container: fullPathOf(project) };
   return (
     <>
       {repositoryStorage}
