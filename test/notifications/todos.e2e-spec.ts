@@ -297,6 +297,16 @@ describe('pages', () => {
     expect((await rowsOf(user.id)).map(({ isDone }) => isDone)).toEqual([true, false]);
   });
 
+  it('show code in the beginning of a comment', async () => {
+    const { pages, user } = await makeVisitor(app);
+    await makeMember(app, { user, project, role: 'developer' });
+    const { iid } = await createIssue(ann.api, project);
+    const body = `Run \`npm <b>\`, @${user.username}`;
+    await ann.api.post(`/projects/${project.id}/issues/${iid}/notes`, { body }).expect(201);
+    const { text } = await pages.get('/dashboard/todos').expect(200);
+    expect(text).toContain(`Run <code>npm &lt;b&gt;</code>, @${user.username}`);
+  });
+
   it('add nothing that the visitor cannot see', async () => {
     const { pages, user } = await makeVisitor(app);
     const { id } = await createIssue(ann.api, project);

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
+import { makeAlert } from '../support/alert-factories.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, unique, type MadeActor } from '../support/factories.js';
 import { eventually } from '../support/eventually.js';
@@ -226,6 +227,35 @@ describe('references', () => {
     });
     const { text } = await reader.get(`${base()}/commit/${commit}`).expect(200);
     expect(text).toContain('Run <code>npm &lt;b&gt; #1</code> for <a ');
+    const list = await reader.get(`${base()}/commits/main`).expect(200);
+    expect(list.text).toContain('Run <code>npm &lt;b&gt; #1</code> for #1</span></a>');
+  });
+
+  it('stay plain between runs of backticks of equal length only', async () => {
+    const code = '``` js #1 ``` ``a `b` #1`` `` ` ``';
+    const message = `Spans\n\n${code}\n\`foo' #1 not \`bar'\n\`open\nline\` #1`;
+    const commit = await commitOn(app, project, {
+      branch: 'main',
+      user: owner.user,
+      files: { 'run.txt': 'spans\n' },
+      message,
+    });
+    const { text } = await reader.get(`${base()}/commit/${commit}`).expect(200);
+    expect(text).toContain('<code>js #1</code> <code>a `b` #1</code> <code>`</code>');
+    expect(text).toMatch(/`foo' <a [^>]*>#1<\/a> not `bar'\n`open\nline` <a [^>]*>#1<\/a>/);
+  });
+
+  it('become links in descriptions of alerts and messages of tags', async () => {
+    const description = 'Run `npm #1` for #1';
+    const alert = await makeAlert(app, project, { description });
+    const maintainer = await signedIn(app, owner.user);
+    const page = await maintainer.get(`${base()}/alert_management/${alert.iid}/details`);
+    const tag = { tag_name: 'noted', ref: 'main', message: description };
+    await owner.api.post(`/projects/${project.id}/repository/tags`, tag).expect(201);
+    const list = await reader.get(`${base()}/tags`).expect(200);
+    for (const { text } of [page, list]) {
+      expect(text).toMatch(/Run <code>npm #1<\/code> for <a [^>]*>#1<\/a>/);
+    }
   });
 
   it('follow the rights of the viewer', async () => {

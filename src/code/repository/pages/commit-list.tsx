@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { Badge, type Tone } from '../../../core/ui/components/content.js';
 import { CopyButton } from '../../../core/ui/components/copy-button.js';
 import { Item, ItemList } from '../../../core/ui/components/item-list.js';
+import { TextWithCode } from '../../../core/ui/components/markdown.js';
 import { dayText, Time } from '../../../core/ui/components/time.js';
 import type { CommitRecord } from '../../../git/reading/commits.js';
 import type { CommitState } from '../commit-states.js';
@@ -57,7 +58,7 @@ export function CommitItem({ commit, addresses, state }: CommitItemProps): VNode
 export function CommitTitle({ commit, addresses }: CommitItemProps): VNode {
   return (
     <a class="font-medium hover:underline" href={addresses.commit(commit.id)}>
-      {titleOf(commit)}
+      <TextWithCode text={titleOf(commit)} />
     </a>
   );
 }

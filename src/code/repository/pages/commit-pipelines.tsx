@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { Badge, Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
+import { TextWithCode } from '../../../core/ui/components/markdown.js';
 import { Cell, Table } from '../../../core/ui/components/table.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import { Time } from '../../../core/ui/components/time.js';
@@ -41,7 +42,7 @@ interface PipelinesPageProps {
 export function PipelinesPage({ commit, addresses, pipelines }: PipelinesPageProps): VNode {
   return (
     <>
-      <PageHeader title={titleOf(commit)} />
+      <PageHeader title={<TextWithCode text={titleOf(commit)} />} />
       <CommitTabs path={addresses.commit(commit.id)} pipelines={pipelines} current="pipelines" />
       {pipelines.length === 0 && (
         <EmptyState title="No pipelines">

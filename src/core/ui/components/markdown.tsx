@@ -5,7 +5,7 @@ import { cachedMarkdownHtml } from '../markdown/markdown-cache.js';
 import type { RelativeLinks } from '../markdown/markdown-links.js';
 import { finishedMarkdown, isUnfinished, withPlainRest } from '../markdown/markdown-rest.js';
 import { PageServices } from '../page-services.js';
-import { hasReferences, markedText } from '../references/marked-html.js';
+import { hasReferences, markedText, textWithCode } from '../references/marked-html.js';
 import { withoutReferences } from '../references/page-references.js';
 import { Awaited } from './awaited.js';
 
@@ -51,6 +51,11 @@ interface ReferencedTextProps {
 export function ReferencedText({ text, project }: ReferencedTextProps): VNode {
   const span = (finished: string): VNode => <span dangerouslySetInnerHTML={{ __html: finished }} />;
   return <Finished html={markedText(text)} project={project} element={span} />;
+}
+
+/** Plain text with code as code, for the inside of links. */
+export function TextWithCode({ text }: { text: string }): VNode {
+  return <span dangerouslySetInnerHTML={{ __html: textWithCode(text) }} />;
 }
 
 interface FinishedProps extends RenderedProps {

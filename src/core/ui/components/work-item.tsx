@@ -1,4 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { TextWithCode } from './markdown.js';
 import { Time } from './time.js';
 
 interface WorkItemProps {
@@ -39,7 +40,11 @@ export function WorkItem({ mark, title, href, badges, action, ...props }: WorkIt
               <Time value={time} />
             </span>
           </span>
-          {excerpt !== undefined && <div class="truncate max-sm:hidden">{excerpt}</div>}
+          {excerpt !== undefined && (
+            <div class="truncate max-sm:hidden">
+              <TextWithCode text={excerpt} />
+            </div>
+          )}
         </div>
       </div>
       {action}

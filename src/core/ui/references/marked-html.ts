@@ -39,8 +39,16 @@ export function markedText(text: string): string {
     .join('');
 }
 
+/** Returns plain text as HTML with text in backticks as code, for texts inside links. */
+export function textWithCode(text: string): string {
+  return partsOf({ text, end: Infinity }, CODE)
+    .map((part, at) => (at % 2 === 1 ? codeHtml(part) : escapeHtml(part.text)))
+    .join('');
+}
+
 function codeHtml({ text }: TextPart): string {
-  return `<code>${escapeHtml(text.slice(1, -1))}</code>`;
+  const { length } = /^`+ ?/.exec(text)?.[0] ?? '';
+  return `<code>${escapeHtml(text.slice(length, -length))}</code>`;
 }
 
 function linkedHtml(whole: TextPart): string {
@@ -49,14 +57,16 @@ function linkedHtml(whole: TextPart): string {
     .join('');
 }
 
-/** Splits the text at what the pattern captures, which is every second part. */
+/** Splits the text at the matches of the pattern, which are every second part. */
 function partsOf({ text, end }: TextPart, pattern: RegExp): TextPart[] {
+  const parts: TextPart[] = [];
   let start = 0;
-  return text.split(pattern).map((part) => {
-    const own = { text: part, end: end - start };
-    start += part.length;
-    return own;
-  });
+  for (const { 0: match, index } of text.matchAll(pattern)) {
+    parts.push({ text: text.slice(start, index), end: end - start });
+    parts.push({ text: match, end: end - index });
+    start = index + match.length;
+  }
+  return [...parts, { text: text.slice(start), end: end - start }];
 }
 
 /** Part of a text, and where in it the text is truncated. */
@@ -65,7 +75,11 @@ interface TextPart {
   end: number;
 }
 
-const CODE = /(`[^`\n]+`)/;
+/**
+ * Code between runs of backticks of equal length, as in CommonMark, with a space inside both or
+ * neither: quotes of Git such as "`this' and `that'" are no code.
+ */
+const CODE = /(?<!`)(`+)(?!`)( ?)(?! )(?:[^`\n]|(?<!`)(?!\1(?!`))`+)+(?<! )\2(?<!`)\1(?!`)/g;
 const ELLIPSIS = /(?:…|\.{3})$/;
 
 export function hasReferences(html: string): boolean {
@@ -81,7 +95,7 @@ export function replaceReferences(
 }
 
 /** Punctuation at the end of a sentence does not belong to the URL. */
-const URLS = /(https?:\/\/[^\s<>"']*[^\s<>"'.,:;!?()[\]])/i;
+const URLS = /https?:\/\/[^\s<>"']*[^\s<>"'.,:;!?()[\]]/gi;
 
 function urlHtml({ text: url, end: truncated }: TextPart): string {
   const address = escapeHtml(url);
