@@ -1,5 +1,5 @@
-import { existsSync, writeFileSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
@@ -387,14 +387,16 @@ describe('recovery of storage moves', () => {
 
   it('looks at a large trash in slices', async () => {
     const folder = join(app.config.storages['storage2']?.path ?? '', '+svc', 'trash');
-    const names = Array.from({ length: TRASH_SLICE + 1 }, (_, index) => `large~${index}`);
-    for (const name of names) writeFileSync(join(folder, name), '');
+    // Rows first: the worker's own janitor adds one for each file without any.
     await app.dataSource.query(
       `INSERT INTO repository_trash (storage, path, reason, delete_after)
        SELECT 'storage2', '+svc/trash/large~' || number, 'known', now() + interval '1 day'
        FROM generate_series(1, $1::int) AS number`,
       [TRASH_SLICE],
     );
+    for (let index = 0; index <= TRASH_SLICE; index += 1) {
+      await writeFile(join(folder, `large~${index}`), '');
+    }
     const trash = worker.get(RepositoryTrashRepository, { strict: false });
     const listUnknown = jest.spyOn(trash, 'listUnknown');
     await worker.get(MoveJanitor, { strict: false }).run();
