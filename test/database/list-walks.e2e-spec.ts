@@ -185,6 +185,7 @@ describe('lists of what a user has', () => {
       'UPDATE namespaces SET traversal_ids = ARRAY[parent_id, id] WHERE parent_id = $1',
       [group.id],
     );
+    await app.dataSource.query(TIDY_SQL);
     const plans = await plansOf('/projects?owned=true', BITMAPS, owner);
     const naming = plans.filter((plan) => plan.Plans?.[0]?.['Node Type'] === 'Append');
     expect(naming).toHaveLength(1);
