@@ -12,26 +12,30 @@ import { installProgram } from '../support/system-package.js';
 
 const UNITS = 'deploy/systemd';
 const SERVICES = ['migrate', 'web', 'worker'].map((name) => `guildhall-${name}.service`);
-/** What `systemd-analyze security` calls exposed begins at 5. */
+/** Our units reach 3.2 (of 10, the lower the better); newer versions of systemd check more. */
 const MOST_EXPOSURE = 3.5;
 const PATIENCE = { seconds: 60 };
 
 let release: string;
 let dataDir: string;
 let database: TestDatabase;
+/** Only of what is there: a failing clean-up would hide the error of a failed set-up. */
+const cleanUps: (() => Promise<unknown>)[] = [];
 const children: ChildProcess[] = [];
 beforeAll(async () => {
   installProgram({ program: 'systemd-analyze', packageName: 'systemd' });
   release = await mkdtemp(join(tmpdir(), 'guildhall-systemd-'));
+  cleanUps.push(() => rm(release, { recursive: true, force: true }));
   const made = await runCommand(process.execPath, ['deploy/release.js', release]);
   expect(made).toEqual({ code: 0, stdout: '', stderr: '' });
   dataDir = await makeDataDir();
+  cleanUps.push(() => rm(dataDir, { recursive: true, force: true }));
   database = await createTestDatabase();
+  cleanUps.push(() => database.drop());
 }, 300_000);
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL');
-  await database.drop();
-  for (const path of [release, dataDir]) await rm(path, { recursive: true, force: true });
+  for (const cleanUp of cleanUps.reverse()) await cleanUp();
 });
 
 /** Returns the values of each directive of a unit, with the paths of the test. */
@@ -93,11 +97,10 @@ async function stop({ child }: Started): Promise<void> {
 describe('the units of systemd', () => {
   it('have no directive that systemd ignores or refuses', async () => {
     const paths = (await readdir(UNITS)).map((name) => join(UNITS, name));
-    expect(await runCommand('systemd-analyze', ['verify', ...paths])).toEqual({
-      code: 0,
-      stdout: '',
-      stderr: '',
-    });
+    const { code, stderr } = await runCommand('systemd-analyze', ['verify', ...paths]);
+    // Units of the machine that ours depend on are verified, too.
+    const ours = stderr.split('\n').filter((line) => /\bguildhall\b/.test(line));
+    expect([code, ours]).toEqual([0, []]);
   });
 
   it.each(SERVICES)('confine %s', async (unit) => {
