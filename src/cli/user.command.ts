@@ -29,7 +29,7 @@ const USER_EXAMPLES = [
   'user unlock sam',
 ];
 const TOKEN_EXAMPLES = [
-  'token create --user sam --name laptop --scope api read_repository --expires-at 2030-01-31',
+  'token create --user sam --name laptop --scope api read_repository',
   'token list --user sam',
 ];
 
