@@ -127,7 +127,7 @@ export function answerOfRedis<T>(work: Promise<T>): Promise<T> {
 }
 
 /** Errors of files: `EACCES: permission denied, open '/srv/key'`. */
-const FILE_ERROR = /^E[A-Z]+: (?<reason>[^,]+), (?<call>[a-z]+) '(?<path>[^']+)'/;
+const FILE_ERROR = /^E[A-Z]+: (?<reason>[^,]+), [a-z]+ '(?<path>[^']+)'/;
 const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'ENOENT']);
 
 /** Returns the error as one line (one line per configuration error). */
@@ -141,7 +141,7 @@ export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const [line = ''] = error.message.split('\n');
   const file = FILE_ERROR.exec(line)?.groups;
-  if (file !== undefined) return `cannot ${file['call']} ${file['path']}: ${file['reason']}`;
+  if (file !== undefined) return `cannot access ${file['path']}: ${file['reason']}`;
   const { code } = error as NodeJS.ErrnoException;
   return UNREACHABLE.has(code ?? '') ? `a service cannot be reached: ${line}` : line;
 }

@@ -60,7 +60,7 @@ async function openStore(
   const passphrase =
     passphraseFile === undefined
       ? (io.env['GUILDHALL_BACKUP_PASSPHRASE'] ?? '')
-      : (await readFile(passphraseFile, 'utf8')).trim();
+      : await readPassphrase(passphraseFile);
   if (passphrase === '') {
     throw new CliError('--passphrase-file or GUILDHALL_BACKUP_PASSPHRASE is required');
   }
@@ -68,4 +68,14 @@ async function openStore(
     throw new CliError(`the passphrase must have at least ${MIN_PASSPHRASE_LENGTH} characters`);
   }
   return { store: await openBackupStore(location, { env: io.env, isNew }), passphrase };
+}
+
+/** Throws CliError for a folder, which Node's error does not name. */
+async function readPassphrase(path: string): Promise<string> {
+  try {
+    return (await readFile(path, 'utf8')).trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EISDIR') throw error;
+    throw new CliError(`cannot read ${path}: it is a folder`);
+  }
 }
