@@ -8,13 +8,14 @@ import { InstanceSettings } from '../core/settings/instance-settings.service.js'
 import { packageVersion } from '../core/version/package-version.js';
 import { MIGRATION_NAMES } from '../database/database.module.js';
 import { readSchemaState } from '../database/schema-state.js';
-import { pathExists } from '../git/durable-file.js';
 import { presentSettings } from '../instance/settings/settings.presenter.js';
 import { StorageSummaries } from '../storage-moves/storage-summary.service.js';
 import { type Cli, CliError, describeFailure, type RegisterCommand } from './cli.js';
 import { diagnose } from './doctor.command.js';
 
 const run = promisify(execFile);
+
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Values that are written as they are; all others only as set or not set. */
 const PUBLIC_VALUES: readonly (keyof Config)[] = [
@@ -50,18 +51,18 @@ export const registerSupportBundle: RegisterCommand = (program, cli) => {
 };
 
 async function writeBundle(cli: Cli, output: string): Promise<void> {
-  if (await pathExists(output)) throw new CliError(`${output} exists`);
-  // Refused before the work where it cannot be written; settings are for the operator's eyes.
-  await writeFile(output, '', { mode: 0o600 });
   const folder = await mkdtemp(join(tmpdir(), 'guildhall-support-'));
   try {
     for (const [name, content] of Object.entries(await collect(cli))) {
       await writeFile(join(folder, `${name}.json`), `${JSON.stringify(content, null, 2)}\n`);
     }
-    await run('tar', ['-czf', output, '-C', folder, '.']);
+    const archive = ['-cz', '-C', folder, '.'];
+    const { stdout } = await run('tar', archive, { encoding: 'buffer', maxBuffer: MAX_BYTES });
+    // Written at once and last: an interrupted command leaves no file behind.
+    await writeFile(output, stdout, { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    await rm(output, { force: true });
-    throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw new CliError(`${output} exists`);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,3 +1,4 @@
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Queue } from 'bull';
@@ -150,6 +151,8 @@ describe('guildhall support-bundle', () => {
     const output = join(app.config.dataDir, 'bundle.tar.gz');
     const written = await guildhall(['support-bundle', '--output', output, '--json']);
     expect([written.code, JSON.parse(written.stdout)]).toEqual([0, { file: output }]);
+    const bundle = await readFile(output);
+    expect((await stat(output)).mode & 0o777).toBe(0o600);
     const { stdout } = await runCommand('tar', ['-xzOf', output]);
     const password = new URL(app.config.databaseUrl).password;
     const secrets = [app.config.secretKey, ...(password === '' ? [] : [password])];
@@ -165,11 +168,12 @@ describe('guildhall support-bundle', () => {
     }
     const again = await guildhall(['support-bundle', '--output', output]);
     expect([again.code, again.stderr]).toEqual([1, `guildhall: ${output} exists\n`]);
+    expect(await readFile(output)).toEqual(bundle);
     const nowhere = join(app.config.dataDir, 'none', 'bundle.tar.gz');
     const refused = await guildhall(['support-bundle', '--output', nowhere]);
     expect([refused.code, refused.stderr]).toEqual([
       1,
-      `guildhall: cannot open ${nowhere}: no such file or directory\n`,
+      `guildhall: cannot access ${nowhere}: no such file or directory\n`,
     ]);
   });
 
