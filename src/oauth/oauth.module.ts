@@ -4,11 +4,11 @@ import { RateLimitsModule } from '../core/rate-limits/rate-limits.module.js';
 import { TokenInfoController } from './token-info.controller.js';
 import { ApplicationsController } from './applications/applications.controller.js';
 import { ApplicationsService } from './applications/applications.service.js';
-import { AdminApplicationsController } from './applications/pages/admin-applications.controller.js';
+import { AdminApplicationPagesController } from './applications/pages/admin-application-pages.controller.js';
 import {
-  AuthorizedApplicationsController,
-  OwnApplicationsController,
-} from './applications/pages/own-applications.controller.js';
+  AuthorizedApplicationPagesController,
+  OwnApplicationPagesController,
+} from './applications/pages/own-application-pages.controller.js';
 import { AuthorizationFlow } from './authorize/authorization-flow.service.js';
 import { AuthorizeController } from './authorize/authorize.controller.js';
 import { Consent } from './authorize/consent.service.js';
@@ -59,10 +59,10 @@ const TOKENS = [ClientAuthentication, TokenIssuer, TokenRevocation];
 @Module({
   imports: [AuthModule, RateLimitsModule],
   controllers: [
-    AdminApplicationsController,
+    AdminApplicationPagesController,
     ApplicationsController,
-    AuthorizedApplicationsController,
-    OwnApplicationsController,
+    AuthorizedApplicationPagesController,
+    OwnApplicationPagesController,
     AuthorizeController,
     DiscoveryController,
     KeysController,

@@ -22,7 +22,7 @@ import { OwnApplicationsPage, pathOf } from './applications.page.js';
 @ReadsPrimary()
 @Controller(atRoot('-/user_settings/applications'))
 @Page('signed_in')
-export class OwnApplicationsController extends ApplicationPagesController {
+export class OwnApplicationPagesController extends ApplicationPagesController {
   protected readonly area = 'account';
 
   constructor(
@@ -78,7 +78,7 @@ function refused(pageContext: PageContext): HttpResponse {
 @ReadsPrimary()
 @Controller(atRoot('oauth/authorized_applications'))
 @Page('signed_in')
-export class AuthorizedApplicationsController {
+export class AuthorizedApplicationPagesController {
   constructor(private readonly applications: ApplicationsService) {}
 
   /** Revokes all that the application can do for the viewer. */

@@ -18,7 +18,7 @@ import { ADMIN, AdminApplicationsPage } from './applications.page.js';
 @ReadsPrimary()
 @Controller(atRoot('admin/applications'))
 @Page('administrate')
-export class AdminApplicationsController extends ApplicationPagesController {
+export class AdminApplicationPagesController extends ApplicationPagesController {
   protected readonly area = 'admin';
 
   constructor(applications: OAuthApplicationsRepository, service: ApplicationsService) {
