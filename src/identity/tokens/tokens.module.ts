@@ -9,10 +9,10 @@ import { TokenLookup } from './token-lookup.service.js';
 import { TokenRevocationService } from './token-revocation.service.js';
 import { TokenUsage } from './token-usage.service.js';
 import { ImpersonationTokensController } from './impersonation-tokens.controller.js';
-import { FeedTokenController } from './pages/feed-token.controller.js';
+import { FeedTokenPagesController } from './pages/feed-token-pages.controller.js';
 import { ImpersonationTokensService } from './impersonation-tokens.service.js';
 import { ImpersonationTokenPagesController } from './pages/impersonation-token-pages.controller.js';
-import { OwnTokensController } from './pages/own-tokens.controller.js';
+import { PersonalTokenPagesController } from './pages/personal-token-pages.controller.js';
 import { PersonalTokensController } from './personal-tokens.controller.js';
 
 const SERVICES = [
@@ -30,10 +30,10 @@ const SERVICES = [
 @Module({
   imports: [UserRepositoriesModule],
   controllers: [
-    FeedTokenController,
+    FeedTokenPagesController,
     ImpersonationTokensController,
     ImpersonationTokenPagesController,
-    OwnTokensController,
+    PersonalTokenPagesController,
     PersonalTokensController,
   ],
   providers: [...SERVICES, ImpersonationTokensService],

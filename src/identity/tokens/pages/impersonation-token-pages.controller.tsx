@@ -30,7 +30,7 @@ import { CreateImpersonationTokenDto, OwnTokenListDto } from '../token.dto.js';
 import { TokenExpiry, type PossibleDays } from '../token-expiry.service.js';
 import type { TokenResponse } from '../token.presenter.js';
 import { NewTokenFields, type NewTokenValues } from './new-token.page.js';
-import { TokenList } from './own-tokens.page.js';
+import { TokenList } from './personal-tokens.page.js';
 
 const BLANK: NewTokenValues = { name: '', description: '', expires_at: '', scopes: [] };
 

@@ -7,7 +7,7 @@ import { ScopeFields } from '../../../core/ui/components/scope-fields.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { PossibleDays } from '../token-expiry.service.js';
-import { TOKENS_PATH } from './own-tokens.page.js';
+import { TOKENS_PATH } from './personal-tokens.page.js';
 
 /** Values as the form shows them. */
 export interface NewTokenValues {

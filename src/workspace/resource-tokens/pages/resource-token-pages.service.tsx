@@ -10,7 +10,7 @@ import { given, givenList } from '../../../core/ui/form-input.decorator.js';
 import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { ROLES, roleName } from '../../../identity/members/roles.js';
-import { TokenList } from '../../../identity/tokens/pages/own-tokens.page.js';
+import { TokenList } from '../../../identity/tokens/pages/personal-tokens.page.js';
 import { RotateTokenDto } from '../../../identity/tokens/token.dto.js';
 import { validationRefusals } from '../../../identity/tokens/token-refusal.js';
 import { CreateResourceTokenDto, type ListTokensPageDto } from '../resource-token.dto.js';

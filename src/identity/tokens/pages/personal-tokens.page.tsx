@@ -9,11 +9,11 @@ import { Tabs } from '../../../core/ui/components/tabs.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
 import { Time } from '../../../core/ui/components/time.js';
 import type { TokenResponse } from '../token.presenter.js';
-import { FeedTokenCard } from './feed-token.controller.js';
+import { FeedTokenCard } from './feed-token-pages.controller.js';
 
 export const TOKENS_PATH = '/-/user_settings/personal_access_tokens';
 
-interface OwnTokensPageProps {
+interface PersonalTokensPageProps {
   state: 'active' | 'inactive';
   tokens: Page<TokenResponse>;
   paging: { page: number; perPage: number };
@@ -28,7 +28,7 @@ const TABS = [
 ];
 
 /** The user's personal access tokens of one state. */
-export function OwnTokensPage(props: OwnTokensPageProps): VNode {
+export function PersonalTokensPage(props: PersonalTokensPageProps): VNode {
   const { state, tokens, paging, csrfToken, feedToken } = props;
   const isActive = state === 'active';
   const path = TOKENS_PATH;

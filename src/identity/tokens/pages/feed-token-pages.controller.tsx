@@ -19,7 +19,7 @@ const PATH = '/-/user_settings/feed_token';
 /** Forms of the viewer's feed token. */
 @Controller(atRoot('-/user_settings/feed_token'))
 @Page('signed_in')
-export class FeedTokenController {
+export class FeedTokenPagesController {
   constructor(private readonly tokens: FeedTokens) {}
 
   /** Creates a token, or replaces the current one. */

@@ -17,7 +17,7 @@ import type { PageInfo, PageContext } from '../../../core/ui/page-context.js';
 import { presentToken, type MintedToken, type TokenDetails } from '../token.presenter.js';
 import { OwnTokenListDto, CreatePersonalTokenDto, RotateTokenDto } from '../token.dto.js';
 import { NewTokenPage, type NewTokenValues } from './new-token.page.js';
-import { OwnTokensPage, TOKENS_PATH } from './own-tokens.page.js';
+import { PersonalTokensPage, TOKENS_PATH } from './personal-tokens.page.js';
 import { ADMIN_SCOPES, PERSONAL_TOKEN_SCOPES } from '../../../core/access/scopes.js';
 import { NotFoundError } from '../../../core/errors.js';
 import { AccessTokensRepository } from '../access-tokens.repository.js';
@@ -42,7 +42,7 @@ const BLANK: NewTokenValues = { name: '', description: '', expires_at: '', scope
 @ReadsPrimary()
 @Controller(atRoot('-/user_settings/personal_access_tokens'))
 @Page('signed_in')
-export class OwnTokensController {
+export class PersonalTokenPagesController {
   constructor(
     private readonly tokens: AccessTokensRepository,
     private readonly creation: TokenCreationService,
@@ -67,7 +67,7 @@ export class OwnTokensController {
     const tokens = mapPage(found, (token) => presentToken(token, now));
     const feedToken = await this.feedTokens.find(viewer.id);
     const { csrfToken } = pageContext;
-    const page = OwnTokensPage({ state, tokens, paging, csrfToken, feedToken });
+    const page = PersonalTokensPage({ state, tokens, paging, csrfToken, feedToken });
     return pageContext.render(page, INFO);
   }
 
