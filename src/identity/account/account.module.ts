@@ -4,7 +4,7 @@ import { MailModule } from '../../core/mail/mail.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { ActiveSessionsController } from './active-sessions/active-sessions.controller.js';
 import { UserEmailsService } from './emails/user-emails.service.js';
-import { EmailsController } from './emails/emails.controller.js';
+import { EmailPagesController } from './emails/email-pages.controller.js';
 import { UserEmailsController } from './emails/user-emails.controller.js';
 import { ProfileController } from './profile/profile.controller.js';
 import { ConfirmationController } from './emails/confirmation.controller.js';
@@ -25,7 +25,7 @@ import { PasswordsService } from './passwords/passwords.service.js';
   controllers: [
     ActiveSessionsController,
     ConfirmationController,
-    EmailsController,
+    EmailPagesController,
     PasswordsController,
     ProfileController,
     SignInController,

@@ -25,7 +25,7 @@ const SENT = "We've emailed you a confirmation link.";
 @ReadsPrimary()
 @Controller(atRoot('-/user_settings/emails'))
 @Page('signed_in')
-export class EmailsController {
+export class EmailPagesController {
   constructor(
     private readonly users: UsersRepository,
     private readonly repository: UserEmailsRepository,
