@@ -16,7 +16,7 @@ import type {
   ThreadResponse,
 } from './event.response.js';
 import type { ListedEvent } from './stored-event.js';
-import type { BreadcrumbDetails, EventRequest, EventUser } from './surroundings.js';
+import type { BreadcrumbDetails, EventRequest, EventUser } from './context-details.js';
 import type { TextPair } from './truncator.js';
 import {
   failedFrames,

@@ -11,7 +11,7 @@ import {
   type ContextDetails,
   type EventRequest,
   type EventUser,
-} from './surroundings.js';
+} from './context-details.js';
 import { Truncator, type TextPair } from './truncator.js';
 import {
   exceptionDetails,

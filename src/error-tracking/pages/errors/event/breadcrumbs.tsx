@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { Badge, Card, type Tone } from '../../../../core/ui/components/content.js';
-import type { BreadcrumbDetails } from '../../../events/surroundings.js';
+import type { BreadcrumbDetails } from '../../../events/context-details.js';
 import type { TextPair } from '../../../events/truncator.js';
 import { Fold, LongText } from './text-parts.js';
 

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { Card, DescriptionList, type Fact } from '../../../../core/ui/components/content.js';
 import type { EventDetails } from '../../../events/event-details.js';
-import type { EventUser, EventRequest } from '../../../events/surroundings.js';
+import type { EventUser, EventRequest } from '../../../events/context-details.js';
 import type { TextPair } from '../../../events/truncator.js';
 import { BreadcrumbsCard } from './breadcrumbs.js';
 import { ExceptionsCard } from './exceptions-view.js';
