@@ -1,5 +1,5 @@
 import { textOf, cutText } from '../json-values.js';
-import { remembered } from '../remembered.js';
+import { memoize } from '../memoize.js';
 import type { FrameFields } from '../trace-fields.js';
 
 /** Longer paths are truncated at the front: their end is more specific. */
@@ -78,10 +78,10 @@ function locationOf({ module, filename, absPath }: FrameFields): string | null {
   return name ?? fileOf(filename) ?? fileOf(absPath);
 }
 
-const knownFile = remembered(fileName);
-const knownModule = remembered(moduleName);
-const knownFunction = remembered((name) => functionName(name, false));
-const knownInBrowser = remembered((name) => functionName(name, true));
+const knownFile = memoize(fileName);
+const knownModule = memoize(moduleName);
+const knownFunction = memoize((name) => functionName(name, false));
+const knownInBrowser = memoize((name) => functionName(name, true));
 
 function fileOf(path: string | null): string | null {
   return path === null ? null : knownFile(path);

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { MAX_DEPTH, type JsonObject, objectOf } from '../json-values.js';
-import { remembered } from '../remembered.js';
+import { memoize } from '../memoize.js';
 import { FILTERED } from './card-numbers.js';
 import type { ScrubRules } from './scrub-rules.js';
 import { scrubText, withoutMarkedSecrets } from './scrub-text.js';
@@ -10,16 +10,16 @@ const LEAST_CARD = 1e12;
 /** A longer text is not the name of the next element of a list. */
 const LONGEST_NAME = 64;
 /** Cookies outside of a request's own: `HTTP_COOKIE` of a server, headers in a breadcrumb. */
-const isCookies = remembered((name) => /(?:^|[._-])cookies?$/i.test(name));
+const isCookies = memoize((name) => /(?:^|[._-])cookies?$/i.test(name));
 /** Names such as `trace_id`, `orderId` and `sha256`, whose values can resemble card numbers. */
-const isIdName = remembered((name) =>
+const isIdName = memoize((name) =>
   /(?:^|[._-])(?:id|uuid|guid|sha\d*|hash|digest|checksum|commit|revision)$|[a-z](?:Id|ID|Uuid|UUID|Hash)$/.test(
     name,
   ),
 );
 const ID = /^[\w-]{1,64}$/;
 /** Returns true for names that can contain more than a name. */
-const isSuspicious = remembered((name) => /[=:/ ]|\d{4}/.test(name));
+const isSuspicious = memoize((name) => /[=:/ ]|\d{4}/.test(name));
 
 /**
  * Data of a program without what looks secret: a value goes as a whole when its name or the value

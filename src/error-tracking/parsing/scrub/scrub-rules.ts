@@ -1,5 +1,5 @@
 import type { ErrorSource } from '../../ingest/incoming-event.js';
-import { remembered } from '../remembered.js';
+import { memoize } from '../memoize.js';
 import { containsCardNumber, FILTERED } from './card-numbers.js';
 import { literally, WordSearch } from './word-search.js';
 
@@ -61,7 +61,7 @@ function compile({ sensitiveFields, safeFields }: ErrorSource): ScrubRules {
     words: word,
     signs: new RegExp(`${words}|@|\\d{4}|cookie|${KEY_SIGNS.join('|')}`, 'i'),
     names: new RegExp(`(?:${words})[\\w-]*`, 'gi'),
-    isSecretName: remembered((name) => word.test(name) && !isSafeName(name)),
+    isSecretName: memoize((name) => word.test(name) && !isSafeName(name)),
     isSafeName,
     isOwnName: (name) => ownWord !== null && ownWord.test(name),
     mayChange: preTest(own),

@@ -7,7 +7,7 @@ const LONGEST_TEXT = 256;
  * The same function of a text with a memory of bounded size: names of files and functions are the
  * same few from event to event. `compute` must depend on nothing else.
  */
-export function remembered<T>(compute: (text: string) => T): (text: string) => T {
+export function memoize<T>(compute: (text: string) => T): (text: string) => T {
   const answers = new Map<string, T>();
   return (text) => {
     if (text.length > LONGEST_TEXT) return compute(text);

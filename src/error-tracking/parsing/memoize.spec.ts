@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { remembered } from './remembered.js';
+import { memoize } from './memoize.js';
 
 function counting(): { asked: string[]; length: (text: string) => number } {
   const asked: string[] = [];
-  const length = remembered((text) => {
+  const length = memoize((text) => {
     asked.push(text);
     return text.length;
   });
