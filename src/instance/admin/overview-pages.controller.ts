@@ -21,7 +21,7 @@ const REDIS_TIMEOUT_MS = 1_000;
 /** Overview of the instance for administrators. */
 @Controller(atRoot('admin'))
 @Page('administrate')
-export class OverviewController {
+export class OverviewPagesController {
   constructor(
     private readonly stats: AdminStatsRepository,
     @Inject(ALL_QUEUES) private readonly queues: Queue[],

@@ -25,7 +25,7 @@ const HEADERS = {
 /** Emails of every kind with sample data, for administrators. */
 @Controller(atRoot('admin/mails/preview'))
 @Page('administrate')
-export class EmailPreviewsController {
+export class EmailPreviewPagesController {
   /** Lists the kinds. */
   @Get()
   list(@Context() pageContext: PageContext): HttpResponse {
