@@ -5,7 +5,7 @@ import type { UserBasicResponse } from '../identity/users/user.response.js';
 import { presentUserBasic } from '../identity/users/user.presenter.js';
 import { severityOf, statusOf, type AlertSeverity, type AlertStatus } from './alert-values.js';
 import type { JsonObject } from './parsing/incoming-alert.js';
-import { flattenPayload, monitoringDetails } from './parsing/payload-details.js';
+import { flattenPayload, prometheusDetails } from './parsing/payload-details.js';
 import type { AlertRow, FoundAlert } from './sql/alert-list.js';
 import type { AlertCounts } from './sql/alert-counts.js';
 
@@ -185,7 +185,7 @@ export function presentAlertDetails(
 ): AlertDetailsResponse {
   const payload: JsonObject = row.payload;
   // A label of the axis marks alerts in the metrics-monitoring format.
-  const details = row.yLabel === null ? flattenPayload(payload) : monitoringDetails(payload);
+  const details = row.yLabel === null ? flattenPayload(payload) : prometheusDetails(payload);
   return { ...presentAlert(row, presentation), details, payload };
 }
 

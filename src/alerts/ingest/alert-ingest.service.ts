@@ -141,7 +141,7 @@ function eventsOf({ source, parsed }: IngestCall): AlertEvent[] {
   return parsed.alerts.map((alert) => ({ alert, source, format: parsed.format }));
 }
 
-/** In the monitoring format each item stands for itself, so an unmatched recovery is left out. */
+/** In the Prometheus format each item stands for itself, so an unmatched recovery is left out. */
 function outcomeOf({ parsed }: IngestCall, results: (TrackedAlert | null)[]): IngestOutcome {
   const alerts = [...new Set(results.filter((alert) => alert !== null))];
   if (parsed.format === 'plain' && alerts.length === 0) return null;

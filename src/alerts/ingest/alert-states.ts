@@ -220,7 +220,7 @@ function projectOf(key: string): number {
   return Number(key.slice(0, key.indexOf(':')));
 }
 
-const OWN_NAMES = { plain: 'Generic Alert Endpoint', monitoring: 'Prometheus' } as const;
+const OWN_NAMES = { plain: 'Generic Alert Endpoint', prometheus: 'Prometheus' } as const;
 
 /** Returns the name of an alert's source for notes, in Markdown. */
 function sourceName(

@@ -8,7 +8,7 @@ import {
   MAX_KEPT_PAYLOAD,
   type NewDelivery,
 } from '../alert-deliveries.repository.js';
-import { UnlistedAlertsError } from '../parsing/monitoring-payload.js';
+import { UnlistedAlertsError } from '../parsing/prometheus-payload.js';
 
 const WRITE_AFTER_MS = 1_000;
 const MAX_ENTRIES = 1_000;

@@ -140,7 +140,7 @@ const PLAIN_WORDS: Partial<Record<AlertSeverity, string[]>> = {
 };
 
 /** Words of the label `severity` (API doc, Severity mapping). */
-const MONITORING_WORDS: Partial<Record<AlertSeverity, string[]>> = {
+const PROMETHEUS_WORDS: Partial<Record<AlertSeverity, string[]>> = {
   critical: ['critical', 's1', 'p1', 'emergency', 'fatal'],
   high: ['high', 's2', 'p2', 'major', 'page'],
   medium: ['medium', 's3', 'p3', 'error', 'alert'],
@@ -151,16 +151,16 @@ const MONITORING_WORDS: Partial<Record<AlertSeverity, string[]>> = {
 const LONGEST_WORD = 'information'.length;
 
 const PLAIN = byWord(PLAIN_WORDS);
-const MONITORING = byWord(MONITORING_WORDS);
+const PROMETHEUS = byWord(PROMETHEUS_WORDS);
 
 /** Severity of a plain payload, in any case of letters; critical when missing or not listed. */
 export function plainSeverity(value: unknown): AlertSeverity {
   return lookUp(PLAIN, value);
 }
 
-/** Severity of a monitoring payload's label; critical when missing or not listed. */
-export function monitoringSeverity(value: unknown): AlertSeverity {
-  return lookUp(MONITORING, value);
+/** Severity of a Prometheus payload's label; critical when missing or not listed. */
+export function prometheusSeverity(value: unknown): AlertSeverity {
+  return lookUp(PROMETHEUS, value);
 }
 
 function lookUp(table: ReadonlyMap<string, AlertSeverity>, value: unknown): AlertSeverity {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { canonicalJson } from './fingerprint.js';
-import { monitoringFingerprint, plainFingerprint } from './fingerprint.js';
+import { prometheusFingerprint, plainFingerprint } from './fingerprint.js';
 import type { FieldMapping, JsonObject, ParsingRules, PayloadPath } from './incoming-alert.js';
 
 const RULES: ParsingRules = { type: 'http', mappings: [], resolvedWhen: null };
@@ -100,10 +100,10 @@ describe('the fingerprint made of a plain payload', () => {
   });
 });
 
-describe('the fingerprint of a monitoring item', () => {
+describe('the fingerprint of a Prometheus item', () => {
   const identity = { startsAt: '2026-03-01T10:00:00Z', title: 'HighLatency', query: 'up == 0' };
   const print = (item: JsonObject, labels: JsonObject, query: string | null = 'up == 0'): string =>
-    monitoringFingerprint(item, labels, { ...identity, query }).toString('hex');
+    prometheusFingerprint(item, labels, { ...identity, query }).toString('hex');
 
   it('is its own one when it has one', () => {
     const expected = '3fe9dea383962bc1e8ab5479409565317a0b774d';

@@ -9,8 +9,8 @@ const VARYING_FIELDS: ReadonlySet<string> = new Set<MappableField>([
   'hosts',
 ]);
 
-/** Grouping key of monitoring items that have neither fingerprint nor labels. */
-interface MonitoringIdentity {
+/** Grouping key of Prometheus items that have neither fingerprint nor labels. */
+interface PrometheusIdentity {
   /** As sent: the same instant in another spelling is another alert. */
   startsAt: string;
   title: string;
@@ -28,11 +28,11 @@ export function plainFingerprint(payload: JsonObject, rules: ParsingRules): Buff
   return sha1(canonicalJson(withoutVarying(payload, rules) ?? {}));
 }
 
-/** Fingerprint of a monitoring item: SHA-1 of its own one, else of its labels, else of the rest. */
-export function monitoringFingerprint(
+/** Fingerprint of a Prometheus item: SHA-1 of its own one, else of its labels, else of the rest. */
+export function prometheusFingerprint(
   item: JsonObject,
   labels: JsonObject,
-  identity: MonitoringIdentity,
+  identity: PrometheusIdentity,
 ): Buffer {
   const own = item.fingerprint;
   if (typeof own === 'string' && !isBlankText(own)) return sha1(own);

@@ -3,8 +3,8 @@ import type { AlertSeverity } from '../alert-values.js';
 /** JSON object. */
 export type JsonObject = Record<string, unknown>;
 
-/** Formats of webhook bodies: the plain one, and that of metrics monitoring (Alertmanager). */
-export type PayloadFormat = 'plain' | 'monitoring';
+/** Formats of webhook bodies: the plain one, and that of Prometheus Alertmanager. */
+export type PayloadFormat = 'plain' | 'prometheus';
 
 /** Alert fields that a custom mapping can read from elsewhere (API doc, Alert). */
 export const MAPPABLE_FIELDS = [
@@ -77,7 +77,7 @@ export interface IncomingAlert {
   yLabel: string | null;
   /** Markdown that is appended to an incident. */
   incidentMarkdown: string | null;
-  /** JSON text of the payload, of the single item in the monitoring format. */
+  /** JSON text of the payload, of the single item in the Prometheus format. */
   payload: string;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { flattenPayload, monitoringDetails } from './payload-details.js';
+import { flattenPayload, prometheusDetails } from './payload-details.js';
 import { payloadFields } from './payload-fields.js';
 
 const LONG = 'n'.repeat(600_000);
@@ -17,7 +17,7 @@ describe('details of a payload', () => {
   });
 });
 
-describe('details of a monitoring item', () => {
+describe('details of a Prometheus item', () => {
   it('contain the documented attributes and all annotations', () => {
     const named = {
       status: 'firing',
@@ -29,7 +29,7 @@ describe('details of a monitoring item', () => {
     const annotations = { title: 'T', team: { on_call: 'ops' } };
     const others = { fingerprint: 'f', silenceURL: 'http://g/', values: { A: 1 } };
     const item = { ...named, ...others, labels: { ...labels, instance: 'i' }, annotations };
-    expect(monitoringDetails(item)).toEqual({
+    expect(prometheusDetails(item)).toEqual({
       ...named,
       'labels.alertname': 'A',
       'labels.severity': 's1',
@@ -37,7 +37,7 @@ describe('details of a monitoring item', () => {
       'annotations.title': 'T',
       'annotations.team.on_call': 'ops',
     });
-    expect(monitoringDetails({ ...named, labels: null })).toEqual(named);
+    expect(prometheusDetails({ ...named, labels: null })).toEqual(named);
   });
 });
 

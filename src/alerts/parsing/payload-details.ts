@@ -15,10 +15,10 @@ const DOCUMENTED_LABELS = [
 ];
 
 /**
- * Returns the details of a monitoring item: its documented attributes and all annotations. Others
+ * Returns the details of a Prometheus item: its documented attributes and all annotations. Others
  * are only in the payload.
  */
-export function monitoringDetails(item: JsonObject): JsonObject {
+export function prometheusDetails(item: JsonObject): JsonObject {
   const { labels } = item;
   const isObject = typeof labels === 'object' && labels !== null;
   const shown = isObject ? { labels: only(labels as JsonObject, DOCUMENTED_LABELS) } : {};

@@ -28,12 +28,12 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 const ITEM = { labels: { alertname: 'Up' }, startsAt: '2026-03-01T10:00:00Z' };
 
 describe('parsePayload', () => {
-  it.each([HTTP, PROMETHEUS])('knows the monitoring format on every type: %j', (rules) => {
+  it.each([HTTP, PROMETHEUS])('knows the Prometheus format on every type: %j', (rules) => {
     const parsed = parsePayload({ ...ENVELOPE, alerts: [ITEM] }, rules, NOW);
-    expect([parsed.format, parsed.alerts.length]).toEqual(['monitoring', 1]);
+    expect([parsed.format, parsed.alerts.length]).toEqual(['prometheus', 1]);
   });
 
-  it('ignores mappings for the monitoring format', () => {
+  it('ignores mappings for the Prometheus format', () => {
     const mappings = [{ field: 'title' as const, path: ['receiver'], type: 'STRING' as const }];
     const parsed = parsePayload({ ...ENVELOPE, alerts: [ITEM] }, { ...HTTP, mappings }, NOW);
     expect(parsed.alerts[0]?.title).toBe('Up');
@@ -45,7 +45,7 @@ describe('parsePayload', () => {
     expect(alerts.map(({ title }) => title)).toEqual(['A']);
   });
 
-  it('refuses a plain payload for an integration of the monitoring type', () => {
+  it('refuses a plain payload for an integration of the Prometheus type', () => {
     const parse = (): unknown => parsePayload({ title: 'A' }, PROMETHEUS, NOW);
     expect(parse).toThrow(new ApiError(422, { message: '422 Unprocessable entity' }));
   });

@@ -8,7 +8,7 @@ import type {
   IncomingAlert,
   MappableField,
 } from './incoming-alert.js';
-import { parseMonitoring } from './monitoring-payload.js';
+import { parsePrometheus } from './prometheus-payload.js';
 import {
   cutTextOf,
   environmentName,
@@ -81,21 +81,21 @@ const ENVELOPE = [
 ];
 
 /**
- * Returns true if all attributes of the metrics-monitoring format are present; null counts as
+ * Returns true if all attributes of the Prometheus format are present; null counts as
  * present.
  */
-export function isMonitoringPayload(payload: JsonObject): boolean {
+export function isPrometheusPayload(payload: JsonObject): boolean {
   return ENVELOPE.every((name) => payload[name] !== undefined);
 }
 
 /**
  * Parses a webhook body from `parseAlertBody`: at most 100 levels, no NUL, no lone surrogates. The
- * monitoring format is detected by its attributes, regardless of its version and the integration
- * type; anything else is plain. Throws 400 when its `alerts` is not a list, 422 when a monitoring
+ * Prometheus format is detected by its attributes, regardless of its version and the integration
+ * type; anything else is plain. Throws 400 when its `alerts` is not a list, 422 when a Prometheus
  * integration receives another format (API doc: its attributes are all required).
  */
 export function parsePayload(body: JsonObject, rules: ParsingRules, now: Date): ParsedPayload {
-  if (isMonitoringPayload(body)) return parseMonitoring(body, now);
+  if (isPrometheusPayload(body)) return parsePrometheus(body, now);
   if (rules.type === 'prometheus') {
     throw new ApiError(422, { message: '422 Unprocessable entity' });
   }

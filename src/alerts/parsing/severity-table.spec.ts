@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { monitoringSeverity, plainSeverity } from './alert-attributes.js';
+import { prometheusSeverity, plainSeverity } from './alert-attributes.js';
 
 describe('plainSeverity', () => {
   it.each(['critical', 'high', 'medium', 'low', 'info', 'unknown'])('knows %s', (word) => {
@@ -15,7 +15,7 @@ describe('plainSeverity', () => {
   );
 });
 
-describe('monitoringSeverity', () => {
+describe('prometheusSeverity', () => {
   const TABLE: Record<string, string> = {
     critical: 'critical s1 p1 emergency fatal',
     high: 'high s2 p2 major page',
@@ -28,14 +28,14 @@ describe('monitoringSeverity', () => {
   );
 
   it.each(rows)('takes %s for %s', (word, severity) => {
-    expect(monitoringSeverity(word)).toBe(severity);
-    expect(monitoringSeverity(word.toUpperCase())).toBe(severity);
+    expect(prometheusSeverity(word)).toBe(severity);
+    expect(prometheusSeverity(word.toUpperCase())).toBe(severity);
   });
 
   it.each(['unknown', 'minor', 'constructor', '', 2, null, undefined, 'x'.repeat(1000)])(
     'takes %p for critical',
     (value) => {
-      expect(monitoringSeverity(value)).toBe('critical');
+      expect(prometheusSeverity(value)).toBe('critical');
     },
   );
 });

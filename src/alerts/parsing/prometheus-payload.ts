@@ -8,9 +8,9 @@ import {
   textOf,
   isBlankText,
   parseTime,
-  monitoringSeverity,
+  prometheusSeverity,
 } from './alert-attributes.js';
-import { monitoringFingerprint } from './fingerprint.js';
+import { prometheusFingerprint } from './fingerprint.js';
 import type { IncomingAlert, JsonObject, ParsedPayload } from './incoming-alert.js';
 
 const PARAMETER = 'g0.expr=';
@@ -58,7 +58,7 @@ export class UnlistedAlertsError extends ApiError {
  * Parses the first 100 items; items without a title or start are skipped and counted. Throws 400
  * when `alerts` is not a list.
  */
-export function parseMonitoring(payload: JsonObject, now: Date): ParsedPayload {
+export function parsePrometheus(payload: JsonObject, now: Date): ParsedPayload {
   if (!Array.isArray(payload.alerts)) throw new UnlistedAlertsError();
   const items: unknown[] = payload.alerts;
   const examined = Math.min(items.length, MAX_ITEMS);
@@ -68,7 +68,7 @@ export function parseMonitoring(payload: JsonObject, now: Date): ParsedPayload {
     if (alert !== null) alerts.push(alert);
   }
   const skipped = examined - alerts.length;
-  return { format: 'monitoring', alerts, skipped, dropped: items.length - examined };
+  return { format: 'prometheus', alerts, skipped, dropped: items.length - examined };
 }
 
 function parseItem(item: JsonObject, now: Date): IncomingAlert | null {
@@ -84,12 +84,12 @@ function parseItem(item: JsonObject, now: Date): IncomingAlert | null {
     description: cutTextOf(annotations.description, TEXT_LIMITS.description),
     service: null,
     monitoringTool: MONITORING_TOOL,
-    severity: monitoringSeverity(labels.severity),
+    severity: prometheusSeverity(labels.severity),
     hosts: [],
     startedAt: parseTime(item.startsAt) ?? now,
     isRecovery: endedAt !== null,
     endedAt,
-    fingerprint: monitoringFingerprint(item, labels, { startsAt, title, query }),
+    fingerprint: prometheusFingerprint(item, labels, { startsAt, title, query }),
     environmentName: environmentName(ownOrCompatible(labels, 'environment_name')),
     runbook: cutTextOf(runbookOf(annotations), TEXT_LIMITS.runbook),
     query: query === null ? null : cutText(query, TEXT_LIMITS.query),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { queryOf } from './monitoring-payload.js';
+import { queryOf } from './prometheus-payload.js';
 import type { IncomingAlert, JsonObject } from './incoming-alert.js';
-import { parseMonitoring, UnlistedAlertsError } from './monitoring-payload.js';
-import { isMonitoringPayload } from './payload.js';
+import { parsePrometheus, UnlistedAlertsError } from './prometheus-payload.js';
+import { isPrometheusPayload } from './payload.js';
 
 const NOW = new Date('2026-03-01T12:34:56.789Z');
 
@@ -37,24 +37,24 @@ const ITEM = {
 };
 
 function parseOne(changes: JsonObject): IncomingAlert | undefined {
-  return parseMonitoring(envelope([{ ...ITEM, ...changes }]), NOW).alerts[0];
+  return parsePrometheus(envelope([{ ...ITEM, ...changes }]), NOW).alerts[0];
 }
 
-describe('isMonitoringPayload', () => {
+describe('isPrometheusPayload', () => {
   it('asks for all nine attributes and for no version', () => {
-    expect(isMonitoringPayload(envelope([]))).toBe(true);
-    expect(isMonitoringPayload({ ...envelope(null), version: '1', extra: 1 })).toBe(true);
+    expect(isPrometheusPayload(envelope([]))).toBe(true);
+    expect(isPrometheusPayload({ ...envelope(null), version: '1', extra: 1 })).toBe(true);
   });
 
   it.each(Object.keys(envelope([])))('knows by a missing %s that it is none', (name) => {
     const complete = envelope([]);
     const rest = Object.entries(complete).filter(([other]) => other !== name);
-    expect(isMonitoringPayload(Object.fromEntries(rest))).toBe(false);
-    expect(isMonitoringPayload({ ...complete, [name]: null })).toBe(true);
+    expect(isPrometheusPayload(Object.fromEntries(rest))).toBe(false);
+    expect(isPrometheusPayload({ ...complete, [name]: null })).toBe(true);
   });
 });
 
-describe('parseMonitoring', () => {
+describe('parsePrometheus', () => {
   it.each([
     ['runbook', { runbook: 'https://kb.example.com/a', runbook_url: 'https://kb.example.com/b' }],
     ['runbook_url', { runbook_url: 'https://kb.example.com/a' }],
@@ -67,8 +67,8 @@ describe('parseMonitoring', () => {
   });
 
   it('reads every attribute of an item', () => {
-    expect(parseMonitoring(envelope([ITEM]), NOW)).toEqual({
-      format: 'monitoring',
+    expect(parsePrometheus(envelope([ITEM]), NOW)).toEqual({
+      format: 'prometheus',
       skipped: 0,
       dropped: 0,
       alerts: [
@@ -96,7 +96,7 @@ describe('parseMonitoring', () => {
 
   it('gives what may be missing its default', () => {
     const item = { labels: { alertname: 'Up' }, startsAt: 'soon' };
-    const [alert] = parseMonitoring(envelope([item]), NOW).alerts;
+    const [alert] = parsePrometheus(envelope([item]), NOW).alerts;
     expect(alert).toMatchObject({
       title: 'Up',
       description: null,
@@ -159,7 +159,7 @@ describe('parseMonitoring', () => {
   it('leaves out items without title or start, and counts them', () => {
     const untitled = { ...ITEM, labels: {}, annotations: { description: 'x' } };
     const items = [{ ...ITEM, startsAt: '' }, untitled, { ...ITEM, fingerprint: 'b' }, null, 'x'];
-    const { alerts, skipped } = parseMonitoring(envelope(items), NOW);
+    const { alerts, skipped } = parsePrometheus(envelope(items), NOW);
     expect(alerts).toHaveLength(1);
     expect(alerts[0]?.payload).toContain('"fingerprint":"b"');
     expect(skipped).toBe(4);
@@ -167,25 +167,25 @@ describe('parseMonitoring', () => {
 
   it('looks at the first 100 items', () => {
     const items = Array.from({ length: 150 }, (_, at) => ({ ...ITEM, fingerprint: `f${at}` }));
-    const { alerts, skipped, dropped } = parseMonitoring(envelope(items), NOW);
+    const { alerts, skipped, dropped } = parsePrometheus(envelope(items), NOW);
     expect([alerts.length, skipped, dropped]).toEqual([100, 0, 50]);
     expect(alerts[99]?.payload).toContain('"f99"');
   });
 
   it('returns no alerts for an empty list', () => {
-    const none = { format: 'monitoring', alerts: [], skipped: 0, dropped: 0 };
-    expect(parseMonitoring(envelope([]), NOW)).toEqual(none);
+    const none = { format: 'prometheus', alerts: [], skipped: 0, dropped: 0 };
+    expect(parsePrometheus(envelope([]), NOW)).toEqual(none);
   });
 
   it.each([null, {}, 'x', 1])('rejects %p instead of a list', (alerts) => {
-    expect(() => parseMonitoring(envelope(alerts), NOW)).toThrow(UnlistedAlertsError);
+    expect(() => parsePrometheus(envelope(alerts), NOW)).toThrow(UnlistedAlertsError);
   });
 
   it('groups what has the same labels when items have no fingerprint', () => {
     const item = { ...ITEM, fingerprint: null };
     const other = { ...item, labels: { ...item.labels, instance: 'b' } };
     const again = { ...item, startsAt: '2026-03-02T10:00:00Z' };
-    const { alerts } = parseMonitoring(envelope([item, other, again]), NOW);
+    const { alerts } = parsePrometheus(envelope([item, other, again]), NOW);
     const [first, second, third] = alerts.map(({ fingerprint }) => fingerprint?.toString('hex'));
     expect(second).not.toBe(first);
     expect(third).toBe(first);
