@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Viewer } from '../../core/access/viewer.js';
 import { ForbiddenError } from '../../core/errors.js';
-import { givenTitle } from '../../workspace/issues/command-planner.service.js';
+import { givenTitle } from '../../workspace/issues/quick-action-planner.service.js';
 import { mayComment, type Discussion } from '../../workspace/notes/note-access.js';
 import type { CreateNoteDto } from '../../workspace/notes/note.dto.js';
 import type { NoteRow } from '../../workspace/notes/notes.repository.js';
@@ -10,7 +10,10 @@ import type { Commented } from '../../workspace/notes/quick-actions.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 import type { SpamSender } from '../../workspace/spam/submission.js';
 import { mayChange } from './merge-request-access.js';
-import { MERGE_REQUEST_COMMANDS, MergeRequestCommands } from './merge-request-commands.service.js';
+import {
+  MERGE_REQUEST_QUICK_ACTIONS,
+  MergeRequestQuickActions,
+} from './merge-request-quick-actions.service.js';
 import { MergeRequestUpdateService } from './merge-request-update.service.js';
 import { MergeRequestsRepository } from './merge-requests.repository.js';
 import type { FoundMergeRequest } from './sql/merge-requests.js';
@@ -21,13 +24,13 @@ export interface DiscussedMergeRequest extends Discussion {
   project: ProjectRow;
 }
 
-/** Comments on merge requests, and the commands in them. */
+/** Comments on merge requests, and the quick actions in them. */
 @Injectable()
 export class MergeRequestNotesService {
   constructor(
     private readonly requests: MergeRequestsRepository,
     private readonly notes: NotesService,
-    private readonly commands: MergeRequestCommands,
+    private readonly commands: MergeRequestQuickActions,
     private readonly updates: MergeRequestUpdateService,
   ) {}
 
@@ -52,7 +55,7 @@ export class MergeRequestNotesService {
   ): Promise<Commented<NoteRow>> {
     const { request, reader } = discussion;
     const author = sender.viewer;
-    const known = MERGE_REQUEST_COMMANDS;
+    const known = MERGE_REQUEST_QUICK_ACTIONS;
     const sent = readComment(discussion, { dto, authorId: author.id }, known);
     if (!mayComment(discussion)) throw new ForbiddenError();
     await this.assertClean(discussion, sender, sent);

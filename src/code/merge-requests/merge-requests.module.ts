@@ -15,7 +15,7 @@ import { AutoMerges, AutoMergeTrigger } from './auto-merges.service.js';
 import { AutoMergesRepository } from './auto-merges.repository.js';
 import { MergeRecords } from './merge-records.service.js';
 import { MergeRequestBranches } from './merge-request-branches.service.js';
-import { MergeRequestCommands } from './merge-request-commands.service.js';
+import { MergeRequestQuickActions } from './merge-request-quick-actions.service.js';
 import { MergeRequestContentsController } from './merge-request-contents.controller.js';
 import { MergeRequestContents } from './merge-request-contents.service.js';
 import { MergeRequestMerging } from './merge-request-merging.service.js';
@@ -78,7 +78,7 @@ import { PushedMergeRequests } from './pushed-merge-requests.service.js';
     MergePreview,
     MergeRecords,
     MergeRequestBranches,
-    MergeRequestCommands,
+    MergeRequestQuickActions,
     MergeRequestContents,
     MergeRequestMerging,
     MergeRequestNotesService,

@@ -10,8 +10,8 @@ import { NO_COMMANDS, type Commented, type CommandOutcome } from '../notes/quick
 import type { ProjectRow } from '../projects/projects.repository.js';
 import type { ActorContext } from '../spam/request-context.decorator.js';
 import { SubscriptionsRepository } from '../subscriptions/subscriptions.repository.js';
-import { commandsOf, ISSUE_EFFECTS } from './command-effects.js';
-import { CommandPlanner, givenTitle } from './command-planner.service.js';
+import { quickActionsOf, ISSUE_EFFECTS } from './quick-action-effects.js';
+import { QuickActionPlanner, givenTitle } from './quick-action-planner.service.js';
 import { mayAdminister } from './issue-access.js';
 import { IssueAssigneesRepository } from './issue-assignees.repository.js';
 import { IssueUpdates } from './issue-updates.service.js';
@@ -25,9 +25,9 @@ export interface DiscussedIssue extends Discussion {
   project: ProjectRow;
 }
 
-const COMMANDS = commandsOf(ISSUE_EFFECTS);
+const QUICK_ACTIONS = quickActionsOf(ISSUE_EFFECTS);
 
-/** Comments on issues, and the commands in them. */
+/** Comments on issues, and the quick actions in them. */
 @Injectable()
 export class IssueNotesService {
   constructor(
@@ -36,7 +36,7 @@ export class IssueNotesService {
     private readonly updates: IssueUpdates,
     private readonly subscriptions: SubscriptionsRepository,
     private readonly assignees: IssueAssigneesRepository,
-    private readonly commands: CommandPlanner,
+    private readonly commands: QuickActionPlanner,
   ) {}
 
   /** Throws 404 for an issue that is unknown or that the viewer cannot see. */
@@ -54,7 +54,7 @@ export class IssueNotesService {
     actor: ActorContext,
     dto: CreateNoteDto,
   ): Promise<Commented<NoteRow>> {
-    const sent = readComment(discussion, { dto, authorId: actor.viewer.id }, COMMANDS);
+    const sent = readComment(discussion, { dto, authorId: actor.viewer.id }, QUICK_ACTIONS);
     if (!mayComment(discussion)) throw new ForbiddenError();
     await this.assertClean(discussion, actor, sent);
     const { id, commands } = await this.issues.manager.transaction(async (tx) => {

@@ -6,7 +6,7 @@ import { NotesModule } from '../notes/notes.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { SpamModule } from '../spam/spam.module.js';
 import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js';
-import { CommandPlanner } from './command-planner.service.js';
+import { QuickActionPlanner } from './quick-action-planner.service.js';
 import { IssueAssigneesRepository } from './issue-assignees.repository.js';
 import { IssueNotesController } from './issue-notes.controller.js';
 import { IssueNotesService } from './issue-notes.service.js';
@@ -55,7 +55,7 @@ import { NamedAssignees } from './pages/named-assignees.service.js';
     MilestoneIssuesController,
   ],
   providers: [
-    CommandPlanner,
+    QuickActionPlanner,
     IssueAssigneesRepository,
     IssueNotesService,
     IssueSections,
@@ -64,6 +64,6 @@ import { NamedAssignees } from './pages/named-assignees.service.js';
     IssuePageRenderer,
     NamedAssignees,
   ],
-  exports: [CommandPlanner, IssuesService, IssueSections, IssueStatesModule, NamedAssignees],
+  exports: [QuickActionPlanner, IssuesService, IssueSections, IssueStatesModule, NamedAssignees],
 })
 export class IssuesModule {}

@@ -13,8 +13,8 @@ import {
 } from '../notes/quick-actions.js';
 import { isTitle } from './issuable-attributes.js';
 
-/** Noteable of the commands before their execution, and the permissions of their author. */
-interface CommandSubject {
+/** Noteable of the quick actions before their execution, and the permissions of their author. */
+interface QuickActionSubject {
   noun: 'issue' | 'merge request';
   projectId: number;
   state: 'opened' | 'closed' | 'merged';
@@ -33,8 +33,8 @@ interface CommandSubject {
   isReopenable: boolean;
 }
 
-/** Objects by the names that commands can use. */
-interface CommandNames {
+/** Objects by the names that quick actions can use. */
+interface NamedObjects {
   /** Users who can read the noteable, by lower-case username and by `me`. */
   people: ReadonlyMap<string, NamedUser>;
   /** IDs of milestones by title. */
@@ -42,20 +42,20 @@ interface CommandNames {
 }
 
 /** The subject as the commands so far leave it. */
-export interface CommandDraft {
-  now: CommandSubject;
-  names: CommandNames;
+export interface QuickActionDraft {
+  now: QuickActionSubject;
+  names: NamedObjects;
   changes: CommandChanges;
 }
 
-/** Applies a command to the draft and returns a sentence about it; null without an effect. */
-type CommandEffect = (draft: CommandDraft, argument: string) => string | null;
-export type CommandEffects = Partial<Record<QuickActionName, CommandEffect>>;
+/** Applies a quick action to the draft and returns a sentence about it; null without an effect. */
+type QuickActionEffect = (draft: QuickActionDraft, argument: string) => string | null;
+export type QuickActionEffects = Partial<Record<QuickActionName, QuickActionEffect>>;
 
-/** The noteable of commands, what they do to it, and their author. */
-interface CommandContext {
-  subject: CommandSubject;
-  effects: CommandEffects;
+/** The noteable of quick actions, what they do to it, and their author. */
+interface QuickActionContext {
+  subject: QuickActionSubject;
+  effects: QuickActionEffects;
   author: Viewer;
   /** Returns those of the users who can read the noteable. */
   findReaders(userIds: readonly number[]): Promise<NamedUser[]>;
@@ -73,9 +73,9 @@ const OF_AUTHORS: ReadonlySet<QuickActionName> = new Set([
 /** Commands of everyone who can comment. */
 const OF_EVERYONE: ReadonlySet<QuickActionName> = new Set(['subscribe', 'unsubscribe']);
 
-/** Plans the commands of comments on issues and merge requests. */
+/** Plans the quick actions of comments on issues and merge requests. */
 @Injectable()
-export class CommandPlanner {
+export class QuickActionPlanner {
   constructor(private readonly users: UsersRepository) {}
 
   /**
@@ -84,14 +84,14 @@ export class CommandPlanner {
   async plan(
     tx: EntityManager,
     actions: readonly QuickAction[],
-    context: CommandContext,
+    context: QuickActionContext,
   ): Promise<CommandOutcome> {
     const { subject, effects } = context;
     const names = {
       people: await this.findPeople(argumentsOf(actions, ['assign', 'unassign']), tx, context),
       milestones: await findMilestones(tx, actions, subject.projectId),
     };
-    const draft: CommandDraft = { now: { ...subject }, names, changes: {} };
+    const draft: QuickActionDraft = { now: { ...subject }, names, changes: {} };
     const summary = actions.map(({ name, argument }) => {
       const sentence = isAllowed(name, subject) ? effects[name]?.(draft, argument) : null;
       return sentence ?? `Could not apply ${name} command.`;
@@ -102,7 +102,7 @@ export class CommandPlanner {
   private async findPeople(
     written: readonly string[],
     tx: EntityManager,
-    { author, findReaders }: CommandContext,
+    { author, findReaders }: QuickActionContext,
   ): Promise<Map<string, NamedUser>> {
     const given = written.flatMap((argument) => namesIn(argument, '@') ?? []);
     if (given.length === 0) return new Map();
@@ -133,7 +133,10 @@ function argumentsOf(actions: readonly QuickAction[], names: QuickActionName[]):
   return meant.map(({ argument }) => argument);
 }
 
-function isAllowed(name: QuickActionName, { mayChange, mayAdminister }: CommandSubject): boolean {
+function isAllowed(
+  name: QuickActionName,
+  { mayChange, mayAdminister }: QuickActionSubject,
+): boolean {
   if (OF_EVERYONE.has(name)) return true;
   return OF_AUTHORS.has(name) ? mayChange : mayAdminister;
 }

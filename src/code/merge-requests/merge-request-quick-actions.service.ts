@@ -2,11 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Viewer } from '../../core/access/viewer.js';
 import { ApiError } from '../../core/errors.js';
-import { COMMON_EFFECTS, commandsOf, retitle } from '../../workspace/issues/command-effects.js';
 import {
-  CommandPlanner,
-  type CommandEffects,
-} from '../../workspace/issues/command-planner.service.js';
+  COMMON_EFFECTS,
+  quickActionsOf,
+  retitle,
+} from '../../workspace/issues/quick-action-effects.js';
+import {
+  QuickActionPlanner,
+  type QuickActionEffects,
+} from '../../workspace/issues/quick-action-planner.service.js';
 import {
   NO_COMMANDS,
   type CommandOutcome,
@@ -24,8 +28,8 @@ import type { MergeRequest } from './merge-request.entity.js';
 import { MergeRequestsRepository, toOpenConflict } from './merge-requests.repository.js';
 import type { FoundMergeRequest } from './sql/merge-requests.js';
 
-/** The commands of one comment on a merge request, and their author. */
-interface CommandRequest {
+/** The quick actions of one comment on a merge request, and their author. */
+interface QuickActionRequest {
   request: Pick<FoundMergeRequest, 'id' | 'projectId' | 'iid'>;
   author: Viewer;
   /** The author's effective level in the project. */
@@ -39,7 +43,7 @@ interface Reopening {
   edit: MergeRequestEdit;
 }
 
-const EFFECTS: CommandEffects = {
+const EFFECTS: QuickActionEffects = {
   ...COMMON_EFFECTS,
   draft: (draft) =>
     retitle(draft, draftTitle(draft.now.title), 'Marked this merge request as a draft.'),
@@ -47,25 +51,25 @@ const EFFECTS: CommandEffects = {
     retitle(draft, readyTitle(draft.now.title), 'Marked this merge request as ready.'),
 };
 
-export const MERGE_REQUEST_COMMANDS = commandsOf(EFFECTS);
+export const MERGE_REQUEST_QUICK_ACTIONS = quickActionsOf(EFFECTS);
 
 /** Statuses of errors that keep a merge request from being reopened. */
 const REOPEN_REFUSALS: readonly number[] = [400, 409, 422];
 
-/** Runs the commands of comments on merge requests. */
+/** Runs the quick actions of comments on merge requests. */
 @Injectable()
-export class MergeRequestCommands {
+export class MergeRequestQuickActions {
   constructor(
     private readonly requests: MergeRequestsRepository,
     private readonly people: MergeRequestPeopleRepository,
     private readonly updating: MergeRequestUpdateService,
     private readonly subscriptions: SubscriptionsRepository,
-    private readonly commands: CommandPlanner,
+    private readonly commands: QuickActionPlanner,
   ) {}
 
   /** Runs `work` and then the commands in one transaction; 404 when the merge request is gone. */
   async within<T>(
-    request: CommandRequest,
+    request: QuickActionRequest,
     work: (tx: EntityManager) => Promise<T>,
   ): Promise<{ result: T; commands: CommandOutcome }> {
     const reopening = await this.reopening(request);
@@ -89,7 +93,7 @@ export class MergeRequestCommands {
     request: { projectId, iid },
     author,
     actions,
-  }: CommandRequest): Promise<Reopening | null> {
+  }: QuickActionRequest): Promise<Reopening | null> {
     if (actions.every(({ name }) => name !== 'reopen')) return null;
     const request = await this.requests.findVisible(author, projectId, iid);
     const edit = await unlessRefused(
@@ -100,7 +104,7 @@ export class MergeRequestCommands {
 
   private async run(
     tx: EntityManager,
-    { request: { id }, author, accessLevel, actions }: CommandRequest,
+    { request: { id }, author, accessLevel, actions }: QuickActionRequest,
     reopening: Reopening | null,
   ): Promise<CommandOutcome> {
     if (actions.length === 0) return NO_COMMANDS;
