@@ -11,7 +11,7 @@ import {
 import { addedLabels, changeNotifications } from '../../workspace/issues/issuable-changes.js';
 import type { StateEvent } from '../../workspace/issues/issuable.dto.js';
 import { MentionsRepository } from '../../workspace/mentions/mentions.repository.js';
-import { titledText } from '../../workspace/mentions/named-people.js';
+import { titledText } from '../../workspace/mentions/mention-parser.js';
 import { MilestonesService } from '../../workspace/milestones/milestones.service.js';
 import { writeSystemNotes } from '../../workspace/notes/notes.repository.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';

@@ -9,7 +9,7 @@ import {
   wantedIds,
 } from '../../workspace/issues/issuable-attributes.js';
 import { MentionsRepository } from '../../workspace/mentions/mentions.repository.js';
-import { titledText } from '../../workspace/mentions/named-people.js';
+import { titledText } from '../../workspace/mentions/mention-parser.js';
 import { MilestonesService } from '../../workspace/milestones/milestones.service.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 import { assertMayChange } from './merge-request-access.js';

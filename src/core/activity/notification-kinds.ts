@@ -39,7 +39,7 @@ export const NOTIFICATION_TARGETS = {
 export type NotificationTarget = keyof typeof NOTIFICATION_TARGETS;
 
 /** Users and groups that a text mentions: `@name`, `@group`, `@all`. */
-export interface NamedPeople {
+export interface MentionTargets {
   userIds: number[];
   namespaceIds: number[];
   /** All members of the project. */
@@ -55,7 +55,7 @@ export interface NotificationDetails {
   added?: number[];
   removed?: number[];
   /** Users whom a change of title or description mentions for the first time. */
-  named?: NamedPeople;
+  named?: MentionTargets;
   /** Where the branch of a merge request was and is: object ids. */
   from?: string;
   to?: string;

@@ -14,7 +14,7 @@ import { levelRule } from '../level-rules.js';
 import { MAIL_REASONS } from '../notification-values.js';
 import { readableSql, receivesMailSql, targetSql } from './access.js';
 import { candidates, isOfThread, PARTS, personRow, type Part } from './candidates.js';
-import { NAMED_PEOPLE, namedSql } from './named-people.js';
+import { MENTIONED_USERS, mentionsSql } from './mentioned-users.js';
 
 /** A setting for the project itself counts before those for the groups, however deep they are. */
 const PROJECT_DEPTH = 1_000_000;
@@ -35,12 +35,12 @@ const EVENTS = 'coalesce(r.setting[3], g.events, 0)';
  * intermediate results would be planned for a few rows, and there can be ten thousand.
  */
 export function recipientsSql(kind: NotificationKind, target: NotificationTarget): string {
-  const named = namedSql(kind, target);
+  const named = mentionsSql(kind, target);
   const rows = [
     ...memberRows(kind, target),
     ...settingRows(kind, target),
     ...candidates(kind, target),
-    ...(named === null ? [] : NAMED_PEOPLE),
+    ...(named === null ? [] : MENTIONED_USERS),
   ];
   return `location AS MATERIALIZED (
     SELECT p.id AS project_id, n.traversal_ids, n.owner_id

@@ -13,7 +13,7 @@ import { ACTIVE_MEMBERSHIP } from '../../identity/members/member-source.js';
 import { ROLES } from '../../identity/members/roles.js';
 import { accessLevelSql } from '../../identity/members/sql/access.js';
 import { readableSql, targetSql } from './access.js';
-import { SEES_GROUP } from './named-people.js';
+import { SEES_GROUP } from './mentioned-users.js';
 
 /** Targets of notifications that make to-dos. */
 export type NotifiedTodoTarget = 'issue' | 'merge_request';

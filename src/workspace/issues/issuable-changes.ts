@@ -1,10 +1,10 @@
 import type {
-  NamedPeople,
+  MentionTargets,
   NewNotification,
   NotificationKind,
 } from '../../core/activity/notification-kinds.js';
 import type { NamedUser } from '../../identity/users/users.repository.js';
-import { namesNobody } from '../mentions/named-people.js';
+import { mentionsNobody } from '../mentions/mention-parser.js';
 import type { MilestoneAssignment } from '../milestones/milestones.repository.js';
 import { changedLabels, type LabelChanges } from './issuable-attributes.js';
 
@@ -109,7 +109,7 @@ interface NotifiedChange {
   actorId: number;
   links: LinkChanges;
   /** null if the texts stay. */
-  named: NamedPeople | null;
+  named: MentionTargets | null;
   /** Names of labels that were added. */
   labels: string[];
 }
@@ -130,7 +130,7 @@ export function changeNotifications(
     add(kind, { added: added.map((user) => user.id), removed: removed.map((user) => user.id) });
   }
   if (links.milestone !== null) add(kinds.milestone);
-  if (named !== null && !namesNobody(named)) add(kinds.mention, { named });
+  if (named !== null && !mentionsNobody(named)) add(kinds.mention, { named });
   if (labels.length > 0) add(kinds.labels, { labels });
   return notifications;
 }

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Activity } from '../../core/activity/activity.service.js';
-import type { NamedPeople } from '../../core/activity/notification-kinds.js';
+import type { MentionTargets } from '../../core/activity/notification-kinds.js';
 import { AuditLog } from '../../core/audit/audit.service.js';
 import { NotFoundError } from '../../core/errors.js';
 import { assertSomethingGiven } from '../../core/params/input.decorator.js';
 import { MentionsRepository } from '../mentions/mentions.repository.js';
-import { titledText } from '../mentions/named-people.js';
+import { titledText } from '../mentions/mention-parser.js';
 import { MilestonesService } from '../milestones/milestones.service.js';
 import { NotesRepository, writeSystemNotes } from '../notes/notes.repository.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
@@ -153,7 +153,7 @@ export class IssueUpdates {
     tx: EntityManager,
     before: Issue,
     after: Issue,
-  ): Promise<NamedPeople | null> {
+  ): Promise<MentionTargets | null> {
     const [was = '', is = ''] = [before, after].map(({ title, description }) =>
       titledText(title, description),
     );

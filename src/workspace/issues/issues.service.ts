@@ -8,7 +8,7 @@ import { canInProject, type ProjectAbility } from '../../identity/members/abilit
 import { VISIBILITY } from '../../identity/members/visibility.js';
 import { LabelsRepository } from '../labels/labels.repository.js';
 import { MentionsRepository } from '../mentions/mentions.repository.js';
-import { titledText } from '../mentions/named-people.js';
+import { titledText } from '../mentions/mention-parser.js';
 import { MilestonesService } from '../milestones/milestones.service.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
 import type { ActorContext, IssuableReference } from '../spam/request-context.decorator.js';

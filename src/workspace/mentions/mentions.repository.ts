@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository, type EntityManager } from 'typeorm';
-import type { NamedPeople } from '../../core/activity/notification-kinds.js';
+import type { MentionTargets } from '../../core/activity/notification-kinds.js';
 import { Mention } from './mention.entity.js';
-import { namesIn } from './named-people.js';
+import { mentionsIn } from './mention-parser.js';
 
 /** The owner of a text: an issue or merge request (title and description), or a comment. */
 type MentioningText = { issueId: number } | { mergeRequestId: number } | { noteId: number };
@@ -50,7 +50,7 @@ export class MentionsRepository extends Repository<Mention> {
 
   /** Inserts the mentions of a new text; a text without a name costs no statement. */
   async add(manager: EntityManager, text: MentioningText, body: string): Promise<void> {
-    const names = namesIn(body);
+    const names = mentionsIn(body);
     if (names.length > 0) await this.replaceNames(manager, text, names);
   }
 
@@ -58,15 +58,15 @@ export class MentionsRepository extends Repository<Mention> {
    * Replaces the mentions of a text by those in `body` and returns the added ones. The caller holds
    * the row that the text belongs to. Recipients are checked for access when they are notified.
    */
-  replace(manager: EntityManager, text: MentioningText, body: string): Promise<NamedPeople> {
-    return this.replaceNames(manager, text, namesIn(body));
+  replace(manager: EntityManager, text: MentioningText, body: string): Promise<MentionTargets> {
+    return this.replaceNames(manager, text, mentionsIn(body));
   }
 
   private async replaceNames(
     manager: EntityManager,
     text: MentioningText,
     names: readonly string[],
-  ): Promise<NamedPeople> {
+  ): Promise<MentionTargets> {
     const [column, id] = columnOf(text);
     const added = await manager.query<MentionedRow[]>(replaceSql(column), [id, names]);
     return {

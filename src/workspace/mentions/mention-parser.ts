@@ -1,4 +1,4 @@
-import type { NamedPeople } from '../../core/activity/notification-kinds.js';
+import type { MentionTargets } from '../../core/activity/notification-kinds.js';
 
 /** A line that begins a list; lines beneath it are indented without being code. */
 const LIST_ITEM = /^ {0,3}(?:[-*+]|\d{1,9}[.)])\s/;
@@ -89,7 +89,7 @@ const NAMES =
  * Returns the mentions of a Markdown text, in lower case and each once: not within code, link URLs
  * or email addresses. Includes `all`. Takes linear time.
  */
-export function namesIn(text: string): string[] {
+export function mentionsIn(text: string): string[] {
   if (!text.includes('@')) return [];
   const names = new Set<string>();
   for (const paragraph of proseOf(text)) {
@@ -107,6 +107,6 @@ export function titledText(title: string, description: string | null): string {
 }
 
 /** Returns whether a text mentions no one. */
-export function namesNobody({ userIds, namespaceIds, all }: NamedPeople): boolean {
+export function mentionsNobody({ userIds, namespaceIds, all }: MentionTargets): boolean {
   return userIds.length === 0 && namespaceIds.length === 0 && !all;
 }

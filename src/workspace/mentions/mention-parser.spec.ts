@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { namesIn } from './named-people.js';
+import { mentionsIn } from './mention-parser.js';
 
-describe('namesIn', () => {
+describe('mentionsIn', () => {
   it.each<[string, string[]]>([
     ['', []],
     ['no names', []],
@@ -15,7 +15,7 @@ describe('namesIn', () => {
     ['@ @@ann @. @_ @-x', []],
     ['\\@ann', []],
   ])('%j names %j', (text, names) => {
-    expect(namesIn(text)).toEqual(names);
+    expect(mentionsIn(text)).toEqual(names);
   });
 
   it.each([
@@ -29,7 +29,7 @@ describe('namesIn', () => {
     '[page](https://example.com/a@ann) and [page](@ann)',
     'npm install node_modules/@ann',
   ])('%j names nobody: it is an address', (text) => {
-    expect(namesIn(text)).toEqual([]);
+    expect(mentionsIn(text)).toEqual([]);
   });
 
   it.each([
@@ -43,7 +43,7 @@ describe('namesIn', () => {
     'text\n\n    @ann\n\n    @ann\n',
     '\t@ann',
   ])('%j names nobody: it is code', (text) => {
-    expect(namesIn(text)).toEqual([]);
+    expect(mentionsIn(text)).toEqual([]);
   });
 
   it.each([
@@ -58,12 +58,12 @@ describe('namesIn', () => {
     '`code` @ann `code`',
     '```\r\ncode\r\n```\r\n@ann',
   ])('%j names somebody: it is no code', (text) => {
-    expect(namesIn(text)).toEqual(['ann']);
+    expect(mentionsIn(text)).toEqual(['ann']);
   });
 
   it('takes 100 names of a text', () => {
     const text = Array.from({ length: 200 }, (_, number) => `@user${number}`).join(' ');
-    expect(namesIn(text)).toHaveLength(100);
+    expect(mentionsIn(text)).toHaveLength(100);
   });
 
   it.each([
@@ -84,7 +84,7 @@ describe('namesIn', () => {
   ])('reads a megabyte of %j in no time', (part, end) => {
     const text = part.repeat(1_000_000 / part.length) + end;
     const start = performance.now();
-    namesIn(text);
+    mentionsIn(text);
     expect(performance.now() - start).toBeLessThan(2_000);
   });
 });

@@ -14,7 +14,7 @@ const AS_PARTICIPANT = `${PARTS.participating} AS part, NULL::integer AS reason`
 const DETAILS = `o.details -> 'named'`;
 
 /** Users whom a changed text mentions; only they are notified. */
-const NAMED_IN_DETAILS = `
+const MENTIONS_IN_DETAILS = `
   SELECT value::bigint AS user_id, NULL::bigint AS namespace_id, o.actor_id AS namer, ${AS_MENTIONED}
     FROM o, jsonb_array_elements_text(${DETAILS} -> 'userIds')
   UNION ALL SELECT NULL, value::bigint, o.actor_id, ${AS_MENTIONED}
@@ -22,12 +22,13 @@ const NAMED_IN_DETAILS = `
   UNION ALL SELECT NULL, NULL, o.actor_id, ${AS_MENTIONED} FROM o WHERE (${DETAILS} ->> 'all')::boolean`;
 
 /**
- * SQL for the names in texts, `named`: users, groups, or everyone (neither), each with who named
- * them and the part that it gives them. Names in what is new are mentions, older ones make
+ * SQL for the mentions in texts, `named`: users, groups, or everyone (neither), each with who named
+ * them and the part that it gives them: those of new texts mention, those of older ones make
  * participants.
  */
-export function namedSql(kind: NotificationKind, target: NotificationTarget): string | null {
-  if (kind === 'mention_in_issue' || kind === 'mention_in_merge_request') return NAMED_IN_DETAILS;
+export function mentionsSql(kind: NotificationKind, target: NotificationTarget): string | null {
+  if (kind === 'mention_in_issue' || kind === 'mention_in_merge_request')
+    return MENTIONS_IN_DETAILS;
   const thread = THREADS[target];
   if (thread === undefined || OF_LABELS.has(kind)) return null;
   const isNew = kind === 'new_issue' || kind === 'new_merge_request';
@@ -50,8 +51,8 @@ export const SEES_GROUP = `(a.admin OR g.visibility >= CASE WHEN a.external
   OR EXISTS (SELECT FROM members m WHERE m.user_id = a.id AND m.namespace_id = ANY(x.traversal_ids)
     AND m.access_level >= ${ROLES.guest} AND ${ACTIVE_MEMBERSHIP}))`;
 
-/** Groups that are named, each once: a thread can name one a thousand times. */
-const NAMED_GROUPS = `SELECT x.traversal_ids, w.part, min(w.reason) AS reason
+/** Groups that are mentioned, each once: a thread can mention one a thousand times. */
+const MENTIONED_GROUPS = `SELECT x.traversal_ids, w.part, min(w.reason) AS reason
   FROM (SELECT DISTINCT namespace_id, namer, part, reason FROM named) w
   JOIN namespaces x ON x.id = w.namespace_id JOIN groups g ON g.id = x.id
   JOIN users a ON a.id = w.namer
@@ -59,12 +60,12 @@ const NAMED_GROUPS = `SELECT x.traversal_ids, w.part, min(w.reason) AS reason
   GROUP BY x.id, w.part`;
 
 /**
- * Rows about the people behind those names: members of groups, those of the groups above included;
+ * Rows about the users behind those mentions: members of groups, those of the groups above included;
  * `@all` are the members of the project (`memberships`).
  */
-export const NAMED_PEOPLE: readonly string[] = [
+export const MENTIONED_USERS: readonly string[] = [
   `${row('w.user_id')} FROM named w WHERE w.user_id IS NOT NULL`,
-  `${row('m.user_id')} FROM (${NAMED_GROUPS}) w
+  `${row('m.user_id')} FROM (${MENTIONED_GROUPS}) w
     JOIN members m ON m.namespace_id = ANY(w.traversal_ids)
     WHERE m.access_level >= ${ROLES.guest} AND ${ACTIVE_MEMBERSHIP}`,
   // Grouped: a thread can contain `@all` a thousand times.
