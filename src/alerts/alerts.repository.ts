@@ -11,8 +11,9 @@ import type { ProjectRow } from '../workspace/projects/projects.repository.js';
 import { Alert } from './alert.entity.js';
 import type { TrendColumns } from './event-trend.js';
 import type { AlertFiltersDto, ListAlertsDto } from './alert.dto.js';
+import { PROJECT_ABILITIES } from '../identity/members/abilities.js';
+import { ROLES } from '../identity/members/roles.js';
 import { ASSIGNEE_SQL, CANDIDATES_SQL } from '../identity/members/sql/assignee-choices.js';
-import { ENVIRONMENTS_SQL, READER_LEVEL } from './sql/alert-choices.js';
 import { AlertSilencesRepository } from './silences/alert-silences.repository.js';
 import {
   alertCounts,
@@ -40,6 +41,15 @@ import {
   type FoundAlert,
 } from './sql/alert-list.js';
 import { LOCK_SILENT_SQL, RESOLVE_SQL } from './sql/resolve-alerts.js';
+
+/** Role that can read alerts. */
+const READER_LEVEL = ROLES[PROJECT_ABILITIES.read_alert];
+
+const MAX_ENVIRONMENTS = 100;
+
+/** $1 = project. */
+const ENVIRONMENTS_SQL = `SELECT name FROM environments
+  WHERE project_id = $1 AND state = 'available' ORDER BY name LIMIT ${MAX_ENVIRONMENTS}`;
 
 const BY_IDS_SQL = `
   SELECT ${ALERT_COLUMNS} FROM alerts a ${ALERT_JOINS} WHERE a.id = ANY($1::bigint[])`;
