@@ -19,7 +19,7 @@ import ts from 'typescript';
  */
 export function refusalsOf(endpoint) {
   const { route, params } = endpoint;
-  if (route.dialect === 'oauth') return oauthRefusalsOf(route);
+  if (route.kind === 'oauth') return oauthRefusalsOf(route);
   // Every URL is read by the same rules, whatever it names.
   if (!route.path.startsWith('/api/')) return [400, ...route.errors, 414].sort((a, b) => a - b);
   if (route.scopes === null) return [400, 406, 414, 429, ...route.errors];

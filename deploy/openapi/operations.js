@@ -111,7 +111,7 @@ export class Operations {
         status,
         route.emptyResponses.includes(status)
           ? bareRefusal(status)
-          : refusalReference(status, route.dialect),
+          : refusalReference(status, route.kind),
       ]),
     ]);
   }
@@ -157,8 +157,8 @@ function isRedirect(status) {
  * @param {number} status
  * @param {Route} route
  */
-function phraseOf(status, { dialect }) {
-  if (status === 200 && dialect === 'page') return 'The page.';
+function phraseOf(status, { kind }) {
+  if (status === 200 && kind === 'page') return 'The page.';
   /** @type {Record<number, string>} */
   const phrases = {
     200: 'Success.',

@@ -239,13 +239,13 @@ export const RESPONSES = {
 
 /**
  * @param {number} status
- * @param {import('../../src/core/http/dialect.js').Dialect} dialect
+ * @param {import('../../src/core/http/path-kind.js').PathKind} kind
  */
-export function refusalReference(status, dialect) {
-  if (dialect === 'page') return pageRefusal(status);
-  const name = dialect === 'oauth' ? `OAuth${NAMES[status]}` : NAMES[status];
+export function refusalReference(status, kind) {
+  if (kind === 'page') return pageRefusal(status);
+  const name = kind === 'oauth' ? `OAuth${NAMES[status]}` : NAMES[status];
   if (name === undefined || !(name in RESPONSES)) {
-    throw new Error(`no response for a refusal with ${status} in the dialect ${dialect}`);
+    throw new Error(`no response for a refusal with ${status} of a path of the kind ${kind}`);
   }
   return { $ref: `#/components/responses/${name}` };
 }

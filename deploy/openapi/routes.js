@@ -35,7 +35,7 @@ const ROOT_SEGMENT = '~';
  * @property {boolean} jobToken
  * @property {boolean} hasRawBody whether it reads the body itself, as Git over HTTPS does
  * @property {Class | null} parameters of a handler that reads them itself
- * @property {import('../../src/core/http/dialect.js').Dialect} dialect in which it refuses
+ * @property {import('../../src/core/http/path-kind.js').PathKind} kind in whose format it refuses
  * @property {Record<string, string>} headers fixed ones, names in lower case
  * @property {{ data: unknown, type: Class }[]} args by position
  */
@@ -60,15 +60,13 @@ export async function readRoutes() {
   // Constructs nothing, so the configuration is not read.
   const root = AppModule.forRoot(/** @type {any} */ ({}));
   const keys = await metadataKeys();
-  /** @type {typeof import('../../src/core/http/dialect.js')} */
-  const { dialectOf } = await fromBuild('core/http/dialect.js');
+  /** @type {typeof import('../../src/core/http/path-kind.js')} */
+  const { pathKindOf } = await fromBuild('core/http/path-kind.js');
   const controllers = await controllersOf(root, new Set());
   const routes = [...new Set(controllers)].flatMap((controller) => routesOf(controller, keys));
   return routes
-    .map((route) => ({ ...route, dialect: dialectOf(route.path) }))
-    .filter(
-      ({ isAtRoot, dialect, parameters }) => !isAtRoot || dialect !== 'page' || parameters !== null,
-    )
+    .map((route) => ({ ...route, kind: pathKindOf(route.path) }))
+    .filter(({ isAtRoot, kind, parameters }) => !isAtRoot || kind !== 'page' || parameters !== null)
     .filter(({ hasRawBody }) => !hasRawBody);
 }
 
@@ -109,7 +107,7 @@ async function metadataKeys() {
 /**
  * @param {Class} controller
  * @param {Awaited<ReturnType<typeof metadataKeys>>} keys
- * @returns {Omit<Route, 'dialect'>[]}
+ * @returns {Omit<Route, 'kind'>[]}
  */
 function routesOf(controller, keys) {
   const prototype = controller.prototype;

@@ -2,7 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { toUnavailableError, ApiError, RouteNotFoundError, UnavailableError } from './errors.js';
-import { dialectOf } from './http/dialect.js';
+import { pathKindOf } from './http/path-kind.js';
 import { toOAuthError } from './http/oauth-error.js';
 import { correlation, requestId } from './http/request-log.middleware.js';
 import { sendResponse, sendBody } from './http/send-response.js';
@@ -37,14 +37,14 @@ export class ApiExceptionFilter implements ExceptionFilter {
   }
 
   private send(refusal: ApiError, request: Request, response: Response): void {
-    const dialect = dialectOf(request.path);
+    const kind = pathKindOf(request.path);
     // Redirects are not errors.
     const isRefused = refusal.status >= 400;
-    if (isRefused && dialect === 'page') {
+    if (isRefused && kind === 'page') {
       sendResponse(response, this.pages.refusal(refusal, request, requestId(response)));
       return;
     }
-    if (isRefused && dialect === 'oauth' && !(refusal instanceof RouteNotFoundError)) {
+    if (isRefused && kind === 'oauth' && !(refusal instanceof RouteNotFoundError)) {
       sendResponse(response, toOAuthError(refusal, request.path));
       return;
     }

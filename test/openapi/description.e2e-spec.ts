@@ -9,7 +9,7 @@ import type {
   Operation,
   Parameter,
 } from '../../src/core/openapi/openapi-document.js';
-import { dialectOf } from '../../src/core/http/dialect.js';
+import { pathKindOf } from '../../src/core/http/path-kind.js';
 import type { HttpAdapter } from '../../src/core/http/http-adapter.js';
 import { AUTHORIZATION_PARAMETERS } from '../../src/oauth/authorize/authorization-request.js';
 import { sharedTestApp } from '../support/app.js';
@@ -230,7 +230,7 @@ describe('the routes of the running application', () => {
     const described = operations.map(({ method, path }) => `${method} ${path}`);
     const forPrograms = routes.filter((route) => {
       const path = route.split(' ')[1] ?? '';
-      return dialectOf(path) !== 'page' || route === 'get /oauth/authorize';
+      return pathKindOf(path) !== 'page' || route === 'get /oauth/authorize';
     });
     expect(forPrograms.sort()).toEqual(described.sort());
   });

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import { addRoute, createRouter, findRoute } from 'rou3';
 import { ApiError, RouteNotFoundError } from '../errors.js';
-import { dialectOf } from './dialect.js';
+import { pathKindOf } from './path-kind.js';
 
 /** A route of one method. */
 export interface Route {
@@ -106,7 +106,7 @@ export class RouteTree {
 
   /** Paths of the API are never those of a user, group or project. */
   private openPlaces(path: string): Place[] {
-    if (dialectOf(path) !== 'page') return [];
+    if (pathKindOf(path) !== 'page') return [];
     return openPaths(path.replace(/(?<=.)\/$/, '')).flatMap(([key, name]) => {
       const place = this.open.find(key);
       return place === null ? [] : [{ ...place, values: [name, ...place.values] }];

@@ -1,7 +1,7 @@
 import { parseWebhookPath } from './request-url.js';
 
-/** Error format of a path. */
-export type Dialect = 'api' | 'oauth' | 'page';
+/** Kind of a path, which decides the format of its errors. */
+export type PathKind = 'api' | 'oauth' | 'page';
 
 /**
  * Pages where users authorize and revoke applications; other paths below `/oauth` are not pages.
@@ -10,7 +10,7 @@ const OAUTH_PAGES =
   /^\/oauth\/(?:authorize(?:\/(?:deny|switch))?|authorized_applications(?:\/[^/]+\/revoke)?)$/;
 
 /** Paths that are not pages, with all below them. */
-const API_PATHS: readonly (readonly [string, Dialect])[] = [
+const API_PATHS: readonly (readonly [string, PathKind])[] = [
   ['/api', 'api'],
   ['/-/health', 'api'],
   ['/-/liveness', 'api'],
@@ -28,10 +28,10 @@ const API_PATHS: readonly (readonly [string, Dialect])[] = [
 ];
 
 /**
- * Returns the dialect of a path: JSON of the API, JSON of OAuth (RFC 6749 §5.2), or a page. Depends
- * on the path only, known or not, never on the Accept header.
+ * Returns the kind of a path: its errors are JSON of the API, JSON of OAuth (RFC 6749 §5.2), or a
+ * page. Depends on the path only, known or not, never on the Accept header.
  */
-export function dialectOf(path: string): Dialect {
+export function pathKindOf(path: string): PathKind {
   if (OAUTH_PAGES.test(path)) return 'page';
   const found = API_PATHS.find(([start]) => path === start || path.startsWith(`${start}/`));
   if (found !== undefined) return found[1];

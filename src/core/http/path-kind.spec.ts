@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { dialectOf } from './dialect.js';
+import { pathKindOf } from './path-kind.js';
 
-describe('dialectOf', () => {
+describe('pathKindOf', () => {
   it.each([
     ['/api/v4/projects', 'api'],
     ['/api', 'api'],
@@ -30,7 +30,7 @@ describe('dialectOf', () => {
     ['/apis/project', 'page'],
     ['/-/docs/api', 'page'],
     ['/', 'page'],
-  ])('of %s is %s', (path, dialect) => {
-    expect(dialectOf(path)).toBe(dialect);
+  ])('of %s is %s', (path, kind) => {
+    expect(pathKindOf(path)).toBe(kind);
   });
 });
