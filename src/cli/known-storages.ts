@@ -9,12 +9,13 @@ export function assertStorage(app: INestApplicationContext, name: string): void 
   throw new CliError(`there is no storage ${name}; STORAGES has ${names.join(', ')}`);
 }
 
-/** Throws CliError in words of the command line where the API would name its parameters. */
+/** Throws CliError for an unknown storage, or without a destination other than the source. */
 export function assertRoute(
   app: INestApplicationContext,
   { from, to }: { from: string; to?: string },
 ): void {
   assertStorage(app, from);
+  if (to === from) throw new CliError(`--to must name another storage than ${from}`);
   if (to !== undefined) assertStorage(app, to);
   else if (app.get(StorageRegistry, { strict: false }).pick([from]) === null) {
     throw new CliError('no other storage has a weight: name the destination with --to');

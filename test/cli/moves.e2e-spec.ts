@@ -180,6 +180,16 @@ describe('the commands for storage moves', () => {
     ]) {
       expect(await guildhall(...args)).toEqual(drained);
     }
+    for (const command of [
+      ['storage', 'drain', 'default'],
+      ['moves', 'schedule', '--from', 'default'],
+    ]) {
+      const { code, stderr } = await guildhall(...command, '--to', 'default');
+      expect([code, stderr]).toEqual([
+        1,
+        'guildhall: --to must name another storage than default\n',
+      ]);
+    }
     expect((await guildhall('moves', 'schedule')).code).toBe(2);
     expect((await guildhall('moves', 'list', '--state', 'bogus')).code).toBe(2);
     expect((await guildhall('moves', 'list', '--limit', '-5')).code).toBe(2);
