@@ -36,7 +36,7 @@ function Example(props: { title: string; text: string; open?: boolean }): VNode 
     <details open={open}>
       <summary class="w-fit font-medium">{title}</summary>
       <Copyable noun="example">
-        <pre tabIndex={0} aria-label={title}>
+        <pre tabIndex={0} role="region" aria-label={title}>
           {text}
         </pre>
       </Copyable>

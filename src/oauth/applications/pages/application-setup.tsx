@@ -10,7 +10,7 @@ interface ApplicationSetupProps {
   issuer: string;
 }
 
-/** Signs a user in by hand: the authorization URL, and the request for a token. */
+/** Setup example: authorization URL and token request. */
 export function ApplicationSetup({ application, issuer }: ApplicationSetupProps): VNode | null {
   const [redirectUri] = application.redirectUris;
   if (redirectUri === undefined || !application.confidential) return null;
@@ -25,7 +25,7 @@ export function ApplicationSetup({ application, issuer }: ApplicationSetupProps)
       <div class="grid grid-cols-1 gap-1">
         <h3>Token request</h3>
         <Copyable noun="request">
-          <pre tabIndex={0} aria-label="Token request">
+          <pre tabIndex={0} role="region" aria-label="Token request">
             {token}
           </pre>
         </Copyable>
