@@ -212,7 +212,7 @@ function ProjectsTable({ projects }: { projects: readonly ProjectRow[] }): VNode
             <Cell label="Created">
               <Time value={project.createdAt} />
             </Cell>
-            <Cell label="Active">
+            <Cell label="Last activity">
               <Time value={project.lastActivityAt} />
             </Cell>
             <Links base={`/${fullPathOf(project)}/-`} members="project_members" />

@@ -96,7 +96,7 @@ function UserRow({ user }: { user: UserDetails }): VNode {
       <Cell label="Created">
         <Time value={user.createdAt} />
       </Cell>
-      <Cell label="Last active">
+      <Cell label="Last activity">
         <Time value={user.lastActivityOn} />
       </Cell>
     </tr>
