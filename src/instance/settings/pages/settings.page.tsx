@@ -5,6 +5,7 @@ import { FormErrors } from '../../../core/ui/components/form-errors.js';
 import { Form, FormActions } from '../../../core/ui/components/form.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import { CheckboxField, SelectField } from '../../../core/ui/components/choice-fields.js';
+import { Tabs } from '../../../core/ui/components/tabs.js';
 import { TextArea, TextField } from '../../../core/ui/components/text-field.js';
 import { countText } from '../../../core/ui/amounts.js';
 import type { SettingDeclaration } from '../../../core/settings/setting-types.js';
@@ -33,15 +34,11 @@ export function SettingsPage({ refused, ...props }: SettingsPageProps): VNode {
   return (
     <>
       <PageHeader title="Settings" description="Changes apply instance-wide immediately." />
-      <nav aria-label="Sections">
-        <ul class="tab-list">
-          {SETTING_SECTIONS.map(({ id, title }) => (
-            <li key={id}>
-              <a href={`#${id}`}>{title}</a>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <Tabs
+        label="Sections"
+        items={SETTING_SECTIONS.map(({ id, title }) => ({ label: title, href: `#${id}` }))}
+        current=""
+      />
       {SETTING_SECTIONS.map((section) => (
         <SectionForm
           key={section.id}
