@@ -16,10 +16,10 @@ const ALERTS = 5_000;
 const EVENTS = 1_000;
 const SENDERS = 64;
 
-/** What a further web process takes at most: its heap, since the programs are shared. */
+/** Limit for each additional web process: its heap, as code pages are shared. */
 const MOST_MEGABYTES = 110;
 
-/** Titles of alerts never come twice. */
+/** Makes the title of each alert unique. */
 let alertNumber = 0;
 
 /**

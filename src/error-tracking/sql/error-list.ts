@@ -118,7 +118,7 @@ export function addErrorFilters(
   for (const tag of filters.excludedTags ?? []) where.and(`NOT ${taggedSql(where, project, tag)}`);
 }
 
-/** A word or tag can be rare or common, and no plan is right for both: lists with one are planned for it. */
+/** Lists with a search text or a tag are planned for its value: no generic plan fits rare and common ones. */
 export function isSearch(filters: Omit<ErrorFilters, 'status'>): boolean {
   const { search, excludedTags = [] } = filters;
   return Boolean(search) || wantedTags(filters).length + excludedTags.length > 0;

@@ -73,7 +73,7 @@ function renameIfPresent(from: string, to: string): boolean {
   }
 }
 
-/** Paths that are held at a time of a trash: a drained storage leaves a million repositories in it. */
+/** Trash paths in memory at a time: a drained storage leaves a million repositories in its trash. */
 export const TRASH_SLICE = 10_000;
 const READ_AT_ONCE = 1_000;
 

@@ -53,8 +53,8 @@ export function ownProjectsSql(user: string, level: string): string {
         AND m.project_id IS NOT NULL
     UNION ALL SELECT b.id FROM projects b
       WHERE b.namespace_id = (SELECT own.id FROM namespaces own WHERE own.owner_id = ${user})
-    UNION ALL SELECT b.id FROM (${authorizedNamespacesSql(user, level)}) place
-      JOIN projects b ON b.namespace_id = place.id`;
+    UNION ALL SELECT b.id FROM (${authorizedNamespacesSql(user, level)}) authorized
+      JOIN projects b ON b.namespace_id = authorized.id`;
 }
 
 /**
