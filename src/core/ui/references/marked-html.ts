@@ -34,14 +34,14 @@ export function markReferencesOf(markdown: MarkdownIt): void {
  */
 export function markedText(text: string): string {
   const end = ELLIPSIS.exec(text)?.index ?? Infinity;
-  return partsOf({ text, end }, CODE)
+  return partsOf({ text, end }, codeIn(text))
     .map((part, at) => (at % 2 === 1 ? codeHtml(part) : linkedHtml(part)))
     .join('');
 }
 
 /** Returns plain text as HTML with text in backticks as code, for texts inside links. */
 export function textWithCode(text: string): string {
-  return partsOf({ text, end: Infinity }, CODE)
+  return partsOf({ text, end: Infinity }, codeIn(text))
     .map((part, at) => (at % 2 === 1 ? codeHtml(part) : escapeHtml(part.text)))
     .join('');
 }
@@ -52,21 +52,21 @@ function codeHtml({ text }: TextPart): string {
 }
 
 function linkedHtml(whole: TextPart): string {
-  return partsOf(whole, URLS)
+  return partsOf(whole, urlsIn(whole.text))
     .map((part, at) => (at % 2 === 1 ? urlHtml(part) : marked(part)))
     .join('');
 }
 
-/** Splits the text at the matches of the pattern, which are every second part. */
-function partsOf({ text, end }: TextPart, pattern: RegExp): TextPart[] {
+/** Splits the text at the spans, which are every second part. */
+function partsOf({ text, end }: TextPart, spans: readonly Span[]): TextPart[] {
   const parts: TextPart[] = [];
-  let start = 0;
-  for (const { 0: match, index } of text.matchAll(pattern)) {
-    parts.push({ text: text.slice(start, index), end: end - start });
-    parts.push({ text: match, end: end - index });
-    start = index + match.length;
+  let done = 0;
+  for (const { start, length } of spans) {
+    parts.push({ text: text.slice(done, start), end: end - done });
+    done = start + length;
+    parts.push({ text: text.slice(start, done), end: end - start });
   }
-  return [...parts, { text: text.slice(start), end: end - start }];
+  return [...parts, { text: text.slice(done), end: end - done }];
 }
 
 /** Part of a text, and where in it the text is truncated. */
@@ -75,11 +75,47 @@ interface TextPart {
   end: number;
 }
 
+interface Span {
+  start: number;
+  length: number;
+}
+
 /**
- * Code between runs of backticks of equal length, as in CommonMark, with a space inside both or
- * neither: quotes of Git such as "`this' and `that'" are no code.
+ * Returns code between runs of backticks of equal length in one line, as in CommonMark, with a space
+ * inside both or neither: quotes of Git such as "`this' and `that'" are no code. Takes time in
+ * proportion to the text, whatever runs it has.
  */
-const CODE = /(?<!`)(`+)(?!`)( ?)(?! )(?:[^`\n]|(?<!`)(?!\1(?!`))`+)+(?<! )\2(?<!`)\1(?!`)/g;
+function codeIn(text: string): Span[] {
+  const marks = [...text.matchAll(/\n|`+/g)];
+  const partners = partnersOf(marks);
+  const spans: Span[] = [];
+  let done = 0;
+  marks.forEach(({ 0: run, index }, at) => {
+    const partner = index < done ? undefined : partners[at];
+    if (partner === undefined) return;
+    const inside = text.slice(index + run.length, partner);
+    if (inside.trim() === '' || inside.startsWith(' ') !== inside.endsWith(' ')) return;
+    done = partner + run.length;
+    spans.push({ start: index, length: done - index });
+  });
+  return spans;
+}
+
+/** Returns for each run where the next one of its length in its line begins. */
+function partnersOf(marks: readonly RegExpExecArray[]): (number | undefined)[] {
+  const next = new Map<number, number>();
+  const partners = marks.toReversed().map(({ 0: run, index }) => {
+    if (run === '\n') {
+      next.clear();
+      return undefined;
+    }
+    const partner = next.get(run.length);
+    next.set(run.length, index);
+    return partner;
+  });
+  return partners.reverse();
+}
+
 const ELLIPSIS = /(?:…|\.{3})$/;
 
 export function hasReferences(html: string): boolean {
@@ -96,6 +132,13 @@ export function replaceReferences(
 
 /** Punctuation at the end of a sentence does not belong to the URL. */
 const URLS = /https?:\/\/[^\s<>"']*[^\s<>"'.,:;!?()[\]]/gi;
+
+function urlsIn(text: string): Span[] {
+  return [...text.matchAll(URLS)].map(({ 0: url, index }) => ({
+    start: index,
+    length: url.length,
+  }));
+}
 
 function urlHtml({ text: url, end: truncated }: TextPart): string {
   const address = escapeHtml(url);
