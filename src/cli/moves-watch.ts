@@ -9,10 +9,11 @@ import {
 import type { MoveState } from '../storage-moves/move-kinds.js';
 import { StorageSettings } from '../storage-moves/storage-settings.service.js';
 import { type Cli, CliError } from './cli.js';
-import { BAR_COLUMNS } from './progress.js';
 
 const POLL_MS = 500;
 const FAILED: MoveState[] = ['failed', 'cleanup failed'];
+/** Leaves room in 80 columns for a million moves. */
+const BAR_COLUMNS = 12;
 /** Limit of failures that are printed one by one. */
 const SHOWN = 20;
 

@@ -3,8 +3,10 @@ import type { CliIo } from './cli.js';
 
 const MEBIBYTE = 1024 * 1024;
 const RATE_UPDATE_MS = 250;
-/** Of a bar, so that rate and remaining time fit into the 80 columns of a terminal. */
-export const BAR_COLUMNS = 16;
+/** Columns of a terminal, beyond which cli-progress cuts a line. */
+const LINE_COLUMNS = 80;
+const MOST_BAR_COLUMNS = 20;
+const LONGEST_AMOUNTS = ' | 99999.9 GiB | 1023.9 MiB/s | ETA 23h59m';
 
 /**
  * Shows a long task on standard error: on a terminal as a bar with rate and remaining time, else as
@@ -30,7 +32,7 @@ export class Progress {
     if (this.isQuiet || !this.io.isTerminal) return;
     const format = `${stage} {bar} {value}/{total} | {size} | {rate} | ETA {eta_formatted}`;
     // Else Ctrl-C would leave a terminal without wrapping.
-    this.bar = new SingleBar({ format, barsize: BAR_COLUMNS, linewrap: true });
+    this.bar = new SingleBar({ format, barsize: barColumns(stage, total), linewrap: true });
     this.bar.start(total, 0, this.payload());
   }
 
@@ -61,6 +63,12 @@ export class Progress {
     const seconds = Math.max((Date.now() - this.startedAt) / 1000, 0.001);
     return { size: formatBytes(this.bytes), rate: `${formatBytes(this.bytes / seconds)}/s` };
   }
+}
+
+/** Returns the columns of a bar that leave room for the longest amounts of its line. */
+function barColumns(stage: string, total: number): number {
+  const { length } = `${stage}  ${total}/${total}${LONGEST_AMOUNTS}`;
+  return Math.min(Math.max(LINE_COLUMNS - length, 0), MOST_BAR_COLUMNS);
 }
 
 /** Returns a size such as `12.3 MiB`. */

@@ -6,13 +6,15 @@ import { sharedTestApp, type TestApp } from '../support/app.js';
 import { cliEnvironment } from '../support/cli.js';
 import { runCommand } from '../support/command.js';
 import { PASSPHRASE } from '../support/backup-instance.js';
+import { installProgram } from '../support/system-package.js';
 
 let app: TestApp;
 let folder: string;
 beforeAll(async () => {
+  installProgram({ program: 'script', packageName: 'bsdutils' });
   app = await sharedTestApp();
   folder = await mkdtemp(join(tmpdir(), 'guildhall-terminal-'));
-});
+}, 120_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Runs `guildhall` on a terminal, which `script` of util-linux provides. */
