@@ -11,21 +11,25 @@ import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/listening-port.js';
 import { installProgram } from '../support/system-package.js';
 
+/** Texts of the example that this test replaces. */
+const EMAIL = '\temail ';
+const UPSTREAM = '127.0.0.1:3000';
+
 const PATIENCE = { seconds: 60, everyMs: 200 };
 
 let app: TestApp;
 let folder: string;
 const children: ChildProcess[] = [];
 beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'guildhall-acme-'));
   installProgram({ program: 'caddy', versionArgument: 'version' });
   installProgram({ program: 'pebble', versionArgument: '-h' });
   app = await sharedTestApp();
-  folder = await mkdtemp(join(tmpdir(), 'guildhall-acme-'));
   makeCertificates(folder);
 }, 300_000);
 afterAll(async () => {
   for (const child of children) {
-    if (child.exitCode !== null) continue;
+    if (child.exitCode !== null || child.signalCode !== null) continue;
     child.kill();
     await once(child, 'exit');
   }
@@ -64,6 +68,8 @@ async function startAuthority(): Promise<Authority> {
 async function startProxy({ directory }: Authority): Promise<number> {
   const [https, http] = [await freePort(), await freePort()];
   const example = await readFile('deploy/proxy/Caddyfile', 'utf8');
+  // Without the options Caddy would ask the real Let's Encrypt.
+  for (const replaced of [EMAIL, UPSTREAM]) expect(example).toContain(replaced);
   const options = [
     'admin off',
     `http_port ${http}`,
@@ -73,8 +79,8 @@ async function startProxy({ directory }: Authority): Promise<number> {
   ];
   const path = join(folder, 'Caddyfile');
   const adapted = example
-    .replace('\temail ', `\t${options.join('\n\t')}\n\temail `)
-    .replace('127.0.0.1:3000', app.url.replace('http://', ''));
+    .replace(EMAIL, `\t${options.join('\n\t')}\n${EMAIL}`)
+    .replace(UPSTREAM, app.url.replace('http://', ''));
   await writeFile(path, adapted);
   const env = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
   start('caddy', ['run', '--adapter', 'caddyfile', '--config', path], env);
@@ -82,7 +88,7 @@ async function startProxy({ directory }: Authority): Promise<number> {
 }
 
 const curl = (...args: string[]): Promise<CommandResult> =>
-  runCommand('curl', ['-sS', '-m', '20', ...args]);
+  runCommand('curl', ['-sS', '-m', '20', '--noproxy', '*', ...args]);
 
 describe('Caddy with its example', () => {
   it('gets a certificate by ACME and passes requests on', async () => {
