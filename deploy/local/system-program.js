@@ -6,7 +6,7 @@ import { Refusal } from './refusal.js';
  * @typedef {object} SystemProgram
  * @property {string} name as people call it
  * @property {string[]} programs names on PATH, in order of preference
- * @property {string} [versionArgument] prints the version, `--version` unless given
+ * @property {string[]} [checkArguments] succeed if the program is whole, `--version` unless given
  * @property {Array<{ manager: string, commands: string[] }>} installers by package manager
  * @property {string} byHand what to do instead, for the refusal
  */
@@ -32,13 +32,13 @@ export function systemProgram(wanted) {
 }
 
 /** @param {SystemProgram} wanted */
-function onPath({ programs, versionArgument }) {
-  return programs.find((program) => runs(program, versionArgument));
+function onPath({ programs, checkArguments }) {
+  return programs.find((program) => runs(program, checkArguments));
 }
 
 /** @param {string} program */
-function runs(program, versionArgument = '--version') {
-  return spawnSync(program, [versionArgument], { stdio: 'ignore' }).status === 0;
+function runs(program, checkArguments = ['--version']) {
+  return spawnSync(program, checkArguments, { stdio: 'ignore' }).status === 0;
 }
 
 /** @returns {'' | 'sudo -n ' | null} what to put before a command that installs, null: no right */

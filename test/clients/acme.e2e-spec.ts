@@ -22,8 +22,8 @@ let folder: string;
 const children: ChildProcess[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'guildhall-acme-'));
-  installProgram({ program: 'caddy', versionArgument: 'version' });
-  installProgram({ program: 'pebble', versionArgument: '-h' });
+  installProgram({ program: 'caddy', checkArguments: ['version'] });
+  installProgram({ program: 'pebble', checkArguments: ['-h'] });
   app = await sharedTestApp();
   makeCertificates(folder);
 }, 300_000);

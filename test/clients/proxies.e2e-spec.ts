@@ -30,7 +30,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 interface Proxy {
   program: string;
-  versionArgument: string;
+  checkArguments: string[];
   file: string;
   /** Returns the example with ports, certificate and web process of the test. */
   adapt(text: string, ports: { https: number; http: number; web: string }): string;
@@ -40,7 +40,7 @@ interface Proxy {
 const PROXIES: Proxy[] = [
   {
     program: 'nginx',
-    versionArgument: '-v',
+    checkArguments: ['-v'],
     file: 'nginx.conf',
     adapt: (text, { https, http, web }) =>
       `pid ${folder}/nginx.pid; daemon off; error_log ${folder}/error.log; events {}
@@ -55,7 +55,7 @@ const PROXIES: Proxy[] = [
   },
   {
     program: 'caddy',
-    versionArgument: 'version',
+    checkArguments: ['version'],
     file: 'Caddyfile',
     adapt: (text, { https, http, web }) =>
       text
@@ -69,7 +69,7 @@ const PROXIES: Proxy[] = [
   },
   {
     program: 'haproxy',
-    versionArgument: '-v',
+    checkArguments: ['-v'],
     file: 'haproxy.cfg',
     adapt: (text, { https, http, web }) =>
       text

@@ -102,7 +102,7 @@ describe('the tutorial alerts-zabbix', () => {
   it('has a script that the JavaScript of Zabbix runs', async () => {
     // The smallest of the packages that have it; the recommended ones are whole databases.
     const packageName = 'zabbix-proxy-sqlite3 --no-install-recommends';
-    installProgram({ program: 'zabbix_js', packageName, versionArgument: '-V' });
+    installProgram({ program: 'zabbix_js', packageName, checkArguments: ['-V'] });
     const { tutorial, alerts } = await receiving('alerts-zabbix');
     const macros: Record<string, string> = {
       '{EVENT.ID}': '7',
@@ -134,6 +134,9 @@ describe('the tutorial alerts-zabbix', () => {
 
 const PAGE = '<!doctype html><title>Shop</title><script src="/main.js"></script>';
 
+/** Packages of Debian are below GOPATH, not modules. */
+const GO_SETTINGS = ['GO111MODULE=off', 'GOPATH=/usr/share/gocode'];
+
 /** Programs of the tutorials about errors, and how to run them with packages of Debian. */
 const PROGRAMS = [
   { page: 'errors-node', files: ['instrument.mjs', 'app.mjs'], command: 'start', title: 'Error' },
@@ -145,7 +148,7 @@ const PROGRAMS = [
         program: '/usr/bin/python3',
         packageName: 'python3-sentry-sdk',
         // Python is there without the package.
-        versionArgument: '-cimport sentry_sdk',
+        checkArguments: ['-cimport sentry_sdk'],
       },
     ],
     // The package belongs to the system's Python; the program ends with its error.
@@ -159,7 +162,7 @@ const PROGRAMS = [
       {
         program: 'ruby',
         packageName: 'ruby ruby-sentry-ruby',
-        versionArgument: '-rsentry-ruby',
+        checkArguments: ['-rsentry-ruby'],
       },
     ],
     command: 'start',
@@ -170,13 +173,13 @@ const PROGRAMS = [
     files: ['main.go'],
     packages: [
       {
-        program: 'go',
+        program: 'env',
         packageName: 'golang-go golang-github-getsentry-sentry-go-dev',
-        versionArgument: 'version',
+        // Go is there without the package.
+        checkArguments: [...GO_SETTINGS, 'go', 'list', 'github.com/getsentry/sentry-go'],
       },
     ],
-    // Packages of Debian are below GOPATH, not modules.
-    command: 'GO111MODULE=off GOPATH=/usr/share/gocode go run main.go',
+    command: `${GO_SETTINGS.join(' ')} go run main.go`,
     title: '*errors.errorString',
     // The error itself has no stack trace.
     culprit: 'main(main)',

