@@ -304,4 +304,11 @@ describe('the Dockerfile', () => {
     expect(images.length).toBeGreaterThan(0);
     for (const image of images) expect(image).toMatch(/^[a-z]+:[a-z\d.-]+@sha256:[0-9a-f]{64}$/);
   });
+
+  it('has the Node release line of .nvmrc and of the tests', () => {
+    const line = readFileSync('.nvmrc', 'utf8').trim();
+    expect(readFileSync('Dockerfile', 'utf8')).toContain(`FROM node:${line}.`);
+    const tests = readFileSync('deploy/local/node-program.js', 'utf8');
+    expect(tests).toContain(`const IMAGE_LINE = ${line};`);
+  });
 });
