@@ -28,10 +28,16 @@ let alertNumber = 0;
  * machine of two cores has none to spare for a second process.
  */
 export async function run() {
+  /** @type {import('./support/stack.js').Stack[]} */
+  const stacks = [];
   /** @type {Site[]} */
   const sites = [];
   try {
-    for (const processes of PROCESSES) sites.push(await startSite(processes));
+    for (const processes of PROCESSES) {
+      const stack = await startStack({ WEB_PROCESSES: String(processes) });
+      stacks.push(stack);
+      sites.push(await prepareSite(processes, stack));
+    }
     for (const site of sites) await measure(site);
     for (const site of sites) site.figures = [];
     for (let round = 1; round <= ROUNDS; round += 1) {
@@ -40,7 +46,7 @@ export async function run() {
     }
     return rowsOf(sites);
   } finally {
-    for (const { stack } of sites) await stack.stop();
+    for (const stack of stacks) await stack.stop();
   }
 }
 
@@ -54,9 +60,13 @@ export async function run() {
  * @property {Figures[]} figures
  */
 
-/** @param {number} processes @returns {Promise<Site>} */
-async function startSite(processes) {
-  const stack = await startStack({ WEB_PROCESSES: String(processes) });
+/**
+ * Fills a project, and gives it a webhook and a collector.
+ * @param {number} processes
+ * @param {import('./support/stack.js').Stack} stack
+ * @returns {Promise<Site>}
+ */
+async function prepareSite(processes, stack) {
   const { id } = await stack.api('POST', '/projects', { name: 'busy' });
   await fillLists(stack.databaseUrl, id);
   const integrations = `/projects/${id}/alert_management/http_integrations`;
