@@ -87,7 +87,7 @@ async function comparePresence(
   return { missing, unknown };
 }
 
-/** A storage that is not mounted lacks all its repositories: they are not compared one by one. */
+/** Returns the names in both lists, which are long when a storage is not mounted. */
 function inBoth(one: readonly string[], other: readonly string[]): string[] {
   const others = new Set(other);
   return one.filter((name) => others.has(name));

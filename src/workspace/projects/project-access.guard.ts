@@ -80,7 +80,7 @@ export const ProjectAbility = (
     UseGuards(ProjectAccessGuard),
   );
 
-/** Has the guard read a CountedProjectRow for users who are signed in: one statement for both. */
+/** Makes the guard read a CountedProjectRow for signed-in users, which saves a second statement. */
 export const CountedProject = (): MethodDecorator => SetMetadata(COUNTED_KEY, true);
 
 /** The project that ProjectAbility or ProjectPage let pass: `get(@CurrentProject() project: ProjectRow)`. */

@@ -60,11 +60,12 @@ export class ProjectsController {
   @CountedProject()
   @ProjectAbility('read_project')
   show(
-    @CurrentProject() project: CountedProjectRow,
+    @CurrentProject() project: ProjectRow | CountedProjectRow,
     @ResponseContext() presentation: ResponseContext,
   ): ProjectBasicResponse | ProjectResponse {
-    if (presentation.viewer === null) return presentProjectBasic(project, presentation);
-    return presentProjectWithAccess(project, presentation);
+    return 'openIssuesCount' in project
+      ? presentProjectWithAccess(project, presentation)
+      : presentProjectBasic(project, presentation);
   }
 
   /**
