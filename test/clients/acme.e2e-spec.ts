@@ -8,7 +8,7 @@ import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeCertificates } from '../support/certificates.js';
 import { type CommandResult, runCommand } from '../support/command.js';
 import { eventually } from '../support/eventually.js';
-import { freePort } from '../support/listening-port.js';
+import { freePort } from '../../deploy/local/ports.js';
 import { installProgram } from '../support/system-package.js';
 
 /** Texts of the example that this test replaces. */

@@ -8,7 +8,7 @@ import { runCommand } from '../support/command.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeCertificates } from '../support/certificates.js';
 import { eventually } from '../support/eventually.js';
-import { freePort } from '../support/listening-port.js';
+import { freePort } from '../../deploy/local/ports.js';
 import { installProgram } from '../support/system-package.js';
 
 const LARGE_HEADER = 'x'.repeat(12_000);

@@ -15,7 +15,7 @@ import { startBrowser } from '../support/browser.js';
 import { runCommand } from '../support/command.js';
 import { eventually } from '../support/eventually.js';
 import { makeAdmin, unique } from '../support/factories.js';
-import { freePort } from '../support/listening-port.js';
+import { freePort } from '../../deploy/local/ports.js';
 import { makeGroup, makeMemberOf, makeProject } from '../support/project-factories.js';
 import { installProgram } from '../support/system-package.js';
 import { startTestWorker } from '../support/worker.js';

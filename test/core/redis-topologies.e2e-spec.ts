@@ -10,7 +10,7 @@ import { RateStore } from '../../src/core/rate-limits/rate-store.service.js';
 import { makeCertificates } from '../support/certificates.js';
 import { testConfig } from '../support/config.js';
 import { eventually } from '../support/eventually.js';
-import { freePort } from '../support/listening-port.js';
+import { freePort } from '../../deploy/local/ports.js';
 import { startRedisServer } from '../support/redis-program.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'redis-topologies-'));

@@ -11,7 +11,7 @@ import { api } from '../support/api-client.js';
 import { cliEnvironment, runGuildhall } from '../support/cli.js';
 import { eventually } from '../support/eventually.js';
 import { makeActor, type MadeActor, unique } from '../support/factories.js';
-import { freePort } from '../support/listening-port.js';
+import { freePort } from '../../deploy/local/ports.js';
 import { startRedisServer } from '../support/redis-program.js';
 import { FaultProcess } from './support/fault-process.js';
 import { METRICS_TOKEN, Operator } from './support/operator.js';

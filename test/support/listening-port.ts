@@ -17,10 +17,3 @@ export async function openPort(): Promise<ListeningPort> {
   await once(handle, 'listening');
   return { port: (handle.address() as AddressInfo).port, handle };
 }
-
-/** Returns a port that no one listens at. */
-export async function freePort(): Promise<number> {
-  const { port, handle } = await openPort();
-  await new Promise((closed) => handle.close(closed));
-  return port;
-}

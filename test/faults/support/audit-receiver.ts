@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { freePort } from '../../support/listening-port.js';
+import { freePort } from '../../../deploy/local/ports.js';
 
 interface ReceivedEvent {
   event_name: string;

@@ -8,7 +8,7 @@ import { runCommand } from '../../support/command.js';
 import { redisUrlOf, testConfig } from '../../support/config.js';
 import { eventually } from '../../support/eventually.js';
 import { makeAdmin, type MadeActor } from '../../support/factories.js';
-import { freePort } from '../../support/listening-port.js';
+import { freePort } from '../../../deploy/local/ports.js';
 import { FaultProcess } from './fault-process.js';
 import { Servers } from './servers.js';
 
