@@ -7,7 +7,7 @@ describe('text with code', () => {
     ['``a `b` c``', '<code>a `b` c</code>'],
     ['`` ` ``', '<code>`</code>'],
     ['`<b>`', '<code>&lt;b&gt;</code>'],
-    ["`this' and `that'", '`this&#39; and `that&#39;'],
+    ["`this' and `that'", "`this' and `that'"],
     ['`one\ntwo`', '`one\ntwo`'],
     ['`` ', '`` '],
   ])('is %j', (text, html) => {
