@@ -64,7 +64,9 @@ abstract class AccessRequestsController {
     const requested =
       'group' in container
         ? requestedGroup(container.group)
-        : requestedProject(await this.projects.withCounts(container.project));
+        : requestedProject(
+            await this.projects.getById(container.project.id, auth.viewer?.id ?? null),
+          );
     return presentAccessRequest(await this.service.request(requested, auth), baseUrl);
   }
 

@@ -15,7 +15,6 @@ import { assertNotTooDeep, assertTakesChanges, takenError } from './project-rule
 import { Project } from './project.entity.js';
 import { projectsStatement, type FreshProject, type ProjectsQuery } from './sql/project-list.js';
 import {
-  COUNTS_SQL,
   FIND_COUNTED_SQL,
   FIND_SQL,
   HOLD_SQL,
@@ -79,11 +78,6 @@ interface FoundProject {
   moved: boolean;
 }
 
-interface FindOptions {
-  /** Reads what makes the project a CountedProjectRow as well. */
-  isCounted?: boolean;
-}
-
 /** A project by its name and path. */
 export interface NamedProject {
   id: number;
@@ -145,12 +139,12 @@ export class ProjectsRepository extends Repository<Project> {
 
   /**
    * Returns a project by id, full path or former full path, and null for an unknown one or one that
-   * is being deleted. Whether the user can see it is left to the caller.
+   * is being deleted; a CountedProjectRow if `isCounted`. Whether the user can see it is left to the caller.
    */
   async findByIdOrPath(
     wanted: IdOrPath,
     userId: number | null,
-    { isCounted = false }: FindOptions = {},
+    { isCounted = false }: { isCounted?: boolean } = {},
   ): Promise<FoundProject | null> {
     const { byId, byPath, byFormerPath } = isCounted ? FIND_COUNTED_SQL : FIND_SQL;
     const row = (text: string, values: unknown[]) => this.queries.row<ProjectRow>(text, values);
@@ -179,15 +173,6 @@ export class ProjectsRepository extends Repository<Project> {
   /** Returns the names and paths of projects. */
   findNamed(ids: readonly number[]): Promise<NamedProject[]> {
     return this.queries.rows<NamedProject>(NAMED_SQL, [ids]);
-  }
-
-  /** Returns the project with the further columns of its full form. */
-  async withCounts(project: ProjectRow): Promise<CountedProjectRow> {
-    const counts = await this.queries.row<Omit<CountedProjectRow, keyof ProjectRow>>(COUNTS_SQL, [
-      project.id,
-      project.namespaceId,
-    ]);
-    return Object.assign({ openIssuesCount: 0, groupsSendMails: true }, project, counts);
   }
 
   /**

@@ -99,7 +99,9 @@ export class MemberPagesController {
     const requested =
       container.kind === 'group'
         ? requestedGroup(container.group)
-        : requestedProject(await this.projects.withCounts(container.project));
+        : requestedProject(
+            await this.projects.getById(container.project.id, auth.viewer?.id ?? null),
+          );
     await this.requests.request(requested, auth);
     return pageContext.redirect(container.path, { notice: 'Access requested.' });
   }

@@ -105,9 +105,6 @@ function findStatements(columns: string): Record<'byId' | 'byPath' | 'byFormerPa
   return { byId: `${find} p.id = $2`, byPath: find + BY_PATH, byFormerPath: find + REDIRECTED };
 }
 
-export const COUNTS_SQL = `
-  SELECT ${countColumns({ id: '$1::bigint', namespaceId: '$2::bigint' })}`;
-
 export const LOCK_SQL = `
   SELECT p.id, p.name, p.path, p.visibility, p.description, p.topics,
     p.issues_enabled AS "issuesEnabled",
