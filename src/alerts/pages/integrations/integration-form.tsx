@@ -121,7 +121,7 @@ function TypeChoice({ values, errors }: FieldProps): VNode {
 }
 
 interface AddressFieldProps extends FieldProps {
-  /** A field that can be hidden is text: browsers block a form for an invalid URL nobody sees. */
+  /** A field that can be hidden is text: browsers do not send a form with an invalid URL field. */
   type: 'text' | 'url';
   hint: string;
   required?: boolean;
