@@ -71,8 +71,8 @@ function backends(isOffered: boolean) {
 }
 
 /**
- * Fields of an external tracker, hidden for the built-in backend. The URL is text: browsers block
- * a form for an invalid URL nobody sees.
+ * Fields of an external tracker, hidden for the built-in backend. The URL is text: browsers do
+ * not send a form with an invalid URL field.
  */
 function TrackerFields({ values, errors }: FilledForm): VNode {
   const field = (name: string) => ({
