@@ -44,18 +44,25 @@ describe('who has read the database', () => {
   });
 
   it('cannot use what is stored in place of what was given out', async () => {
-    const rows = await app.dataSource.query<{ uid: string; secret: string }[]>(
-      `SELECT uid, encode(secret_digest, 'hex') AS secret FROM oauth_applications`,
+    const granted = await pages.get(authorizePath(trusted)).expect(302);
+    const code = paramsOf(granted.headers['location']).get('code') ?? '';
+    await exchange(app, trusted, { code }).expect(200);
+    await pages.get(authorizePath(trusted)).expect(302);
+    const { uid } = trusted;
+    const [application] = await app.dataSource.query<{ id: string; secret: string }[]>(
+      `SELECT id, encode(secret_digest, 'hex') AS secret FROM oauth_applications WHERE uid = $1`,
+      [uid],
     );
     const digests = await app.dataSource.query<{ hex: string }[]>(
-      `SELECT encode(digest, 'hex') AS hex FROM access_tokens
-       UNION ALL SELECT encode(refresh_digest, 'hex') FROM access_tokens
-       UNION ALL SELECT encode(code_digest, 'hex') FROM oauth_access_grants`,
+      `SELECT encode(digest, 'hex') AS hex FROM access_tokens WHERE application_id = $1
+       UNION ALL SELECT encode(refresh_digest, 'hex') FROM access_tokens WHERE application_id = $1
+       UNION ALL SELECT encode(code_digest, 'hex') FROM oauth_access_grants WHERE application_id = $1`,
+      [application?.id],
     );
-    for (const { uid, secret } of rows) {
-      const fields = { grant_type: 'client_credentials', ...clientFields({ uid, secret }) };
-      await postToken(app, fields).expect(401);
-    }
+    expect(digests.length).toBeGreaterThanOrEqual(3);
+    const stolen = { uid, secret: application?.secret ?? '' };
+    const fields = { grant_type: 'client_credentials', ...clientFields(stolen) };
+    await postToken(app, fields).expect(401);
     for (const { hex } of digests.filter((row) => row.hex !== null)) {
       await request(app.url).get('/api/v4/user').auth(hex, { type: 'bearer' }).expect(401);
       await exchange(app, trusted, { code: hex }).expect(400);
