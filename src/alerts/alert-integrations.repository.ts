@@ -139,12 +139,12 @@ export class AlertIntegrationsRepository extends Repository<AlertIntegration> {
 
   /** Returns the integration with that identifier in its webhook's address. */
   findByIdentifier(projectId: number, identifier: string): Promise<WebhookIntegration | null> {
-    return this.queries.row<WebhookIntegration>(BY_IDENTIFIER_SQL, [projectId, identifier]);
+    return this.queries.lookUp<WebhookIntegration>(BY_IDENTIFIER_SQL, [projectId, identifier]);
   }
 
   /** Returns the integration that addresses without an identifier belong to. */
   findOldestActive(projectId: number, type: IntegrationType): Promise<WebhookIntegration | null> {
-    return this.queries.row<WebhookIntegration>(OLDEST_ACTIVE_SQL, [projectId, type]);
+    return this.queries.lookUp<WebhookIntegration>(OLDEST_ACTIVE_SQL, [projectId, type]);
   }
 
   /** Returns the visibility of a project and the encrypted keys of its integrations. */

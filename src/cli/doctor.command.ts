@@ -197,10 +197,10 @@ async function checkConnections(
   const { webProcesses, workerProcesses, databaseReplicaUrl } = config;
   const looks = databaseReplicaUrl === undefined ? 0 : 1;
   const roles = [
-    { size: webProcesses, extra: 1 + looks },
-    { size: workerProcesses, extra: 1 },
+    { size: webProcesses, extra: 2 + looks },
+    { size: workerProcesses, extra: 2 },
   ];
-  // Each process listens on one connection more; during a restart a role has one process more.
+  // Each listens on one connection more and has one for look-ups; a restart starts one process more.
   const needed = roles.map(
     ({ size, extra }) => (size > 1 ? size + 1 : 1) * (connectionsOf(config, size) + extra),
   );

@@ -90,7 +90,7 @@ export class OAuthTokensRepository extends Repository<AccessToken> {
 
   /** Returns the token with this raw value as either half, in any state, or null. */
   findPresented(raw: string): Promise<FoundToken | null> {
-    return this.queries.row<FoundToken>(FIND_SQL, [credentialDigest(raw)]);
+    return this.queries.lookUp<FoundToken>(FIND_SQL, [credentialDigest(raw)]);
   }
 
   /** Returns the token if it is active and its user can act, else null. */

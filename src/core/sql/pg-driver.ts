@@ -4,6 +4,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import type { PoolClient } from 'pg';
 import { TracedClient } from '../tracing/traced-client.js';
 import { isTracing } from '../tracing/tracing.js';
+import { LookUps } from './look-ups.js';
 import { requestReads } from './replica/request-reads.js';
 
 /** Tests the connection. */
@@ -27,12 +28,25 @@ type Connected = (
   done: (release?: unknown) => void,
 ) => void;
 
-/** A pool that reports how long callers wait for a connection. */
+/** A pool that reports how long callers wait for a connection, and the connection of look-ups. */
 class MeasuredPool extends pg.Pool {
+  readonly lookUps: LookUps;
   /** Called with the seconds of each wait. */
   onWait: ((seconds: number) => void) | null = null;
   /** True to run callbacks in the context of the request that asked, not of the one that released. */
   keepsContext = isTracing();
+
+  constructor(config: pg.PoolConfig, ClientClass: typeof pg.Client) {
+    super({ ...config, Client: ClientClass });
+    this.lookUps = new LookUps((socket) => new ClientClass({ ...this.options, ...socket }));
+  }
+
+  override end(): Promise<void>;
+  override end(callback: () => void): void;
+  override end(callback?: () => void): Promise<void> | void {
+    const ended = Promise.all([this.lookUps.close(), super.end()]).then(() => undefined);
+    return callback === undefined ? ended : void ended.then(callback, callback);
+  }
 
   override connect(): Promise<PoolClient>;
   override connect(callback: Connected): void;
@@ -92,8 +106,8 @@ export function createPgDriver({ hasReplica = false }: { hasReplica?: boolean })
     ...pg,
     pool: null as MeasuredPool | null,
     Pool: class extends MeasuredPool {
-      constructor(config?: pg.PoolConfig) {
-        super({ ...config, Client: hasReplica ? primaryClientClass() : clientClass() });
+      constructor(config: pg.PoolConfig = {}) {
+        super(config, hasReplica ? primaryClientClass() : clientClass());
         this.keepsContext ||= hasReplica;
         driver.pool = this;
       }

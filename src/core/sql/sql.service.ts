@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
-import type { Pool, QueryConfig } from 'pg';
+import type { QueryConfig } from 'pg';
 import { sliceOf, type Page } from '../pagination/page.js';
 import type { Paging } from '../pagination/paging.decorator.js';
 import {
@@ -60,7 +60,7 @@ export class Sql {
    */
   private readonly uncountedLists = new LRUCache<string, true>({ max: 1_000, ttl: 30_000 });
 
-  private knownPool: Pool | undefined;
+  private knownPool: ReturnType<typeof poolOf> | undefined;
 
   constructor(private readonly dataSource: DataSource) {}
 
@@ -76,12 +76,26 @@ export class Sql {
 
   /** The first row or null. What a replica does not have yet is looked for on the primary. */
   async row<T extends object>(text: string, values: unknown[] = []): Promise<T | null> {
+    return this.first(() => this.rows<T>(text, values));
+  }
+
+  /**
+   * The same for a statement that finds its row by a key, takes less than a millisecond and runs
+   * for nearly every request: concurrent ones share a connection and its system calls.
+   */
+  async lookUp<T extends object>(text: string, values: unknown[]): Promise<T | null> {
+    const statement = this.prepared(text, values);
+    const ask = () => this.pool.lookUps.query(statement, () => this.pool.query<T>(statement));
+    return this.first(() => this.query<T>(statement, ask));
+  }
+
+  private async first<T extends object>(read: () => Promise<T[]>): Promise<T | null> {
     const reads = requestReads();
     // Asked before: another statement of the request can make it leave the replica meanwhile.
     const isOnReplica = reads?.isOnReplica === true;
-    const [row] = await this.rows<T>(text, values);
+    const [row] = await read();
     if (row !== undefined) return row;
-    return isOnReplica ? reads.findOnPrimary(() => this.row<T>(text, values)) : null;
+    return isOnReplica ? reads.findOnPrimary(async () => (await read())[0] ?? null) : null;
   }
 
   /**
@@ -175,8 +189,10 @@ export class Sql {
     }
   }
 
-  private async query<T extends object>(statement: QueryConfig): Promise<T[]> {
-    const askPrimary = () => this.pool.query<T>(statement);
+  private async query<T extends object>(
+    statement: QueryConfig,
+    askPrimary = () => this.pool.query<T>(statement),
+  ): Promise<T[]> {
     const reads = requestReads();
     const { rows } = await (reads === undefined
       ? askPrimary()
@@ -189,7 +205,7 @@ export class Sql {
     return name === undefined ? { text, values } : { name, text, values };
   }
 
-  private get pool(): Pool {
+  private get pool(): ReturnType<typeof poolOf> {
     return (this.knownPool ??= poolOf(this.dataSource));
   }
 

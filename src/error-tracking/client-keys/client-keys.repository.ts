@@ -61,6 +61,6 @@ export class ClientKeysRepository extends Repository<ClientKey> {
 
   /** Returns the error tracking of a project; null when it does not exist or is being deleted. */
   findSource(projectId: number, publicKey: string): Promise<SourceRow | null> {
-    return this.queries.row<SourceRow>(SOURCE_SQL, [projectId, publicKey]);
+    return this.queries.lookUp<SourceRow>(SOURCE_SQL, [projectId, publicKey]);
   }
 }

@@ -83,7 +83,7 @@ export class AccountsRepository extends Repository<User> {
   /** Returns the user with this ID, or null; also for numbers that are not safe integers. */
   async findViewerById(id: number): Promise<Viewer | null> {
     if (!Number.isSafeInteger(id)) return null;
-    return this.queries.row<Viewer>(`SELECT ${VIEWER_COLUMNS} FROM users WHERE id = $1`, [id]);
+    return this.queries.lookUp<Viewer>(`SELECT ${VIEWER_COLUMNS} FROM users WHERE id = $1`, [id]);
   }
 
   /** Returns the user with this username, in any case, or null. */

@@ -74,7 +74,7 @@ export class AccessTokensRepository extends Repository<AccessToken> {
 
   /** Returns the credential with this digest, of any kind and state, or null. */
   async findCredential(digest: Buffer): Promise<Credential | null> {
-    const row = await this.queries.row<CredentialRow>(CREDENTIAL_SQL, [digest]);
+    const row = await this.queries.lookUp<CredentialRow>(CREDENTIAL_SQL, [digest]);
     return row === null ? null : toCredential(row);
   }
 

@@ -160,7 +160,7 @@ export class GroupsRepository extends Repository<Group> {
   }
 
   private findRow(condition: string, values: unknown[]): Promise<GroupRow | null> {
-    return this.queries.row<GroupRow>(FIND_SQL + condition, values);
+    return this.queries.lookUp<GroupRow>(FIND_SQL + condition, values);
   }
 
   /** Inserts what a group has beyond its namespace, whose id it shares. */

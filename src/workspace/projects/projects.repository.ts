@@ -147,7 +147,7 @@ export class ProjectsRepository extends Repository<Project> {
     { isCounted = false }: { isCounted?: boolean } = {},
   ): Promise<FoundProject | null> {
     const { byId, byPath, byFormerPath } = isCounted ? FIND_COUNTED_SQL : FIND_SQL;
-    const row = (text: string, values: unknown[]) => this.queries.row<ProjectRow>(text, values);
+    const row = (text: string, values: unknown[]) => this.queries.lookUp<ProjectRow>(text, values);
     if ('id' in wanted) return found(await row(byId, [userId, wanted.id]), false);
     const slash = wanted.path.lastIndexOf('/');
     if (slash === -1) return null;
@@ -159,13 +159,13 @@ export class ProjectsRepository extends Repository<Project> {
 
   /** Returns the project with this id or null. */
   findById(id: number, userId: number | null): Promise<ProjectRow | null> {
-    return this.queries.row<ProjectRow>(FIND_SQL.byId, [userId, id]);
+    return this.queries.lookUp<ProjectRow>(FIND_SQL.byId, [userId, id]);
   }
 
   /** Returns the project with this id and its counts; throws NotFoundError. */
   async getById(id: number, userId: number | null): Promise<CountedProjectRow> {
     const values = [userId, id];
-    const project = await this.queries.row<CountedProjectRow>(FIND_COUNTED_SQL.byId, values);
+    const project = await this.queries.lookUp<CountedProjectRow>(FIND_COUNTED_SQL.byId, values);
     if (project === null) throw new NotFoundError('Project');
     return project;
   }
