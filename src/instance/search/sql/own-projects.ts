@@ -20,9 +20,10 @@ function levelOf(ability: ProjectAbility): string {
 }
 
 /**
- * Condition that names the projects of members with the role, so that few texts are compared. Only
- * from their ids PostgreSQL can tell whether few or most of the texts belong to them. Ids that were
- * read before can be outdated: the membership is asked for again.
+ * Condition for the projects of members with the role. Few are named, so that few texts are
+ * compared: from their ids PostgreSQL can tell how many texts belong to them. Ids that were read
+ * before can be outdated: the membership is asked for again. Of many PostgreSQL would expect a few:
+ * as the argument of a function it expects them to have half of the texts.
  */
 export const hasAbility =
   (ability: ProjectAbility, projectId: string) =>
@@ -34,6 +35,6 @@ export const hasAbility =
     const isNamed = few
       ? `${projectId} = ANY(${where.value(few)}::bigint[])
           AND (${authorizedProjectSql(me, levelOf(ability))})`
-      : `${projectId} = ANY(ARRAY(${ownProjectsWithSql(ability, me)}))`;
+      : `coalesce(${projectId} IN (${ownProjectsWithSql(ability, me)}), false)`;
     return `NOT p.pending_delete AND ${isNamed}`;
   };
