@@ -20,7 +20,7 @@ afterAll(() => app.close());
 async function makeKnownActor(): Promise<MadeActor> {
   const actor = await makeActor(app);
   await eventually(async () => {
-    const rows = jest.spyOn(app.app.get(Sql), 'row');
+    const rows = jest.spyOn(app.app.get(Sql), 'lookUp');
     await actor.api.get('/version').expect(200);
     const asked = rows.mock.calls.length;
     rows.mockRestore();

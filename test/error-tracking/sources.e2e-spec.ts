@@ -160,9 +160,9 @@ describe('what a client key stands for', () => {
 });
 
 describe('what is remembered of client keys', () => {
-  let reads: jest.SpiedFunction<Sql['row']>;
+  let reads: jest.SpiedFunction<Sql['lookUp']>;
   beforeEach(() => {
-    reads = jest.spyOn(app.app.get(Sql, { strict: false }), 'row').mockClear();
+    reads = jest.spyOn(app.app.get(Sql, { strict: false }), 'lookUp').mockClear();
   });
   afterAll(() => reads.mockRestore());
 
