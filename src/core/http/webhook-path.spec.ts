@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { effortOf } from '../../../test/support/cpu-time.js';
 import { parseWebhookPath } from './request-url.js';
 
 describe('parseWebhookPath', () => {
@@ -26,10 +27,8 @@ describe('parseWebhookPath', () => {
     expect(parseWebhookPath(path)).toBeNull();
   });
 
-  it('reads long paths in no time', () => {
+  it('reads long paths in linear time', () => {
     const path = `${'/alerts/notif'.repeat(20_000)}/alerts/notify`;
-    const start = performance.now();
-    parseWebhookPath(path);
-    expect(performance.now() - start).toBeLessThan(500);
+    expect(effortOf(() => parseWebhookPath(path))).toBeLessThan(5);
   });
 });

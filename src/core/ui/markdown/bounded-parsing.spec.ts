@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { cpuTimeOf } from '../../../../test/support/cpu-time.js';
 import { markdownHtml } from './markdown-html.js';
 
 const LENGTH = 50_000;
@@ -21,21 +22,11 @@ const PROSE =
     1_250,
   );
 
-/** Returns the shortest of three runs in CPU time, which other processes do not affect. */
-function millisecondsOf(work: () => void): number {
-  const runs = [1, 2, 3].map(() => {
-    const before = process.cpuUsage();
-    work();
-    return process.cpuUsage(before).user / 1000;
-  });
-  return Math.min(...runs);
-}
-
 describe('overly complex Markdown', () => {
   it.each(Object.keys(COSTLY))('is bounded: %s', (name) => {
     const text = COSTLY[name] ?? '';
-    const prose = millisecondsOf(() => markdownHtml(PROSE));
-    expect(millisecondsOf(() => markdownHtml(text))).toBeLessThan(4 * prose);
+    const prose = cpuTimeOf(() => markdownHtml(PROSE));
+    expect(cpuTimeOf(() => markdownHtml(text))).toBeLessThan(4 * prose);
     expect(markdownHtml(text)).toContain(NOTICE);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cpuTimeOf } from '../../../../test/support/cpu-time.js';
+import { effortOf } from '../../../../test/support/cpu-time.js';
 import { describeDevice } from './device.js';
 
 const MOZILLA = 'Mozilla/5.0';
@@ -65,8 +65,8 @@ describe('a device by its User-Agent', () => {
     expect([browser, system, isMobile]).toEqual(device);
   });
 
-  it('is read at once however long the text is', () => {
+  it('is read from the beginning of a text, however long it is', () => {
     const texts = ['Firefox/1'.repeat(100_000), `Firefox/${'1'.repeat(1_000_000)}`];
-    expect(cpuTimeOf(() => texts.map(describeDevice))).toBeLessThan(10);
+    expect(effortOf(() => texts.map(describeDevice))).toBeLessThan(0.5);
   });
 });
