@@ -3,7 +3,13 @@ import { runInNewContext } from 'node:vm';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeGroup, makeMemberOf, makeProject } from '../support/project-factories.js';
-import { KEY, Tutorial, WEBHOOK } from './tutorial.js';
+import { Document, follows, KEY, WEBHOOK } from './document.js';
+
+follows('docs/tutorials/alerts-alertmanager.md', 'sh', 'alertmanager.yml');
+follows('docs/tutorials/alerts-datadog.md', 'sh', 'payload', 'headers');
+follows('docs/tutorials/alerts-grafana.md', 'sh', 'provisioning/alerting/guildhall.yaml');
+follows('docs/tutorials/alerts-uptime-kuma.md', 'sh', 'headers', 'down');
+follows('docs/tutorials/alerts-zabbix.md', 'sh', 'parameters', 'script');
 
 let app: TestApp;
 beforeAll(async () => {
@@ -18,6 +24,7 @@ interface Delivery {
 
 /** Follows a tutorial up to the configuration of the tool. */
 async function follow(page: string) {
+  const path = `docs/tutorials/${page}.md`;
   const group = await makeGroup(app);
   const project = await makeProject(app, { namespaceId: group.id });
   const { api, token } = await makeMemberOf(app, project, 'maintainer');
@@ -26,11 +33,11 @@ async function follow(page: string) {
     ['svcpat-…', token],
     ['https://code.example.com/api', `${app.url}/api`],
   ] as const;
-  const made = JSON.parse(await new Tutorial(page, [...common, ...own]).run()) as {
+  const made = JSON.parse(await new Document(path, [...common, ...own]).run()) as {
     url: string;
     token: string;
   };
-  const tutorial = new Tutorial(page, [
+  const tutorial = new Document(path, [
     [WEBHOOK, made.url],
     [KEY, made.token],
   ]);
@@ -54,7 +61,7 @@ function fromYaml(yaml: string, body: string): Delivery {
 }
 
 /** Runs the script of a media type as Zabbix does; returns the request that it sends. */
-function fromZabbix(tutorial: Tutorial, macros: Record<string, string>): Delivery {
+function fromZabbix(tutorial: Document, macros: Record<string, string>): Delivery {
   const parameters = tutorial
     .named('parameters')
     .replaceAll(/\{[A-Z.]+\}/g, (macro) => macros[macro] ?? macro);
@@ -89,7 +96,7 @@ const PROBLEM = {
   '{TRIGGER.URL}': '',
 };
 
-const fromKuma = (tutorial: Tutorial, url: string, status: string): Delivery => ({
+const fromKuma = (tutorial: Document, url: string, status: string): Delivery => ({
   url,
   headers: JSON.parse(tutorial.named('headers')) as Record<string, string>,
   body: tutorial.named('down').replace('"status": 0', `"status": ${status}`),
@@ -105,7 +112,7 @@ const MONITOR: Record<string, string> = {
   $LINK: 'https://app.datadoghq.example/monitors/90211',
 };
 
-function fromDatadog(tutorial: Tutorial, url: string, transition: string): Delivery {
+function fromDatadog(tutorial: Document, url: string, transition: string): Delivery {
   const values: Record<string, string> = { ...MONITOR, $ALERT_TRANSITION: transition };
   return {
     url,

@@ -2,7 +2,15 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { guideNamed } from '../../src/error-tracking/pages/settings/sdk-guides.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeGroup, makeMemberOf, makeProject } from '../support/project-factories.js';
-import { DSN, Tutorial } from './tutorial.js';
+import { Document, DSN, follows } from './document.js';
+
+follows('docs/tutorials/errors-browser.md', 'sh', 'install');
+follows('docs/tutorials/errors-go.md', 'sh', 'install');
+follows('docs/tutorials/errors-java.md', 'sh', 'build.gradle', 'Shop.java');
+follows('docs/tutorials/errors-node.md', 'sh', 'install');
+follows('docs/tutorials/errors-php.md', 'sh', 'install', 'shop.php', 'start');
+follows('docs/tutorials/errors-python.md', 'sh', 'install');
+follows('docs/tutorials/errors-ruby.md', 'sh', 'install');
 
 let app: TestApp;
 beforeAll(async () => {
@@ -14,7 +22,8 @@ async function follow(page: string) {
   const group = await makeGroup(app);
   const project = await makeProject(app, { namespaceId: group.id });
   const { api, token } = await makeMemberOf(app, project, 'maintainer');
-  const setUp = new Tutorial(page, [
+  const path = `docs/tutorials/${page}.md`;
+  const setUp = new Document(path, [
     ['acme%2Fshop', encodeURIComponent(project.fullPath)],
     ['svcpat-…', token],
     ['https://code.example.com/api', `${app.url}/api`],
@@ -22,7 +31,7 @@ async function follow(page: string) {
   const [, dsn = ''] = /"tracker_dsn":"([^"]+)"/.exec(await setUp.run()) ?? [];
   const errors = async (): Promise<unknown> =>
     (await api.get(`/projects/${project.id}/error_tracking/errors`).expect(200)).body;
-  return { dsn, tutorial: new Tutorial(page, [[DSN, dsn]]), errors };
+  return { dsn, tutorial: new Document(path, [[DSN, dsn]]), errors };
 }
 
 /** Posts an event as the SDK of a language does: in an envelope, with the key in a header. */
@@ -46,7 +55,6 @@ const exception = (type: string, frame: object): object => ({
 describe.each([
   {
     page: 'errors-java',
-    guide: 'java',
     file: 'Shop.java',
     event: {
       platform: 'java',
@@ -60,8 +68,8 @@ describe.each([
   },
   {
     page: 'errors-php',
-    guide: 'php',
     file: 'shop.php',
+    start: 'php',
     event: {
       platform: 'php',
       exception: exception('RuntimeException', {
@@ -72,19 +80,29 @@ describe.each([
     },
     culprit: 'checkout(/shop.php)',
   },
-])('the tutorial $page', ({ page, guide, file, event, culprit }) => {
+])('the tutorial $page', ({ page, file, start, event, culprit }) => {
   it('makes an error of what the SDK sends', async () => {
     const { dsn, tutorial, errors } = await follow(page);
     expect(tutorial.named(file)).toContain(dsn);
     expect(tutorial.named(file)).toContain('The order has no items');
+    if (start !== undefined) expect(tutorial.named('start')).toBe(`${start} ${file}\n`);
     expect(await report(dsn, event)).toBe(200);
     expect(await errors()).toEqual([
       expect.objectContaining({ culprit, count: 1, platform: event.platform }),
     ]);
   });
-
-  it('installs the SDK that the set-up page names', () => {
-    const [install] = guideNamed(guide).steps('');
-    expect(new Tutorial(page, []).text).toContain(install?.code);
-  });
 });
+
+describe.each(['browser', 'go', 'java', 'node', 'php', 'python', 'ruby'])(
+  'the tutorial errors-%s',
+  (guide) => {
+    it('gets a DSN, and installs the SDK that the set-up page names', async () => {
+      const { dsn, tutorial } = await follow(`errors-${guide}`);
+      expect(dsn).toContain('/error_tracking/collector/');
+      const [install] = guideNamed(guide).steps('');
+      expect(tutorial.named(guide === 'java' ? 'build.gradle' : 'install')).toContain(
+        install?.code,
+      );
+    });
+  },
+);

@@ -8,7 +8,10 @@ import { sharedTestApp, type TestApp } from '../support/app.js';
 import { runCommand } from '../support/command.js';
 import { makeAdmin, unique, type MadeActor } from '../support/factories.js';
 import { makeOwnedGroup, makeProject, type MadeProject } from '../support/project-factories.js';
-import { Tutorial, type Replacements } from './tutorial.js';
+import { Document, follows, type Replacements } from './document.js';
+
+follows('docs/tutorials/migrate-from-gitea.md', 'sh');
+follows('docs/tutorials/migrate-from-gitlab.md', 'sh');
 
 let app: TestApp;
 let folder: string;
@@ -77,7 +80,7 @@ describe('the tutorial migrate-from-gitlab', () => {
     await api.put(`${at}/issues/7`, { state_event: 'close' }).expect(200);
 
     const name = unique('acme');
-    const tutorial = new Tutorial('migrate-from-gitlab', [
+    const tutorial = new Document('docs/tutorials/migrate-from-gitlab.md', [
       ...servers(source, join(folder, 'gitlab.git')),
       [/acme/g, name],
     ]);
@@ -117,7 +120,7 @@ describe('the tutorial migrate-from-gitea', () => {
       ['-d name=shop', `-d name=${name}`],
       ['root/shop', `${admin.user.username}/${name}`],
     ];
-    await new Tutorial('migrate-from-gitea', replacements).run();
+    await new Document('docs/tutorials/migrate-from-gitea.md', replacements).run();
     expect(await refsOf(`${admin.user.username}/${name}`)).toEqual([
       'HEAD',
       'refs/heads/main',

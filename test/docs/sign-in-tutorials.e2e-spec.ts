@@ -2,10 +2,15 @@ import { decodeJwt } from 'jose';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { approve, authorizePath, PKCE, VERIFIER } from '../support/authorization.js';
+import { runCommand } from '../support/command.js';
 import { makeAdmin, makeUser } from '../support/factories.js';
 import { signedIn } from '../support/page-client.js';
 import { makeGroup, makeMember } from '../support/project-factories.js';
-import { Tutorial } from './tutorial.js';
+import { Document, follows } from './document.js';
+
+follows('docs/tutorials/sign-in-grafana.md', 'sh', 'grafana.ini');
+follows('docs/tutorials/sign-in-nextcloud.md', 'sh', 'occ');
+follows('docs/tutorials/sign-in-oauth2-proxy.md', 'sh', 'oauth2-proxy.cfg', 'start');
 
 let app: TestApp;
 beforeAll(async () => {
@@ -22,7 +27,7 @@ interface Registered {
 /** Registers the program of a tutorial as its commands do. */
 async function follow(page: string) {
   const { token } = await makeAdmin(app);
-  const tutorial = new Tutorial(page, [
+  const tutorial = new Document(`docs/tutorials/${page}.md`, [
     ['svcpat-…', token],
     ['https://code.example.com', app.url],
   ]);
@@ -129,5 +134,16 @@ describe('the tutorial sign-in-oauth2-proxy', () => {
     const { claims, idToken } = await signIn(registered, endpoints);
     expect(idToken).toMatchObject({ iss: endpoints.issuer, email_verified: true });
     expect(claims).toHaveProperty(setting(file, 'oidc_groups_claim'));
+  });
+
+  it('makes a cookie secret of the right length, and starts with the configuration', async () => {
+    const [secret = '', start] = new Document('docs/tutorials/sign-in-oauth2-proxy.md')
+      .named('start')
+      .trim()
+      .split('\n');
+    const { stdout } = await runCommand('sh', ['-ec', secret]);
+    expect(Buffer.from(stdout, 'base64url')).toHaveLength(32);
+    // The program itself is in no package that can be installed here.
+    expect(start).toBe('oauth2-proxy --config oauth2-proxy.cfg');
   });
 });
