@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../src/database/database.module.js';
+import { follows } from '../docs/document.js';
 import { api } from '../support/api-client.js';
 import { cliEnvironment, runGuildhall } from '../support/cli.js';
 import { eventually } from '../support/eventually.js';
@@ -16,6 +17,8 @@ import { startRedisServer } from '../support/redis-program.js';
 import { FaultProcess } from './support/fault-process.js';
 import { METRICS_TOKEN, Operator } from './support/operator.js';
 import { makePostgresPair, type PostgresServer } from './support/postgres-servers.js';
+
+follows('docs/runbook.md', 'replication');
 
 /** Longer than what was written is kept on the primary, and than a replica may be behind. */
 const AFTER_WRITE_MS = 5_500;
@@ -131,7 +134,7 @@ async function replicaIsUsed(): Promise<void> {
 }
 
 /** The person on call, who follows the runbook at a node and reads from a server of PostgreSQL. */
-const onCall = (node: number, server: PostgresServer = primary): Promise<Operator> => {
+const onCall = (node: number, server: PostgresServer = primary): Operator => {
   const rows = async <T>(text: string): Promise<T[]> => (await server.query(text)) as T[];
   const access = { url: urlOf(node), environment: environment(0), rows };
   return Operator.at(access, 'The replica is behind');
@@ -184,15 +187,15 @@ describe('a streaming replica', () => {
       expect(body).toMatchObject({ id: writer.actor.user.id });
       expect(await metric(1, 'guildhall_db_replica_lag_seconds')).toBeGreaterThan(2);
     });
-    const operator = await onCall(1);
+    const operator = onCall(1);
     await operator.sees('guildhall_db_replica_lag_seconds', (seconds) => seconds > 2);
     expect(await operator.unready()).toEqual(['replica_check']);
-    const [received] = await operator.queries<{ behind: string }>('On the primary');
+    const [received] = await operator.queries<{ behind: string }>('replication', 'On the primary');
     expect(received).toMatchObject({
       state: 'streaming',
       behind: expect.stringMatching(/ (?:bytes|[kM]B)$/),
     });
-    const shown = await (await onCall(1, replica)).queries('On the replica');
+    const shown = await onCall(1, replica).queries('replication', 'On the replica');
     expect(shown).toMatchObject([{ is_paused: true }]);
     await delay(AFTER_WRITE_MS);
     expect(await writer.list(0)).toEqual([name]);

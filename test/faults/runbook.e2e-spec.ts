@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '../../deploy/local/ports.js';
+import { follows } from '../docs/document.js';
 import { postAlert } from '../support/alert-factories.js';
 import { eventually } from '../support/eventually.js';
 import { unique } from '../support/factories.js';
@@ -15,6 +16,8 @@ import { MailTrap } from './support/mail-trap.js';
 import { guildhall, METRICS_TOKEN, Operator } from './support/operator.js';
 import { FaultStack } from './support/stack.js';
 import { Volume } from './support/volume.js';
+
+follows('docs/runbook.md', 'sessions');
 
 const WRONG = 'wrong-orbit-kettle-42';
 const OK = { code: 0 };
@@ -50,7 +53,7 @@ async function restartWeb(env: NodeJS.ProcessEnv = {}): Promise<void> {
   await stack.restartWeb(env);
 }
 
-const at = (heading: string): Promise<Operator> => Operator.at(stack, heading);
+const at = (heading: string): Operator => Operator.at(stack, heading);
 
 function project(): FleetMember {
   const [member] = fleet.members;
@@ -60,21 +63,21 @@ function project(): FleetMember {
 
 describe('users cannot sign in', () => {
   it('while PostgreSQL is down, and can when it is started again', async () => {
-    const operator = await at('Users cannot sign in');
+    const operator = at('Users cannot sign in');
     const person = await makePerson(stack);
     await stack.servers.kill('database');
     expect((await signIn(stack, person.username)).status).toBe(503);
     await operator.sees('guildhall_http_requests_total{code="503"}', (value) => value > 0);
     await operator.sees('guildhall_password_checks_total{outcome="failed"}', (value) => value > 0);
     expect(await operator.unready()).toEqual(['database_check']);
-    await (await at('The database is slow')).sees('guildhall_database_up', 0);
+    await at('The database is slow').sees('guildhall_database_up', 0);
     await stack.servers.restart('database');
     await eventually(async () => expect(await operator.unready()).toEqual([]));
     expect((await signIn(stack, person.username)).status).toBe(303);
   });
 
   it('whose account is locked, and can when it is unlocked', async () => {
-    const operator = await at('Users cannot sign in');
+    const operator = at('Users cannot sign in');
     const { username } = await makePerson(stack);
     const before = await operator.metric('guildhall_password_checks_total', ['outcome="refused"']);
     for (let count = 0; count < 10; count += 1) await signIn(stack, username, { password: WRONG });
@@ -87,7 +90,7 @@ describe('users cannot sign in', () => {
   });
 
   it('behind a proxy whose address they share, and can with TRUST_PROXY', async () => {
-    const operator = await at('Users cannot sign in');
+    const operator = at('Users cannot sign in');
     await restartWeb({ RATE_LIMITS: 'on' });
     await guildhall(stack, ['settings', 'set', 'sign_in_failures_per_address_limit=2']);
     for (let count = 0; count < 12; count += 1) {
@@ -107,7 +110,7 @@ describe('users cannot sign in', () => {
   });
 
   it('in an application with a former secret, and can with the new one', async () => {
-    const operator = await at('Users cannot sign in');
+    const operator = at('Users cannot sign in');
     const application = await makeApplication(stack, { scopes: ['api'] });
     const grant = { grant_type: 'client_credentials', scope: 'api', ...clientFields(application) };
     const refused = await postToken(stack, { ...grant, client_secret: 'the former one' });
@@ -136,7 +139,7 @@ describe('storage moves stand still', () => {
   const WAITING = 'guildhall_queue_depth{queue="storage-moves",state="waiting"}';
 
   it('without a worker, and go on when one is started', async () => {
-    const operator = await at('Storage moves stand still');
+    const operator = at('Storage moves stand still');
     const member = await fleet.addProject(['project']);
     await fleet.schedule({ only: member });
     await operator.sees('guildhall_workers', 0);
@@ -151,7 +154,7 @@ describe('storage moves stand still', () => {
   });
 
   it('while the storage is paused, and go on when it is resumed', async () => {
-    const operator = await at('Storage moves stand still');
+    const operator = at('Storage moves stand still');
     const member = await fleet.addProject(['project']);
     expect(await guildhall(stack, ['storage', 'pause', 'storage2'])).toMatchObject(OK);
     stack.startWorker();
@@ -165,7 +168,7 @@ describe('storage moves stand still', () => {
   });
 
   it('of a damaged repository, and succeed after it was repaired', async () => {
-    const operator = await at('Storage moves stand still');
+    const operator = at('Storage moves stand still');
     const member = await fleet.addDamaged();
     stack.startWorker();
     await fleet.schedule({ only: member });
@@ -185,7 +188,7 @@ describe('alerts do not arrive', () => {
   const calls = (status: number): string => `guildhall_alert_calls_total{status="${status}"}`;
 
   it('with a wrong key, and do with the right one', async () => {
-    const operator = await at('Alerts do not arrive');
+    const operator = at('Alerts do not arrive');
     expect(await post('another key')).toBe(401);
     await operator.sees(calls(401), 1);
     expect(await post()).toBe(200);
@@ -193,7 +196,7 @@ describe('alerts do not arrive', () => {
   });
 
   it('while the integration is off, and do when it is on', async () => {
-    const operator = await at('Alerts do not arrive');
+    const operator = at('Alerts do not arrive');
     await turn(false);
     expect(await post()).toBe(403);
     await operator.sees(calls(403), 1);
@@ -202,7 +205,7 @@ describe('alerts do not arrive', () => {
   });
 
   it('beyond the limit of the project, and do when it is raised', async () => {
-    const operator = await at('Alerts do not arrive');
+    const operator = at('Alerts do not arrive');
     const setting = 'throttle_webhooks_requests_per_minute';
     await restartWeb({ RATE_LIMITS: 'on' });
     await guildhall(stack, ['settings', 'set', `${setting}=1`]);
@@ -214,7 +217,7 @@ describe('alerts do not arrive', () => {
   });
 
   it('as incidents without a worker, and do when one is started', async () => {
-    const operator = await at('Alerts do not arrive');
+    const operator = at('Alerts do not arrive');
     expect(await post()).toBe(200);
     await operator.sees('guildhall_queue_oldest_seconds{queue="alerts"}', (age) => age > 0);
     stack.startWorker();
@@ -231,7 +234,7 @@ describe('alerts do not arrive', () => {
 
 describe('emails are late', () => {
   it('while the mail server is down, and are sent when it is up', async () => {
-    const operator = await at('Emails are late');
+    const operator = at('Emails are late');
     const trap = await MailTrap.start();
     await trap.goAway();
     stack.startWorker(undefined, { SMTP_URL: trap.url });
@@ -251,7 +254,7 @@ describe('emails are late', () => {
   });
 
   it('without a worker, and are sent when one is started', async () => {
-    const operator = await at('Emails are late');
+    const operator = at('Emails are late');
     const trap = await MailTrap.start();
     const person = await makePerson(stack);
     await newBrowser(stack).post('/users/password', { email: person.email }).expect(303);
@@ -293,7 +296,7 @@ describe('audit events are not streamed', () => {
   }
 
   it('while the other system is down, and are when it is up', async () => {
-    const operator = await at(HEADING);
+    const operator = at(HEADING);
     const author = await signedIn();
     stack.startWorker(undefined, receiver.env);
     await operator.sees(counted('failed'), (count) => count > 0, { port: workerPort });
@@ -309,7 +312,7 @@ describe('audit events are not streamed', () => {
   });
 
   it('without a worker, and are when one is started', async () => {
-    const operator = await at(HEADING);
+    const operator = at(HEADING);
     await signedIn();
     await operator.sees('guildhall_workers', 0);
     await operator.sees(AGE, (age) => age > 0);
@@ -318,7 +321,7 @@ describe('audit events are not streamed', () => {
   });
 
   it('where the other system refuses them alone, and the others are', async () => {
-    const operator = await at(HEADING);
+    const operator = at(HEADING);
     receiver.refusedUser = await signedIn();
     const other = await signedIn();
     await stack.rows('UPDATE audit_deliveries SET attempts = 3');
@@ -339,7 +342,7 @@ describe('a disk is full', () => {
 
   it('and takes writes and moves when there is space again', async () => {
     if (!volume.isMounted) throw new Error('Only root can mount the disk that this test fills');
-    const operator = await at('A disk is full');
+    const operator = at('A disk is full');
     const there = await fleet.addProject(['project'], 'storage2');
     const write = (): Promise<number> => createBranch(there);
     expect(await write()).toBe(201);
@@ -359,7 +362,7 @@ describe('a disk is full', () => {
   });
 
   it('and blocked for moves that ran out of space, until it is resumed', async () => {
-    const operator = await at('A disk is full');
+    const operator = at('A disk is full');
     await stack.rows(
       `UPDATE storage_settings SET blocked_until = now() + interval '10 minutes'
        WHERE storage = 'storage2'`,
@@ -368,7 +371,7 @@ describe('a disk is full', () => {
     const waiting = await fleet.addProject(['project']);
     await fleet.schedule({ only: waiting });
     stack.startWorker();
-    const moves = await at('Storage moves stand still');
+    const moves = at('Storage moves stand still');
     await moves.sees('guildhall_workers', 1);
     await moves.sees('guildhall_queue_depth{queue="storage-moves",state="waiting"}', 1);
     expect(await operator.runs('storage resume', ['storage2'])).toMatchObject(OK);
@@ -376,7 +379,7 @@ describe('a disk is full', () => {
   });
 
   it('or not mounted, which the readiness check names', async () => {
-    const operator = await at('A disk is full');
+    const operator = at('A disk is full');
     await volume.goAway();
     await operator.sees('guildhall_storage_up{storage="storage2"}', 0);
     expect(await operator.unready()).toEqual(['storage_check']);
@@ -385,7 +388,7 @@ describe('a disk is full', () => {
 
 describe('the database is slow', () => {
   it('while a session holds a lock, and fast when that session is ended', async () => {
-    const operator = await at('The database is slow');
+    const operator = at('The database is slow');
     const holder = stack.dataSource.createQueryRunner();
     await holder.startTransaction();
     await holder.query('LOCK TABLE issues IN ACCESS EXCLUSIVE MODE');
@@ -395,9 +398,9 @@ describe('the database is slow', () => {
       api.get(`/projects/${project().id}/issues`).then(({ status }) => status),
     );
     await operator.sees('guildhall_db_pool_waiting', (value) => value > 0);
-    const slow = await operator.queries<{ runs: object }>('Longest running');
+    const slow = await operator.queries<{ runs: object }>('sessions', 'Longest running');
     expect(slow.length).toBeGreaterThanOrEqual(5);
-    const blocked = await operator.queries<{ blocked_by: number[] }>('block others');
+    const blocked = await operator.queries<{ blocked_by: number[] }>('sessions', 'block others');
     expect(new Set(blocked.flatMap((row) => row.blocked_by))).toEqual(new Set([own.pid]));
     await operator.ends(own.pid);
     await holder.release().catch(() => undefined);
@@ -409,7 +412,7 @@ describe('the database is slow', () => {
 
 describe('Redis is down', () => {
   it('and requests go on until it is started again', async () => {
-    const operator = await at('Redis is down');
+    const operator = at('Redis is down');
     await stack.servers.kill('queue');
     await operator.sees('guildhall_redis_up', 0);
     expect(await operator.unready()).toContain('redis_check');

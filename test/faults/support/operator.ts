@@ -1,12 +1,14 @@
-import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { expect } from '@jest/globals';
+import { Document } from '../../docs/document.js';
 import { type CommandResult, runCommand } from '../../support/command.js';
 import { eventually } from '../../support/eventually.js';
 import type { FaultStack } from './stack.js';
 
 /** An instance as the person on call can reach it. */
 export type OnCallAccess = Pick<FaultStack, 'url' | 'environment' | 'rows'>;
+
+const RUNBOOK = 'docs/runbook.md';
 
 export const METRICS_TOKEN = 'metrics-metrics-metrics';
 
@@ -28,14 +30,14 @@ export function guildhall(
 export class Operator {
   private constructor(
     private readonly stack: OnCallAccess,
-    private readonly runbook: string,
+    private readonly runbook: Document,
     private readonly section: string,
   ) {}
 
   /** `heading` is that of the section. */
-  static async at(stack: OnCallAccess, heading: string): Promise<Operator> {
-    const runbook = await readFile(join('docs', 'runbook.md'), 'utf8');
-    const section = runbook.split(/^## /m).find((text) => text.startsWith(`${heading}\n`));
+  static at(stack: OnCallAccess, heading: string): Operator {
+    const runbook = new Document(RUNBOOK);
+    const section = runbook.text.split(/^## /m).find((text) => text.startsWith(`${heading}\n`));
     if (section === undefined) throw new Error(`The runbook has no section ${heading}`);
     return new Operator(stack, runbook, section);
   }
@@ -75,7 +77,7 @@ export class Operator {
     args: string[] = [],
     env: NodeJS.ProcessEnv = {},
   ): Promise<CommandResult> {
-    expect(this.runbook).toContain(`guildhall ${verb}`);
+    expect(this.runbook.text).toContain(`guildhall ${verb}`);
     return guildhall(this.stack, [...verb.split(' '), ...args], env);
   }
 
@@ -86,11 +88,12 @@ export class Operator {
     await this.stack.rows(`SELECT ${call.replace('pid', '$1')}`, [pid]);
   }
 
-  /** Runs the statement of the section whose comment has this text. */
-  async queries<T>(comment: string): Promise<T[]> {
-    const [, block = ''] = /```sql\n([^]*?)```/.exec(this.section) ?? [];
-    const statement = block.split('\n\n').find((text) => text.includes(comment));
-    if (statement === undefined) throw new Error(`The section has no statement "${comment}"`);
+  /** Runs the statement of a block of the section whose comment has this text. */
+  async queries<T>(block: string, comment: string): Promise<T[]> {
+    const statements = this.runbook.named(block).split('\n\n');
+    const statement = statements.find((text) => text.includes(comment));
+    if (statement === undefined) throw new Error(`${block} has no statement "${comment}"`);
+    expect(this.section).toContain(statement);
     return this.stack.rows<T>(statement);
   }
 
