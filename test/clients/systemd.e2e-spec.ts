@@ -1,8 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Document, follows, type Replacements } from '../docs/document.js';
 import { cliEnvironment } from '../support/cli.js';
 import { ended, runCommand } from '../support/command.js';
 import { makeDataDir } from '../support/config.js';
@@ -10,11 +11,36 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { installProgram } from '../support/system-package.js';
 
+follows('docs/how-to/install.md', 'systemd', 'initial secrets');
+follows('docs/how-to/processes.md', 'reload');
+
 const UNITS = 'deploy/systemd';
 const SERVICES = ['migrate', 'web', 'worker'].map((name) => `guildhall-${name}.service`);
 /** Our units reach 3.2 (of 10, the lower the better); newer versions of systemd check more. */
 const MOST_EXPOSURE = 3.5;
 const PATIENCE = { seconds: 60 };
+const INSTALL = 'docs/how-to/install.md';
+const PROCESSES = 'docs/how-to/processes.md';
+
+/** Programs that ask systemd, which does not run here: without it, they do the same to files. */
+const STAND_INS = {
+  sudo: 'exec "$@"',
+  systemctl: `case $* in
+    daemon-reload) ;;
+    'enable --now '*) exec /bin/systemctl --root="$ROOT" enable "$3" ;;
+    *) exit 1 ;;
+  esac`,
+  'systemd-run': `while :; do
+    case $1 in
+      --quiet | --pipe | --wait) ;;
+      --working-directory=*) cd "\${1#*=}" ;;
+      -E) shift && export "$1" ;;
+      -p) shift && case $1 in EnvironmentFile=*) set -a && . "\${1#*=}" && set +a ;; esac ;;
+      *) exec "$@" ;;
+    esac
+    shift
+  done`,
+};
 
 let release: string;
 let dataDir: string;
@@ -123,9 +149,61 @@ describe('the units of systemd', () => {
       const processes = { WEB_PROCESSES: '2', WORKER_PROCESSES: '2' };
       const started = await startService(unit, { HOST: '127.0.0.1', PORT: '0', ...processes });
       await logged(started, `${role} process is ready`);
+      const command = `systemctl reload guildhall-${role}\n`;
+      if (role === 'web') expect(new Document(PROCESSES).named('reload')).toContain(command);
       await reload(unit, started);
       await logged(started, `restarted the ${role} processes`);
       await stop(started);
     }
   }, 240_000);
+});
+
+/** Runs a block of the installation guide with the stand-ins, and with folders below a root. */
+async function install(block: string, root: string, places: Replacements = []): Promise<string> {
+  for (const [name, script] of Object.entries(STAND_INS)) {
+    await writeFile(join(root, name), `#!/bin/sh\nset -eu\n${script}\n`, { mode: 0o755 });
+  }
+  const guide = new Document(INSTALL, [['/etc/systemd', `${root}/etc/systemd`], ...places]);
+  const env = { PATH: `${root}:${process.env['PATH']}`, ROOT: root };
+  const made = await runCommand('sh', ['-ec', guide.named(block)], { env });
+  if (made.code !== 0) throw new Error(`${block} ended with ${made.code}: ${made.stderr}`);
+  return made.stdout;
+}
+
+describe('the installation guide, with stand-ins for what asks a running systemd', () => {
+  it('copies all units, and enables the target', async () => {
+    const root = await makeDataDir();
+    cleanUps.push(() => rm(root, { recursive: true }));
+    const units = join(root, 'etc/systemd/system');
+    await mkdir(units, { recursive: true });
+    await install('systemd', root);
+    const expected = [...(await readdir(UNITS)), 'multi-user.target.wants'];
+    expect(await readdir(units)).toEqual(expected.sort());
+    expect(await readdir(join(units, 'multi-user.target.wants'))).toEqual(['guildhall.target']);
+  });
+
+  it('prints the secrets of the first start', async () => {
+    const own = await createTestDatabase();
+    const data = await makeDataDir();
+    cleanUps.push(own.drop, () => rm(data, { recursive: true, force: true }));
+    const env = cliEnvironment(own, data, { NODE_ENV: 'production' });
+    const file = join(data, 'guildhall.env');
+    const kept = Object.entries(env).filter(([name]) =>
+      /^(?:DATABASE|REDIS|SECRET|BASE)_/.test(name),
+    );
+    const lines = kept.map(([name, value]) => `${name}='${value}'\n`);
+    await writeFile(file, lines.join(''));
+    const setUp = ['deploy/docker-entrypoint.sh', 'guildhall', 'setup', '--hide-secrets'];
+    expect(await runCommand('sh', setUp, { cwd: release, env })).toMatchObject({ code: 0 });
+
+    const { stdout: help } = await runCommand('systemd-run', ['--help']);
+    const used = ['--quiet', '--pipe', '--wait', '--working-directory=', '-p', '-E'];
+    expect(used.filter((option) => !help.includes(option))).toEqual([]);
+    const printed = await install('initial secrets', data, [
+      ['/opt/guildhall', release],
+      ['/etc/guildhall/guildhall.env', file],
+      ['/var/lib/guildhall', data],
+    ]);
+    expect(printed).toContain('svcpat-');
+  });
 });
