@@ -1,15 +1,19 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Document, follows } from '../docs/document.js';
 import { runCommand } from '../support/command.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeCertificates } from '../support/certificates.js';
 import { eventually } from '../support/eventually.js';
 import { freePort } from '../../deploy/local/ports.js';
 import { installProgram } from '../support/system-package.js';
+
+follows('docs/how-to/proxy.md', 'check');
+follows('docs/how-to/scaling.md', 'nginx');
 
 const LARGE_HEADER = 'x'.repeat(12_000);
 
@@ -27,6 +31,14 @@ beforeAll(async () => {
   await writeFile(join(folder, 'both.pem'), `${certificate}${key}`);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Replaces texts that have to be there, each once or more, in this order. */
+function adapted(text: string, ...replacements: [found: string, other: string][]): string {
+  return replacements.reduce((result, [found, other]) => {
+    expect(result).toContain(found);
+    return result.replaceAll(found, other);
+  }, text);
+}
 
 interface Proxy {
   program: string;
@@ -46,11 +58,13 @@ const PROXIES: Proxy[] = [
       `pid ${folder}/nginx.pid; daemon off; error_log ${folder}/error.log; events {}
        http { access_log off; client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
        fastcgi_temp_path ${folder}/f; uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s;
-       ${text
-         .replace('listen 443', `listen 127.0.0.1:${https}`)
-         .replace('listen 80', `listen 127.0.0.1:${http}`)
-         .replaceAll('/etc/ssl/code.example.com', `${folder}/proxy`)
-         .replace('http://127.0.0.1:3000', web)} }`,
+       ${adapted(
+         text,
+         ['listen 443', `listen 127.0.0.1:${https}`],
+         ['listen 80', `listen 127.0.0.1:${http}`],
+         ['/etc/ssl/code.example.com', `${folder}/proxy`],
+         ['http://127.0.0.1:3000', web],
+       )} }`,
     args: (path) => ['-c', path, '-e', join(folder, 'start.log')],
   },
   {
@@ -58,13 +72,12 @@ const PROXIES: Proxy[] = [
     checkArguments: ['version'],
     file: 'Caddyfile',
     adapt: (text, { https, http, web }) =>
-      text
-        .replace('email admin@example.com', `admin off\nhttp_port ${http}\nhttps_port ${https}`)
-        .replace(
-          'code.example.com {',
-          `code.example.com {\ntls ${folder}/proxy.pem ${folder}/proxy.key`,
-        )
-        .replace('127.0.0.1:3000', web.replace('http://', '')),
+      adapted(
+        text,
+        ['email admin@example.com', `admin off\nhttp_port ${http}\nhttps_port ${https}`],
+        ['code.example.com {', `code.example.com {\ntls ${folder}/proxy.pem ${folder}/proxy.key`],
+        ['127.0.0.1:3000', web.replace('http://', '')],
+      ),
     args: (path) => ['run', '--adapter', 'caddyfile', '--config', path],
   },
   {
@@ -72,20 +85,43 @@ const PROXIES: Proxy[] = [
     checkArguments: ['-v'],
     file: 'haproxy.cfg',
     adapt: (text, { https, http, web }) =>
-      text
-        .replace('bind :443', `bind 127.0.0.1:${https}`)
-        .replace('bind :80', `bind 127.0.0.1:${http}`)
-        .replace('/etc/ssl/code.example.com.pem', `${folder}/both.pem`)
-        .replace('127.0.0.1:3000', web.replace('http://', '')),
+      adapted(
+        text,
+        ['bind :443', `bind 127.0.0.1:${https}`],
+        ['bind :80', `bind 127.0.0.1:${http}`],
+        ['/etc/ssl/code.example.com.pem', `${folder}/both.pem`],
+        ['127.0.0.1:3000', web.replace('http://', '')],
+      ),
     args: (path) => ['-f', path, '-db'],
   },
 ];
 
-const CHECKS: Record<string, (path: string) => string[]> = {
-  nginx: (path) => ['-t', '-c', path, '-e', join(folder, 'start.log')],
-  caddy: (path) => ['validate', '--adapter', 'caddyfile', '--config', path],
-  haproxy: (path) => ['-c', '-f', path],
-};
+/** The command that checks the example, with the file of the test. */
+function checkOf({ program, file }: Proxy, path: string): string {
+  const commands = new Document('docs/how-to/proxy.md').named('check').split('\n');
+  const command = commands.find((line) => line.startsWith(`${program} `)) ?? '';
+  // Without a path, nginx reads the file of its package.
+  if (program === 'nginx') return `${command} -c ${path} -e ${join(folder, 'start.log')}`;
+  return adapted(command, [`deploy/proxy/${file}`, path]);
+}
+
+/** Starts a proxy until `use` has ended. */
+async function running(
+  { program, args }: Proxy,
+  path: string,
+  use: () => Promise<void>,
+): Promise<void> {
+  const child: ChildProcess = spawn(program, args(path), {
+    stdio: 'ignore',
+    env: { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
+  });
+  try {
+    await use();
+  } finally {
+    child.kill();
+    await once(child, 'exit');
+  }
+}
 
 /** Returns what the proxy answers; the web process is in this one, so nothing may block it. */
 async function curl(port: number, path: string, ...args: string[]): Promise<string> {
@@ -95,26 +131,23 @@ async function curl(port: number, path: string, ...args: string[]): Promise<stri
   return stdout;
 }
 
+const healthy = (port: number): Promise<boolean> =>
+  eventually(async () => (await curl(port, '/-/health')) === 'Guildhall OK', { seconds: 30 });
+
 describe('the examples for proxies', () => {
   it.each(PROXIES.map((proxy) => [proxy.program, proxy] as const))(
     '%s loads its example and passes requests on unchanged',
-    async (program, proxy) => {
-      const { file, adapt, args } = proxy;
+    async (_, proxy) => {
+      const { file, adapt } = proxy;
       installProgram(proxy);
       const [https, http] = [await freePort(), await freePort()];
       const text = await readFile(join('deploy/proxy', file), 'utf8');
       const path = join(folder, file);
       await writeFile(path, adapt(text, { https, http, web: app.url }));
-      const check = spawnSync(program, CHECKS[program]?.(path) ?? []);
-      expect([check.status, check.status === 0 ? '' : check.stderr.toString()]).toEqual([0, '']);
-      const child: ChildProcess = spawn(program, args(path), {
-        stdio: 'ignore',
-        env: { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
-      });
-      try {
-        await eventually(async () => (await curl(https, '/-/health')) === 'Guildhall OK', {
-          seconds: 30,
-        });
+      const { code, stderr } = await runCommand('sh', ['-ec', checkOf(proxy, path)]);
+      expect([code, code === 0 ? '' : stderr]).toEqual([0, '']);
+      await running(proxy, path, async () => {
+        await healthy(https);
         const slash = await curl(https, '/api/v4/projects/none%2Fhere');
         const long = await curl(https, '/-/health', '-H', `X-Long: ${LARGE_HEADER}`);
         const upload = ['-X', 'POST', '--data-binary', '@dist/main.js'];
@@ -123,11 +156,41 @@ describe('the examples for proxies', () => {
         const own = ['-s', ...upload, ...status, `${app.url}/api/v4/projects`];
         expect([slash, long]).toEqual([expect.stringContaining('404'), 'Guildhall OK']);
         expect(large).toBe((await runCommand('curl', own)).stdout);
-      } finally {
-        child.kill();
-        await once(child, 'exit');
-      }
+      });
     },
     120_000,
   );
+
+  it('have all their checks in the guide', () => {
+    const commands = new Document('docs/how-to/proxy.md').named('check').trim().split('\n');
+    const programs = commands.map((command) => command.split(' ')[0]);
+    expect(programs).toEqual(PROXIES.map(({ program }) => program));
+  });
+});
+
+describe('nginx in front of several web nodes', () => {
+  it('passes requests to the node that answers, as the guide configures it', async () => {
+    const [nginx] = PROXIES as [Proxy];
+    installProgram(nginx);
+    const [upstream = '', timeout = ''] = new Document('docs/how-to/scaling.md').all('nginx');
+    const [https, http] = [await freePort(), await freePort()];
+    const example = await readFile('deploy/proxy/nginx.conf', 'utf8');
+    const nodes = adapted(
+      upstream,
+      ['10.0.0.11:3000', `127.0.0.1:${await freePort()}`],
+      ['10.0.0.12:3000', app.url.replace('http://', '')],
+      ['10.0.0.13:3000', `127.0.0.1:${await freePort()}`],
+    );
+    const path = join(folder, 'nodes.conf');
+    const text = adapted(
+      nginx.adapt(`${nodes}\n${example}`, { https, http, web: 'http://guildhall' }),
+      ['proxy_pass http://guildhall;', `proxy_pass http://guildhall;\n${timeout}`],
+    );
+    await writeFile(path, text);
+    await running(nginx, path, async () => {
+      await healthy(https);
+      const answers = await Promise.all(Array.from({ length: 9 }, () => curl(https, '/-/health')));
+      expect(new Set(answers)).toEqual(new Set(['Guildhall OK']));
+    });
+  }, 120_000);
 });
