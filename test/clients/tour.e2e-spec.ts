@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Document, follows, OUTPUT } from '../docs/document.js';
+import { Document, follows } from '../docs/document.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { runCommand } from '../support/command.js';
 import { eventually } from '../support/eventually.js';
@@ -11,7 +11,7 @@ import { makeAdmin, unique } from '../support/factories.js';
 import { startTestWorker } from '../support/worker.js';
 
 follows('docs/tutorials/move-a-repository.md', 'sh');
-follows('docs/tutorials/tour.md', 'sh', OUTPUT);
+follows('docs/tutorials/tour.md', 'sh', 'output');
 
 let app: OwnTestApp;
 let worker: INestApplicationContext;
@@ -46,7 +46,9 @@ describe('the tutorial move-a-repository', () => {
       ['name=tour', `name=${name}`],
       ['root%2Ftour', `${user.username}%2F${name}`],
     ]);
-    const [create = '', move = '', show = '', drain = ''] = tutorial.all('sh');
+    const commands = tutorial.all('sh');
+    expect(commands).toHaveLength(4);
+    const [create = '', move = '', show = '', drain = ''] = commands;
     const env = create.slice(0, create.indexOf('\n'));
     await run(create);
     expect(await run(`${env}\n${move}`)).toContain('"state":"scheduled"');
@@ -91,7 +93,7 @@ describe('the API tour', () => {
       ['npx guildhall', `node ${resolve('dist/src/cli.js')}`],
     ]);
     const printed = await run(tutorial.all('sh').join('\necho\n'), server);
-    const lines = tutorial.all(OUTPUT).join('').trim().split('\n');
+    const lines = tutorial.all('output').join('').trim().split('\n');
     expect(lines.length).toBeGreaterThan(20);
     let rest = printed;
     for (const line of lines) {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -24,7 +24,7 @@ follows('docs/tutorials/errors-browser.md', 'install', 'main.js', 'header', 'con
 follows('docs/tutorials/errors-go.md', 'main.go', 'start');
 follows('docs/tutorials/errors-java.md', 'Shop.java');
 follows('docs/tutorials/errors-node.md', 'install', 'instrument.mjs', 'app.mjs', 'start');
-follows('docs/tutorials/errors-php.md', 'shop.php');
+follows('docs/tutorials/errors-php.md', 'shop.php', 'start');
 follows('docs/tutorials/errors-python.md', 'app.py', 'start', 'report.py', 'run report.py');
 follows('docs/tutorials/errors-ruby.md', 'shop.rb', 'start');
 
@@ -225,7 +225,7 @@ describe('the tutorial errors-python', () => {
   });
 });
 
-/** What the tutorial calls of an SDK that Debian does not have. */
+/** What the tutorials call of SDKs that Debian does not have. */
 const JAVA_SDK = `package io.sentry;
 public class Sentry {
   public static class Options {
@@ -238,6 +238,10 @@ public class Sentry {
     configure.accept(new Options());
   }
 }`;
+
+const PHP_SDK = `<?php
+namespace Sentry;
+function init(array $options): void { echo $options['dsn'], PHP_EOL; }`;
 
 describe('the tutorials errors-java and errors-php', () => {
   it('have a program that Java runs, with a stand-in for the SDK', async () => {
@@ -252,12 +256,16 @@ describe('the tutorials errors-java and errors-php', () => {
     expect(output).toContain('IllegalStateException: The order has no items');
   }, 300_000);
 
-  it('have a program that PHP can read', async () => {
+  it('have a program that PHP runs, with a stand-in for the SDK', async () => {
     installProgram({ program: 'php', packageName: 'php-cli' });
     const place = await mkdtemp(join(folder, 'php-'));
     const tutorial = new Document('docs/tutorials/errors-php.md');
     await writeFile(join(place, 'shop.php'), tutorial.named('shop.php'));
-    expect(await run('php -l shop.php', place)).toContain('No syntax errors');
+    await mkdir(join(place, 'vendor'));
+    await writeFile(join(place, 'vendor/autoload.php'), PHP_SDK);
+    const output = await run(`! ${tutorial.named('start').trim()} 2>&1`, place);
+    expect(output).toMatch(DSN);
+    expect(output).toContain('RuntimeException: The order has no items');
   }, 300_000);
 });
 

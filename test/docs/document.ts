@@ -15,10 +15,11 @@ export const DSN =
 
 /** A code block, which can be part of a list. */
 const FENCE = /^( *)```(\w*)(?: \[(.+)\])?\n([\s\S]*?)^\1```$/gm;
-/** Name of the blocks that show what the commands before them print. */
-export const OUTPUT = 'output';
 
-/** A code block of a document; one without a name in brackets goes by its language. */
+/**
+ * A code block of a document. One without a name in brackets goes by its language; one without either
+ * shows what the commands before it print, and goes by `output`.
+ */
 export interface Block {
   name: string;
   language: string;
@@ -28,7 +29,7 @@ export interface Block {
 /** Returns the code blocks of a text in Markdown. */
 export function blocksOf(text: string): Block[] {
   return [...text.matchAll(FENCE)].map(([, indent = '', language = '', name, code = '']) => ({
-    name: name ?? (language || OUTPUT),
+    name: name ?? (language || 'output'),
     language,
     code: code.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
   }));
@@ -39,7 +40,7 @@ const followed = new Map<string, { names: readonly string[]; unused: Set<string>
 
 /**
  * Declares the blocks of a document that the test file follows: it can use no others, and fails if it
- * does not use all of them. `test/docs-blocks.spec.ts` finds the calls in the sources.
+ * does not use all of them. `test/docs-blocks.spec.ts` finds the calls in the sources, so the arguments are literals.
  */
 export function follows(path: string, ...names: string[]): void {
   const unused = new Set(names);

@@ -9,7 +9,7 @@ import { makeGroup, makeMemberOf, makeProject } from '../support/project-factori
 import { Document, DSN, follows } from './document.js';
 
 const PATH = 'docs/tutorials/migrate-from-sentry.md';
-follows(PATH, 'sh', 'environment');
+follows('docs/tutorials/migrate-from-sentry.md', 'sh', 'environment');
 
 let app: TestApp;
 let folder: string;

@@ -5,8 +5,7 @@ import { makeGitSandbox, type GitSandbox } from '../support/git.js';
 import { makeGroup, makeMember, makeProject } from '../support/project-factories.js';
 import { Document, follows } from './document.js';
 
-const PATH = 'docs/reference/push-options.md';
-follows(PATH, 'sh');
+follows('docs/reference/push-options.md', 'sh');
 
 let app: TestApp;
 let sandbox: GitSandbox;
@@ -29,7 +28,7 @@ describe('the reference of push options', () => {
     await sandbox.run(['switch', '--quiet', '-c', 'fix'], 'work');
     await sandbox.commit('work', 'a.txt', 'two\n');
 
-    const [command = ''] = new Document(PATH).all('sh');
+    const command = new Document('docs/reference/push-options.md').named('sh');
     const [program, ...args] = command.trim().split(' ');
     expect(program).toBe('git');
     await sandbox.run(args, 'work');
