@@ -142,7 +142,7 @@ export class AlertsRepository extends Repository<Alert> {
 
   /** Returns the alert with that number in the project; throws NotFoundError. */
   async findByIid(projectId: number, iid: number): Promise<FoundAlert> {
-    const row = await this.queries.lookUp<FoundAlert>(FIND_SQL, [projectId, iid]);
+    const row = await this.queries.row<FoundAlert>(FIND_SQL, [projectId, iid]);
     if (row === null) throw new NotFoundError();
     return row;
   }

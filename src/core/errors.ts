@@ -234,7 +234,7 @@ export function toUnavailableError(error: unknown): ApiError | null {
 }
 
 /** PostgreSQL refuses connections (maintenance, changed passwords) or ends the session. */
-function endsSession(error: Error): boolean {
+export function endsSession(error: Error): boolean {
   const { severity } = error as { severity?: unknown };
   return severity === 'FATAL' || severity === 'PANIC';
 }

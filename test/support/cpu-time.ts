@@ -14,8 +14,8 @@ export function cpuTimeOf(work: () => unknown): number {
 let floor: number | undefined;
 
 /**
- * Processor time of the work as a multiple of that of reading five mebibytes word by word on the
- * same machine, which is some 100 ms.
+ * Processor time of the work as a multiple of that of reading five mebibytes word by word in the
+ * same process, which is some 100 ms.
  */
 export function effortOf(work: () => unknown): number {
   const words = 'the quick brown fox '.repeat(262_144);

@@ -143,7 +143,7 @@ export class MergeRequestsRepository extends Repository<MergeRequest> {
     where.and(`r.project_id = ${where.value(projectId)} AND r.iid = ${where.value(iid)}`);
     const { visible, seesInternalNotes } = mergeRequestVisibility(where, viewer);
     where.and(visible);
-    const row = await this.queries.lookUp<FoundMergeRequest>(
+    const row = await this.queries.row<FoundMergeRequest>(
       `SELECT ${mergeRequestColumns(seesInternalNotes)},
          ${viewerColumns(where, viewer, seesInternalNotes)}
        FROM ${MERGE_REQUEST_TABLES} WHERE ${where.toString()}`,

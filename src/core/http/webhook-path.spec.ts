@@ -27,7 +27,7 @@ describe('parseWebhookPath', () => {
     expect(parseWebhookPath(path)).toBeNull();
   });
 
-  it('reads long paths in linear time', () => {
+  it('stays fast for long paths', () => {
     const path = `${'/alerts/notif'.repeat(20_000)}/alerts/notify`;
     expect(effortOf(() => parseWebhookPath(path))).toBeLessThan(5);
   });

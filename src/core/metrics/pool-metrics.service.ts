@@ -17,7 +17,7 @@ export class PoolMetrics {
     const registers = [registry];
     new Gauge({
       name: 'guildhall_db_pool_connections',
-      help: 'Connections to PostgreSQL by state',
+      help: 'Connections of the pool to PostgreSQL by state',
       labelNames: ['state'],
       registers,
       collect() {
@@ -27,7 +27,7 @@ export class PoolMetrics {
     });
     new Gauge({
       name: 'guildhall_db_pool_max_connections',
-      help: 'Connections to PostgreSQL that the process can open',
+      help: 'Connections that the pool can open',
       registers,
     }).set(pool.options.max);
     new Gauge({

@@ -1,19 +1,23 @@
 import { Socket } from 'node:net';
 import pg, { type Client, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
+import { endsSession } from '../errors.js';
 
-/** Look-ups that wait on the shared connection at most; one takes some 20 to 200 microseconds. */
-const MAX_WAITING = 100;
+/** Pending look-ups on the connection at most; one takes some 20 to 200 microseconds. */
+const MAX_PENDING = 100;
 
-/** No others are sent behind one that is not answered for so long. */
-const SLOW_MS = 20;
+/** A connection that has been silent for so long gets no further look-ups. */
+const SILENT_MS = 20;
 
-/** Those that were sent behind it before ask the pool then. */
-const PATIENCE_MS = 250;
+/** After this time the pool is asked for those that were sent behind others. */
+const LATE_MS = 250;
 
-/** Attempts to connect are so far apart; callers use the pool meanwhile. */
+/** Time between attempts to connect. */
 const RETRY_MS = 1_000;
 
-/** A socket that sends together what is written while the event loop looks at what has come in. */
+/** A prepared statement that is missing, because preparing it failed for the look-up before. */
+const UNPREPARED = '26000';
+
+/** A socket that sends together what is written in one turn of the event loop; TLS writes past it. */
 class BatchingSocket extends Socket {
   private isHeld = false;
 
@@ -33,93 +37,126 @@ class BatchingSocket extends Socket {
   }
 }
 
+interface Connection {
+  client: Client;
+  pending: number;
+  answeredAt: number;
+}
+
 /**
  * One connection of a process for all its look-ups: statements that find a row by a key and write
  * nothing. They are sent one behind the other without waiting for answers, so that those of
  * concurrent requests share system calls on both sides, which cost more than finding the row.
  */
 export class LookUps {
-  private client: Client | null = null;
-  private isConnecting = false;
+  private connection: Connection | null = null;
+  private connecting: Promise<void> | null = null;
   private isClosed = false;
   private retryAt = 0;
-  private waiting = 0;
-  private answeredAt = 0;
 
   /** `create` returns a new connection in pg's pipeline mode over the socket, not yet connected. */
   constructor(private readonly create: (config: { stream: () => Socket }) => Client) {}
 
   /**
-   * Runs a look-up. The pool is asked while there is no connection, when one of the look-ups before
-   * takes long, and again for those that a lost connection left without an answer.
+   * Runs a look-up. The pool is asked while there is no connection or it is silent, when the answer
+   * is late, and when the connection is lost.
    */
-  async query<T extends QueryResultRow>(
+  query<T extends QueryResultRow>(
     statement: QueryConfig,
-    askPool: () => Promise<QueryResult<T>>,
+    queryPool: () => Promise<QueryResult<T>>,
   ): Promise<QueryResult<T>> {
+    const { connection } = this;
     const now = performance.now();
-    if (this.client === null) {
+    if (connection === null) {
       this.connect(now);
-      return askPool();
+      return queryPool();
     }
-    if (this.waiting === 0) this.answeredAt = now;
-    else if (this.waiting >= MAX_WAITING || now - this.answeredAt > SLOW_MS) return askPool();
-    this.waiting += 1;
-    try {
-      const answer = this.client.query<T>(statement);
-      return await (this.waiting === 1 ? answer : orLater(answer, askPool));
-    } catch (error) {
-      if (isRefusal(error)) throw error;
-      return await askPool();
-    } finally {
-      this.waiting -= 1;
-      this.answeredAt = performance.now();
-    }
+    const isFirst = connection.pending === 0;
+    if (isFirst) connection.answeredAt = now;
+    const isSilent = now - connection.answeredAt > SILENT_MS;
+    if (isSilent || connection.pending >= MAX_PENDING) return queryPool();
+    connection.pending += 1;
+    const answer = connection.client.query<T>(statement);
+    const settle = (): void => {
+      connection.pending -= 1;
+      connection.answeredAt = performance.now();
+    };
+    answer.then(settle, settle);
+    return withPool(answer, queryPool, { isFirst });
   }
 
   /** Closes the connection after its last answer. */
   async close(): Promise<void> {
-    const { client } = this;
-    this.client = null;
     this.isClosed = true;
-    await client?.end();
+    await this.connecting;
+    const { connection } = this;
+    this.connection = null;
+    await connection?.client.end();
   }
 
   private connect(now: number): void {
-    if (this.isClosed || this.isConnecting || now < this.retryAt) return;
-    this.isConnecting = true;
+    if (this.isClosed || this.connecting !== null || now < this.retryAt) return;
     this.retryAt = now + RETRY_MS;
-    const client = this.create({ stream: () => new BatchingSocket() });
-    const drop = (): void => {
-      if (this.client === client) this.client = null;
-    };
-    // The look-ups under way fail with the same error; unheard, the event would end the process.
-    client.on('error', drop);
-    client.on('end', drop);
-    const connected = async (): Promise<void> => {
-      await client.connect();
-      if (this.isClosed) await client.end();
-      else this.client = client;
-    };
-    connected()
-      .catch(drop)
+    this.connecting = this.open()
+      // The pool, which is asked meanwhile, reports the same error to its callers.
+      .catch(() => undefined)
       .finally(() => {
-        this.isConnecting = false;
+        this.connecting = null;
       });
+  }
+
+  private async open(): Promise<void> {
+    const client = this.create({ stream: () => new BatchingSocket() });
+    const connection = { client, pending: 0, answeredAt: 0 };
+    const forget = (): void => {
+      if (this.connection === connection) this.connection = null;
+    };
+    client.on('end', forget);
+    // The look-ups under way fail with the same error; unheard, the event would end the process.
+    client.on('error', () => {
+      forget();
+      client.end().catch(() => undefined);
+    });
+    await client.connect();
+    this.connection = connection;
   }
 }
 
-/** True if PostgreSQL refused the statement, false if it ended the connection (57P01 to 57P05) or is gone. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code?.startsWith('57P') !== true;
+/**
+ * Returns the answer; that of the pool if the connection is lost, or the first of both if it is late.
+ * Only those behind others are called late: the pool would not find the row of the first one faster.
+ */
+async function withPool<T>(
+  answer: Promise<T>,
+  queryPool: () => Promise<T>,
+  { isFirst }: { isFirst: boolean },
+): Promise<T> {
+  if (!isFirst && (await isLate(answer))) {
+    return Promise.any([answer, queryPool()]).catch((failed: AggregateError) => {
+      throw failed.errors[1];
+    });
+  }
+  try {
+    return await answer;
+  } catch (error) {
+    if (isStatementError(error)) throw error;
+    return await queryPool();
+  }
 }
 
-/** The answer, or that of the pool if it comes first, which is asked when the answer is late. */
-function orLater<T>(answer: Promise<T>, askPool: () => Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => void askPool().then(resolve, reject), PATIENCE_MS);
-    void answer.then(resolve, reject).finally(() => {
+function isLate(answer: Promise<unknown>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, LATE_MS, true);
+    const answered = (): void => {
       clearTimeout(timer);
-    });
+      resolve(false);
+    };
+    answer.then(answered, answered);
   });
+}
+
+/** False if the connection was lost, or if another look-up is to blame. */
+function isStatementError(error: unknown): boolean {
+  if (!(error instanceof pg.DatabaseError)) return false;
+  return !endsSession(error) && error.code !== UNPREPARED;
 }

@@ -155,7 +155,7 @@ export class IssuesRepository extends Repository<Issue> {
     where.and(`i.project_id = ${where.value(projectId)} AND i.iid = ${where.value(iid)}`);
     const { visible, seesInternalNotes } = issueVisibility(where, viewer);
     where.and(visible);
-    const row = await this.queries.lookUp<FoundIssue>(
+    const row = await this.queries.row<FoundIssue>(
       `SELECT ${issueColumns(seesInternalNotes)},
          ${viewerColumns(where, viewer, seesInternalNotes)}
        FROM ${ISSUE_TABLES} WHERE ${where.toString()}`,

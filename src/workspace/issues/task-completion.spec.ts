@@ -19,7 +19,7 @@ describe('taskCompletion', () => {
     expect(taskCompletion(markdown)).toEqual({ count, completed });
   });
 
-  it('takes linear time for a text that is nothing but beginnings of tasks', () => {
+  it('stays fast for a text that is nothing but beginnings of tasks', () => {
     const text = `${' >'.repeat(250_000)}[ ]\n${'- ['.repeat(100_000)}`;
     expect(effortOf(() => taskCompletion(text))).toBeLessThan(15);
   });

@@ -82,7 +82,7 @@ describe('mentionsIn', () => {
     ['a', '@ann'],
     ['    @a\n', ''],
     [' ', '@ann'],
-  ])('reads a megabyte of %j in linear time', (part, end) => {
+  ])('stays fast for a megabyte of %j', (part, end) => {
     const text = part.repeat(1_000_000 / part.length) + end;
     expect(effortOf(() => mentionsIn(text))).toBeLessThan(15);
   });

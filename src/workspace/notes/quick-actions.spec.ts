@@ -65,7 +65,7 @@ describe('parseQuickActions', () => {
     ['/close\n', 140_000],
     ['\n ', 500_000],
     ['~"', 500_000],
-  ])('takes linear time for %j again and again', (part, times) => {
+  ])('stays fast for %j again and again', (part, times) => {
     const text = part.repeat(times);
     expect(effortOf(() => parseQuickActions(text, KNOWN))).toBeLessThan(15);
     expect(effortOf(() => namesIn(text, '~'))).toBeLessThan(15);

@@ -44,7 +44,7 @@ describe('referencesIn', () => {
     },
   );
 
-  it('takes linear time', () => {
+  it('stays fast for long texts', () => {
     for (const part of ['a/', 'a.', '#', '@a/', '%"', '@a-', 'abcdef1', 'a/b@']) {
       const text = part.repeat(100_000);
       expect(effortOf(() => referencesIn(text))).toBeLessThan(15);

@@ -22,8 +22,9 @@ function levelOf(ability: ProjectAbility): string {
 /**
  * Condition for the projects of members with the role. Few are named, so that few texts are
  * compared: from their ids PostgreSQL can tell how many texts belong to them. Ids that were read
- * before can be outdated: the membership is asked for again. Of many PostgreSQL would expect a few:
- * as the argument of a function it expects them to have half of the texts.
+ * before can be outdated: the membership is asked for again. Many stay a sub-select, inside of coalesce:
+ * PostgreSQL would underestimate its rows, but assumes that half of the texts meet a condition it
+ * cannot see through, and then reads them in their order.
  */
 export const hasAbility =
   (ability: ProjectAbility, projectId: string) =>
