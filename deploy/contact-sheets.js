@@ -2,11 +2,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { chromium } from 'playwright-core';
+import { parseArgs } from 'node:util';
 import sharp from 'sharp';
 import 'reflect-metadata';
 import { buildWhenStale, ROOT } from './local/build.js';
-import { chromiumProgram } from './local/chromium-program.js';
+import { launchBrowser } from './local/demo.js';
+import { demoSheets } from './local/demo-sheets.js';
 import { runMain } from './local/refusal.js';
 import { ASSETS_FOLDER } from './styles.js';
 
@@ -25,16 +26,22 @@ const STATUSES = [400, 401, 403, 404, 413, 422, 429, 500, 503];
 /**
  * `npm run contact-sheets [folder]`: pictures of all error pages and of all emails with sample
  * data, each in light and dark, wide and narrow. They need no server.
+ * `npm run contact-sheets -- --demo [folder]`: the same of the pages of the demo.
  */
 async function main() {
-  await buildWhenStale();
-  const folder = resolve(process.argv[2] ?? join(tmpdir(), 'guildhall-contact-sheets'));
-  mkdirSync(folder, { recursive: true });
-  const subjects = [...(await errorPages()), ...(await emails())];
-  const browser = await chromium.launch({
-    executablePath: chromiumProgram(),
-    args: ['--no-sandbox', '--force-color-profile=srgb'],
+  const { values, positionals } = parseArgs({
+    options: { demo: { type: 'boolean', default: false } },
+    allowPositionals: true,
   });
+  await buildWhenStale();
+  const folder = resolve(positionals[0] ?? join(tmpdir(), 'guildhall-contact-sheets'));
+  mkdirSync(folder, { recursive: true });
+  if (values.demo) {
+    console.log(`${await demoSheets(folder)} contact sheets in ${folder}`);
+    return 0;
+  }
+  const subjects = [...(await errorPages()), ...(await emails())];
+  const browser = await launchBrowser();
   try {
     const page = await browser.newPage({ reducedMotion: 'reduce' });
     for (const { name, html } of subjects) {

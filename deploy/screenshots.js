@@ -1,20 +1,11 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
 import sharp from 'sharp';
 import { ROOT } from './local/build.js';
-import { chromiumProgram } from './local/chromium-program.js';
+import { launchBrowser, NARROW, settle, signIn, WIDE, withDemo } from './local/demo.js';
 import { Refusal, runMain } from './local/refusal.js';
 
 const FOLDER = join(ROOT, 'docs', 'images');
-const PASSWORD = 'only for these screenshots';
-const READY = 'Guildhall is ready at ';
-const COMPLETE = 'The demo data is complete.';
-const WIDE = { width: 1440, height: 900 };
-const NARROW = { width: 390, height: 844 };
 const MAX_BYTES = 120_000;
 const CHECKOUT = '/acme/web-shop/checkout';
 
@@ -46,83 +37,25 @@ const PICTURES = [
 async function main() {
   const names = process.argv.slice(2);
   const pictures = PICTURES.filter(({ name }) => names.length === 0 || names.includes(name));
-  const dataDir = mkdtempSync(join(tmpdir(), 'guildhall-screenshots-'));
-  // PostgreSQL of a root user runs as another user, who must get in.
-  chmodSync(dataDir, 0o711);
-  const server = startServer(dataDir);
-  const browser = await chromium.launch({
-    executablePath: chromiumProgram(),
-    args: ['--no-sandbox', '--force-color-profile=srgb'],
-  });
-  try {
-    const url = await server.ready;
-    mkdirSync(FOLDER, { recursive: true });
-    for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
-      const page = await browser.newPage({ viewport: WIDE, colorScheme, reducedMotion: 'reduce' });
-      await signIn(page, url);
-      for (const picture of pictures) await take(page, { url, picture, colorScheme });
-      await page.close();
+  mkdirSync(FOLDER, { recursive: true });
+  await withDemo(async (url) => {
+    const browser = await launchBrowser();
+    try {
+      for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+        const page = await browser.newPage({
+          viewport: WIDE,
+          colorScheme,
+          reducedMotion: 'reduce',
+        });
+        await signIn(page, url);
+        for (const picture of pictures) await take(page, { url, picture, colorScheme });
+        await page.close();
+      }
+    } finally {
+      await browser.close();
     }
-  } finally {
-    await browser.close();
-    await server.stop();
-    rmSync(dataDir, { recursive: true, force: true });
-  }
+  });
   return 0;
-}
-
-/**
- * @param {string} dataDir
- * @returns {{ ready: Promise<string>, stop: () => Promise<void> }} `ready` is the URL once all of
- *   the demo data is there
- */
-function startServer(dataDir) {
-  const child = spawn(process.execPath, [join(ROOT, 'deploy', 'start.js')], {
-    cwd: ROOT,
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      ...process.env,
-      DATA_DIR: dataDir,
-      DATABASE_URL: '',
-      REDIS_URL: '',
-      PORT: '0',
-      BASE_URL: '',
-      HOST: '127.0.0.1',
-      DEMO_DATA: 'on',
-      INITIAL_ROOT_PASSWORD: PASSWORD,
-      LOG_LEVEL: 'error',
-    },
-  });
-  const exited = once(child, 'exit');
-  /** @type {Promise<string>} */
-  const ready = new Promise((resolve, reject) => {
-    let output = '';
-    child.stdout.on('data', (chunk) => {
-      output += chunk;
-      if (!output.includes(COMPLETE)) return;
-      resolve(output.split(READY)[1]?.split('\n')[0]?.trim() ?? '');
-    });
-    void exited.then(() =>
-      reject(new Refusal('Guildhall ended before its demo data was complete')),
-    );
-  });
-  const stop = async () => {
-    child.kill('SIGTERM');
-    await exited;
-  };
-  return { ready, stop };
-}
-
-/**
- * @param {import('playwright-core').Page} page
- * @param {string} url
- */
-async function signIn(page, url) {
-  await page.goto(`${url}/users/sign_in`);
-  await page.fill('[name="user[login]"]', 'root');
-  await page.fill('[name="user[password]"]', PASSWORD);
-  await page.click('main form button[type="submit"]');
-  await page.waitForURL((address) => address.pathname !== '/users/sign_in');
 }
 
 /**
@@ -149,8 +82,7 @@ async function take(page, { url, picture: { name, path, link, narrow }, colorSch
  * @param {string} name
  */
 async function write(page, name) {
-  await page.waitForLoadState('networkidle');
-  await page.evaluate('document.fonts.ready.then(() => undefined)');
+  await settle(page);
   const picture = sharp(await page.screenshot());
   for (const quality of [90, 80, 60]) {
     const content = await picture.webp({ quality, effort: 6, smartSubsample: true }).toBuffer();
