@@ -90,6 +90,15 @@ describe('the overview of a project', () => {
 });
 
 describe('folders', () => {
+  it('show the last commit of each entry, and their own', async () => {
+    const { text } = await pages.get(`${base}/tree/main`).expect(200);
+    expect(textOf(text)).toContain('Test Author: Add odd files');
+    expect(textOf(text)).toMatch(/File: README\.md Initial commit 20\d\d-.* UTC/);
+    expect(textOf(text)).toMatch(/Folder: docs Add odd files 20\d\d-.* UTC/);
+    const docs = textOf((await pages.get(`${base}/tree/main/docs`).expect(200)).text);
+    expect(docs).toMatch(/Parent directory.*File: guide\.md Initial commit/);
+  });
+
   it('list folders first, links and submodules by what they are', async () => {
     const { text } = await pages.get(`${base}/tree/feature/x`).expect(200);
     const shown = textOf(text);

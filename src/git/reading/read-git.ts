@@ -182,6 +182,7 @@ function outputOf(args: readonly string[], { code, stdout, stderr }: GitAnswer):
 interface GitStream extends Omit<ReadingOptions, 'shorten'> {
   args: readonly string[];
   env?: Record<string, string>;
+  timeLimitMs?: number;
   /** Takes the next piece of output; `false` = enough, git is ended. */
   take(chunk: Buffer): boolean;
 }
@@ -192,7 +193,7 @@ interface GitStream extends Omit<ReadingOptions, 'shorten'> {
  */
 export async function streamGit(
   repository: OpenRepository,
-  { args, input, env, memory = MEMORY.reading, take }: GitStream,
+  { args, input, env, memory = MEMORY.reading, timeLimitMs = TIME_LIMIT_MS, take }: GitStream,
 ): Promise<boolean> {
   const { path: cwd, signal: leaving } = repository;
   const prefix = await dyingWithParent();
@@ -206,7 +207,7 @@ export async function streamGit(
     killGroup(child, 'SIGKILL');
   };
   const late = (): void => cut('late');
-  const timer = setTimeout(late, TIME_LIMIT_MS);
+  const timer = setTimeout(late, timeLimitMs);
   leaving?.addEventListener('abort', late);
   child.stdout?.on('data', (chunk: Buffer) => {
     if (run.cut === null && !take(chunk)) cut('enough');

@@ -7,7 +7,8 @@ import type { OpenRepository } from '../../../git/reading/repository-reader.serv
 import { listTree, type TreeEntry } from '../../../git/reading/contents.js';
 import type { Spot } from '../project-repository.service.js';
 import type { CodeAddresses } from './code-frame.js';
-import { CommitId, CommitTitle, shortId } from './commit-list.js';
+import { type LastCommits, lastCommits } from '../../../git/reading/last-commits.js';
+import { CommitId, CommitTitle, shortId, titleOf } from './commit-list.js';
 import {
   EntryIcon,
   FileContent,
@@ -22,8 +23,10 @@ import { refChoices, type RefChoices } from './ref-switcher.js';
 export interface Folder {
   spot: Spot;
   entries: TreeEntry[];
-  /** The newest commit of the revision. */
+  /** The newest commit that changed the folder; of the revision if that was too long ago. */
   commit: CommitRecord;
+  /** The newest commits that changed its entries, by name, as far as they are known. */
+  commits: LastCommits['ofEntries'];
   readme: ShownFile | null;
   choices: RefChoices;
 }
@@ -32,15 +35,19 @@ export interface Folder {
 export async function readFolder(repository: OpenRepository, spot: Spot): Promise<Folder | null> {
   const entries = await listTree(repository, spot.oid, { path: spot.path });
   if (entries === null) return null;
-  const commit = await readCommit(repository, spot.oid);
-  if (commit === null) throw new NotFoundError();
-  const choices = await refChoices(repository);
   const readme = readmeOf(entries);
-  const shown = readme === null ? null : await readShownFile(repository, readme);
-  return { spot, entries, commit, readme: shown, choices };
+  const [commit, last, choices, shown] = await Promise.all([
+    readCommit(repository, spot.oid),
+    lastCommits(repository, spot, entries),
+    refChoices(repository),
+    readme === null ? null : readShownFile(repository, readme),
+  ]);
+  if (commit === null) throw new NotFoundError();
+  const newest = spot.path === '' ? commit : (last.ofFolder ?? commit);
+  return { spot, entries, commit: newest, commits: last.ofEntries, readme: shown, choices };
 }
 
-interface FileListProps {
+interface FileListProps extends Pick<Folder, 'commits'> {
   entries: readonly TreeEntry[];
   gitRef: string;
   addresses: CodeAddresses;
@@ -51,22 +58,25 @@ interface FileListProps {
 }
 
 /** Entries of a folder, folders first. */
-function FileList({ entries, gitRef, addresses, header, above }: FileListProps): VNode {
+function FileList(props: FileListProps): VNode {
+  const { entries, commits, gitRef, addresses, header, above } = props;
   return (
     <section class="card" aria-label="Files">
       {header !== undefined && <header>{header}</header>}
       <ul class="divide-y text-sm">
         {above !== null && (
-          <li>
-            <a class="block px-4 py-2 hover:underline" href={above}>
+          <li class="tree-entry">
+            <a class="flex items-center gap-2.5 py-2 hover:underline" href={above}>
+              <EntryIcon kind="folder" />
               <span aria-hidden="true">..</span>
               <span class="sr-only">Parent directory</span>
             </a>
           </li>
         )}
         {entries.map((entry) => (
-          <li key={entry.path} class="hover:bg-muted flex items-center gap-2.5 px-4">
+          <li key={entry.path} class="tree-entry">
             <Entry entry={entry} gitRef={gitRef} addresses={addresses} />
+            <LastChange commit={commits.get(entry.name)} addresses={addresses} />
           </li>
         ))}
       </ul>
@@ -92,7 +102,7 @@ function Entry({ entry, gitRef, addresses }: EntryProps): VNode {
   const address = kind === 'folder' ? addresses.tree : addresses.blob;
   return (
     <a
-      class="flex min-w-0 grow items-center gap-2.5 py-2 hover:underline"
+      class="flex min-w-0 items-center gap-2.5 py-2 hover:underline"
       href={address(gitRef, entry.path)}
     >
       <EntryIcon kind={kind} />
@@ -101,8 +111,27 @@ function Entry({ entry, gitRef, addresses }: EntryProps): VNode {
   );
 }
 
+interface LastChangeProps {
+  /** undefined if it was changed too long ago. */
+  commit: CommitRecord | undefined;
+  addresses: CodeAddresses;
+}
+
+/** The newest commit that changed an entry. */
+function LastChange({ commit, addresses }: LastChangeProps): VNode | null {
+  if (commit === undefined) return null;
+  return (
+    <>
+      <a class="tree-commit" href={addresses.commit(commit.id)}>
+        {titleOf(commit)}
+      </a>
+      <Time value={commit.committedDate} />
+    </>
+  );
+}
+
 interface FolderViewProps {
-  folder: Pick<Folder, 'spot' | 'entries' | 'commit' | 'readme'>;
+  folder: Pick<Folder, 'spot' | 'entries' | 'commit' | 'commits' | 'readme'>;
   addresses: CodeAddresses;
   /** Content between the files and the README. */
   children?: ComponentChildren;
@@ -110,7 +139,7 @@ interface FolderViewProps {
 
 /** The entries of a folder and its README. */
 export function FolderView({ folder, addresses, children }: FolderViewProps): VNode {
-  const { spot, entries, commit, readme } = folder;
+  const { spot, entries, commit, commits, readme } = folder;
   const { ref, path } = spot;
   const above = path === '' ? null : addresses.tree(ref, path.split('/').slice(0, -1).join('/'));
   return (
@@ -120,6 +149,7 @@ export function FolderView({ folder, addresses, children }: FolderViewProps): VN
       ) : (
         <FileList
           entries={entries}
+          commits={commits}
           gitRef={ref}
           addresses={addresses}
           above={above}
