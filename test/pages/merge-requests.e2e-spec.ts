@@ -305,6 +305,10 @@ describe('a merge request', () => {
     expect(changes).toContain('2 files changed: 3 lines added , 0 lines removed .');
     expect(changes).toContain('docs/c.txt');
     await pages.get(`${here.list}/99/diffs`).expect(404);
+    await pages.post(`${address}/notes`, { body: 'Looks good.' }).expect(303);
+    for (const path of [address, `${address}/commits`, `${address}/diffs`]) {
+      expect(await read(path)).toContain('Overview 1 Commits 1 Changes 2');
+    }
   });
 
   it('shows nothing of its texts, branches and files as HTML', async () => {

@@ -3,7 +3,7 @@ import type { Viewer } from '../../core/access/viewer.js';
 import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { type CommitRecord, countCommits, listCommits } from '../../git/reading/commits.js';
-import { diffBetween, type DiffSet, EMPTY_TREE } from '../../git/reading/diffs.js';
+import { countChanges, diffBetween, type DiffSet, EMPTY_TREE } from '../../git/reading/diffs.js';
 import type { OpenRepository } from '../../git/reading/repository-reader.service.js';
 import type { IssueRow } from '../../workspace/issues/sql/issue-list.js';
 import { IssuesRepository } from '../../workspace/issues/issues.repository.js';
@@ -14,8 +14,15 @@ import type { MergeRequestRow } from './sql/merge-requests.js';
 /** The commits that the changes lie between. */
 type Range = Pick<MergeRequestRow, 'headSha' | 'baseSha'>;
 
+/** Counters of a merge request's pages; null for what is too large to count. */
+export interface ContentsCounts {
+  commits: number;
+  files: number | null;
+}
+
 /** The commits of a merge request as its page shows them. */
 export interface ContentsSummary {
+  counts: ContentsCounts;
   /** Newest first. */
   commits: Page<CommitRecord>;
   /** Numbers of the issues that merging closes. */
@@ -56,17 +63,23 @@ export class MergeRequestContents {
     project: ProjectRow,
     { row, perPage }: { row: MergeRequestRow; perPage: number },
   ): Promise<ContentsSummary> {
-    const { headSha, exclude } = range(row);
+    const { headSha: revision, exclude } = range(row);
     const closesIssues = row.targetBranch === project.defaultBranch;
     const limit = closesIssues ? MAX_MESSAGES : perPage;
-    const [total, commits] = await Promise.all([
-      countCommits(repository, { include: [headSha], exclude }, MAX_COUNTED),
-      listCommits(repository, { revision: headSha, exclude, skip: 0, limit }),
+    const [counts, commits] = await Promise.all([
+      countContents(repository, row),
+      listCommits(repository, { revision, exclude, skip: 0, limit }),
     ]);
     return {
-      commits: pageOf(commits.slice(0, perPage), 0, total),
+      counts,
+      commits: pageOf(commits.slice(0, perPage), 0, counts.commits),
       closedIids: closesIssues ? issuesClosedBy(row, commits) : [],
     };
+  }
+
+  /** Counts its commits and changed files. */
+  counts(project: ProjectRow, row: Range): Promise<ContentsCounts> {
+    return this.repositories.read(project, (repository) => countContents(repository, row));
   }
 
   /** Returns its changes since the merge base. */
@@ -105,6 +118,15 @@ export class MergeRequestContents {
     );
     return issuesClosedBy(row, commits);
   }
+}
+
+async function countContents(repository: OpenRepository, row: Range): Promise<ContentsCounts> {
+  const { headSha, exclude } = range(row);
+  const [commits, files] = await Promise.all([
+    countCommits(repository, { include: [headSha], exclude }, MAX_COUNTED),
+    countChanges(repository, row.baseSha, headSha),
+  ]);
+  return { commits, files };
 }
 
 function issuesClosedBy(row: MergeRequestRow, commits: readonly CommitRecord[]): number[] {

@@ -116,7 +116,6 @@ export async function diffBetween(
   from: string,
   to: string,
 ): Promise<DiffSet> {
-  assertObjectIds(from, to);
   const key = [repository.path, from, to].join('\0');
   const known = recent.get(key);
   countCacheRequest('git_diffs', known !== undefined);
@@ -127,7 +126,7 @@ export async function diffBetween(
 }
 
 async function readDiff(repository: OpenRepository, from: string, to: string): Promise<DiffSet> {
-  const raw = await orNull(readGitCached(repository, [...DIFF, '--raw', '-z', from, to], LIMITS));
+  const raw = await readChanges(repository, from, to);
   if (raw === null) return { files: [], isOverflowing: true };
   const changed = parseChangedFiles(raw, BOUNDS.files);
   if (changed.length === 0) return { files: [], isOverflowing: false };
@@ -142,6 +141,21 @@ async function readDiff(repository: OpenRepository, from: string, to: string): P
     return toFileDiff(file, isCut ? NOT_READ : (sections[at] ?? NOT_READ));
   });
   return { files, isOverflowing: end !== 'whole' };
+}
+
+/** Returns the number of files that `diffBetween` shows at most; null if the trees are too large. */
+export async function countChanges(
+  repository: OpenRepository,
+  from: string,
+  to: string,
+): Promise<number | null> {
+  const raw = await readChanges(repository, from, to);
+  return raw === null ? null : parseChangedFiles(raw, BOUNDS.files).slice(0, BOUNDS.files).length;
+}
+
+function readChanges(repository: OpenRepository, from: string, to: string): Promise<string | null> {
+  assertObjectIds(from, to);
+  return orNull(readGitCached(repository, [...DIFF, '--raw', '-z', from, to], LIMITS));
 }
 
 /** Git reads added and deleted files as a whole, only to detect binaries: long ones stop it. */

@@ -10,6 +10,7 @@ import { ItemList } from '../../../core/ui/components/item-list.js';
 import { Pagination } from '../../../core/ui/components/pagination.js';
 import type { CommitRecord } from '../../../git/reading/commits.js';
 import type { DiffSet } from '../../../git/reading/diffs.js';
+import type { ContentsCounts } from '../merge-request-contents.service.js';
 import type { FoundMergeRequest } from '../sql/merge-requests.js';
 import { MergeRequestFrame } from './merge-request-frame.js';
 import { type MergeRequestPageContext } from './merge-request-page-context.js';
@@ -18,6 +19,7 @@ interface ContentsProps {
   csrfToken: string;
   context: MergeRequestPageContext;
   row: FoundMergeRequest;
+  counts: ContentsCounts | null;
 }
 
 interface CommitsPageProps extends ContentsProps {

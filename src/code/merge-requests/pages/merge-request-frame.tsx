@@ -1,4 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { countText } from '../../../core/ui/amounts.js';
 import { Avatar } from '../../../core/ui/components/avatar.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
@@ -10,6 +11,7 @@ import { TodoButton } from '../../../core/ui/components/todo-button.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import { Time } from '../../../core/ui/components/time.js';
 import { isDraft } from '../drafts.js';
+import type { ContentsCounts } from '../merge-request-contents.service.js';
 import type { FoundMergeRequest, MergeRequestRow } from '../sql/merge-requests.js';
 import {
   type MergeRequestPageContext,
@@ -17,23 +19,28 @@ import {
   mayDeleteHere,
 } from './merge-request-page-context.js';
 
+/** Counters of tabs stay short. */
+const MAX_SHOWN = 999;
+
 interface MergeRequestFrameProps {
   csrfToken: string;
   context: MergeRequestPageContext;
   row: FoundMergeRequest;
+  /** null when the repository cannot be read at the moment. */
+  counts: ContentsCounts | null;
   current: 'overview' | 'commits' | 'diffs';
   children: ComponentChildren;
 }
 
 /** The heading of a merge request, what can be done with it, and the tabs of its pages. */
 export function MergeRequestFrame(props: MergeRequestFrameProps): VNode {
-  const { context, row, current, children } = props;
+  const { context, row, counts, current, children } = props;
   const path = `${context.path}/${row.iid}`;
   const addresses = { overview: path, commits: `${path}/commits`, diffs: `${path}/diffs` };
   const items = [
-    { label: 'Overview', href: addresses.overview },
-    { label: 'Commits', href: addresses.commits },
-    { label: 'Changes', href: addresses.diffs },
+    { label: 'Overview', href: addresses.overview, count: row.userNotesCount || null },
+    { label: 'Commits', href: addresses.commits, count: shownCount(counts?.commits) },
+    { label: 'Changes', href: addresses.diffs, count: shownCount(counts?.files) },
   ];
   return (
     <>
@@ -51,6 +58,11 @@ export function MergeRequestFrame(props: MergeRequestFrameProps): VNode {
       {children}
     </>
   );
+}
+
+function shownCount(count: number | null | undefined): string | null {
+  if (count == null) return null;
+  return count > MAX_SHOWN ? `${countText(MAX_SHOWN)}+` : countText(count);
 }
 
 function Title({ row }: Pick<MergeRequestFrameProps, 'row'>): VNode {

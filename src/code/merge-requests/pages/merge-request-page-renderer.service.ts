@@ -44,7 +44,7 @@ interface ShownMergeRequest<T> extends InspectedMergeRequest<T> {
   context: MergeRequestPageContext;
 }
 
-type PageContents = Contents & Pick<MergeRequestPageProps, 'commits'>;
+type PageContents = Contents & Pick<MergeRequestPageProps, 'commits' | 'counts'>;
 
 const MAX_COMMITS = 10;
 const MAX_SHOWN = 50;
@@ -116,7 +116,9 @@ export class MergeRequestPageRenderer {
     ]);
     const closedIssues = closed?.items ?? null;
     const commits = summary?.commits ?? null;
-    return { commits, closedIssues, participants: participants.items, labels, milestones };
+    const counts = summary?.counts ?? null;
+    const choices = { labels, milestones };
+    return { commits, counts, closedIssues, participants: participants.items, ...choices };
   }
 }
 

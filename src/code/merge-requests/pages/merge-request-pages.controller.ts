@@ -98,10 +98,12 @@ export class MergeRequestPagesController {
     @Pages() paging: Paging,
   ): Promise<HttpResponse> {
     const found = await this.find(pageContext, project, iid);
-    const reading = this.contents.commits(project, found.row, paging);
-    const commits = await orNull(reading, this.logger);
+    const [commits, counts] = await Promise.all([
+      orNull(this.contents.commits(project, found.row, paging), this.logger),
+      orNull(this.contents.counts(project, found.row), this.logger),
+    ]);
     const { csrfToken } = pageContext;
-    const content = CommitsPage({ ...found, csrfToken, commits, paging });
+    const content = CommitsPage({ ...found, csrfToken, commits, counts, paging });
     return pageContext.render(content, mergeRequestPageInfo(found.context, `Commits of !${iid}`));
   }
 
@@ -114,8 +116,11 @@ export class MergeRequestPagesController {
     @IntegerId('merge_request_iid') iid: number,
   ): Promise<HttpResponse> {
     const found = await this.find(pageContext, project, iid);
-    const diff = await orNull(this.contents.diffs(project, found.row), this.logger);
-    const content = DiffsPage({ ...found, csrfToken: pageContext.csrfToken, diff });
+    const [diff, counts] = await Promise.all([
+      orNull(this.contents.diffs(project, found.row), this.logger),
+      orNull(this.contents.counts(project, found.row), this.logger),
+    ]);
+    const content = DiffsPage({ ...found, csrfToken: pageContext.csrfToken, diff, counts });
     return pageContext.render(content, mergeRequestPageInfo(found.context, `Changes of !${iid}`));
   }
 

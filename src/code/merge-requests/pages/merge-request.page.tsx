@@ -32,6 +32,7 @@ import type { NamedMilestone } from '../../../workspace/milestones/milestones.re
 import { SubscriptionField } from '../../../workspace/subscriptions/pages/subscription-field.js';
 import type { UserBasics } from '../../../identity/users/user.presenter.js';
 import type { MergeRequestView } from '../merge-request-details.service.js';
+import type { ContentsCounts } from '../merge-request-contents.service.js';
 import { discussionOf } from '../merge-request-notes.service.js';
 import type { FoundMergeRequest } from '../sql/merge-requests.js';
 import { valuesOfMergeRequest } from './merge-request-fields.js';
@@ -70,6 +71,7 @@ export interface MergeRequestPageProps extends Contents {
   conflicts: string[];
   /** The newest ones; null when they cannot be read at the moment. */
   commits: Page<CommitRecord> | null;
+  counts: ContentsCounts | null;
   timeline: Omit<TimelineProps, 'csrfToken'>;
   refused: Refused;
 }
@@ -81,7 +83,13 @@ export function MergeRequestPage(props: MergeRequestPageProps): VNode {
   const { row } = view;
   const errors = refused.errors ?? refused.merge?.errors ?? refused.comment?.errors;
   return (
-    <MergeRequestFrame csrfToken={csrfToken} context={context} row={row} current="overview">
+    <MergeRequestFrame
+      csrfToken={csrfToken}
+      context={context}
+      row={row}
+      counts={rest.counts}
+      current="overview"
+    >
       <FormErrors errors={errors} />
       <div class="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div class="grid grid-cols-1 gap-4">
