@@ -38,6 +38,7 @@ describe('alert settings', () => {
     const { text } = await pages.get(settings).expect(200);
     expect(textOf(text)).toContain('No integrations yet');
     expect(text).toMatch(/id="field-auto_close_incident"[^>]*>/);
+    expect(text).toContain(`href="/-/profile/notifications/projects/${project.id}"`);
     const fields = { create_issue: 'true', issue_template_key: 'outage', send_email: 'true' };
     expect(text).toMatch(/<option value="40" selected/);
     const more = {

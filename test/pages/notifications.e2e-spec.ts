@@ -189,6 +189,16 @@ describe('the page of one place', () => {
     expect(text).not.toContain('name="notification_email"');
   });
 
+  it('leads those who can change them to the alert settings of a project', async () => {
+    const { person, group, project } = await makePlaces();
+    const guest = await makePerson();
+    await makeMember(app, { group, user: guest.user, role: 'guest' });
+    const path = `${PATH}/projects/${project.id}`;
+    const link = `href="/${project.fullPath}/-/settings/alerts"`;
+    expect((await person.pages.get(path).expect(200)).text).toContain(link);
+    expect((await guest.pages.get(path).expect(200)).text).not.toContain(link);
+  });
+
   it('saves an address of a group, and takes no address of others', async () => {
     const { person, group } = await makePlaces();
     const path = `${PATH}/groups/${group.id}`;

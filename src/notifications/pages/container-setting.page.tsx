@@ -16,6 +16,8 @@ import { AddressField, EventSwitches, LevelField, SETTING_FORM_CLASS } from './s
 export interface NamedContainer extends ContainerKey {
   fullName: string;
   fullPath: string;
+  /** The page that decides who gets alert emails, for those who can change it. */
+  alertSettings?: string | undefined;
 }
 
 interface ContainerSettingProps {
@@ -84,7 +86,7 @@ function ContainerSettingForm(props: ContainerSettingProps): VNode {
         <CheckboxField
           name="alert_emails"
           label="Alert emails"
-          hint="Sent to your role at any level if the project emails its alerts"
+          hint={<AlertEmailsHint {...container} />}
           checked={setting.alertEmails}
         />
       )}
@@ -95,5 +97,18 @@ function ContainerSettingForm(props: ContainerSettingProps): VNode {
         </ButtonLink>
       </FormActions>
     </Form>
+  );
+}
+
+function AlertEmailsHint({ alertSettings }: Pick<NamedContainer, 'alertSettings'>): VNode {
+  return (
+    <>
+      Sent to your role at any level if the project emails its alerts.{' '}
+      {alertSettings !== undefined && (
+        <a class="prose-link" href={alertSettings}>
+          Alert settings
+        </a>
+      )}
+    </>
   );
 }

@@ -66,7 +66,9 @@ export function LevelPreview({ path, level, events, ownActivity }: LevelPreviewP
   const setting = { level: NOTIFICATION_LEVELS[level], events };
   return (
     <div id="preview" class="grid gap-3">
-      <h2>Preview</h2>
+      <div class="section-head">
+        <h2>Preview</h2>
+      </div>
       <p class="text-muted-foreground">
         Emails at each level: threads you are not involved in, participate in, or are mentioned in
         or reassigned to.{' '}
@@ -99,7 +101,9 @@ function KindRow({ kind, setting }: KindRowProps): VNode {
     <tr data-kind={kind}>
       <Cell wrap>{label}</Cell>
       {parts.includes('mention') ? (
-        PARTS.map(({ part }) => <Cell key={part}>{parts.includes(part) && answerOf(part)}</Cell>)
+        PARTS.map(({ part }) => (
+          <Cell key={part}>{parts.includes(part) ? answerOf(part) : <Answer isYes={false} />}</Cell>
+        ))
       ) : (
         <td colSpan={PARTS.length}>{answerOf('watch')}</td>
       )}

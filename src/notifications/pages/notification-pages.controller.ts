@@ -23,6 +23,7 @@ import {
 } from '../settings/notification-setting.dto.js';
 import { CurrentGroup, GroupAbility } from '../../workspace/groups/group-access.guard.js';
 import type { GroupRow } from '../../workspace/groups/groups.repository.js';
+import { canInProject } from '../../identity/members/abilities.js';
 import { CurrentProject, ProjectAbility } from '../../workspace/projects/project-access.guard.js';
 import { fullPathOf, type ProjectRow } from '../../workspace/projects/projects.repository.js';
 import type { NamedContainer } from './container-setting.page.js';
@@ -140,7 +141,7 @@ export class ContainerNotificationPagesController {
     @CurrentProject() project: ProjectRow,
     @Input() { preview }: ContainerPageDto,
   ): Promise<HttpResponse> {
-    return this.pages.show(pageContext, containerOfProject(project), { preview });
+    return this.pages.show(pageContext, containerOfProject(project, pageContext), { preview });
   }
 
   /** Changes the viewer's setting for a project. */
@@ -151,7 +152,7 @@ export class ContainerNotificationPagesController {
     @CurrentProject() project: ProjectRow,
     @FormInput() form: Record<string, unknown>,
   ): Promise<HttpResponse> {
-    const container = containerOfProject(project);
+    const container = containerOfProject(project, pageContext);
     return this.pages.update(pageContext, container, { form, type: ProjectFormDto });
   }
 
@@ -182,7 +183,14 @@ export class ContainerNotificationPagesController {
   }
 }
 
-function containerOfProject(project: ProjectRow): NamedContainer {
-  const fullName = `${project.namespace.fullName} / ${project.name}`;
-  return { kind: 'project', id: project.id, fullName, fullPath: fullPathOf(project) };
+function containerOfProject(project: ProjectRow, { viewer }: PageContext): NamedContainer {
+  const fullPath = fullPathOf(project);
+  const mayChangeAlerts = canInProject('admin_alert_integration', { ...project, viewer });
+  return {
+    kind: 'project',
+    id: project.id,
+    fullName: `${project.namespace.fullName} / ${project.name}`,
+    fullPath,
+    alertSettings: mayChangeAlerts ? `/${fullPath}/-/settings/alerts` : undefined,
+  };
 }

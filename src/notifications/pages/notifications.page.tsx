@@ -96,7 +96,9 @@ function Containers({
 }: NotificationsPageProps): VNode {
   return (
     <>
-      <h2>Groups and projects</h2>
+      <div class="section-head">
+        <h2>Groups and projects</h2>
+      </div>
       <FilterBar path={NOTIFICATIONS_PATH} label="Find groups and projects" search={search} />
       {containers.items.length === 0 ? (
         <EmptyState

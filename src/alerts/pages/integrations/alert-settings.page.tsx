@@ -35,6 +35,7 @@ export function AlertSettingsPage(props: AlertSettingsPageProps): VNode {
       <Integrations project={project} integrations={integrations} />
       <SettingsForm
         action={alertSettingsPath(project)}
+        notifications={`/-/profile/notifications/projects/${project.id}`}
         csrfToken={pageContext.csrfToken}
         values={values}
         errors={errors}
@@ -123,6 +124,8 @@ const READERS = [
 
 interface SettingsFormProps {
   action: string;
+  /** The viewer's own notification settings of the project. */
+  notifications: string;
   csrfToken: string;
   /** By the names of the API. */
   values: Record<string, unknown>;
@@ -130,7 +133,8 @@ interface SettingsFormProps {
 }
 
 /** Form of a project's alert settings. */
-function SettingsForm({ action, csrfToken, values, errors }: SettingsFormProps): VNode {
+function SettingsForm(props: SettingsFormProps): VNode {
+  const { action, notifications, csrfToken, values, errors } = props;
   const field = (name: string) => ({ name, errors: errors?.fields[name] });
   const tick = (name: string) => ({ ...field(name), checked: String(values[name]) === 'true' });
   return (
@@ -158,7 +162,15 @@ function SettingsForm({ action, csrfToken, values, errors }: SettingsFormProps):
         <CheckboxField
           {...tick('send_email')}
           label="Send email notifications"
-          hint="For new alerts and recoveries."
+          hint={
+            <>
+              For new alerts and recoveries. Recipients can opt out in their{' '}
+              <a class="prose-link" href={notifications}>
+                notification settings
+              </a>
+              .
+            </>
+          }
         />
         <SelectField
           {...field('email_access_level')}
