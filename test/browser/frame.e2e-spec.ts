@@ -89,6 +89,17 @@ describe('the frame of a page', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(NARROW.width);
   });
 
+  it('leaves out no value of a row on a telephone', async () => {
+    await open(inProject('project_members')(), NARROW);
+    await page.locator('[data-label=Expires]', { hasText: 'Never' }).first().waitFor();
+    await open(inProject('error_tracking')(), NARROW);
+    await page
+      .locator('.item-facts')
+      .getByText(/\d users?$/)
+      .first()
+      .waitFor();
+  });
+
   it('names the page, its section and its project in the title of the document', async () => {
     await open(inProject('issues/3')(), WIDE);
     expect(await page.title()).toBe(

@@ -45,7 +45,7 @@ async function read(path: string, by: PageClient = pages): Promise<string> {
 describe('comments on the page of a project’s snippet', () => {
   it('are written in Markdown, changed and deleted by their author', async () => {
     const here = await place();
-    expect(await read(here.path)).toContain('No activity yet');
+    expect(await read(here.path)).toContain('No comments yet');
     const id = await comment(here, 'A **neat** trick\r\nindeed');
     const { text } = await pages.get(here.path).expect(200);
     expect(text).toContain('<strong>neat</strong>');

@@ -15,12 +15,9 @@ export function ProfileActivitySection({
   return (
     <>
       <ContributionCalendar days={days} now={now} />
-      <div class="flex items-baseline justify-between gap-4">
-        <h2 class="text-lg font-semibold">Latest activity</h2>
-        <a
-          class="text-primary text-sm underline underline-offset-2"
-          href={`/users/${username}/activity`}
-        >
+      <div class="section-head">
+        <h2>Latest activity</h2>
+        <a class="prose-link" href={`/users/${username}/activity`}>
           All activity
         </a>
       </div>

@@ -91,7 +91,7 @@ export function HomePage(props: HomeProps): VNode {
       </div>
       {events.length > 0 && (
         <section class="grid min-w-0 gap-2" aria-label="Recent activity">
-          <div class="flex items-baseline justify-between gap-4">
+          <div class="section-head">
             <h2>Recent activity</h2>
             <ViewAll href="/dashboard/activity" of="activity" />
           </div>

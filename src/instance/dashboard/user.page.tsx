@@ -54,7 +54,9 @@ export function UserPage(props: UserPageProps): VNode {
         </Card>
       )}
       {activity !== null && <ProfileActivitySection activity={activity} />}
-      <h2 class="text-lg font-semibold">Projects</h2>
+      <div class="section-head">
+        <h2>Projects</h2>
+      </div>
       {page.items.length === 0 ? (
         <EmptyState title="No visible projects" />
       ) : (

@@ -63,26 +63,24 @@ export function NewSilencePage(props: NewSilencePageProps): VNode {
             value={given(values, 'title')}
             maxLength={MAX_VALUE}
           />
-          <div class="grid gap-4 sm:grid-cols-2">
-            <SelectField
-              {...field('environment')}
-              label="Environment"
-              options={[
-                { value: '', label: 'Any' },
-                ...[...names].map((value) => ({ value, label: value })),
-              ]}
-              value={given(values, 'environment')}
-            />
-            <SelectField
-              {...field('severity')}
-              label="Severity"
-              options={[
-                { value: '', label: 'Any' },
-                ...ALERT_SEVERITIES.map((value) => ({ value, label: severityLabel(value) })),
-              ]}
-              value={given(values, 'severity')}
-            />
-          </div>
+          <SelectField
+            {...field('environment')}
+            label="Environment"
+            options={[
+              { value: '', label: 'Any' },
+              ...[...names].map((value) => ({ value, label: value })),
+            ]}
+            value={given(values, 'environment')}
+          />
+          <SelectField
+            {...field('severity')}
+            label="Severity"
+            options={[
+              { value: '', label: 'Any' },
+              ...ALERT_SEVERITIES.map((value) => ({ value, label: severityLabel(value) })),
+            ]}
+            value={given(values, 'severity')}
+          />
           <TextField
             {...field('fingerprint')}
             label="Fingerprint"
@@ -92,21 +90,19 @@ export function NewSilencePage(props: NewSilencePageProps): VNode {
           />
         </Card>
         <Card title="Time and reason">
-          <div class="grid gap-4 sm:grid-cols-2">
-            <SelectField
-              {...field('hours')}
-              label="Duration"
-              options={DURATIONS}
-              value={given(values, 'hours')}
-            />
-            <TextField
-              {...field('starts_at')}
-              type="datetime-local"
-              label="Start (UTC)"
-              hint="Leave blank to start now."
-              value={given(values, 'starts_at')}
-            />
-          </div>
+          <SelectField
+            {...field('hours')}
+            label="Duration"
+            options={DURATIONS}
+            value={given(values, 'hours')}
+          />
+          <TextField
+            {...field('starts_at')}
+            type="datetime-local"
+            label="Start (UTC)"
+            hint="Leave blank to start now."
+            value={given(values, 'starts_at')}
+          />
           <TextField
             {...field('comment')}
             label="Comment"

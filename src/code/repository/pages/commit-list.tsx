@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { ButtonLink } from '../../../core/ui/components/button.js';
 import { Badge, type Tone } from '../../../core/ui/components/content.js';
 import { CopyButton } from '../../../core/ui/components/copy-button.js';
 import { Item, ItemList } from '../../../core/ui/components/item-list.js';
@@ -38,10 +39,12 @@ export function CommitItem({ commit, addresses, state }: CommitItemProps): VNode
       {state !== undefined && <CommitStateBadge state={state} />}
       <CommitId id={id} addresses={addresses} />
       <CopyButton label="Copy commit ID" value={id} />
-      <a class="prose-link max-sm:hidden" href={addresses.tree(id)}>
-        Files
-        <span class="sr-only">{` at ${shortId(id)}`}</span>
-      </a>
+      <span class="max-sm:hidden">
+        <ButtonLink href={addresses.tree(id)} variant="ghost" size="small">
+          Files
+          <span class="sr-only">{` at ${shortId(id)}`}</span>
+        </ButtonLink>
+      </span>
     </>
   );
   return (
@@ -66,7 +69,7 @@ export function CommitTitle({ commit, addresses }: CommitItemProps): VNode {
 /** The beginning of its id, which leads to the commit. */
 export function CommitId({ id, addresses }: { id: string; addresses: CodeAddresses }): VNode {
   return (
-    <a class="prose-link font-mono text-[0.8125rem]" href={addresses.commit(id)}>
+    <a class="prose-link commit-id" href={addresses.commit(id)}>
       {shortId(id)}
     </a>
   );

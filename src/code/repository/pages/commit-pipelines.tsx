@@ -89,7 +89,7 @@ export function PipelineCard({ pipeline }: { pipeline: ShownPipeline }): VNode {
         <p class="text-muted-foreground p-3">{shownText(statuses.length, statusCount)}</p>
       )}
       {statuses.length > 0 && (
-        <Table caption={`Statuses of pipeline #${id}`} columns={COLUMNS}>
+        <Table caption={`Statuses of pipeline #${id}`} columns={COLUMNS} stacked>
           {statuses.map((one) => (
             <StatusRow key={one.id} status={one} />
           ))}
@@ -114,7 +114,7 @@ function StatusRow({ status }: { status: ShownCommitStatus }): VNode {
           {status.allowFailure && <Badge>Allowed to fail</Badge>}
         </span>
       </Cell>
-      <Cell wrap>
+      <Cell wrap first>
         <StatusName status={status} />
       </Cell>
       <Cell wrap>{status.description}</Cell>

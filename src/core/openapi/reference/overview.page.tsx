@@ -47,7 +47,7 @@ export function OverviewPage({ resources, search, basics }: OverviewProps): VNod
             name="search"
             value={search}
             aria-label="Search operations"
-            placeholder="Search operations: a word, a path or a method"
+            placeholder="Search operations"
             autocomplete="off"
             hx-get={REFERENCE_PATH}
             hx-trigger="input changed delay:120ms"

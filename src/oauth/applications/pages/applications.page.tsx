@@ -43,10 +43,10 @@ export function AdminApplicationsPage(props: ListProps): VNode {
     <>
       <PageHeader
         title="Applications"
-        description="Instance-wide applications"
+        description="Users sign in to these applications with their account here."
         actions={<NewButton area="admin" />}
       />
-      <ApplicationList area="admin" title="Applications of the instance" {...props} />
+      <ApplicationList area="admin" title="Instance-wide applications" {...props} />
     </>
   );
 }

@@ -239,8 +239,8 @@ function IssueItem({ issue, context, list, labels, isSelectable }: IssueItemProp
       state={<StateIcon state={issue.state} />}
       marks={
         <>
-          {issueType === 'incident' && <SeverityBadge severity={severity} />}
           <AccessMarks issue={issue} />
+          {issueType === 'incident' && <SeverityBadge severity={severity} />}
           <Labels names={issue.labels} known={labels} list={list} />
         </>
       }

@@ -129,16 +129,18 @@ function ColorField({ value, errors }: { value: string; errors: string[] | undef
             {color.label}
           </label>
         ))}
-        <label>
-          <input type="radio" name="color" value={CUSTOM} checked={isCustom} />
-          Custom
-        </label>
-        <input
-          type="color"
-          name="custom_color"
-          aria-label="Custom color"
-          value={isCustom ? value : PALETTE[5].value}
-        />
+        <span>
+          <label>
+            <input type="radio" name="color" value={CUSTOM} checked={isCustom} />
+            Custom
+          </label>
+          <input
+            type="color"
+            name="custom_color"
+            aria-label="Custom color"
+            value={isCustom ? value : PALETTE[5].value}
+          />
+        </span>
       </div>
     </fieldset>
   );

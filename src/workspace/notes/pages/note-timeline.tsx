@@ -60,7 +60,11 @@ export function DiscussionCard({ title, timeline, form, notes }: DiscussionCardP
         )
       }
     >
-      {timeline}
+      {notes.items.length === 0 ? (
+        <p class="text-muted-foreground">{`No ${title.toLowerCase()} yet`}</p>
+      ) : (
+        timeline
+      )}
       {form !== null && (
         <div id={FORM_ID} class="mt-1 scroll-mt-16">
           {form}
@@ -120,7 +124,6 @@ function NoteActions({ path, csrfToken, author }: NoteActionsProps): VNode {
  * beside the form; the pages after it go back in time.
  */
 export function NoteTimeline({ notes, paging, path, actions }: NoteTimelineProps): VNode {
-  if (notes.items.length === 0) return <p class="text-muted-foreground">No activity yet</p>;
   const budget = new MarkdownBudget();
   return (
     <>

@@ -76,11 +76,7 @@ export function ErrorLine({ project, error, trend, form, ...props }: ErrorLinePr
           <Sparkline values={trend} label={trendText(trend)} />
         </span>
         <Count value={countText(error.eventsCount)} noun={nounOf(error.eventsCount, 'event')} />
-        <Count
-          value={usersText(error.usersCount)}
-          noun={nounOf(error.usersCount, 'user')}
-          isMinor
-        />
+        <Count value={usersText(error.usersCount)} noun={nounOf(error.usersCount, 'user')} />
         <SeenAt error={error} time={props.time} />
         <span class="assignee w-6 max-sm:empty:hidden">
           {error.assignee !== null && <Assignee {...error.assignee} />}
@@ -135,13 +131,11 @@ function TitleLink({ href, error: { type }, title }: TitleProps): VNode {
 interface CountProps {
   value: string;
   noun: string;
-  /** Hidden on phones. */
-  isMinor?: boolean;
 }
 
-function Count({ value, noun, isMinor = false }: CountProps): VNode {
+function Count({ value, noun }: CountProps): VNode {
   return (
-    <span class={isMinor ? 'max-sm:hidden sm:w-20 sm:justify-end' : 'sm:w-20 sm:justify-end'}>
+    <span class="sm:w-20 sm:justify-end">
       <span class="text-foreground">{value}</span> {noun}
     </span>
   );
