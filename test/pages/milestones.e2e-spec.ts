@@ -166,14 +166,17 @@ describe('the list of milestones', () => {
     expect(await read(`${here.path}?search=silk`)).toContain('No milestones match these filters');
   });
 
-  it('counts confidential issues for those only who see them', async () => {
+  it('counts and lists confidential issues for those only who see them', async () => {
     const here = await place();
     const address = await make(here);
-    await makeIssue(here);
-    await makeIssue(here, { confidential: 'true' });
-    expect(await read(address)).toContain('0 of 2 issues closed');
+    await makeIssue(here, { title: 'Roof leaks' });
+    await makeIssue(here, { title: 'Door squeaks', confidential: 'true' });
+    const shown = await read(address);
+    expect(shown).toContain('0 of 2 issues closed');
+    expect(shown).toMatch(/Issues Open Door squeaks Confidential .* Open Roof leaks/);
     const guest = await member(here, 'guest');
     expect(await read(address, guest)).toContain('0 of 1 issues closed');
+    expect(await read(address, guest)).not.toContain('Door squeaks');
     const anonymous = await request(app.url).get(here.path).expect(200);
     expect(textOf(anonymous.text)).toContain('0 of 1 issues closed');
     expect(await read(address, await member(here, 'reporter'))).toContain('0 of 2');

@@ -26,6 +26,7 @@ import { IssuePagesController } from './pages/issue-pages.controller.js';
 import { IssueSections } from './pages/issue-sections.service.js';
 import { IssuePageRenderer } from './pages/issue-page-renderer.service.js';
 import { SuggestionPagesController } from './pages/suggestion-pages.controller.js';
+import { MilestoneIssuesSection } from './pages/milestone-issues-section.service.js';
 import { NamedAssignees } from './pages/named-assignees.service.js';
 
 /** Issues and incidents of projects, with their pages. */
@@ -62,6 +63,7 @@ import { NamedAssignees } from './pages/named-assignees.service.js';
     IssueUpdates,
     IssuesService,
     IssuePageRenderer,
+    MilestoneIssuesSection,
     NamedAssignees,
   ],
   exports: [QuickActionPlanner, IssuesService, IssueSections, IssueStatesModule, NamedAssignees],

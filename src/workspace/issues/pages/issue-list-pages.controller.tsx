@@ -5,7 +5,6 @@ import { atRoot } from '../../../core/http/root-path.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { filledIn } from '../../../core/ui/form-input.decorator.js';
-import { dateText } from '../../../core/ui/components/time.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { ProjectPage } from '../../projects/pages/project-page.guard.js';
@@ -13,12 +12,7 @@ import { CurrentProject } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
 import type { IssueType } from '../issue.entity.js';
 import { IssuesRepository, type IssueCounts } from '../issues.repository.js';
-import {
-  issuePageContext,
-  issuePageInfo,
-  issuePath,
-  type IssuePageContext,
-} from './issue-page-context.js';
+import { issuePageContext, issuePageInfo, type IssuePageContext } from './issue-page-context.js';
 import type { Page } from '../../../core/pagination/page.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
@@ -26,25 +20,18 @@ import { ItemList } from '../../../core/ui/components/item-list.js';
 import { OverflowMenu } from '../../../core/ui/components/overflow-menu.js';
 import { Pagination } from '../../../core/ui/components/pagination.js';
 import type { IssueRow } from '../sql/issue-list.js';
-import {
-  addressOfTyped,
-  Filters,
-  isFiltered,
-  IssuableItem,
-  keptFilters,
-  StateTabs,
-} from './issuable-list.js';
+import { addressOfTyped, Filters, isFiltered, keptFilters, StateTabs } from './issuable-list.js';
 import { FEED_TOKEN_PATH, FeedTokens } from '../../../identity/tokens/feed-tokens.service.js';
 import { LabelsRepository } from '../../labels/labels.repository.js';
-import { Labels, type LabelsByName } from '../../labels/pages/label-chips.js';
+import type { LabelsByName } from '../../labels/pages/label-chips.js';
 import {
   MilestonesRepository,
   type NamedMilestone,
 } from '../../milestones/milestones.repository.js';
-import { IssueBulkBar, IssueCheckbox } from './issue-bulk-pages.controller.js';
+import { IssueBulkBar } from './issue-bulk-pages.controller.js';
 import { filtersOf, IssuesQuery, LIST_ORDERS } from './issues-query.js';
 import { feedAddress } from './issue-feeds.controller.js';
-import { AccessMarks, SeverityBadge, StateIcon } from './issue-badges.js';
+import { IssueItem } from './issue-item.js';
 
 interface ListRequest {
   type: IssueType;
@@ -215,36 +202,5 @@ function NoIssues({ context, type, query, counts }: IssuesPageProps): VNode {
         ? 'Track service disruptions here. Alerts can open incidents automatically.'
         : 'Issues track tasks, bugs and discussions.'}
     </EmptyState>
-  );
-}
-
-interface IssueItemProps {
-  issue: IssueRow;
-  context: IssuePageContext;
-  /** Address of the list. */
-  list: string;
-  labels: LabelsByName;
-  isSelectable: boolean;
-}
-
-/** One issue of a list. */
-function IssueItem({ issue, context, list, labels, isSelectable }: IssueItemProps): VNode {
-  const { issueType, severity } = issue;
-  return (
-    <IssuableItem
-      select={isSelectable ? <IssueCheckbox iid={issue.iid} /> : undefined}
-      row={issue}
-      href={issuePath(context, issue)}
-      reference={`#${issue.iid}`}
-      state={<StateIcon state={issue.state} />}
-      marks={
-        <>
-          <AccessMarks issue={issue} />
-          {issueType === 'incident' && <SeverityBadge severity={severity} />}
-          <Labels names={issue.labels} known={labels} list={list} />
-        </>
-      }
-      facts={issue.dueDate !== null && <span>{`Due ${dateText(issue.dueDate)}`}</span>}
-    />
   );
 }

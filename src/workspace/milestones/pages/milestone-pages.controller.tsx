@@ -31,6 +31,7 @@ import {
   MilestoneState,
   ProgressOf,
 } from './milestones.page.js';
+import { MilestoneSections } from './milestone-sections.service.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
@@ -43,7 +44,10 @@ import { Time } from '../../../core/ui/components/time.js';
 /** The list of a project's milestones, and the page of one. */
 @Controller(atRoot('*project_path/-/milestones'))
 export class MilestonePagesController {
-  constructor(private readonly repository: MilestonesRepository) {}
+  constructor(
+    private readonly repository: MilestonesRepository,
+    private readonly sections: MilestoneSections,
+  ) {}
 
   /** Lists the milestones of the project, the active ones by default. */
   @Get()
@@ -73,13 +77,15 @@ export class MilestonePagesController {
     @Context() pageContext: PageContext,
     @CurrentProject() project: ProjectRow,
     @IntegerId('milestone_iid') iid: number,
+    @Pages() paging: Paging,
   ): Promise<HttpResponse> {
     const context = milestonePageContext(project, pageContext);
     const milestone = await this.repository.findByIid(project.id, iid);
     const progressOf = await this.progressOf(project, pageContext.viewer, [milestone]);
     const progress = progressOf?.(milestone.id) ?? null;
     const { csrfToken } = pageContext;
-    const content = MilestonePage({ csrfToken, context, milestone, progress });
+    const sections = await this.sections.of({ milestone, project, pageContext, paging });
+    const content = MilestonePage({ csrfToken, context, milestone, progress, sections });
     return pageContext.render(content, milestonePageInfo(context, milestone.title));
   }
 
@@ -105,11 +111,13 @@ interface MilestonePageProps {
   milestone: MilestoneRow;
   /** null where there are no issues to count. */
   progress: MilestoneProgress | null;
+  /** Cards of other features. */
+  sections: VNode[];
 }
 
 /** A milestone: what it is, and how far the work has come. */
 function MilestonePage(props: MilestonePageProps): VNode {
-  const { context, milestone, progress } = props;
+  const { context, milestone, progress, sections } = props;
   return (
     <>
       <PageHeader
@@ -118,13 +126,16 @@ function MilestonePage(props: MilestonePageProps): VNode {
         actions={context.mayChange ? <Actions {...props} /> : undefined}
       />
       <div class="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_18rem]">
-        <Card title="Description">
-          {milestone.description ? (
-            <Markdown text={milestone.description} />
-          ) : (
-            <p class="text-muted-foreground">No description.</p>
-          )}
-        </Card>
+        <div class="grid grid-cols-1 gap-4">
+          <Card title="Description">
+            {milestone.description ? (
+              <Markdown text={milestone.description} />
+            ) : (
+              <p class="text-muted-foreground">No description.</p>
+            )}
+          </Card>
+          {sections}
+        </div>
         <aside aria-label="Attributes">
           {progress !== null && (
             <SideField label="Progress">
