@@ -229,7 +229,7 @@ function Links({ base, members }: { base: string; members: string }): VNode {
     <a href={`${base}/${path}`}>{label}</a>
   );
   return (
-    <Cell>
+    <Cell align="end">
       <span class="inline-flex gap-3">
         {link(members, 'Members')}
         {link('audit_events', 'Audit log')}

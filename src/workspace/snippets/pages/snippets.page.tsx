@@ -32,9 +32,8 @@ export function SnippetsPage({ context, page, paging }: SnippetsPageProps): VNod
   return (
     <>
       <PageHeader {...{ title, actions: create }} />
-
       {page.items.length === 0 ? (
-        <EmptyState title="No snippets yet">
+        <EmptyState title="No snippets yet" action={create || undefined}>
           Share pieces of code or text. Each snippet is a Git repository.
         </EmptyState>
       ) : (
