@@ -32,6 +32,7 @@ import { AuthorizedNamespaces1797000120000 } from './migrations/1797000120000-au
 import { AlertHours1797000400000 } from './migrations/1797000400000-alert-hours.js';
 import { ValidAlertHours1797000410000 } from './migrations/1797000410000-valid-alert-hours.js';
 import { ErrorTexts1797000500000 } from './migrations/1797000500000-error-texts.js';
+import { LargeProjects1797000600000 } from './migrations/1797000600000-large-projects.js';
 
 const DATE_OID = 1082;
 
@@ -99,6 +100,7 @@ const MIGRATIONS = [
   AlertHours1797000400000,
   ValidAlertHours1797000410000,
   ErrorTexts1797000500000,
+  LargeProjects1797000600000,
 ];
 
 /** Names as the database records them. */

@@ -48,6 +48,13 @@ const FILL_GROUP_SQL = `
   INSERT INTO projects (namespace_id, name, path, repository_storage)
   SELECT id, 'Part', 'part', 'default' FROM made`;
 
+/** As many events of a project `$1` as of all others, by an author `$2`. */
+const FILL_EVENTS_SQL = `
+  INSERT INTO events (project_id, author_id, action, target_type, target_id, created_at)
+  SELECT project, $2, 8, 5, project, now() - interval '1 day'
+  FROM (SELECT id AS project FROM projects WHERE path LIKE 'others-%'
+    UNION ALL SELECT $1 FROM generate_series(1, ${OTHERS})) filled`;
+
 /** Plans depend on what is known of the tables, and on words that still wait for their index. */
 const TIDY_SQL = `VACUUM (ANALYZE) users, namespaces, groups, projects, issues, merge_requests,
   errors, error_texts`;
@@ -135,6 +142,26 @@ describe('lists of what a user has', () => {
     }
   }
 
+  /** Returns the plan of a statement for any values. */
+  async function genericPlan({
+    text,
+    values,
+  }: {
+    text: string;
+    values: unknown[];
+  }): Promise<Plan[]> {
+    const client = await poolOf(app.dataSource).connect();
+    try {
+      await client.query(`SET plan_cache_mode = force_generic_plan; PREPARE listed AS ${text}`);
+      const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+        `EXPLAIN (FORMAT JSON) EXECUTE listed (${values.map(() => 'NULL').join(', ')})`,
+      );
+      return rows.flatMap((row) => nodesOf(row['QUERY PLAN'][0].Plan));
+    } finally {
+      client.release(true);
+    }
+  }
+
   it.each([
     '/projects?membership=true',
     '/projects?owned=true&order_by=name',
@@ -175,6 +202,18 @@ describe('lists of what a user has', () => {
       expect(lists.map(({ isPrepared }) => isPrepared)).toEqual([false]);
     },
   );
+
+  it('read the latest events of any project by the index of their order', async () => {
+    const { id } = await makeProject(app, { namespaceId: other.user.namespaceId });
+    await app.dataSource.query(FILL_EVENTS_SQL, [id, other.user.id]);
+    await app.dataSource.query('ANALYZE events');
+    await plansOf(`/projects/${id}/events`, 'SELECT 1', other);
+    const [list] = statements.filter(({ text }) => /FROM events e\b/.test(text));
+    if (list === undefined) throw new Error('no list of events was read');
+    const nodes = await genericPlan(list);
+    expect(nodes.map((node) => node['Node Type'])).toContain('Limit');
+    expect(nodes.filter((node) => node['Node Type'] === 'Sort')).toEqual([]);
+  });
 
   it('read no more projects below a group than they can name', async () => {
     const owner = await makeActor(app);
