@@ -49,7 +49,8 @@ export class FilePagesController {
       project,
       address,
       async (repo, spot) => {
-        const folder = await readFolder(repo, spot);
+        const shown = { start: (page - 1) * PER_PAGE, end: page * PER_PAGE };
+        const folder = await readFolder(repo, spot, shown);
         const entry = folder === null ? await entryAt(repo, spot.oid, spot.path) : null;
         return { spot, folder, entry };
       },

@@ -21,7 +21,6 @@ export function TreePage({ project, folder, paging }: TreePageProps): VNode {
   const { spot, entries, choices } = folder;
   const { ref, path } = spot;
   const { page, perPage } = paging;
-  const shown = entries.slice((page - 1) * perPage, page * perPage);
   const place = {
     page: { hasNext: entries.length > page * perPage, total: entries.length },
     paging,
@@ -46,7 +45,7 @@ export function TreePage({ project, folder, paging }: TreePageProps): VNode {
           </>
         }
       />
-      <FolderView folder={{ ...folder, entries: shown }} addresses={addresses}>
+      <FolderView folder={folder} addresses={addresses}>
         <Pagination {...place} path={addresses.tree(ref, path)} />
       </FolderView>
     </>

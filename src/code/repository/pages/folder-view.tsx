@@ -2,12 +2,12 @@ import type { ComponentChildren, VNode } from 'preact';
 import { NotFoundError } from '../../../core/errors.js';
 import { Card, EmptyState } from '../../../core/ui/components/content.js';
 import { Time } from '../../../core/ui/components/time.js';
-import { type CommitRecord, readCommit } from '../../../git/reading/commits.js';
-import type { OpenRepository } from '../../../git/reading/repository-reader.service.js';
+import { type CommitRecord, readCommits } from '../../../git/reading/commits.js';
 import { listTree, type TreeEntry } from '../../../git/reading/contents.js';
+import { lastCommits } from '../../../git/reading/last-commits.js';
+import type { OpenRepository } from '../../../git/reading/repository-reader.service.js';
 import type { Spot } from '../project-repository.service.js';
 import type { CodeAddresses } from './code-frame.js';
-import { type LastCommits, lastCommits } from '../../../git/reading/last-commits.js';
 import { CommitId, CommitTitle, shortId, titleOf } from './commit-list.js';
 import {
   EntryIcon,
@@ -23,46 +23,62 @@ import { refChoices, type RefChoices } from './ref-switcher.js';
 export interface Folder {
   spot: Spot;
   entries: TreeEntry[];
-  /** The newest commit that changed the folder; of the revision if that was too long ago. */
-  commit: CommitRecord;
-  /** The newest commits that changed its entries, by name, as far as they are known. */
-  commits: LastCommits['ofEntries'];
+  /** The shown part of `entries`. */
+  shown: TreeEntry[];
+  /** The newest commit that changed the folder; null if that was too long ago. */
+  commit: CommitRecord | null;
+  /** The newest commits that changed the shown entries, by name, as far as they are known. */
+  commits: ReadonlyMap<string, CommitRecord>;
   readme: ShownFile | null;
   choices: RefChoices;
 }
 
-/** Reads what stands at a spot; null when that is no folder; 404 when the revision is gone. */
-export async function readFolder(repository: OpenRepository, spot: Spot): Promise<Folder | null> {
+/**
+ * Reads what stands at a spot, of which a page shows the entries from `start` to `end`; null when that
+ * is no folder; 404 when the revision is gone.
+ */
+export async function readFolder(
+  repository: OpenRepository,
+  spot: Spot,
+  { start, end }: { start: number; end: number },
+): Promise<Folder | null> {
   const entries = await listTree(repository, spot.oid, { path: spot.path });
   if (entries === null) return null;
-  const readme = readmeOf(entries);
-  const [commit, last, choices, shown] = await Promise.all([
-    readCommit(repository, spot.oid),
-    lastCommits(repository, spot, entries),
-    refChoices(repository),
-    readme === null ? null : readShownFile(repository, readme),
-  ]);
-  if (commit === null) throw new NotFoundError();
-  const newest = spot.path === '' ? commit : (last.ofFolder ?? commit);
-  return { spot, entries, commit: newest, commits: last.ofEntries, readme: shown, choices };
+  const shown = entries.slice(start, end);
+  const readmeEntry = readmeOf(entries);
+  const choices = await refChoices(repository);
+  const readme = readmeEntry === null ? null : await readShownFile(repository, readmeEntry);
+  const last = await lastCommits(repository, { ...spot, entries });
+  const ids = shown.flatMap(({ name }): [string, string][] => {
+    const id = last.ofEntries.get(name);
+    return id === undefined ? [] : [[name, id]];
+  });
+  const newest = spot.path === '' ? spot.oid : last.ofFolder;
+  const found = await readCommits(repository, [spot.oid, newest ?? '', ...ids.map(([, id]) => id)]);
+  if (!found.has(spot.oid)) throw new NotFoundError();
+  const commits = ids.flatMap(([name, id]): [string, CommitRecord][] => {
+    const commit = found.get(id);
+    return commit === undefined ? [] : [[name, commit]];
+  });
+  const commit = found.get(newest ?? '') ?? null;
+  return { spot, entries, shown, commit, commits: new Map(commits), readme, choices };
 }
 
-interface FileListProps extends Pick<Folder, 'commits'> {
-  entries: readonly TreeEntry[];
+interface FileListProps extends Pick<Folder, 'commits' | 'shown'> {
   gitRef: string;
   addresses: CodeAddresses;
   /** Content above the entries. */
-  header?: ComponentChildren;
+  header: VNode | null;
   /** Address of the folder above; null at the root. */
   above: string | null;
 }
 
 /** Entries of a folder, folders first. */
 function FileList(props: FileListProps): VNode {
-  const { entries, commits, gitRef, addresses, header, above } = props;
+  const { shown, commits, gitRef, addresses, header, above } = props;
   return (
     <section class="card" aria-label="Files">
-      {header !== undefined && <header>{header}</header>}
+      {header !== null && <header>{header}</header>}
       <ul class="divide-y text-sm">
         {above !== null && (
           <li class="tree-entry">
@@ -73,7 +89,7 @@ function FileList(props: FileListProps): VNode {
             </a>
           </li>
         )}
-        {entries.map((entry) => (
+        {shown.map((entry) => (
           <li key={entry.path} class="tree-entry">
             <Entry entry={entry} gitRef={gitRef} addresses={addresses} />
             <LastChange commit={commits.get(entry.name)} addresses={addresses} />
@@ -131,7 +147,7 @@ function LastChange({ commit, addresses }: LastChangeProps): VNode | null {
 }
 
 interface FolderViewProps {
-  folder: Pick<Folder, 'spot' | 'entries' | 'commit' | 'commits' | 'readme'>;
+  folder: Pick<Folder, 'spot' | 'shown' | 'commit' | 'commits' | 'readme'>;
   addresses: CodeAddresses;
   /** Content between the files and the README. */
   children?: ComponentChildren;
@@ -139,21 +155,21 @@ interface FolderViewProps {
 
 /** The entries of a folder and its README. */
 export function FolderView({ folder, addresses, children }: FolderViewProps): VNode {
-  const { spot, entries, commit, commits, readme } = folder;
+  const { spot, shown, commit, commits, readme } = folder;
   const { ref, path } = spot;
   const above = path === '' ? null : addresses.tree(ref, path.split('/').slice(0, -1).join('/'));
   return (
     <>
-      {entries.length === 0 ? (
+      {shown.length === 0 ? (
         <EmptyState title="There are no files here" />
       ) : (
         <FileList
-          entries={entries}
+          shown={shown}
           commits={commits}
           gitRef={ref}
           addresses={addresses}
           above={above}
-          header={<LastCommit commit={commit} addresses={addresses} />}
+          header={commit && <LastCommit commit={commit} addresses={addresses} />}
         />
       )}
       {children}
@@ -166,7 +182,7 @@ export function FolderView({ folder, addresses, children }: FolderViewProps): VN
   );
 }
 
-/** The newest commit in a line. */
+/** The newest commit of a folder in a line. */
 function LastCommit(props: { commit: CommitRecord; addresses: CodeAddresses }): VNode {
   const { commit, addresses } = props;
   return (

@@ -58,7 +58,8 @@ export class RepositoryOverviews implements OnModuleInit {
     return this.repositories.readForPage(project, async (repository) => {
       const head = await resolveRevision(repository, 'HEAD');
       if (head === null) return null;
-      return readFolder(repository, { ref: head.name, oid: head.oid, path: '' });
+      const spot = { ref: head.name, oid: head.oid, path: '' };
+      return readFolder(repository, spot, { start: 0, end: MAX_ENTRIES });
     });
   }
 }
@@ -98,10 +99,7 @@ function RepositoryOverview({ folder, addresses }: RepositoryOverviewProps): VNo
           </ButtonLink>
         </div>
       </div>
-      <FolderView
-        folder={{ ...folder, entries: entries.slice(0, MAX_ENTRIES) }}
-        addresses={addresses}
-      >
+      <FolderView folder={folder} addresses={addresses}>
         {left > 0 && (
           <p>
             <a href={addresses.tree(spot.ref)}>{`${countText(left)} more`}</a>
