@@ -299,7 +299,8 @@ function copyFolder(folder) {
  */
 function write(name, content) {
   const path = join(DIST, name);
-  writeFileSync(`${path}.new`, content);
+  // npx runs the command of the package, and makes it executable only once.
+  writeFileSync(`${path}.new`, content, { mode: name === 'cli.js' ? 0o755 : 0o644 });
   renameSync(`${path}.new`, path);
 }
 
