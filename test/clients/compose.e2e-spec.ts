@@ -55,17 +55,34 @@ async function follow(commands: string): Promise<{ place: string; file: string; 
   return { place, file: stdout, calls: (await readFile(CALLS, 'utf8')).trim().split('\n') };
 }
 
-/** Returns what Compose itself would refuse about a call: an unknown option or service. */
-async function problemsOf(call: string): Promise<string[]> {
-  const [, , verb = '', ...args] = call.split(' ');
+/** Returns the options of a command of Compose, and whether each takes a value. */
+async function optionsOf(verb: string): Promise<Map<string, boolean>> {
   const { stdout: help } = await runCommand('docker-compose', [verb, '--help']);
-  const options = args.filter((word) => word.startsWith('-'));
-  const services = args.filter((word) => /^(?:web|worker|setup)$/.test(word));
-  const compose = await readFile('compose.yaml', 'utf8');
-  return [
-    ...options.filter((option) => !help.includes(`${option} `) && !help.includes(`${option},`)),
-    ...services.filter((service) => !compose.includes(`\n  ${service}:\n`)),
-  ];
+  const lines = help.matchAll(/^ +(-\w|--[\w-]+)(?:, (--[\w-]+))?([ =]\S)?/gm);
+  return new Map(
+    [...lines].flatMap(([, ...names]) => {
+      const hasValue = names.pop() !== undefined;
+      return names.map((name) => [name, hasValue] as const);
+    }),
+  );
+}
+
+/** Returns the options and services of a call that Compose would refuse. */
+async function problemsOf(call: string): Promise<string[]> {
+  const [, , verb = '', ...words] = call.split(' ');
+  const options = await optionsOf(verb);
+  const services = await runCommand('docker-compose', ['config', '--services']);
+  const known = services.stdout.trim().split('\n');
+  const problems: string[] = [];
+  while (words[0]?.startsWith('-')) {
+    const option = words.shift() ?? '';
+    const hasValue = options.get(option);
+    if (hasValue === undefined) problems.push(option);
+    if (hasValue === true) words.shift();
+  }
+  // What follows the service of exec is a command in the container.
+  const named = verb === 'exec' ? [words[0] ?? 'no service'] : words;
+  return [...problems, ...named.filter((service) => !known.includes(service))];
 }
 
 describe('the commands for Compose, with docker-compose in place of a daemon', () => {
@@ -108,6 +125,12 @@ describe('the commands for Compose, with docker-compose in place of a daemon', (
     } finally {
       await database.drop();
     }
+  });
+
+  it('are refused with an unknown option, or a service that the file lacks', async () => {
+    const calls = ['exec -T wbe guildhall doctor --json', 'kill -s HUP wbe', 'logs --fllow web'];
+    const problems = await Promise.all(calls.map((call) => problemsOf(`docker compose ${call}`)));
+    expect(problems).toEqual([['wbe'], ['wbe'], ['--fllow']]);
   });
 
   it('restart the processes of a container by the signal', async () => {
