@@ -134,9 +134,11 @@ describe('the commands for Compose, with docker-compose in place of a daemon', (
   });
 
   it('restart the processes of a container by the signal', async () => {
-    const [, command = ''] = new Document('docs/how-to/processes.md').named('reload').split('\n');
+    const lines = new Document('docs/how-to/processes.md').named('reload').trimEnd().split('\n');
+    const command = 'docker compose kill -s HUP web';
+    expect(lines).toEqual(['systemctl reload guildhall-web', command]);
     const { calls } = await follow(command);
-    expect(calls).toEqual(['docker compose kill -s HUP web']);
+    expect(calls).toEqual([command]);
     expect(await problemsOf(calls[0] ?? '')).toEqual([]);
   });
 });

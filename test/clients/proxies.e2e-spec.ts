@@ -172,7 +172,9 @@ describe('nginx in front of several web nodes', () => {
   it('passes requests to the node that answers, as the guide configures it', async () => {
     const [nginx] = PROXIES as [Proxy];
     installProgram(nginx);
-    const [upstream = '', timeout = ''] = new Document('docs/how-to/scaling.md').all('nginx');
+    const blocks = new Document('docs/how-to/scaling.md').all('nginx');
+    expect(blocks).toHaveLength(2);
+    const [upstream = '', timeout = ''] = blocks;
     const [https, http] = [await freePort(), await freePort()];
     const example = await readFile('deploy/proxy/nginx.conf', 'utf8');
     const nodes = adapted(
