@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { getState } from 'jest-circus';
 import { Document, follows } from '../docs/document.js';
 import { startTestApp } from '../support/app.js';
 import { cliEnvironment } from '../support/cli.js';
@@ -19,22 +20,38 @@ follows('docs/tutorials/tour.md', 'sample client');
 follows('examples/sample-client/README.md', 'sh');
 
 /** Long enough for `npm ci` on a slow line. */
-const PATIENCE = { seconds: 900, everyMs: 200 };
+const INSTALLATION_MS = 1_000_000;
+/** Waiting ends that long before jest ends the test, so that the failure shows the output. */
+const MARGIN_MS = 10_000;
 const GUILDHALL_READY = /Guildhall is ready at (\S+)\n[^]*Ctrl-C/;
 
 let clone: string;
+/** Result of README's commands, which install and start. */
+let first: { printed: string; isHealthy: boolean };
+let deadline: number;
 const running: Running[] = [];
 beforeAll(async () => {
+  deadline = Date.now() + INSTALLATION_MS - MARGIN_MS;
   clone = await mkdtemp(join(tmpdir(), 'guildhall-clone-'));
   // PostgreSQL of a root user runs as another user, who must get through.
   await chmod(clone, 0o711);
   const { stdout } = await runCommand('git', ['ls-files', '-co', '--exclude-standard', '-z']);
   for (const path of stdout.split('\0').filter(Boolean)) await cp(path, join(clone, path));
+  const guildhall = start(new Document('README.md').named('sh'));
+  const [printed, url = ''] = await guildhall.said(GUILDHALL_READY);
+  first = { printed, isHealthy: await isHealthy(url) };
+  await run('npx guildhall backup create', backupEnvironment());
+  await stopAll();
+}, INSTALLATION_MS);
+beforeEach(() => {
+  const { currentlyRunningTest, testTimeout } = getState();
+  deadline = Date.now() + (currentlyRunningTest?.timeout ?? testTimeout) - MARGIN_MS;
 });
-afterEach(async () => {
-  for (const one of running.splice(0)) await one.stop();
+afterEach(stopAll);
+afterAll(async () => {
+  await stopAll();
+  await rm(clone, { recursive: true });
 });
-afterAll(() => rm(clone, { recursive: true }));
 
 /** Commands that someone has started in a terminal. */
 interface Running {
@@ -44,11 +61,20 @@ interface Running {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** The environment of a reader, without the variables of the tests and of their npm. */
+/** Variables that find programs and reach a registry; none configures Guildhall. */
+const READERS_VARIABLES =
+  /^(?:PATH|HOME|LANG|(?:https?|no|all)_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_(?:FILE|DIR)|CURL_CA_BUNDLE|npm_config_\w+)$/i;
+
 function readersEnvironment(env: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
-  const own = /^(?:npm_|TEST_|NODE_(?:ENV|OPTIONS)$|MALLOC_|DATABASE_|REDIS_|BASE_URL$|INIT_CWD$)/;
-  const kept = Object.entries(process.env).filter(([name]) => !own.test(name));
+  const kept = Object.entries(process.env).filter(([name]) => READERS_VARIABLES.test(name));
   return { ...Object.fromEntries(kept), HOST: '127.0.0.1', PORT: '0', DEMO_DATA: 'off', ...env };
+}
+
+function backupEnvironment(): NodeJS.ProcessEnv {
+  return {
+    GUILDHALL_BACKUP_STORE: join(clone, '.data', 'backups'),
+    GUILDHALL_BACKUP_PASSPHRASE: 'only for tests, only for tests',
+  };
 }
 
 function start(commands: string, env: NodeJS.ProcessEnv = {}): Running {
@@ -65,11 +91,12 @@ function start(commands: string, env: NodeJS.ProcessEnv = {}): Running {
   void end.then(() => (hasEnded = true));
   const started = {
     said: async (text: RegExp) => {
+      const patience = { seconds: (deadline - Date.now()) / 1000, everyMs: 200 };
       const found = await eventually(() => {
         const match = text.exec(output);
         if (match === null && !hasEnded) throw new Error(`${text} is missing: ${output}`);
         return match;
-      }, PATIENCE);
+      }, patience);
       if (found === null) throw new Error(`${commands} ended by itself: ${output}`);
       return found;
     },
@@ -80,6 +107,10 @@ function start(commands: string, env: NodeJS.ProcessEnv = {}): Running {
   };
   running.push(started);
   return started;
+}
+
+async function stopAll(): Promise<void> {
+  for (const one of running.splice(0)) await one.stop();
 }
 
 async function run(commands: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
@@ -102,26 +133,19 @@ function shapeOf(output: string): string {
 }
 
 describe('a fresh clone', () => {
-  const store = { GUILDHALL_BACKUP_PASSPHRASE: 'only for tests, only for tests' };
-
-  it('starts with the commands of README and quick start, and prints what README shows', async () => {
+  it('starts with the commands of README and quick start, and prints what README shows', () => {
     const readme = new Document('README.md');
     expect(new Document('docs/quick-start.md').named('sh')).toBe(readme.named('sh'));
-    const guildhall = start(readme.named('sh'));
-    const [printed, url = ''] = await guildhall.said(GUILDHALL_READY);
-    expect(await isHealthy(url)).toBe(true);
-    expect(shapeOf(printed)).toBe(shapeOf(readme.named('output')).replace(' to stop.\n', ''));
-    const location = join(clone, '.data', 'backups');
-    await run('npx guildhall backup create', { ...store, GUILDHALL_BACKUP_STORE: location });
-  }, 1_000_000);
+    expect(first.isHealthy).toBe(true);
+    const shown = readme.named('output').replace(' to stop.\n', '');
+    expect(shapeOf(first.printed)).toBe(shapeOf(shown));
+  });
 
   it('restores a backup into the servers alone', async () => {
     const guide = new Document('docs/how-to/backup-and-restore.md');
     const servers = start(guide.named('servers'));
     await servers.said(/are running: [^]*Ctrl-C/);
-    const location = join(clone, '.data', 'backups');
-    const env = { ...store, GUILDHALL_BACKUP_STORE: location };
-    expect(await run(guide.named('restore'), env)).toMatch(/\d rows/);
+    expect(await run(guide.named('restore'), backupEnvironment())).toMatch(/\d rows/);
   }, 300_000);
 
   it('starts for development', async () => {
@@ -142,7 +166,7 @@ describe('a fresh clone', () => {
     const lines = new Document('docs/how-to/install.md').named('release').trim().split('\n');
     const [web, worker] = lines.slice(-2);
     expect([web, worker]).toEqual(['node dist/main.js', 'node dist/worker.js']);
-    // The first test has proved the installation.
+    // The commands of README have installed.
     const [build = '', ...setUp] = lines.slice(0, -2);
     expect(build).toBe('npm ci && npm run release');
     const database = await createTestDatabase();
