@@ -1,8 +1,6 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Document, follows } from '../docs/document.js';
 import { runCommand } from '../support/command.js';
@@ -11,6 +9,7 @@ import { makeCertificates } from '../support/certificates.js';
 import { eventually } from '../support/eventually.js';
 import { freePort } from '../../deploy/local/ports.js';
 import { installProgram } from '../support/system-package.js';
+import { whileRunning } from './programs/server-runner.js';
 
 follows('docs/how-to/proxy.md', 'check');
 follows('docs/how-to/scaling.md', 'nginx');
@@ -105,22 +104,10 @@ function checkOf({ program, file }: Proxy, path: string): string {
   return adapted(command, [`deploy/proxy/${file}`, path]);
 }
 
-/** Starts a proxy until `use` has ended. */
-async function running(
-  { program, args }: Proxy,
-  path: string,
-  use: () => Promise<void>,
-): Promise<void> {
-  const child: ChildProcess = spawn(program, args(path), {
-    stdio: 'ignore',
-    env: { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
-  });
-  try {
-    await use();
-  } finally {
-    child.kill();
-    await once(child, 'exit');
-  }
+/** Runs a proxy until `use` has ended. */
+function running({ program, args }: Proxy, path: string, use: () => Promise<void>): Promise<void> {
+  const places = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+  return whileRunning([program, ...args(path)], { env: { ...process.env, ...places } }, use);
 }
 
 /** Returns what the proxy answers; the web process is in this one, so nothing may block it. */

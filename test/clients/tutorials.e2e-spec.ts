@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,6 +16,7 @@ import { freePort } from '../../deploy/local/ports.js';
 import { makeGroup, makeMemberOf, makeProject } from '../support/project-factories.js';
 import { installProgram } from '../support/system-package.js';
 import { makeErrorProject } from './programs/error-project.js';
+import { whileRunning } from './programs/server-runner.js';
 
 follows('docs/tutorials/alerts-alertmanager.md', 'alertmanager.yml', 'check', 'try');
 follows('docs/tutorials/alerts-zabbix.md', 'parameters', 'script');
@@ -69,18 +69,14 @@ describe('the tutorial alerts-alertmanager', () => {
     const impatient = configuration.replace('  group_by:', '  group_wait: 0s\n  group_by:');
     await writeFile(join(folder, 'alertmanager.yml'), impatient);
     const port = await freePort();
-    const server: ChildProcess = spawn(
-      'prometheus-alertmanager',
-      [
-        '--config.file=alertmanager.yml',
-        `--storage.path=${folder}/alertmanager`,
-        `--web.listen-address=127.0.0.1:${port}`,
-        '--cluster.listen-address=',
-      ],
-      { cwd: folder, stdio: 'ignore' },
-    );
-    try {
-      const at = `127.0.0.1:${port}`;
+    const at = `127.0.0.1:${port}`;
+    const args = [
+      '--config.file=alertmanager.yml',
+      `--storage.path=${folder}/alertmanager`,
+      `--web.listen-address=${at}`,
+      '--cluster.listen-address=',
+    ];
+    await whileRunning(['prometheus-alertmanager', ...args], { cwd: folder }, async () => {
       await eventually(async () => (await fetch(`http://${at}/-/ready`)).ok, { seconds: 30 });
       const check = tutorial.named('check').replace('localhost:9093', at);
       expect(await run(check.replace('curl', 'curl -f'))).toContain('SUCCESS');
@@ -92,10 +88,7 @@ describe('the tutorial alerts-alertmanager', () => {
           ]),
         { seconds: 30 },
       );
-    } finally {
-      server.kill();
-      await once(server, 'exit');
-    }
+    });
   });
 });
 
