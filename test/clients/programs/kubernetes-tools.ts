@@ -67,10 +67,11 @@ export function helm(...args: string[]): Promise<CommandResult> {
   return runCommand(join(FOLDER, 'helm', 'helm'), args, { env });
 }
 
-/** Runs commands of Helm and kubectl as someone does whose kubectl knows no cluster. */
+/** Runs commands of Helm and kubectl, which find no cluster: the one they know never answers. */
 export function withKubernetesTools(script: string, cwd: string): Promise<CommandResult> {
   const path = ['helm', 'kubectl'].map((name) => join(FOLDER, name)).join(':');
-  const env = { HOME: FOLDER, PATH: `${path}:${process.env['PATH']}` };
+  const KUBECONFIG = resolve('test/clients/programs/unreachable-cluster.yaml');
+  const env = { HOME: FOLDER, PATH: `${path}:${process.env['PATH']}`, KUBECONFIG };
   return runCommand('sh', ['-ec', script], { env, cwd });
 }
 
