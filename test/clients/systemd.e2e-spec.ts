@@ -19,8 +19,6 @@ const SERVICES = ['migrate', 'web', 'worker'].map((name) => `guildhall-${name}.s
 /** Our units reach 3.2 (of 10, the lower the better); newer versions of systemd check more. */
 const MOST_EXPOSURE = 3.5;
 const PATIENCE = { seconds: 60 };
-const INSTALL = 'docs/how-to/install.md';
-const PROCESSES = 'docs/how-to/processes.md';
 
 /** Programs that ask systemd, which does not run here: without it, they do the same to files. */
 const STAND_INS = {
@@ -144,7 +142,7 @@ describe('the units of systemd', () => {
       0,
       expect.stringContaining('"secretsFile"'),
     ]);
-    const [command] = new Document(PROCESSES).named('reload').split('\n');
+    const [command] = new Document('docs/how-to/processes.md').named('reload').split('\n');
     for (const role of ['web', 'worker']) {
       const unit = `guildhall-${role}.service`;
       const processes = { WEB_PROCESSES: '2', WORKER_PROCESSES: '2' };
@@ -163,7 +161,10 @@ async function install(block: string, root: string, places: Replacements = []): 
   for (const [name, script] of Object.entries(STAND_INS)) {
     await writeFile(join(root, name), `#!/bin/sh\nset -eu\n${script}\n`, { mode: 0o755 });
   }
-  const guide = new Document(INSTALL, [['/etc/systemd', `${root}/etc/systemd`], ...places]);
+  const guide = new Document('docs/how-to/install.md', [
+    ['/etc/systemd', `${root}/etc/systemd`],
+    ...places,
+  ]);
   const env = { PATH: `${root}:${process.env['PATH']}`, ROOT: root };
   const made = await runCommand('sh', ['-ec', guide.named(block)], { env });
   if (made.code !== 0) throw new Error(`${block} ended with ${made.code}: ${made.stderr}`);

@@ -35,18 +35,20 @@ export function blocksOf(text: string): Block[] {
   }));
 }
 
-/** Declared by the running test file, by the path of the document. */
+/** Declared blocks, by test file and document. */
 const followed = new Map<string, { names: readonly string[]; unused: Set<string> }>();
+const keyOf = (path: string): string => `${expect.getState().testPath}: ${path}`;
 
 /**
- * Declares the blocks of a document that the test file follows: it can use no others, and fails if it
- * does not use all of them. `test/docs-blocks.spec.ts` finds the calls in the sources, so the arguments are literals.
+ * Declares the blocks of a document that the test file follows, in one call: it can use no others, and
+ * fails if it does not use all of them. `test/docs-blocks.spec.ts` finds the calls in the sources, so
+ * the arguments are literals.
  */
 export function follows(path: string, ...names: string[]): void {
+  if (followed.has(keyOf(path))) throw new Error(`A second call of follows() for ${path}`);
   const unused = new Set(names);
-  followed.set(path, { names, unused });
+  followed.set(keyOf(path), { names, unused });
   afterAll(() => {
-    followed.delete(path);
     // With -t other tests of the file would use them.
     if (!getState().testNamePattern) expect({ [path]: [...unused] }).toEqual({ [path]: [] });
   });
@@ -76,7 +78,7 @@ export class Document {
 
   /** The code of all blocks with this name. */
   all(name: string): string[] {
-    const { names, unused } = followed.get(this.path) ?? {};
+    const { names, unused } = followed.get(keyOf(this.path)) ?? {};
     if (!names?.includes(name))
       throw new Error(`follows() does not declare ${name} of ${this.path}`);
     unused?.delete(name);

@@ -8,7 +8,6 @@ import { eventually } from '../support/eventually.js';
 import { makeGroup, makeMemberOf, makeProject } from '../support/project-factories.js';
 import { Document, DSN, follows } from './document.js';
 
-const PATH = 'docs/tutorials/migrate-from-sentry.md';
 follows('docs/tutorials/migrate-from-sentry.md', 'sh', 'environment');
 
 let app: TestApp;
@@ -46,7 +45,7 @@ describe('the tutorial migrate-from-sentry', () => {
     const group = await makeGroup(app);
     const project = await makeProject(app, { namespaceId: group.id });
     const { api, token } = await makeMemberOf(app, project, 'maintainer');
-    const setUp = new Document(PATH, [
+    const setUp = new Document('docs/tutorials/migrate-from-sentry.md', [
       ['acme%2Fshop', encodeURIComponent(project.fullPath)],
       ['svcpat-…', token],
       ['https://code.example.com/api', `${app.url}/api`],
@@ -54,7 +53,8 @@ describe('the tutorial migrate-from-sentry', () => {
     const [, dsn = ''] = /"tracker_dsn":"([^"]+)"/.exec(await setUp.run()) ?? [];
 
     await writeFile(join(folder, 'shop.mjs'), PROGRAM);
-    const deploy = `${new Document(PATH, [[DSN, dsn]]).named('environment')}exec node shop.mjs`;
+    const migrated = new Document('docs/tutorials/migrate-from-sentry.md', [[DSN, dsn]]);
+    const deploy = `${migrated.named('environment')}exec node shop.mjs`;
     const { code, stderr } = await runCommand('sh', ['-ec', deploy], { cwd: folder });
     expect([code, stderr]).toEqual([0, '']);
 
