@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const TABLES = ['issues', 'merge_requests', 'alerts', 'errors'];
 
 /** Number of projects that the planner assumes, so that each has many of the rows. */
-const OPTION = 'n_distinct = 50';
+const OPTION = 'n_distinct = 10';
 
 /**
  * The function of the first migration: creates missing partitions of the months from `first` to
