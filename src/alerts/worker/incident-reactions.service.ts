@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Activity } from '../../core/activity/activity.service.js';
+import { counted } from '../../core/ui/amounts.js';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { openIncidents } from '../../workspace/issues/sql/incidents.js';
@@ -76,8 +77,9 @@ function summaryOf(alerts: readonly IncidentCandidate[]): string | null {
   if (wanted.length === 0) return null;
   const opened = wanted.filter(({ isPossible }) => isPossible).length;
   const refused = wanted.length - opened;
-  const rest = refused === 0 ? '' : `, none for ${refused} alerts: their project takes no issues`;
-  return `Opened ${opened} incidents${rest}`;
+  const rest =
+    refused === 0 ? '' : `, none for ${counted(refused, 'alert')} of projects without issues`;
+  return `Opened ${counted(opened, 'incident')}${rest}`;
 }
 
 const NOTE = 'automatically closed this incident because the alert resolved';
