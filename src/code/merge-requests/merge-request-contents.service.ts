@@ -3,7 +3,8 @@ import type { Viewer } from '../../core/access/viewer.js';
 import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { type CommitRecord, countCommits, listCommits } from '../../git/reading/commits.js';
-import { countChanges, diffBetween, type DiffSet, EMPTY_TREE } from '../../git/reading/diffs.js';
+import { countChanges } from '../../git/reading/changed-files.js';
+import { countOf, diffBetween, type DiffSet, EMPTY_TREE } from '../../git/reading/diffs.js';
 import type { OpenRepository } from '../../git/reading/repository-reader.service.js';
 import type { IssueRow } from '../../workspace/issues/sql/issue-list.js';
 import { IssuesRepository } from '../../workspace/issues/issues.repository.js';
@@ -14,7 +15,10 @@ import type { MergeRequestRow } from './sql/merge-requests.js';
 /** The commits that the changes lie between. */
 type Range = Pick<MergeRequestRow, 'headSha' | 'baseSha'>;
 
-/** Counters of a merge request's pages; null for what is too large to count. */
+/** Part of its list of commits. */
+type Offset = Pick<Paging, 'offset' | 'perPage'>;
+
+/** Counters of a merge request's pages; null for what takes too long to count. */
 export interface ContentsCounts {
   commits: number;
   files: number | null;
@@ -42,18 +46,22 @@ export class MergeRequestContents {
   ) {}
 
   /** Returns one page of its commits, newest first. */
-  commits(
+  commits(project: ProjectRow, row: Range, paging: Offset): Promise<Page<CommitRecord>> {
+    return this.repositories.read(project, (repository) => listPage(repository, row, paging));
+  }
+
+  /** Returns the same page with the counters. */
+  async countedCommits(
     project: ProjectRow,
     row: Range,
-    { offset, perPage }: Pick<Paging, 'offset' | 'perPage'>,
-  ): Promise<Page<CommitRecord>> {
-    const { headSha, exclude } = range(row);
+    paging: Offset,
+  ): Promise<{ commits: Page<CommitRecord>; counts: ContentsCounts }> {
     return this.repositories.read(project, async (repository) => {
-      const [total, commits] = await Promise.all([
-        countCommits(repository, { include: [headSha], exclude }, MAX_COUNTED),
-        listCommits(repository, { revision: headSha, exclude, skip: offset, limit: perPage }),
+      const [commits, files] = await Promise.all([
+        listPage(repository, row, paging),
+        countChanges(repository, row.baseSha, row.headSha),
       ]);
-      return pageOf(commits, offset, total);
+      return { commits, counts: { commits: commits.total ?? MAX_COUNTED, files } };
     });
   }
 
@@ -66,20 +74,16 @@ export class MergeRequestContents {
     const { headSha: revision, exclude } = range(row);
     const closesIssues = row.targetBranch === project.defaultBranch;
     const limit = closesIssues ? MAX_MESSAGES : perPage;
-    const [counts, commits] = await Promise.all([
-      countContents(repository, row),
+    const [total, files, commits] = await Promise.all([
+      countAll(repository, row),
+      countChanges(repository, row.baseSha, row.headSha),
       listCommits(repository, { revision, exclude, skip: 0, limit }),
     ]);
     return {
-      counts,
-      commits: pageOf(commits.slice(0, perPage), 0, counts.commits),
+      counts: { commits: total, files },
+      commits: pageOf(commits.slice(0, perPage), 0, total),
       closedIids: closesIssues ? issuesClosedBy(row, commits) : [],
     };
-  }
-
-  /** Counts its commits and changed files. */
-  counts(project: ProjectRow, row: Range): Promise<ContentsCounts> {
-    return this.repositories.read(project, (repository) => countContents(repository, row));
   }
 
   /** Returns its changes since the merge base. */
@@ -87,6 +91,20 @@ export class MergeRequestContents {
     return this.repositories.read(project, (repository) =>
       diffBetween(repository, baseSha, headSha),
     );
+  }
+
+  /** Returns the same changes with the counters. */
+  async countedDiffs(
+    project: ProjectRow,
+    row: Range,
+  ): Promise<{ diff: DiffSet; counts: ContentsCounts }> {
+    return this.repositories.read(project, async (repository) => {
+      const [diff, commits] = await Promise.all([
+        diffBetween(repository, row.baseSha, row.headSha),
+        countAll(repository, row),
+      ]);
+      return { diff, counts: { commits, files: countOf(diff) } };
+    });
   }
 
   /** Returns one page of the issues that merging closes and that the viewer can see. */
@@ -120,13 +138,22 @@ export class MergeRequestContents {
   }
 }
 
-async function countContents(repository: OpenRepository, row: Range): Promise<ContentsCounts> {
+async function listPage(
+  repository: OpenRepository,
+  row: Range,
+  { offset, perPage }: Offset,
+): Promise<Page<CommitRecord>> {
   const { headSha, exclude } = range(row);
-  const [commits, files] = await Promise.all([
-    countCommits(repository, { include: [headSha], exclude }, MAX_COUNTED),
-    countChanges(repository, row.baseSha, headSha),
+  const [total, commits] = await Promise.all([
+    countAll(repository, row),
+    listCommits(repository, { revision: headSha, exclude, skip: offset, limit: perPage }),
   ]);
-  return { commits, files };
+  return pageOf(commits, offset, total);
+}
+
+function countAll(repository: OpenRepository, row: Range): Promise<number> {
+  const { headSha, exclude } = range(row);
+  return countCommits(repository, { include: [headSha], exclude }, MAX_COUNTED);
 }
 
 function issuesClosedBy(row: MergeRequestRow, commits: readonly CommitRecord[]): number[] {

@@ -3,6 +3,7 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type GitSandbox, makeGitSandbox } from '../../../test/support/git.js';
 import { gitOutput } from '../git-process.js';
+import { countChanges } from './changed-files.js';
 import { diffBetween } from './diffs.js';
 
 let sandbox: GitSandbox;
@@ -37,7 +38,10 @@ describe('a comparison that exceeds the memory limit', () => {
     const [tree, empty] = [await hugeTree(), await git(['mktree'], '')];
     const overflow = { files: [], isOverflowing: true };
     expect(await diffBetween({ path }, empty, tree)).toEqual(overflow);
+    expect(await countChanges({ path }, tree, empty)).toBe(null);
     await rename(path, `${path}-away`);
+    expect(await countChanges({ path }, tree, empty)).toBe(null);
+    expect(await countChanges({ path }, empty, tree)).toBe(null);
     expect(await diffBetween({ path }, empty, tree)).toEqual(overflow);
     await expect(diffBetween({ path }, tree, empty)).rejects.toThrow();
   });

@@ -1,52 +1,21 @@
 import { LRUCache } from 'lru-cache';
 import { countCacheRequest } from '../../core/metrics/process-metrics.js';
-import { MEMORY } from '../memory-limit.js';
-import { isObjectId } from '../reference-name.js';
+import {
+  type ChangedFile,
+  COMPARE,
+  COMPARE_LIMITS,
+  comparisonKey,
+  listChanges,
+  MAX_FILES,
+  orNull,
+  PLAIN,
+  rememberCount,
+  RENAMES,
+} from './changed-files.js';
 import type { CommitRecord } from './commits.js';
 import { PatchReader, type PatchSection } from './patch-reader.js';
 import { readGitCached, ReadingLimitError, streamGit } from './read-git.js';
 import type { OpenRepository } from './repository-reader.service.js';
-
-/** A file that differs between two trees. */
-interface ChangedFile {
-  oldPath: string;
-  newPath: string;
-  /** Six digits; `000000` where the file is not there. */
-  aMode: string;
-  bMode: string;
-  isNew: boolean;
-  isRenamed: boolean;
-  isDeleted: boolean;
-}
-
-const ABSENT = '000000';
-
-const MOST_FIELDS = 3;
-
-/**
- * Reads at least `count` files, when there are as many, of `--raw -z`. A file that became something else (a link, a submodule) is one deleted and one
- * new file, as git shows it in the patch.
- */
-function parseChangedFiles(output: string, count: number): ChangedFile[] {
-  const fields = output.split('\0', count * MOST_FIELDS);
-  const files: ChangedFile[] = [];
-  let at = 0;
-  while (fields[at]?.startsWith(':') === true) {
-    const [aMode = '', bMode = '', , , status = ''] = (fields[at] ?? '').slice(1).split(' ');
-    const oldPath = fields[at + 1] ?? '';
-    const hasTwoPaths = status.startsWith('R') || status.startsWith('C');
-    const newPath = hasTwoPaths ? (fields[at + 2] ?? '') : oldPath;
-    at += hasTwoPaths ? 3 : 2;
-    const file = { oldPath, newPath, aMode, bMode, isRenamed: status.startsWith('R') };
-    const isDeleted = status === 'D';
-    if (status !== 'T') files.push({ ...file, isNew: status === 'A', isDeleted });
-    else {
-      files.push({ ...file, bMode: ABSENT, isNew: false, isDeleted: true });
-      files.push({ ...file, aMode: ABSENT, isNew: true, isDeleted: false });
-    }
-  }
-  return files;
-}
 
 /** Empty tree; git has it in every repository. */
 export const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
@@ -77,15 +46,11 @@ export interface DiffStats {
 
 const MEBIBYTE = 1024 * 1024;
 const BOUNDS = {
-  files: 1_000,
+  files: MAX_FILES,
   bytesPerFile: 100 * 1024,
   bytesInAll: 5 * MEBIBYTE,
   bytesRead: 64 * MEBIBYTE,
 };
-const RENAMES = ['-M', '-l500'];
-const PLAIN = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-commit-id'];
-const DIFF = ['diff-tree', '-r', ...RENAMES, ...PLAIN];
-const LIMITS = { memory: MEMORY.comparing };
 const NO_CHANGES: DiffStats = { additions: 0, deletions: 0, total: 0 };
 const NOT_READ: PatchSection = {
   text: '',
@@ -116,46 +81,36 @@ export async function diffBetween(
   from: string,
   to: string,
 ): Promise<DiffSet> {
-  const key = [repository.path, from, to].join('\0');
+  const key = comparisonKey(repository, from, to);
   const known = recent.get(key);
   countCacheRequest('git_diffs', known !== undefined);
   if (known !== undefined) return known;
   const diff = await readDiff(repository, from, to);
+  rememberCount(key, countOf(diff));
   if (!diff.isOverflowing) recent.set(key, diff);
   return diff;
 }
 
+/** Returns the number of changed files; null if there are too many to list. */
+export function countOf({ files, isOverflowing }: DiffSet): number | null {
+  return isOverflowing && files.length === 0 ? null : files.length;
+}
+
 async function readDiff(repository: OpenRepository, from: string, to: string): Promise<DiffSet> {
-  const raw = await readChanges(repository, from, to);
-  if (raw === null) return { files: [], isOverflowing: true };
-  const changed = parseChangedFiles(raw, BOUNDS.files);
+  const changed = await listChanges(repository, from, to);
+  if (changed === null) return { files: [], isOverflowing: true };
   if (changed.length === 0) return { files: [], isOverflowing: false };
   const patch = new PatchReader(BOUNDS);
-  const end = await readPatch(repository, [...DIFF, '-p', from, to], patch);
+  const end = await readPatch(repository, [...COMPARE, '-p', from, to], patch);
   const sections = patch.sections();
   // Out of memory, git stops between files or before the first hunk of a file.
   const isEmptied = end === 'memory' && sections.at(-1)?.text === '';
   const isLastWhole = patch.isLastWhole && !isEmptied && end !== 'time';
-  const files = changed.slice(0, BOUNDS.files).map((file, at) => {
+  const files = changed.map((file, at) => {
     const isCut = !isLastWhole && at === sections.length - 1;
     return toFileDiff(file, isCut ? NOT_READ : (sections[at] ?? NOT_READ));
   });
   return { files, isOverflowing: end !== 'whole' };
-}
-
-/** Returns the number of files that `diffBetween` shows at most; null if the trees are too large. */
-export async function countChanges(
-  repository: OpenRepository,
-  from: string,
-  to: string,
-): Promise<number | null> {
-  const raw = await readChanges(repository, from, to);
-  return raw === null ? null : parseChangedFiles(raw, BOUNDS.files).slice(0, BOUNDS.files).length;
-}
-
-function readChanges(repository: OpenRepository, from: string, to: string): Promise<string | null> {
-  assertObjectIds(from, to);
-  return orNull(readGitCached(repository, [...DIFF, '--raw', '-z', from, to], LIMITS));
 }
 
 /** Git reads added and deleted files as a whole, only to detect binaries: long ones stop it. */
@@ -167,20 +122,10 @@ async function readPatch(
   const take = patch.take.bind(patch);
   const env = { GIT_ALLOC_LIMIT: '128m' };
   try {
-    const isWhole = await streamGit(repository, { args, take, env, ...LIMITS });
+    const isWhole = await streamGit(repository, { args, take, env, ...COMPARE_LIMITS });
     return isWhole ? 'whole' : 'enough';
   } catch (error) {
     if (error instanceof ReadingLimitError) return error.limit;
-    throw error;
-  }
-}
-
-/** Resolves to null when the reading hits a limit. */
-async function orNull<T>(reading: Promise<T>): Promise<T | null> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (error instanceof ReadingLimitError) return null;
     throw error;
   }
 }
@@ -206,7 +151,8 @@ export async function statsOfCommits(
   const args = ['diff-tree', '-r', '--root', '--stdin', '--numstat', '-z', '--always'];
   const flags = [...RENAMES, ...PLAIN.filter((flag) => flag !== '--no-commit-id')];
   const input = `${lines.join('\n')}\n`;
-  const output = await orNull(readGitCached(repository, [...args, ...flags], { input, ...LIMITS }));
+  const options = { input, ...COMPARE_LIMITS };
+  const output = await orNull(readGitCached(repository, [...args, ...flags], options));
   return output === null ? new Map() : parseStats(output);
 }
 
@@ -238,10 +184,4 @@ function parseStats(output: string): Map<string, DiffStats> {
 function toFileDiff(file: ChangedFile, section: PatchSection): FileDiff {
   const { text, additions, deletions, isBinary, isTooLarge } = section;
   return { ...file, diff: text, additions, deletions, isBinary, isTooLarge };
-}
-
-function assertObjectIds(...texts: string[]): void {
-  for (const text of texts) {
-    if (!isObjectId(text)) throw new RangeError(`Not an object id: ${text}`);
-  }
 }

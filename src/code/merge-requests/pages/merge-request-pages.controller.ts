@@ -98,10 +98,8 @@ export class MergeRequestPagesController {
     @Pages() paging: Paging,
   ): Promise<HttpResponse> {
     const found = await this.find(pageContext, project, iid);
-    const [commits, counts] = await Promise.all([
-      orNull(this.contents.commits(project, found.row, paging), this.logger),
-      orNull(this.contents.counts(project, found.row), this.logger),
-    ]);
+    const reading = this.contents.countedCommits(project, found.row, paging);
+    const { commits = null, counts = null } = (await orNull(reading, this.logger)) ?? {};
     const { csrfToken } = pageContext;
     const content = CommitsPage({ ...found, csrfToken, commits, counts, paging });
     return pageContext.render(content, mergeRequestPageInfo(found.context, `Commits of !${iid}`));
@@ -116,10 +114,8 @@ export class MergeRequestPagesController {
     @IntegerId('merge_request_iid') iid: number,
   ): Promise<HttpResponse> {
     const found = await this.find(pageContext, project, iid);
-    const [diff, counts] = await Promise.all([
-      orNull(this.contents.diffs(project, found.row), this.logger),
-      orNull(this.contents.counts(project, found.row), this.logger),
-    ]);
+    const reading = this.contents.countedDiffs(project, found.row);
+    const { diff = null, counts = null } = (await orNull(reading, this.logger)) ?? {};
     const content = DiffsPage({ ...found, csrfToken: pageContext.csrfToken, diff, counts });
     return pageContext.render(content, mergeRequestPageInfo(found.context, `Changes of !${iid}`));
   }
