@@ -148,9 +148,9 @@ describe('merge requests in the browser', () => {
     await page.getByRole('textbox', { name: 'Comment' }).fill('A fine colour.');
     await page.getByRole('button', { name: 'Add comment' }).click();
     await page.getByText('A fine colour.').waitFor();
-    await page.getByRole('link', { name: 'Changes' }).click();
+    await page.getByRole('link', { name: /^Changes \d+ files?$/ }).click();
     await page.getByRole('heading', { name: 'colours/indigo.txt' }).waitFor();
-    await page.getByRole('link', { name: 'Overview' }).last().click();
+    await page.getByRole('link', { name: /^Overview \d+ comments?$/ }).click();
     await page.getByText('Edit commit message').click();
     await page.getByLabel('Merge commit message').fill('Dye the cloth blue');
     await page.getByRole('button', { name: 'Merge', exact: true }).click();

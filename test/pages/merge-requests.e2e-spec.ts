@@ -305,10 +305,27 @@ describe('a merge request', () => {
     expect(changes).toContain('2 files changed: 3 lines added , 0 lines removed .');
     expect(changes).toContain('docs/c.txt');
     await pages.get(`${here.list}/99/diffs`).expect(404);
-    await pages.post(`${address}/notes`, { body: 'Looks good.' }).expect(303);
-    for (const path of [address, `${address}/commits`, `${address}/diffs`]) {
-      expect(await read(path)).toContain('Overview 1 Commits 1 Changes 2');
+  });
+
+  it('counts its comments, commits and files on each tab', async () => {
+    const here = await place({}, { 'b.txt': 'two\n', 'docs/c.txt': 'three\nfour\n' });
+    const address = await open(here, { title: 'Draft: Second part' });
+    // A slow machine does not count files before it has read the diff.
+    for (const path of [`${address}/diffs`, `${address}/commits`, address]) {
+      expect(await read(path)).toContain('Overview 0 comments Commits 1 commit Changes 2 files');
     }
+    await pages.post(`${address}/notes`, { body: 'Looks good.' }).expect(303);
+    await pages.post(`${address}/notes`, { body: 'Hush.', internal: 'true' }).expect(303);
+    await pages.post(`${address}/draft`, { draft: 'false' }).expect(303);
+    const noted = await read(address);
+    expect(noted).toContain('marked this merge request as ready');
+    expect(noted).toContain('Overview 2 comments');
+    expect(await read(address, await member(here.project, 'reporter'))).toContain(
+      'Overview 2 comments',
+    );
+    expect(await read(address, await member(here.project, 'guest'))).toContain(
+      'Overview 1 comment Commits',
+    );
   });
 
   it('shows nothing of its texts, branches and files as HTML', async () => {

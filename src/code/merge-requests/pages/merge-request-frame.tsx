@@ -8,7 +8,7 @@ import { Icon } from '../../../core/ui/components/icon.js';
 import { PostButton } from '../../../core/ui/components/form.js';
 import { OverflowMenu } from '../../../core/ui/components/overflow-menu.js';
 import { TodoButton } from '../../../core/ui/components/todo-button.js';
-import { Tabs } from '../../../core/ui/components/tabs.js';
+import { type Tab, Tabs } from '../../../core/ui/components/tabs.js';
 import { Time } from '../../../core/ui/components/time.js';
 import { isDraft } from '../drafts.js';
 import type { ContentsCounts } from '../merge-request-contents.service.js';
@@ -38,9 +38,9 @@ export function MergeRequestFrame(props: MergeRequestFrameProps): VNode {
   const path = `${context.path}/${row.iid}`;
   const addresses = { overview: path, commits: `${path}/commits`, diffs: `${path}/diffs` };
   const items = [
-    { label: 'Overview', href: addresses.overview, count: row.userNotesCount || null },
-    { label: 'Commits', href: addresses.commits, count: shownCount(counts?.commits) },
-    { label: 'Changes', href: addresses.diffs, count: shownCount(counts?.files) },
+    { label: 'Overview', href: addresses.overview, ...counter(row.userNotesCount, 'comment') },
+    { label: 'Commits', href: addresses.commits, ...counter(counts?.commits, 'commit') },
+    { label: 'Changes', href: addresses.diffs, ...counter(counts?.files, 'file') },
   ];
   return (
     <>
@@ -60,9 +60,11 @@ export function MergeRequestFrame(props: MergeRequestFrameProps): VNode {
   );
 }
 
-function shownCount(count: number | null | undefined): string | null {
-  if (count == null) return null;
-  return count > MAX_SHOWN ? `${countText(MAX_SHOWN)}+` : countText(count);
+/** Returns the counter of a tab; none for what is not known. */
+function counter(count: number | null | undefined, noun: string): Pick<Tab, 'count' | 'noun'> {
+  if (count == null) return {};
+  const shown = count > MAX_SHOWN ? `${countText(MAX_SHOWN)}+` : countText(count);
+  return { count: shown, noun: count === 1 ? noun : `${noun}s` };
 }
 
 function Title({ row }: Pick<MergeRequestFrameProps, 'row'>): VNode {

@@ -5,6 +5,8 @@ export interface Tab {
   href: string;
   /** Entries of the view; `100+` for more than are counted. */
   count?: number | string | null;
+  /** The entries in words for assistive technology: `comments`. */
+  noun?: string;
   /** Stands back behind the others: there is nothing to see. */
   isEmpty?: boolean;
 }
@@ -27,11 +29,12 @@ export function Tabs({ label, items, current, id, isLive }: TabsProps): VNode {
   return (
     <nav id={id} aria-label={label} {...swap}>
       <ul class="tab-list">
-        {items.map(({ label: text, href, count, isEmpty }) => (
+        {items.map(({ label: text, href, count, noun, isEmpty }) => (
           <li key={href} data-empty={isEmpty}>
             <a href={href} aria-current={href === current ? 'page' : undefined}>
               {text}
               {count != null && <span>{count}</span>}
+              {count != null && noun !== undefined && <span class="sr-only"> {noun}</span>}
             </a>
           </li>
         ))}
