@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import type { Role } from '../../src/identity/members/roles.js';
+import { Issue } from '../../src/workspace/issues/issue.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { unique, type MadeUser } from '../support/factories.js';
 import { textOf } from '../support/html.js';
@@ -180,6 +181,30 @@ describe('the list of milestones', () => {
     const anonymous = await request(app.url).get(here.path).expect(200);
     expect(textOf(anonymous.text)).toContain('0 of 1 issues closed');
     expect(await read(address, await member(here, 'reporter'))).toContain('0 of 2');
+  });
+
+  it('lists open issues first, and links to those for which there is no room', async () => {
+    const here = await place();
+    const address = await make(here, { title: 'Version 1.0' });
+    await makeIssue(here, { title: 'Roof leaks' });
+    const closed = await makeIssue(here, { title: 'Door squeaks' });
+    await pages.post(`${closed}/state`, { state_event: 'close' }).expect(303);
+    const few = await read(address);
+    expect(few).toMatch(/Open Roof leaks .* Closed Door squeaks/);
+    expect(few).not.toContain(' more');
+    const { milestoneId } = await app.dataSource.manager.findOneByOrFail(Issue, {
+      projectId: here.project.id,
+      title: 'Roof leaks',
+    });
+    const rows = Array.from({ length: 50 }, (_, at) => ({
+      ...{ projectId: here.project.id, authorId: owner.id, milestoneId },
+      ...{ iid: 101 + at, title: `Window ${at} rattles` },
+    }));
+    await app.dataSource.manager.insert(Issue, rows);
+    const { text } = await pages.get(address).expect(200);
+    expect(text).not.toContain('Door squeaks');
+    const list = `${here.issues}?state=all&amp;milestone=Version+1.0`;
+    expect(text).toContain(`<a href="${list}">2 more</a>`);
   });
 
   it('counts nothing where issues are off', async () => {

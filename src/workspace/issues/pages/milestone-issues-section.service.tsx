@@ -1,18 +1,24 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { VNode } from 'preact';
+import type { Viewer } from '../../../core/access/viewer.js';
+import type { Paging } from '../../../core/pagination/paging.decorator.js';
+import { countText } from '../../../core/ui/amounts.js';
 import { Card } from '../../../core/ui/components/content.js';
 import { ItemList } from '../../../core/ui/components/item-list.js';
 import { canInProject } from '../../../identity/members/abilities.js';
 import { LabelsRepository } from '../../labels/labels.repository.js';
+import { milestoneIssuesPath } from '../../milestones/pages/milestone-page-context.js';
 import {
   MilestoneSections,
   type ShownMilestone,
 } from '../../milestones/pages/milestone-sections.service.js';
 import { IssuesRepository } from '../issues.repository.js';
+import type { IssueRow } from '../sql/issue-list.js';
+import type { IssueSelection } from '../sql/issue-selection.js';
 import { IssueItem } from './issue-item.js';
 import { issuePageContext } from './issue-page-context.js';
 
-/** The rest of the issues stands in the list that the page links to. */
+/** The rest is in the list that the card links to. */
 const MAX_SHOWN = 50;
 
 /** Shows the issues of a milestone on its page. */
@@ -33,9 +39,12 @@ export class MilestoneIssuesSection implements OnModuleInit {
     const { viewer } = pageContext;
     if (!project.issuesEnabled || !canInProject('read_issue', { ...project, viewer })) return null;
     const selection = { projectId: project.id, milestoneId: milestone.id };
-    const listing = { filters: {}, paging: paging.first(MAX_SHOWN) };
-    const { items } = await this.issues.list(viewer, selection, listing);
+    const [counts, items] = await Promise.all([
+      this.issues.countForTabs(viewer, selection, {}),
+      this.listOpenFirst(viewer, selection, paging),
+    ]);
     if (items.length === 0) return null;
+    const left = counts.all - items.length;
     const names = items.flatMap((issue) => issue.labels);
     const labels = await this.labels.byName(project.id, names);
     const context = issuePageContext(project, pageContext);
@@ -52,7 +61,26 @@ export class MilestoneIssuesSection implements OnModuleInit {
             />
           ))}
         </ItemList>
+        {left > 0 && (
+          <p class="border-border border-t px-3 py-2">
+            <a href={milestoneIssuesPath(context, milestone)}>{`${countText(left)} more`}</a>
+          </p>
+        )}
       </Card>
     );
+  }
+
+  private async listOpenFirst(
+    viewer: Viewer | null,
+    selection: IssueSelection,
+    paging: Paging,
+  ): Promise<IssueRow[]> {
+    const list = async (state: 'opened' | 'closed', count: number): Promise<IssueRow[]> => {
+      const listing = { filters: { state }, paging: paging.latest(count) };
+      return (await this.issues.list(viewer, selection, listing)).items;
+    };
+    const opened = await list('opened', MAX_SHOWN);
+    const room = MAX_SHOWN - opened.length;
+    return room > 0 ? [...opened, ...(await list('closed', room))] : opened;
   }
 }

@@ -1,9 +1,11 @@
 import type { Viewer } from '../../../core/access/viewer.js';
 import { NotFoundError } from '../../../core/errors.js';
+import { filledAddress } from '../../../core/ui/filled-address.js';
 import type { PageInfo, PageContext } from '../../../core/ui/page-context.js';
 import { canInProject } from '../../../identity/members/abilities.js';
 import { projectListInfo } from '../../projects/pages/project-frame.js';
 import { fullPathOf, type ProjectRow } from '../../projects/projects.repository.js';
+import type { MilestoneRow } from '../milestones.repository.js';
 import { hasMilestones } from '../milestones.service.js';
 
 /** The project of a page about milestones, and the viewer's permissions. */
@@ -31,6 +33,14 @@ export function milestonePageContext(
     issues: `${base}/issues`,
     mayChange: !project.archived && canInProject('admin_milestone', { ...project, viewer }),
   };
+}
+
+/** Returns the address of a milestone's issues in the list of issues. */
+export function milestoneIssuesPath(
+  { issues }: Pick<MilestonePageContext, 'issues'>,
+  { title }: Pick<MilestoneRow, 'title'>,
+): string {
+  return filledAddress(issues, { state: 'all', milestone: title });
 }
 
 /** Returns the title, breadcrumbs and navigation of a page; the list without a title. */

@@ -20,6 +20,7 @@ import {
   type MilestoneRow,
 } from '../milestones.repository.js';
 import {
+  milestoneIssuesPath,
   milestonePageContext,
   milestonePageInfo,
   type MilestonePageContext,
@@ -81,10 +82,12 @@ export class MilestonePagesController {
   ): Promise<HttpResponse> {
     const context = milestonePageContext(project, pageContext);
     const milestone = await this.repository.findByIid(project.id, iid);
-    const progressOf = await this.progressOf(project, pageContext.viewer, [milestone]);
+    const [progressOf, sections] = await Promise.all([
+      this.progressOf(project, pageContext.viewer, [milestone]),
+      this.sections.of({ milestone, project, pageContext, paging }),
+    ]);
     const progress = progressOf?.(milestone.id) ?? null;
     const { csrfToken } = pageContext;
-    const sections = await this.sections.of({ milestone, project, pageContext, paging });
     const content = MilestonePage({ csrfToken, context, milestone, progress, sections });
     return pageContext.render(content, milestonePageInfo(context, milestone.title));
   }
@@ -176,9 +179,8 @@ function IssuesLink({
   context,
   milestone,
 }: Pick<MilestonePageProps, 'context' | 'milestone'>): VNode {
-  const filter = new URLSearchParams({ state: 'all', milestone: milestone.title });
   return (
-    <a class="prose-link" href={`${context.issues}?${filter.toString()}`}>
+    <a class="prose-link" href={milestoneIssuesPath(context, milestone)}>
       View issues
     </a>
   );
