@@ -6,7 +6,7 @@ import { sharedTestApp, type TestApp } from '../support/app.js';
 import { picture } from '../support/images.js';
 import { follow, makeVisitor, type PageClient } from '../support/page-client.js';
 import { makeOwnedGroup, makeProject } from '../support/project-factories.js';
-import { makeToken, makeUser } from '../support/factories.js';
+import { makeToken, makeUser, unique } from '../support/factories.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -126,4 +126,20 @@ describe('an avatar', () => {
     const { text } = await pages.get(`/${project.fullPath}/-/issues/1`).expect(200);
     expect(text.split('.webp?width=64')).toHaveLength(4);
   });
+
+  it('without an image has the initials of a group alone, not of the groups above it', async () => {
+    const { pages, user } = await makeVisitor(app, { admin: true });
+    const above = await makeOwnedGroup(app, { user }, { name: 'Acme Works' });
+    const path = unique('shop');
+    await makeOwnedGroup(app, { user }, { name: 'Web Shop', path, parentId: above.id });
+    const { text } = await pages.get(`/admin/groups?search=${path}`).expect(200);
+    expect(text).toContain('Acme Works / Web Shop');
+    expect(initialsIn(text)).toEqual(['WS']);
+  });
 });
+
+/** Initials of groups on a page. */
+function initialsIn(text: string): string[] {
+  const avatars = text.matchAll(/<span class="avatar"[^>]* data-kind="group"[^>]*>([^<]*)</g);
+  return [...avatars].map(([, initials = '']) => initials);
+}

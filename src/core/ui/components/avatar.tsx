@@ -80,8 +80,10 @@ export function Person({ name, owner, href, detail, kind = 'user' }: PersonProps
 
 /** First letters of the first and the last word, as whole characters; of `Acme / Web Shop`: WS. */
 function initials(name: string): string {
-  const own = name.split(' / ').at(-1) ?? name;
-  const words = own.split(/[\s._/-]+/).filter((word) => word !== '');
+  const words = name
+    .replace(/^.* \/ /, '')
+    .split(/[\s._/-]+/)
+    .filter((word) => word !== '');
   const picked = words.length > 1 ? [words.at(0), words.at(-1)] : words.slice(0, 1);
   return picked.map((word) => [...(word ?? '')][0] ?? '').join('');
 }
