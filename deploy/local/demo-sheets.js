@@ -83,8 +83,8 @@ async function linkedPaths(browser, url) {
     const count = kinds.get(kind) ?? 0;
     if (count >= PER_KIND || LEFT_OUT.test(path)) continue;
     const response = await page.request.get(url + path, { maxRedirects: 0 });
-    if (!response.headers()['content-type']?.startsWith('text/html')) continue;
     kinds.set(kind, count + 1);
+    if (!response.headers()['content-type']?.startsWith('text/html')) continue;
     if (response.status() >= 400) console.warn(`${path} answers ${response.status()}`);
     if (response.status() === 200) paths.push(path);
     for (const [, href] of (await response.text()).matchAll(/<a [^>]*href="([^"#?]+)/g)) {
@@ -106,7 +106,7 @@ function kindOf(path) {
     .replace(/\/\d+/g, '/:id')
     .replace(/^\/(?!groups\/).+(?=\/-\/)/, ':project')
     .replace(/^\/groups\/.+(?=\/-\/)/, ':group')
-    .replace(/\/(blob|tree|blame|commits)\/(?=.).*/, '/$1/:path')
+    .replace(/\/(blob|tree|blame|commits|raw)\/(?=.).*/, '/$1/:path')
     .replace(/^\/users\/(?!sign_in|password)[^/]+/, '/users/:name')
     .replace(/^\/-\/docs\/api\/.+/, '/-/docs/api/:resource')
     .replace(/^\/groups\/(?!new)[^-]+$/, '/groups/:path')
