@@ -54,9 +54,7 @@ export function UserPage(props: UserPageProps): VNode {
         </Card>
       )}
       {activity !== null && <ProfileActivitySection activity={activity} />}
-      <div class="section-head">
-        <h2>Projects</h2>
-      </div>
+      <h2 class="section-head">Projects</h2>
       {page.items.length === 0 ? (
         <EmptyState title="No visible projects" />
       ) : (

@@ -66,9 +66,7 @@ export function LevelPreview({ path, level, events, ownActivity }: LevelPreviewP
   const setting = { level: NOTIFICATION_LEVELS[level], events };
   return (
     <div id="preview" class="grid gap-3">
-      <div class="section-head">
-        <h2>Preview</h2>
-      </div>
+      <h2 class="section-head">Preview</h2>
       <p class="text-muted-foreground">
         Emails at each level: threads you are not involved in, participate in, or are mentioned in
         or reassigned to.{' '}

@@ -96,9 +96,7 @@ function Containers({
 }: NotificationsPageProps): VNode {
   return (
     <>
-      <div class="section-head">
-        <h2>Groups and projects</h2>
-      </div>
+      <h2 class="section-head">Groups and projects</h2>
       <FilterBar path={NOTIFICATIONS_PATH} label="Find groups and projects" search={search} />
       {containers.items.length === 0 ? (
         <EmptyState

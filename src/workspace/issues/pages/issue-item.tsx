@@ -17,11 +17,12 @@ interface IssueItemProps {
 }
 
 /** One issue of a list. */
-export function IssueItem({ issue, context, list, labels, ...props }: IssueItemProps): VNode {
+export function IssueItem(props: IssueItemProps): VNode {
+  const { issue, context, list, labels, isSelectable = false } = props;
   const { issueType, severity } = issue;
   return (
     <IssuableItem
-      select={props.isSelectable === true ? <IssueCheckbox iid={issue.iid} /> : undefined}
+      select={isSelectable ? <IssueCheckbox iid={issue.iid} /> : undefined}
       row={issue}
       href={issuePath(context, issue)}
       reference={`#${issue.iid}`}
