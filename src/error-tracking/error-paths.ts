@@ -17,11 +17,6 @@ export function errorEventsPath(project: Named, id: number): string {
   return `${errorsPath(project)}/${id}/events`;
 }
 
-/** Returns the path of a project's error tracking settings and setup guides. */
-export function errorSettingsPath(project: Named): string {
-  return `/${fullPathOf(project)}/-/settings/error_tracking`;
-}
-
 /** The page of an issue. */
 export function issuePath(project: Named, iid: number): string {
   return `/${fullPathOf(project)}/-/issues/${iid}`;

@@ -17,11 +17,6 @@ export function silencesPath(project: Named): string {
   return `${alertsPath(project)}/silences`;
 }
 
-/** Returns the path of a project's alert settings and integrations. */
-export function alertSettingsPath(project: Named): string {
-  return `/${fullPathOf(project)}/-/settings/alerts`;
-}
-
 /** Below it are the pages of single integrations. */
 export function integrationsPath(project: Named): string {
   return `/${fullPathOf(project)}/-/settings/alert_integrations`;

@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import { NOTIFICATIONS_PATH } from '../ui/notification-paths.js';
 import type { EmailContent } from './mail.js';
 import type { Tone } from './email-parts.js';
 import { plainText } from './email-text.js';
@@ -88,8 +89,6 @@ const SMALL = 'margin:0 0 6px;color:#62626c;font-size:12px;line-height:18px';
 const PREVIEW = 'display:none;max-height:0;overflow:hidden';
 const MAX_PREVIEW_LENGTH = 140;
 
-const SETTINGS_PATH = '/-/profile/notifications';
-
 /** Renders an email; headings and places are kept on one line. */
 export function renderEmail(template: EmailTemplate): EmailContent {
   const email = { ...template, heading: oneLine(template.heading) };
@@ -123,7 +122,7 @@ function linkLines(link: Link | undefined): string[] {
 
 function settingsLink({ hasSettings, baseUrl }: EmailTemplate): Link | undefined {
   if (hasSettings !== true) return undefined;
-  return { label: 'Notification settings', href: `${baseUrl}${SETTINGS_PATH}` };
+  return { label: 'Notification settings', href: `${baseUrl}${NOTIFICATIONS_PATH}` };
 }
 
 /** Tables, because Outlook on Windows knows no other way to limit a width. */

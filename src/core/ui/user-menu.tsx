@@ -4,6 +4,7 @@ import { Avatar } from './components/avatar.js';
 import { Form } from './components/form.js';
 import { Icon } from './components/icon.js';
 import type { IconName } from './icons.js';
+import { NOTIFICATIONS_PATH } from './notification-paths.js';
 import { APPEARANCE_PATH, PREFERENCES, type Preferences } from './preferences.js';
 
 interface MenuLink {
@@ -21,7 +22,7 @@ const CREATE_LINKS: MenuLink[] = [
 const ACCOUNT_LINKS: MenuLink[] = [
   { label: 'Edit profile', href: '/-/user_settings/profile', icon: 'user' },
   { label: 'Preferences', href: '/-/user_settings/preferences', icon: 'sliders-horizontal' },
-  { label: 'Notifications', href: '/-/profile/notifications', icon: 'bell' },
+  { label: 'Notifications', href: NOTIFICATIONS_PATH, icon: 'bell' },
   { label: 'Access tokens', href: '/-/user_settings/personal_access_tokens', icon: 'key-round' },
   { label: 'Applications', href: '/-/user_settings/applications', icon: 'blocks' },
   { label: 'Sessions', href: '/-/user_settings/active_sessions', icon: 'monitor-smartphone' },

@@ -9,7 +9,7 @@ import type { PageContext } from '../../core/ui/page-context.js';
 import type { UpdateNotificationSettingDto } from '../settings/notification-setting.dto.js';
 import { NotificationSettingsRepository } from '../settings/notification-settings.repository.js';
 import { NotificationSettings } from '../settings/notification-settings.service.js';
-import { NOTIFICATIONS_PATH, containerPath } from './addresses.js';
+import { NOTIFICATIONS_PATH, notificationSettingPath } from '../../core/ui/notification-paths.js';
 import { NOTIFICATION_LEVELS } from '../../workspace/subscriptions/notification-levels.js';
 import { previewedLevel } from './level-names.js';
 import { ContainerSettingPage, type NamedContainer } from './container-setting.page.js';
@@ -70,7 +70,7 @@ export class ContainerSettingPages {
     } catch (error) {
       return this.show(pageContext, container, { errors: formErrors(error) });
     }
-    return pageContext.redirect(wayBack(form) ?? containerPath(container), SAVED);
+    return pageContext.redirect(wayBack(form) ?? notificationSettingPath(container), SAVED);
   }
 }
 

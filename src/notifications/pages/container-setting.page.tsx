@@ -7,7 +7,11 @@ import { Form, FormActions } from '../../core/ui/components/form.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
 import { levelName } from '../settings/notification-setting.presenter.js';
 import type { SettingRow } from '../settings/notification-settings.repository.js';
-import { NOTIFICATIONS_PATH, containerPath, type ContainerKey } from './addresses.js';
+import {
+  NOTIFICATIONS_PATH,
+  notificationSettingPath,
+  type ContainerKey,
+} from '../../core/ui/notification-paths.js';
 import { containerLevelChoices, type Inherited, type OwnLevel } from './level-names.js';
 import { LevelPreview } from './level-preview.js';
 import { AddressField, EventSwitches, LevelField, SETTING_FORM_CLASS } from './setting-fields.js';
@@ -53,7 +57,7 @@ export function ContainerSettingPage(props: ContainerSettingProps): VNode {
         <ContainerSettingForm {...props} />
       </Card>
       <LevelPreview
-        path={containerPath(container)}
+        path={notificationSettingPath(container)}
         level={previewed}
         events={setting.events}
         ownActivity={ownActivity}
@@ -65,7 +69,11 @@ export function ContainerSettingPage(props: ContainerSettingProps): VNode {
 function ContainerSettingForm(props: ContainerSettingProps): VNode {
   const { container, setting, inherited, addresses, hasEpics, csrfToken, errors } = props;
   return (
-    <Form action={containerPath(container)} csrfToken={csrfToken} class={SETTING_FORM_CLASS}>
+    <Form
+      action={notificationSettingPath(container)}
+      csrfToken={csrfToken}
+      class={SETTING_FORM_CLASS}
+    >
       <FormErrors errors={errors} />
       <LevelField
         options={containerLevelChoices(inherited)}
@@ -103,11 +111,14 @@ function ContainerSettingForm(props: ContainerSettingProps): VNode {
 function AlertEmailsHint({ alertSettings }: Pick<NamedContainer, 'alertSettings'>): VNode {
   return (
     <>
-      Sent to your role at any level if the project emails its alerts.{' '}
+      Sent to your role at any level if the project emails its alerts.
       {alertSettings !== undefined && (
-        <a class="prose-link" href={alertSettings}>
-          Alert settings
-        </a>
+        <>
+          {' '}
+          <a class="prose-link" href={alertSettings}>
+            Alert settings
+          </a>
+        </>
       )}
     </>
   );

@@ -13,7 +13,7 @@ import { Context } from '../../core/ui/context.decorator.js';
 import type { PageContext } from '../../core/ui/page-context.js';
 import { NotificationSettingsRepository } from '../settings/notification-settings.repository.js';
 import { NotificationSettings } from '../settings/notification-settings.service.js';
-import { NOTIFICATIONS_PATH } from './addresses.js';
+import { NOTIFICATIONS_PATH } from '../../core/ui/notification-paths.js';
 import { previewedLevel } from './level-names.js';
 import { NotificationsPage } from './notifications.page.js';
 import { BooleanParam, TextParam } from '../../core/params/params.decorator.js';
@@ -25,6 +25,7 @@ import { CurrentGroup, GroupAbility } from '../../workspace/groups/group-access.
 import type { GroupRow } from '../../workspace/groups/groups.repository.js';
 import { canInProject } from '../../identity/members/abilities.js';
 import { CurrentProject, ProjectAbility } from '../../workspace/projects/project-access.guard.js';
+import { alertSettingsPath } from '../../workspace/projects/pages/settings-paths.js';
 import { fullPathOf, type ProjectRow } from '../../workspace/projects/projects.repository.js';
 import type { NamedContainer } from './container-setting.page.js';
 import { ContainerSettingPages } from './container-setting-pages.service.js';
@@ -184,13 +185,12 @@ export class ContainerNotificationPagesController {
 }
 
 function containerOfProject(project: ProjectRow, { viewer }: PageContext): NamedContainer {
-  const fullPath = fullPathOf(project);
   const mayChangeAlerts = canInProject('admin_alert_integration', { ...project, viewer });
   return {
     kind: 'project',
     id: project.id,
     fullName: `${project.namespace.fullName} / ${project.name}`,
-    fullPath,
-    alertSettings: mayChangeAlerts ? `/${fullPath}/-/settings/alerts` : undefined,
+    fullPath: fullPathOf(project),
+    alertSettings: mayChangeAlerts ? alertSettingsPath(project) : undefined,
   };
 }

@@ -7,7 +7,7 @@ import { FormErrors } from '../../core/ui/components/form-errors.js';
 import { Form, FormActions } from '../../core/ui/components/form.js';
 import { Pagination } from '../../core/ui/components/pagination.js';
 import type { FormProblems } from '../../core/ui/form-errors.js';
-import { NOTIFICATIONS_PATH, containerPath } from './addresses.js';
+import { NOTIFICATIONS_PATH, notificationSettingPath } from '../../core/ui/notification-paths.js';
 import {
   containerLevelChoices,
   everywhereLevel,
@@ -160,7 +160,7 @@ function ContainerRow({ container, ...rest }: ContainerRowProps): VNode {
         <LevelForm container={container} {...rest} />
       </Cell>
       <ActionsCell>
-        <ButtonLink href={containerPath(container)} variant="ghost" size="small">
+        <ButtonLink href={notificationSettingPath(container)} variant="ghost" size="small">
           Settings<span class="sr-only"> of {fullName}</span>
         </ButtonLink>
       </ActionsCell>
@@ -174,7 +174,7 @@ function LevelForm({ container, levelEverywhere, csrfToken, query }: ContainerRo
   const choices = containerLevelChoices({ levelAbove: container.levelAbove, levelEverywhere });
   return (
     <Form
-      action={containerPath(container)}
+      action={notificationSettingPath(container)}
       csrfToken={csrfToken}
       class="flex flex-wrap items-center gap-2"
     >

@@ -10,7 +10,7 @@ import { VISIBILITY } from '../../identity/members/visibility.js';
 import { NOTIFICATION_LEVELS } from '../../workspace/subscriptions/notification-levels.js';
 import { NotificationSetting } from '../notification-setting.entity.js';
 import { DEFAULT_EVENTS } from '../notification-values.js';
-import type { ContainerKey } from '../pages/addresses.js';
+import type { ContainerKey } from '../../core/ui/notification-paths.js';
 import type { SettingChange, SettingScope } from './setting-change.js';
 import { authorizedNamespacesSql, ownProjectsSql } from '../../identity/members/sql/access.js';
 import { ROLES } from '../../identity/members/roles.js';

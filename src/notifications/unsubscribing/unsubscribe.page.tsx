@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { Card, PageHeader } from '../../core/ui/components/content.js';
 import { Form, FormActions } from '../../core/ui/components/form.js';
-import { NOTIFICATIONS_PATH, containerPath } from '../pages/addresses.js';
+import { NOTIFICATIONS_PATH, notificationSettingPath } from '../../core/ui/notification-paths.js';
 import type { MailThread } from '../../workspace/subscriptions/unsubscribe-keys.js';
 
 interface UnsubscribePageProps {
@@ -56,7 +56,7 @@ function AlertsEnded({ projectIds }: { projectIds: readonly number[] }): VNode {
     <p>
       You no longer get emails about alerts in {isOne ? 'this project' : 'these projects'}. To turn
       them back on, open{' '}
-      <a href={isOne ? containerPath({ kind: 'project', id }) : NOTIFICATIONS_PATH}>
+      <a href={isOne ? notificationSettingPath({ kind: 'project', id }) : NOTIFICATIONS_PATH}>
         {isOne ? "the project's notification settings" : 'your notification settings'}
       </a>
       .

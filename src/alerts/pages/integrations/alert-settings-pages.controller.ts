@@ -15,7 +15,7 @@ import type { ProjectRow } from '../../../workspace/projects/projects.repository
 import { presentAlertSettings } from '../../integrations/alert-settings.controller.js';
 import { AlertSettingsService } from '../../integrations/alert-settings.service.js';
 import { UpdateAlertSettingsDto } from '../../integrations/alert-settings.dto.js';
-import { alertSettingsPath } from '../alert-paths.js';
+import { alertSettingsPath } from '../../../workspace/projects/pages/settings-paths.js';
 import { AlertSettingsPage } from './alert-settings.page.js';
 import { AlertIntegrationsRepository } from '../../alert-integrations.repository.js';
 

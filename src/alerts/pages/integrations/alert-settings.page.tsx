@@ -4,10 +4,12 @@ import { Badge, Card, EmptyState, PageHeader } from '../../../core/ui/components
 import { Item, ItemList } from '../../../core/ui/components/item-list.js';
 import { Time } from '../../../core/ui/components/time.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
+import { notificationSettingPath } from '../../../core/ui/notification-paths.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { ProjectSettingsTabs } from '../../../workspace/projects/pages/project-settings-tabs.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
-import { alertSettingsPath, integrationsPath } from '../alert-paths.js';
+import { alertSettingsPath } from '../../../workspace/projects/pages/settings-paths.js';
+import { integrationsPath } from '../alert-paths.js';
 import { DeliveryStatus } from './deliveries.page.js';
 import { TYPE_LABELS } from './integration-frame.js';
 import type { ListedIntegration } from '../../alert-integrations.repository.js';
@@ -35,7 +37,7 @@ export function AlertSettingsPage(props: AlertSettingsPageProps): VNode {
       <Integrations project={project} integrations={integrations} />
       <SettingsForm
         action={alertSettingsPath(project)}
-        notifications={`/-/profile/notifications/projects/${project.id}`}
+        notifications={notificationSettingPath({ kind: 'project', id: project.id })}
         csrfToken={pageContext.csrfToken}
         values={values}
         errors={errors}
@@ -164,11 +166,10 @@ function SettingsForm(props: SettingsFormProps): VNode {
           label="Send email notifications"
           hint={
             <>
-              For new alerts and recoveries. Recipients can opt out in their{' '}
+              For new alerts and recoveries. Recipients can opt out.{' '}
               <a class="prose-link" href={notifications}>
-                notification settings
+                Your notification settings
               </a>
-              .
             </>
           }
         />

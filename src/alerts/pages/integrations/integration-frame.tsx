@@ -7,7 +7,8 @@ import { canInProject } from '../../../identity/members/abilities.js';
 import { projectInfo } from '../../../workspace/projects/pages/project-frame.js';
 import { fullPathOf, type ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import type { AlertIntegration, IntegrationType } from '../../alert-integration.entity.js';
-import { alertSettingsPath, alertsPath, integrationsPath } from '../alert-paths.js';
+import { alertSettingsPath } from '../../../workspace/projects/pages/settings-paths.js';
+import { alertsPath, integrationsPath } from '../alert-paths.js';
 
 /** Labels of the integration types. */
 export const TYPE_LABELS: Record<IntegrationType, string> = {

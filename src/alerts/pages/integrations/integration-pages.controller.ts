@@ -20,7 +20,8 @@ import {
 } from '../../alert-integrations.repository.js';
 import { presentIntegration } from '../../integrations/integration.presenter.js';
 import { IntegrationsService } from '../../integrations/integrations.service.js';
-import { alertSettingsPath, integrationsPath } from '../alert-paths.js';
+import { alertSettingsPath } from '../../../workspace/projects/pages/settings-paths.js';
+import { integrationsPath } from '../alert-paths.js';
 import { integrationInfo } from './integration-frame.js';
 import {
   IntegrationPage,

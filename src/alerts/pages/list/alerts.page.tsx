@@ -13,7 +13,8 @@ import {
   StatusTabs,
   type AlertListing,
 } from './alert-list.js';
-import { alertSettingsPath, alertsPath, integrationsPath, silencesPath } from '../alert-paths.js';
+import { alertSettingsPath } from '../../../workspace/projects/pages/settings-paths.js';
+import { alertsPath, integrationsPath, silencesPath } from '../alert-paths.js';
 import { isNarrowed, listAddress } from './alerts-query.js';
 import type { AssigneeCandidate } from '../../alerts.repository.js';
 import type { ListedIntegration } from '../../alert-integrations.repository.js';

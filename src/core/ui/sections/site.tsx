@@ -1,5 +1,6 @@
 import type { Viewer } from '../../access/viewer.js';
 import { Avatar } from '../components/avatar.js';
+import { NOTIFICATIONS_PATH } from '../notification-paths.js';
 import type { NavItem } from '../page-context.js';
 import type { Sidebar } from './sidebar.js';
 
@@ -73,7 +74,7 @@ function accountSidebar(viewer: Viewer): Sidebar {
             href: '/-/user_settings/preferences',
             icon: 'sliders-horizontal',
           },
-          { label: 'Notifications', href: '/-/profile/notifications', icon: 'bell' },
+          { label: 'Notifications', href: NOTIFICATIONS_PATH, icon: 'bell' },
           { label: 'Emails', href: '/-/user_settings/emails', icon: 'mail' },
         ],
       },

@@ -16,7 +16,8 @@ import { InstanceSettings } from '../../../core/settings/instance-settings.servi
 import { ClientKeysRepository } from '../../client-keys/client-keys.repository.js';
 import { ErrorUsage } from '../../settings/error-usage.service.js';
 import { ErrorTrackingSettings } from '../../settings/error-tracking-settings.service.js';
-import { errorSettingsPath, errorPath } from '../../error-paths.js';
+import { errorSettingsPath } from '../../../workspace/projects/pages/settings-paths.js';
+import { errorPath } from '../../error-paths.js';
 import {
   StoringFormDto,
   storingValues,

@@ -6,7 +6,8 @@ import { ProjectSettingsTabs } from '../../../workspace/projects/pages/project-s
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { dsnOf } from '../../client-keys/dsn.js';
 import { trackerExternalUrl } from '../../settings/tracker-url.js';
-import { errorSettingsPath, errorsPath } from '../../error-paths.js';
+import { errorSettingsPath } from '../../../workspace/projects/pages/settings-paths.js';
+import { errorsPath } from '../../error-paths.js';
 import { valuesOfSettings, type FilledForm } from './error-settings-forms.js';
 import type { ClientKey } from '../../client-key.entity.js';
 import type { ErrorTrackingSetting } from '../../error-tracking-setting.entity.js';

@@ -5,6 +5,7 @@ import { atRoot } from '../../../core/http/root-path.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { Input } from '../../../core/params/input.decorator.js';
 import { Context } from '../../../core/ui/context.decorator.js';
+import { notificationSettingPath } from '../../../core/ui/notification-paths.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { CurrentGroup, GroupPage } from '../../groups/group-access.guard.js';
 import { type GroupRow, GroupsRepository } from '../../groups/groups.repository.js';
@@ -225,7 +226,10 @@ function GroupActions({ pageContext, group }: GroupPageProps): VNode {
       )}
       {pageContext.viewer !== null && (
         <OverflowMenu of={group.name}>
-          <ButtonLink href={`/-/profile/notifications/groups/${group.id}`} variant="ghost">
+          <ButtonLink
+            href={notificationSettingPath({ kind: 'group', id: group.id })}
+            variant="ghost"
+          >
             Notifications
           </ButtonLink>
         </OverflowMenu>

@@ -4,6 +4,7 @@ import { CopyableCode } from '../../../core/ui/components/copy-button.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { Context } from '../../../core/ui/context.decorator.js';
+import { notificationSettingPath } from '../../../core/ui/notification-paths.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { CurrentProject } from '../project-access.guard.js';
 import { type ProjectRow, fullPathOf } from '../projects.repository.js';
@@ -150,7 +151,7 @@ function storageOf(project: ProjectRow): VNode {
 
 /** Link to the viewer's notification setting for the project. */
 function notificationsLink({ id }: ProjectRow): VNode {
-  return <a href={`/-/profile/notifications/projects/${id}`}>Settings</a>;
+  return <a href={notificationSettingPath({ kind: 'project', id })}>Settings</a>;
 }
 
 function topicsOf({ topics }: ProjectRow): VNode | null {

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import { fullPathOf, type ProjectRow } from '../projects.repository.js';
+import { alertSettingsPath, errorSettingsPath } from './settings-paths.js';
 
 interface ProjectSettingsTabsProps {
   project: ProjectRow;
@@ -9,11 +10,10 @@ interface ProjectSettingsTabsProps {
 
 /** The pages of a project's settings. */
 export function ProjectSettingsTabs({ project, current }: ProjectSettingsTabsProps): VNode {
-  const base = `/${fullPathOf(project)}/-`;
   const addresses = {
-    general: `${base}/edit`,
-    alerts: `${base}/settings/alerts`,
-    errors: `${base}/settings/error_tracking`,
+    general: `/${fullPathOf(project)}/-/edit`,
+    alerts: alertSettingsPath(project),
+    errors: errorSettingsPath(project),
   };
   return (
     <Tabs

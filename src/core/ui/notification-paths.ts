@@ -7,7 +7,7 @@ export interface ContainerKey {
   id: number;
 }
 
-/** The page of the setting of one group or project. */
-export function containerPath({ kind, id }: ContainerKey): string {
+/** The page of the viewer's setting of one group or project. */
+export function notificationSettingPath({ kind, id }: ContainerKey): string {
   return `${NOTIFICATIONS_PATH}/${kind}s/${id}`;
 }
