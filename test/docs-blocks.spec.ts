@@ -1,11 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
-import { globSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { blocksOf } from './docs/document.js';
 import { runGuildhall } from './support/cli.js';
 
+/** Paths of the files in a folder, and below it if wanted, whose names match. */
+function filesIn(folder: string, name: RegExp, { recursive = true } = {}): string[] {
+  const paths = readdirSync(folder, { recursive, encoding: 'utf8' });
+  return paths.map((path) => join(folder, path)).filter((path) => name.test(path));
+}
+
 const DOCUMENTS = [
-  ...globSync(['*.md', 'examples/*/*.md']),
-  ...globSync('docs/**/*.md').filter((path) => !/^docs\/(?:decisions|licenses)\//.test(path)),
+  ...filesIn('.', /\.md$/, { recursive: false }),
+  ...filesIn('examples', /^examples\/[^/]+\/[^/]+\.md$/),
+  ...filesIn('docs', /^docs\/(?!decisions\/|licenses\/).*\.md$/),
 ].sort();
 
 const UNFOLLOWED =
@@ -21,7 +29,7 @@ const written = DOCUMENTS.flatMap((path) => {
 });
 
 /** What the test files declare. */
-const followed = globSync('test/*/**/*-spec.ts').flatMap((path) => {
+const followed = filesIn('test', /^test\/[^/]+\/.+-spec\.ts$/).flatMap((path) => {
   const source = readFileSync(path, 'utf8');
   const calls = [...source.matchAll(FOLLOWS)];
   if (calls.length !== source.split(/\bfollows\(/).length - 1) {

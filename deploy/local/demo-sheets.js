@@ -39,6 +39,7 @@ export async function demoSheets(folder) {
     const browser = await launchBrowser();
     try {
       const paths = await linkedPaths(browser, url);
+      /** @type {string[]} */
       const names = [];
       for (const variant of VARIANTS) {
         const page = await browser.newPage({ ...variant, reducedMotion: 'reduce' });

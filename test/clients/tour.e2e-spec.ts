@@ -70,7 +70,9 @@ describe('the tutorial move-a-repository', () => {
 /** Matches the beginning of a line of output; numbers, and what the document shortens by …, differ. */
 function patternOf(line: string): RegExp {
   const parts = line.slice(0, 100).split(/"[^"…]*…"|\d+/);
-  return new RegExp(parts.map((part) => RegExp.escape(part)).join('.*?'));
+  return new RegExp(
+    parts.map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('.*?'),
+  );
 }
 
 describe('the API tour', () => {
