@@ -106,7 +106,7 @@ export class OAuthApplicationsRepository extends Repository<OAuthApplication> {
 
   /** Returns the application with this client_id as the protocol needs it, or null. */
   findClient(uid: string): Promise<Client | null> {
-    return this.queries.lookUp<Client>(CLIENT_SQL, [uid]);
+    return this.queries.row<Client>(CLIENT_SQL, [uid]);
   }
 
   /** Returns the application with this client_id, or null. */

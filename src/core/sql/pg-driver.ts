@@ -38,7 +38,10 @@ class MeasuredPool extends pg.Pool {
 
   constructor(config: pg.PoolConfig, ClientClass: typeof pg.Client) {
     super({ ...config, Client: ClientClass });
-    this.lookUps = new LookUps((socket) => new ClientClass({ ...this.options, ...socket }));
+    // Plans made while a table was small would read all of it until it is analysed.
+    const options = `${SESSION_OPTIONS.options} -c enable_seqscan=off`;
+    const ofLookUps = { ...this.options, options };
+    this.lookUps = new LookUps((socket) => new ClientClass({ ...ofLookUps, ...socket }));
   }
 
   override end(): Promise<void>;
