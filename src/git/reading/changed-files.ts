@@ -119,7 +119,7 @@ async function readCount(
   return isWhole || length === MAX_FILES ? length : null;
 }
 
-/** Key of caches. */
+/** Key of a comparison in a cache. */
 export function comparisonKey({ path }: OpenRepository, from: string, to: string): string {
   return [path, from, to].join('\0');
 }

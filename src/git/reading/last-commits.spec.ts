@@ -28,7 +28,7 @@ async function find(path = '', timeLimitMs = PATIENCE_MS): Promise<LastCommits> 
   return lastCommits(repository, { oid, path, entries }, timeLimitMs);
 }
 
-/** What git says about the same. */
+/** The last commits that `git log -1` prints. */
 async function expected(path: string, names: readonly string[]): Promise<LastCommits> {
   const last = (at: string): Promise<string> =>
     git('--literal-pathspecs', 'log', '-1', '--format=%H', '--', at);
