@@ -2,13 +2,13 @@ import { Socket } from 'node:net';
 import pg, { type Client, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
 import { endsSession } from '../errors.js';
 
-/** Pending look-ups on the connection at most; one takes some 20 to 200 microseconds. */
+/** Maximum number of pending look-ups; one takes some 20 to 200 microseconds. */
 const MAX_PENDING = 100;
 
 /** A connection that has been silent for so long gets no further look-ups. */
 const SILENT_MS = 20;
 
-/** After this time the pool is asked for those that were sent behind others. */
+/** Look-ups behind others fall back to the pool after this time. */
 const LATE_MS = 250;
 
 /** Time between attempts to connect. */
