@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
+import { durationOf, effortOfAnswer } from '../support/effort.js';
 import { eventually } from '../support/eventually.js';
 import { makeMemberOf } from '../support/project-factories.js';
 import { cases, FUZZ_TIMEOUT_MS } from '../support/scale.js';
@@ -151,11 +152,12 @@ describe('programs that report to two processes at once', () => {
       return statuses;
     });
     await eventually(async () => expect((await sumsOf(place)).accepted).toBeGreaterThan(30));
-    const start = Date.now();
-    await app.dataSource.query('UPDATE projects SET pending_delete = true WHERE id = $1', values);
-    const statuses = (await Promise.all(storms)).flat();
-    expect(Date.now() - start).toBeLessThan(4_000);
-    expect(distinct(statuses)).toEqual([200, 404]);
+    const duration = await durationOf(async () => {
+      await app.dataSource.query('UPDATE projects SET pending_delete = true WHERE id = $1', values);
+      await Promise.all(storms);
+    });
+    expect(duration).toBeLessThan(40);
+    expect(distinct((await Promise.all(storms)).flat())).toEqual([200, 404]);
     await app.dataSource.query('DELETE FROM projects WHERE id = $1', values);
     expect(await sumsOf(place)).toEqual({ errors: 0, events: 0, hours: 0, accepted: 0 });
     expect(await place.events()).toEqual([]);
@@ -197,9 +199,10 @@ describe('an event that is made to do harm', () => {
     for (const part of parts) {
       const text = part.repeat(Math.floor(300_000 / part.length));
       const event = { message: `token ${text.slice(0, 100_000)}`, request: { cookies: text } };
-      const start = process.cpuUsage();
-      expect((await place.send(envelope(event))).status).toBe(200);
-      expect(process.cpuUsage(start).user / 1_000).toBeLessThan(1_000);
+      const effort = await effortOfAnswer(async () => {
+        expect((await place.send(envelope(event))).status).toBe(200);
+      });
+      expect(effort).toBeLessThan(10);
     }
   });
 });

@@ -76,8 +76,8 @@ describe('an internal group', () => {
   });
 });
 
-describe('a thread that names a group of many again and again', () => {
-  it('is written about in no time', async () => {
+describe('a thread that names a group of many', () => {
+  it('takes hardly longer to write about when it names them a thousand times', async () => {
     crew = await makeGroup(app, { visibility: 'public' });
     await app.dataSource.query(
       `WITH people AS (
@@ -89,18 +89,29 @@ describe('a thread that names a group of many again and again', () => {
       [crew.id],
     );
     await makeMember(app, { project, user: eve.user, role: 'developer' });
-    const issue = await createIssue(eve.api, project);
-    await app.dataSource.query(
-      `WITH written AS (
-         INSERT INTO notes (issue_id, author_id, body)
-         SELECT $1, $2, 'x' FROM generate_series(1, 1000) RETURNING id)
-       INSERT INTO mentions (note_id, namespace_id) SELECT id, $3 FROM written`,
-      [issue.id, eve.user.id, crew.id],
-    );
-    await comment(eve, issue, 'Once more.');
-    const begun = performance.now();
-    const told = await lastTold(app);
-    expect(told).toHaveLength(2_000);
-    expect(performance.now() - begun).toBeLessThan(5_000);
+    const issueWith = async (mentions: number): Promise<IssueBody> => {
+      const issue = await createIssue(eve.api, project);
+      await app.dataSource.query(
+        `WITH written AS (
+           INSERT INTO notes (issue_id, author_id, body)
+           SELECT $1, $2, 'x' FROM generate_series(1, $4) RETURNING id)
+         INSERT INTO mentions (note_id, namespace_id) SELECT id, $3 FROM written`,
+        [issue.id, eve.user.id, crew.id, mentions],
+      );
+      return issue;
+    };
+    const [once, often] = [await issueWith(1), await issueWith(1_000)];
+    const time = async (issue: IssueBody): Promise<number> => {
+      await comment(eve, issue, 'Once more.');
+      const start = performance.now();
+      expect(await lastTold(app)).toHaveLength(2_000);
+      return performance.now() - start;
+    };
+    const [short, long]: [number[], number[]] = [[], []];
+    for (let run = 0; run < 3; run += 1) {
+      short.push(await time(once));
+      long.push(await time(often));
+    }
+    expect(Math.min(...long)).toBeLessThan(4 * Math.min(...short));
   });
 });

@@ -6,6 +6,7 @@ import { Project } from '../../src/workspace/projects/project.entity.js';
 import { Subscription } from '../../src/workspace/subscriptions/subscription.entity.js';
 import { User } from '../../src/identity/users/user.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
+import { effortOfAnswer } from '../support/effort.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
 import { createIssue } from '../support/issue-factories.js';
 import { signedIn } from '../support/page-client.js';
@@ -182,13 +183,14 @@ describe('the unsubscribe link', () => {
       ['application/x-www-form-urlencoded', 'x'.repeat(2_000_000)],
     ];
     for (const [type, body] of bodies) {
-      const begun = performance.now();
-      const { status } = await request(app.url)
-        .post(link(key))
-        .set('content-type', type)
-        .send(body);
-      expect([type, status < 500]).toEqual([type, true]);
-      expect(performance.now() - begun).toBeLessThan(3_000);
+      const effort = await effortOfAnswer(async () => {
+        const { status } = await request(app.url)
+          .post(link(key))
+          .set('content-type', type)
+          .send(body);
+        expect([type, status < 500]).toEqual([type, true]);
+      });
+      expect(effort).toBeLessThan(10);
     }
   });
 });

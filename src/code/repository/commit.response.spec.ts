@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { effortOf } from '../../../test/support/cpu-time.js';
+import { effortOf } from '../../../test/support/effort.js';
 import type { CommitRecord } from '../../git/reading/commits.js';
 import { presentCommit } from './commit.response.js';
 

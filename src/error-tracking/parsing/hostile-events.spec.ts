@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { cpuTimeOf } from '../../../test/support/cpu-time.js';
+import { cpuTimeOf } from '../../../test/support/effort.js';
 import { readSent } from '../../../test/support/sent-events.js';
 import type { JsonObject } from './json-values.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { effortOf } from '../../../test/support/cpu-time.js';
+import { effortOf } from '../../../test/support/effort.js';
 import { mentionsIn } from './mention-parser.js';
 
 describe('mentionsIn', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { effortOf } from '../../../test/support/cpu-time.js';
+import { effortOf } from '../../../test/support/effort.js';
 import { nameOf, namesIn, parseQuickActions, type QuickActionName } from './quick-actions.js';
 
 const KNOWN = new Set<QuickActionName>(['close', 'label', 'title', 'due']);

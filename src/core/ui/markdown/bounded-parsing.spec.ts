@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { cpuTimeOf } from '../../../../test/support/cpu-time.js';
+import { cpuTimeOf } from '../../../../test/support/effort.js';
 import { markdownHtml } from './markdown-html.js';
 
 const LENGTH = 50_000;

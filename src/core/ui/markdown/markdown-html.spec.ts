@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { effortOf } from '../../../../test/support/cpu-time.js';
+import { effortOf } from '../../../../test/support/effort.js';
 import { markdownHtml } from './markdown-html.js';
 
 /** Each of them runs a script somewhere when it reaches a page as it is. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { effortOf } from '../../../../test/support/cpu-time.js';
+import { effortOf } from '../../../../test/support/effort.js';
 import { isReferable, referenceOfUrl, referencesIn } from './reference.js';
 
 const SHA = '7fd1a60b01f91b314f59955a4e4d4e80d8edf11d';

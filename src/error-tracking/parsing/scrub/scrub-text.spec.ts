@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { effortOf } from '../../../../test/support/cpu-time.js';
+import { effortOf } from '../../../../test/support/effort.js';
 import fc from 'fast-check';
 import { SCRUBBING_SOURCE } from '../../../../test/support/sent-events.js';
 import { scrubRulesOf } from './scrub-rules.js';
