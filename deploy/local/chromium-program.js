@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { Refusal } from './refusal.js';
-import { systemProgram } from './system-program.js';
+import { APT_INSTALL, systemProgram } from './system-program.js';
 
 const CHROMIUM = {
   name: 'Chromium',
@@ -11,8 +11,8 @@ const CHROMIUM = {
       manager: 'apt-get',
       commands: [
         'apt-get update',
-        'apt-get install -y --no-install-recommends chromium-headless-shell',
-        'apt-get install -y --no-install-recommends chromium',
+        `${APT_INSTALL} --no-install-recommends chromium-headless-shell`,
+        `${APT_INSTALL} --no-install-recommends chromium`,
       ],
     },
     { manager: 'dnf', commands: ['dnf install -y chromium'] },

@@ -2,6 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { userInfo } from 'node:os';
 import { Refusal } from './refusal.js';
 
+/** Waits for other processes that install something. */
+export const APT_INSTALL = 'apt-get -o DPkg::Lock::Timeout=300 install -y';
+
 /**
  * @typedef {object} SystemProgram
  * @property {string} name as people call it

@@ -1,4 +1,4 @@
-import { systemProgram } from '../../deploy/local/system-program.js';
+import { APT_INSTALL, systemProgram } from '../../deploy/local/system-program.js';
 
 /** A program that Debian, Fedora and Alpine have in a package of its name, unless another is given. */
 export interface PackagedProgram {
@@ -11,7 +11,7 @@ export interface PackagedProgram {
 /** Installs the program with the system's package manager unless it is on PATH. Throws a Refusal. */
 export function installProgram(wanted: PackagedProgram): void {
   const { program, packageName = program, checkArguments } = wanted;
-  const managers = { 'apt-get': 'apt-get install -y', dnf: 'dnf install -y', apk: 'apk add' };
+  const managers = { 'apt-get': APT_INSTALL, dnf: 'dnf install -y', apk: 'apk add' };
   systemProgram({
     name: program,
     programs: [program],
