@@ -32,9 +32,11 @@ const NEXT_IID_SQL = `
   ON CONFLICT (project_id) DO UPDATE SET last_iid = c.last_iid + 1
   RETURNING last_iid AS iid`;
 
-const LOCK_WORK_SQLS = ['issues', 'merge_requests'].map(
-  (table) => `SELECT id FROM ${table} WHERE milestone_id = $1 ORDER BY id FOR UPDATE`,
-);
+const LOCK_FOR_DELETION_SQLS = [
+  'SELECT id FROM milestones WHERE id = $1 FOR NO KEY UPDATE',
+  'SELECT id FROM issues WHERE milestone_id = $1 ORDER BY id FOR UPDATE',
+  'SELECT id FROM merge_requests WHERE milestone_id = $1 ORDER BY id FOR UPDATE',
+];
 
 const ASSIGNABLE_SQL = `
   SELECT id AS "milestoneId", title FROM milestones
@@ -57,7 +59,6 @@ export interface MilestoneRow extends Milestone {
 export type JoinedMilestone = Omit<MilestoneRow, 'createdAt' | 'updatedAt'> &
   Record<'createdAt' | 'updatedAt', string>;
 
-/** The id and title of a milestone. */
 export type NamedMilestone = Pick<MilestoneRow, 'id' | 'title'>;
 
 /** Milestones by state. */
@@ -157,23 +158,22 @@ export class MilestonesRepository extends Repository<Milestone> {
 
   /** Locks a milestone until the transaction ends; throws NotFoundError. */
   async lock(manager: EntityManager, id: number): Promise<Milestone> {
-    const row = await manager.findOne(Milestone, {
-      where: { id },
-      lock: { mode: 'pessimistic_write' },
-    });
+    const lock = { mode: 'pessimistic_write' } as const;
+    const row = await manager.findOne(Milestone, { where: { id }, lock });
     if (row === null) throw new NotFoundError('Milestone');
     return row;
   }
 
   /**
-   * Locks the issues and merge requests of a milestone in the order of ids, before the milestone:
-   * a change of one of them locks in this order as well.
+   * Locks a milestone after its issues and merge requests, as changes of these do; the first,
+   * weaker lock only keeps out a second deletion. Throws NotFoundError.
    */
-  async lockWork(manager: EntityManager, id: number): Promise<void> {
-    for (const text of LOCK_WORK_SQLS) await manager.query(text, [id]);
+  async lockForDeletion(manager: EntityManager, id: number): Promise<void> {
+    for (const text of LOCK_FOR_DELETION_SQLS) await manager.query(text, [id]);
+    await this.lock(manager, id);
   }
 
-  /** Returns a milestone of the project and keeps it from being deleted until the transaction ends. */
+  /** Returns a milestone of the project and keeps it from being deleted until the commit. */
   async findAssignable(
     manager: EntityManager,
     projectId: number,

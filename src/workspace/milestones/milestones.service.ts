@@ -66,8 +66,7 @@ export class MilestonesService {
    */
   async delete({ id, projectId }: Milestone, authorId: number): Promise<void> {
     await this.transaction(async (manager) => {
-      await this.milestones.lockWork(manager, id);
-      await this.milestones.lock(manager, id);
+      await this.milestones.lockForDeletion(manager, id);
       await this.record(manager, { id, projectId }, { authorId, action: 'destroyed' });
       await manager.delete(Milestone, { id });
     });
