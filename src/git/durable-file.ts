@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { access, mkdir, open, rename } from 'node:fs/promises';
+import { access, mkdir, open, rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** Flushes a file's or a directory's entry list to the disk; errors are never swallowed. */
@@ -38,16 +38,28 @@ export async function makeDirectoryDurably(path: string): Promise<void> {
 }
 
 /**
- * Returns the first directory created. On a read-only filesystem, Node's recursive mkdir fails with
- * ENOENT; a plain one fails with EROFS.
+ * Makes a directory and its missing parents, and returns the first that was created. Node's own
+ * recursive mkdir never ends where a parent takes no directories, such as /proc, and reports a
+ * read-only filesystem as ENOENT.
  */
-async function makeDirectories(path: string): Promise<string | undefined> {
+export async function makeDirectories(path: string, mode = 0o777): Promise<string | undefined> {
+  if (await isDirectory(path)) return undefined;
+  const first = await makeDirectories(dirname(path), mode);
   try {
-    return await mkdir(path, { recursive: true });
+    await mkdir(path, mode);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    await mkdir(path);
-    return path;
+    if (!(await isDirectory(path))) throw error;
+  }
+  return first ?? path;
+}
+
+/** Returns false when there is nothing at the path or a file; throws other errors. */
+async function isDirectory(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
   }
 }
 

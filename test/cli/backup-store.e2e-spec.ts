@@ -135,6 +135,11 @@ describe('the store of backups', () => {
     ]);
   });
 
+  it('fails where no folder can be made, instead of trying forever', async () => {
+    const opened = openBackupStore('/proc/none/backups', { env: {}, isNew: true });
+    await expect(opened).rejects.toMatchObject({ syscall: 'mkdir' });
+  });
+
   it('lists backups of another format, which it cannot read', async () => {
     const { manifest } = await save('1', 'one');
     const version = 2 as unknown as typeof MANIFEST_VERSION;

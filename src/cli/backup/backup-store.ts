@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { S3mini } from 's3mini';
 import type { Environment } from '../../config/env-reader.js';
 import {
+  makeDirectories,
   makeDirectoryDurably,
   pathExists,
   syncPath,
@@ -37,7 +38,7 @@ export async function openBackupStore(
     throw new CliError(`${location} must be a folder or s3://bucket/prefix`);
   }
   const root = resolve(location);
-  if (isNew) await mkdir(root, { recursive: true, mode: 0o700 });
+  if (isNew) await makeDirectories(root, 0o700);
   else if (!(await pathExists(root))) throw new CliError(`there is no folder ${root}`);
   return new FolderStore(root);
 }
