@@ -10,6 +10,7 @@ describe('toUnavailableError', () => {
     'Connection terminated due to connection timeout',
     'Client has encountered a connection error and is not queryable',
     'Client was closed and is not queryable',
+    'Cannot use a pool after calling end on the pool',
     'timeout exceeded when trying to connect',
   ])('asks to come back when a connection was lost: %s', (message) => {
     const refusal = toUnavailableError(new Error(message));

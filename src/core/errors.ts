@@ -203,9 +203,12 @@ const OUT_OF_REACH = new Set([
   'ETIMEDOUT',
 ]);
 
-/** Messages of pg for connections that broke during a statement; these errors have no code. */
+/**
+ * Messages of pg for connections that broke during a statement, and for statements of a process
+ * that is stopping; these errors have no code.
+ */
 const BROKEN_CONNECTION =
-  /^(?:Connection terminated|Client has encountered a connection error|Client was closed)/;
+  /^(?:Connection terminated|Client (?:has encountered a connection error|was closed)|Cannot use a pool after calling end)/;
 
 /** Errors of TypeORM for connections that broke between two statements of a transaction. */
 const LOST_TRANSACTION = [QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError];
