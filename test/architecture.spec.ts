@@ -78,7 +78,7 @@ const TABLES_ABOVE: Record<string, readonly string[]> = {
   'workspace/environments': ['alerts', 'error_tags', 'errors'],
   'workspace/groups': ['projects'],
   'workspace/labels': ['issue_assignees'],
-  'workspace/milestones': ['issues'],
+  'workspace/milestones': ['issues', 'merge_requests'],
   'workspace/projects': [
     'issues',
     'project_repository_storage_moves',
