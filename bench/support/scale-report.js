@@ -15,7 +15,7 @@ const NOISE_MS = 3;
 
 /**
  * Milliseconds of one request at one scale.
- * @typedef {{ p50: number, p99: number, fastest: number }} Figure
+ * @typedef {{ first: number, p50: number, p99: number, fastest: number }} Figure
  * @typedef {Record<string, Record<string, Figure>>} Results by the name of the scale, then of the request
  */
 
@@ -27,7 +27,7 @@ const NOISE_MS = 3;
  * @returns {Promise<string[]>} the requests that grow too much
  */
 export async function report(scale, figures) {
-  const file = join(await benchFolder(), 'scale-results.json');
+  const file = join(await benchFolder(), 'scale-figures.json');
   /** @type {Results} */
   const known = JSON.parse(await readFile(file, 'utf8').catch(() => '{}'));
   const named = Object.entries(figures).map(([name, figure]) => [shortened(name), figure]);
@@ -97,7 +97,7 @@ function table(rows, scales) {
   const head = ['Request', 'By', ...scales, 'Growth'];
   const lines = rows.map(({ path, asker, figures, growth }) => {
     const cells = figures.map((figure) =>
-      figure ? `${rounded(figure.p50)} / ${rounded(figure.p99)}` : '',
+      figure ? [figure.first, figure.p50, figure.p99].map(rounded).join(' / ') : '',
     );
     return [`\`${path}\``, asker, ...cells, growth.toFixed(1)];
   });
