@@ -16,9 +16,11 @@ import { ROLES } from '../identity/members/roles.js';
 import { ASSIGNEE_SQL, CANDIDATES_SQL } from '../identity/members/sql/assignee-choices.js';
 import { AlertSilencesRepository } from './silences/alert-silences.repository.js';
 import {
+  ALERT_STATUS_NUMBERS,
   alertCounts,
   periodCountsStatement,
   statusCountsStatement,
+  type AlertCount,
   type AlertCounts,
   type CountedPeriod,
   type CountedTime,
@@ -156,10 +158,13 @@ export class AlertsRepository extends Repository<Alert> {
     return rows.map(({ id }) => id);
   }
 
-  /** Counts the filtered alerts by status, exactly. */
+  /** Counts the filtered alerts by status; large counts as `Sql.counts` does, unless a text is searched for. */
   async countByStatus(projectId: number, filters: AlertFiltersDto): Promise<AlertCounts> {
-    const statement = statusCountsStatement(await this.selectionOf(projectId, filters));
-    return alertCounts(await this.read(filters, statement));
+    const { text, values } = statusCountsStatement(await this.selectionOf(projectId, filters));
+    const counts = isAlertSearch(filters)
+      ? await this.queries.searchRows<AlertCount>(text, [...values, ALERT_STATUS_NUMBERS])
+      : await this.queries.counts<AlertCount>(text, values, ALERT_STATUS_NUMBERS);
+    return alertCounts(counts);
   }
 
   /** Counts by period (UTC) and severity the filtered alerts that began in that time. */

@@ -33,6 +33,7 @@ import { AlertHours1797000400000 } from './migrations/1797000400000-alert-hours.
 import { ValidAlertHours1797000410000 } from './migrations/1797000410000-valid-alert-hours.js';
 import { ErrorTexts1797000500000 } from './migrations/1797000500000-error-texts.js';
 import { LargeProjects1797000600000 } from './migrations/1797000600000-large-projects.js';
+import { UserIndexes1797000700000 } from './migrations/1797000700000-user-indexes.js';
 
 const DATE_OID = 1082;
 
@@ -101,6 +102,7 @@ const MIGRATIONS = [
   ValidAlertHours1797000410000,
   ErrorTexts1797000500000,
   LargeProjects1797000600000,
+  UserIndexes1797000700000,
 ];
 
 /** Names as the database records them. */

@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { MoveKind, MoveState } from './move-kinds.js';
+import type { MoveState } from './move-kinds.js';
 import { RepositoryTrashRepository } from '../git/repository-trash.repository.js';
 import { StorageRegistry } from '../git/storage-registry.js';
-import { type MoveCount, MoveStatisticsRepository } from './move-statistics.repository.js';
+import {
+  type ContainerCount,
+  type MoveCount,
+  MoveStatisticsRepository,
+} from './move-statistics.repository.js';
 import type { StorageLimits } from './storage-settings.repository.js';
 import { StorageSettings } from './storage-settings.service.js';
 
@@ -106,9 +110,9 @@ export function presentLimits(
   };
 }
 
-function countByKind(rows: { kind: MoveKind; count: number }[]): ContainerCountsResponse {
+function countByKind(rows: readonly ContainerCount[]): ContainerCountsResponse {
   const counts = { project: 0, snippet: 0, group: 0 };
-  for (const { kind, count } of rows) counts[kind] += count;
+  for (const { name, count } of rows) counts[name] += count;
   return counts;
 }
 
@@ -130,6 +134,6 @@ function summarise(
 
 function countByState(moves: readonly MoveCount[]): MoveCountsResponse {
   const counts: MoveCountsResponse = {};
-  for (const { state, count } of moves) counts[state] = (counts[state] ?? 0) + count;
+  for (const { name, count } of moves) counts[name] = (counts[name] ?? 0) + count;
   return counts;
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PoolClient } from 'pg';
 import { poolOf } from '../../src/core/sql/pg-driver.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
-import { makeActor, type MadeActor } from '../support/factories.js';
+import { makeActor, makeAdmin, type MadeActor } from '../support/factories.js';
 import { makeGroup, makeMember, makeProject } from '../support/project-factories.js';
 
 /** Rows of each table that the viewer has nothing to do with. */
@@ -213,6 +213,22 @@ describe('lists of what a user has', () => {
     const nodes = await genericPlan(list);
     expect(nodes.map((node) => node['Node Type'])).toContain('Limit');
     expect(nodes.filter((node) => node['Node Type'] === 'Sort')).toEqual([]);
+  });
+
+  it('name users without projects, and do not count too many', async () => {
+    const admin = await makeAdmin(app);
+    const path = '/users?without_projects=true&order_by=id&sort=asc&per_page=1';
+    const few = await admin.api.get(path).expect(200);
+    expect(Number(few.headers['x-total'])).toBeGreaterThanOrEqual(OTHERS);
+    await app.dataSource.query(
+      `INSERT INTO users (username, name, email, confirmed_at)
+       SELECT 'idle-' || n, 'Idle ' || n, 'idle' || n || '@example.com', now()
+       FROM generate_series(1, 10000) n`,
+    );
+    const many = await admin.api.get(path).expect(200);
+    expect(many.body).toEqual(few.body);
+    expect(many.headers).toMatchObject({ 'x-next-page': '2' });
+    expect(many.headers).not.toHaveProperty('x-total');
   });
 
   it('read no more projects below a group than they can name', async () => {

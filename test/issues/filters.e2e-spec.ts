@@ -177,6 +177,33 @@ describe('statistics of issues', () => {
     });
   });
 
+  it('count many of a state every half a minute, and few each time', async () => {
+    const project = await makeProject(app, { namespaceId: owner.user.namespaceId });
+    const add = async (state: 'opened' | 'closed', count: number): Promise<void> => {
+      await app.dataSource.query(
+        `INSERT INTO issues (project_id, iid, author_id, title, state, closed_at)
+         SELECT $1, coalesce((SELECT max(iid) FROM issues WHERE project_id = $1), 0) + n, $2, 'Many',
+           $3, CASE WHEN $3 = 'closed' THEN now() END FROM generate_series(1, $4::int) n`,
+        [project.id, owner.user.id, state, count],
+      );
+    };
+    const counts = async (): Promise<unknown> =>
+      (await owner.api.get(`/projects/${project.id}/issues_statistics`).expect(200)).body;
+
+    await add('closed', 10_000);
+    expect(await counts()).toEqual({
+      statistics: { counts: { all: 10_000, closed: 10_000, opened: 0 } },
+    });
+    await add('closed', 1);
+    await add('opened', 1);
+    const known = { all: 10_002, closed: 10_001, opened: 1 };
+    expect(await counts()).toEqual({ statistics: { counts: known } });
+    await add('closed', 1);
+    await add('opened', 1);
+    const kept = { all: 10_003, closed: 10_001, opened: 2 };
+    expect(await counts()).toEqual({ statistics: { counts: kept } });
+  });
+
   it("count one's own issues unless asked otherwise", async () => {
     const counts = { all: 1, closed: 0, opened: 1 };
     expect((await guest.api.get('/issues_statistics')).body).toEqual({ statistics: { counts } });

@@ -4,6 +4,7 @@ import type { User } from '../../src/identity/users/user.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { api } from '../support/api-client.js';
 import { makeActor, makeAdmin, makeUser, unique, type MadeActor } from '../support/factories.js';
+import { makeGroup, makeMember, makeProject } from '../support/project-factories.js';
 
 let app: TestApp;
 let reader: MadeActor;
@@ -13,6 +14,8 @@ beforeAll(async () => {
   reader = await makeActor(app);
   admin = await makeAdmin(app);
 });
+
+type Five<T> = [T, T, T, T, T];
 
 function ids(response: Response): number[] {
   return (response.body as { id: number }[]).map(({ id }) => id);
@@ -213,6 +216,27 @@ describe("the administrators' filters of GET /users", () => {
     );
     const response = await admin.api.get(`/users?search=${name}&without_projects=true`);
     expect(ids(response)).toEqual([idle.id]);
+  });
+
+  it('without_projects leaves out members of groups with projects below', async () => {
+    const createdAt = new Date('2090-01-01T00:00:00Z');
+    const made = await Promise.all([1, 2, 3, 4, 5].map(() => makeUser(app, { createdAt })));
+    const [idle, direct, above, beside, owner] = made as Five<Awaited<ReturnType<typeof makeUser>>>;
+    const top = await makeGroup(app);
+    const middle = await makeGroup(app, { parentId: top.id });
+    const below = await makeGroup(app, { parentId: middle.id });
+    const empty = await makeGroup(app, { parentId: top.id });
+    const project = await makeProject(app, { namespaceId: below.id });
+    await makeProject(app, { namespaceId: owner.namespaceId });
+    await makeMember(app, { project, user: direct, role: 'guest' });
+    await makeMember(app, { group: top, user: above, role: 'guest' });
+    await makeMember(app, { group: empty, user: beside, role: 'guest' });
+    const path = '/users?without_projects=true&created_after=2089-01-01';
+    const response = await admin.api.get(`${path}&sort=asc`).expect(200);
+    expect(ids(response)).toEqual([idle.id, beside.id].toSorted((one, other) => one - other));
+    expect(response.headers).toMatchObject({ 'x-total': '2' });
+    const { body } = await admin.api.get(`${path}&blocked=true`).expect(200);
+    expect(body).toEqual([]);
   });
 
   it('keep identities of other providers to administrators', async () => {

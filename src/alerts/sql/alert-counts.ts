@@ -29,14 +29,24 @@ interface Statement {
 export function statusCountsStatement(selection: AlertSelection<AlertFiltersDto>): Statement {
   const where = new Conditions();
   addAlertFilters(where, selection);
-  const text = `SELECT a.status, count(*)::int AS count FROM alerts a
-    WHERE ${where.toString()} GROUP BY a.status`;
+  const text = `SELECT a.status AS name, count(*)::int AS count FROM alerts a
+    WHERE ${where.toString()} AND a.status = ANY($${where.values.length + 1}::int[])
+    GROUP BY a.status`;
   return { text, values: where.values };
 }
 
+/** Alerts of a status, by its position in ALERT_STATUSES. */
+export interface AlertCount {
+  name: number;
+  count: number;
+}
+
+/** The values of `AlertCount.name`. */
+export const ALERT_STATUS_NUMBERS: readonly number[] = ALERT_STATUSES.map((_, number) => number);
+
 /** Returns the numbers of the rows of `statusCountsStatement`. */
-export function alertCounts(rows: readonly { status: number; count: number }[]): AlertCounts {
-  const found = new Map(rows.map(({ status, count }) => [statusOf(status), count]));
+export function alertCounts(rows: readonly AlertCount[]): AlertCounts {
+  const found = new Map(rows.map(({ name, count }) => [statusOf(name), count]));
   const of = (status: AlertStatus): number => found.get(status) ?? 0;
   return {
     all: ALERT_STATUSES.reduce((sum, status) => sum + of(status), 0),

@@ -8,9 +8,11 @@ import type { Paging } from '../pagination/paging.decorator.js';
 import {
   COUNTED_RECORDS,
   countSql,
+  longCounts,
   pageStatement,
   uncountedPageStatement,
   type ListQuery,
+  type NamedCount,
 } from './list-query.js';
 import { poolOf } from './pg-driver.js';
 import { requestReads } from './replica/request-reads.js';
@@ -56,9 +58,9 @@ export class Sql {
   private readonly names = new Map<string, string>();
   /**
    * Lists that have more records than are counted: their pages are read without counting again.
-   * Lists that shrink are counted half a minute later.
+   * Lists that shrink are counted half a minute later. So are other counts of so many rows.
    */
-  private readonly uncountedLists = new LRUCache<string, true>({ max: 1_000, ttl: 30_000 });
+  private readonly long = new LRUCache<string, readonly object[]>({ max: 1_000, ttl: 30_000 });
 
   private knownPool: ReturnType<typeof poolOf> | undefined;
 
@@ -111,17 +113,33 @@ export class Sql {
   }
 
   /**
+   * Counts of rows by name, of which those above 10,000 are up to half a minute old. The statement
+   * returns rows for the names in its last value and reads nothing for others.
+   */
+  async counts<T extends NamedCount>(
+    text: string,
+    values: unknown[],
+    names: readonly T['name'][],
+  ): Promise<T[]> {
+    const entry = (name: T['name']): string => `${name} ${text} ${JSON.stringify(values)}`;
+    const kept = names.map((name) => this.long.get(entry(name)) as T[] | undefined);
+    const missing = names.filter((_, index) => kept[index] === undefined);
+    const rows = missing.length === 0 ? [] : await this.rows<T>(text, [...values, missing]);
+    for (const [name, own] of longCounts(rows)) this.long.set(entry(name), own);
+    return [...kept.flatMap((own) => own ?? []), ...rows];
+  }
+
+  /**
    * One page of a list and, up to 10,000 records, its total unless the paging does without: one
    * statement, as a rule.
    */
   async page<T extends object>(query: ListQuery, paging: Paging): Promise<Page<T>> {
     const list = `${countSql(query)} ${JSON.stringify(query.values)}`;
-    if (!paging.isCounted || this.uncountedLists.has(list))
-      return this.pageOfLong<T>(query, paging);
+    if (!paging.isCounted || this.long.has(list)) return this.pageOfLong<T>(query, paging);
     const rows = await this.pageRows<T & Counted>(query, pageStatement(query, paging));
     const total = rows[0]?.total_count ?? (await this.count(query, paging));
     const isLong = total > COUNTED_RECORDS;
-    if (isLong) this.uncountedLists.set(list, true);
+    if (isLong) this.long.set(list, []);
     return { ...sliceOf<T>(rows, paging.perPage), total: isLong ? null : total };
   }
 

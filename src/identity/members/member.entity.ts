@@ -9,6 +9,7 @@ import { User } from '../users/user.entity.js';
 @Index('uq_members_project_user', ['projectId', 'userId'], { unique: true })
 @Index('ix_members_created_by', ['createdById'])
 @Index('ix_members_user', ['userId'])
+@Index('ix_members_user_of_project', ['userId'], { where: '"project_id" IS NOT NULL' })
 @Check('ck_members_source', `num_nonnulls("namespace_id", "project_id") = 1`)
 @Check('ck_members_access_level', `"access_level" IN (5, 10, 15, 20, 30, 40, 50)`)
 export class Member extends TimestampColumns {

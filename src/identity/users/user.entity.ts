@@ -10,6 +10,7 @@ export type UserType = 'human' | 'project_bot' | 'internal';
 @Index('ix_users_search', { synchronize: false })
 @Index('ix_users_public_email', { synchronize: false })
 @Index('ix_users_admins', ['id'], { where: '"admin"' })
+@Index('ix_users_bots', ['id'], { where: `"user_type" <> 'human'` })
 @Index('ix_users_external', ['id'], { where: '"external"' })
 @Index('ix_users_inactive', ['state', 'id'], { where: `"state" <> 'active'` })
 @Index('ix_users_username', ['username', 'id'])

@@ -7,14 +7,16 @@ import type { JsonItem } from '../../core/pagination/json-items.js';
 import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
+import { countsSql } from '../../core/sql/list-query.js';
 import { JsonPages, type ItemFormat } from '../../core/sql/json-pages.service.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import {
   USER_COLUMNS,
   USER_FLAGS,
   USER_FROM,
-  usersStatement,
+  usersList,
   type UserFilters,
+  type UserSelection,
 } from './sql/user-list.js';
 import { User } from './user.entity.js';
 import type { UserDetails } from './user.presenter.js';
@@ -44,15 +46,18 @@ const INSIGHT_SQL = `
           WHERE n.owner_id = u.id AND NOT p.pending_delete) AS "ownProjects"
   FROM users u WHERE u.id = $1`;
 
-const COUNTS_SQL = `
-  SELECT count(*) FILTER (WHERE user_type = 'human')::int AS people,
-         count(*) FILTER (WHERE admin)::int AS admins,
-         count(*) FILTER (WHERE user_type = 'human' AND state = 'pending')::int AS pending,
-         count(*) FILTER (WHERE user_type = 'human' AND state = 'blocked')::int AS blocked,
-         count(*) FILTER (WHERE user_type = 'human' AND state = 'banned')::int AS banned,
-         count(*) FILTER (WHERE user_type = 'human' AND state = 'deactivated')::int AS deactivated,
-         count(*) FILTER (WHERE user_type <> 'human')::int AS bots
-  FROM users`;
+/** The users of each kind. */
+const KINDS = {
+  people: `users WHERE user_type = 'human'`,
+  admins: 'users WHERE admin',
+  pending: `users WHERE user_type = 'human' AND state = 'pending'`,
+  blocked: `users WHERE user_type = 'human' AND state = 'blocked'`,
+  banned: `users WHERE user_type = 'human' AND state = 'banned'`,
+  deactivated: `users WHERE user_type = 'human' AND state = 'deactivated'`,
+  bots: `users WHERE user_type <> 'human'`,
+} as const;
+
+const COUNTS_SQL = countsSql(KINDS);
 
 /** Advisory lock under which administrators lose their role or account one after the other. */
 const ADMINISTRATORS_LOCK = 7_220_003;
@@ -79,10 +84,7 @@ export interface UserInsight {
 }
 
 /** Users by kind. */
-type UserCounts = Record<
-  'people' | 'admins' | 'pending' | 'blocked' | 'banned' | 'deactivated' | 'bots',
-  number
->;
+type UserCounts = Record<keyof typeof KINDS, number>;
 
 /** Owns every statement that reads users; TypeORM writes single rows. */
 @Injectable()
@@ -190,13 +192,14 @@ export class UsersRepository extends Repository<User> {
     viewer: Viewer | null,
     paging: Paging,
   ): Promise<Page<UserDetails>> {
-    const page = await this.queries.page<UserRow>(usersStatement(filters, viewer), paging);
+    const list = await usersList(this.queries, { filters, viewer }, paging);
+    const page = await this.queries.page<UserRow>(list.query, list.paging);
     return { ...page, items: page.items.map((row) => this.withLock(row)) };
   }
 
   /** The same as JSON; `form` names the presentation. */
-  listItems<Item extends object>(
-    { filters, viewer }: { filters: UserFilters; viewer: Viewer | null },
+  async listItems<Item extends object>(
+    selection: UserSelection,
     paging: Paging,
     { form, present }: { form: string; present: (user: UserDetails) => Item },
   ): Promise<Page<JsonItem<Item>>> {
@@ -206,7 +209,8 @@ export class UsersRepository extends Repository<User> {
       present: (row) => ({ ...present(this.withLock(row)), locked: undefined }),
       presentFresh: (row) => ({ locked: this.isLocked(row) }),
     };
-    return this.pages.page(usersStatement(filters, viewer), paging, format);
+    const list = await usersList(this.queries, selection, paging);
+    return this.pages.page(list.query, list.paging, format);
   }
 
   /** Returns the attributes of a user for administrators, or null. */
@@ -216,11 +220,10 @@ export class UsersRepository extends Repository<User> {
     return this.queries.row<UserInsight>(INSIGHT_SQL, [id, lockedSince, now]);
   }
 
-  /** Counts users by kind. */
+  /** Counts users by kind; large counts as `Sql.counts` does. */
   async countByKind(): Promise<UserCounts> {
-    const row = await this.queries.row<UserCounts>(COUNTS_SQL);
-    if (row === null) throw new Error('users could not be counted');
-    return row;
+    const counts = await this.queries.counts(COUNTS_SQL, [], Object.keys(KINDS));
+    return Object.fromEntries(counts.map(({ name, count }) => [name, count])) as UserCounts;
   }
 
   private async findRow(text: string, value: unknown): Promise<UserDetails | null> {

@@ -1,5 +1,8 @@
 import type { Viewer } from '../../../core/access/viewer.js';
 import { Conditions, containsPattern } from '../../../core/sql/conditions.js';
+import type { Paging } from '../../../core/pagination/paging.decorator.js';
+import { COUNTED_RECORDS } from '../../../core/sql/list-query.js';
+import type { Sql } from '../../../core/sql/sql.service.js';
 import { rowVersion, type VersionedQuery } from '../../../core/sql/json-pages.service.js';
 import type { ListUsersDto } from '../user-filters.dto.js';
 import type { UserState } from '../user.entity.js';
@@ -42,19 +45,48 @@ export const USER_FLAGS = {
   without_project_bots: `u.user_type <> 'project_bot'`,
 } as const satisfies Partial<Record<keyof ListUsersDto, string>>;
 
-/** No membership of any project: direct, through a group, or by owning its namespace. */
-const WITHOUT_PROJECTS = `
-  NOT EXISTS (SELECT FROM members m WHERE m.user_id = u.id AND (m.project_id IS NOT NULL
-    OR EXISTS (SELECT FROM namespaces below JOIN projects p ON p.namespace_id = below.id
-      WHERE below.traversal_ids @> ARRAY[m.namespace_id])))
-  AND NOT EXISTS (SELECT FROM namespaces own JOIN projects p ON p.namespace_id = own.id
-    WHERE own.owner_id = u.id)`;
+/** No direct membership of a project: two indexes are read side by side. */
+const NO_MEMBERSHIP = `
+  NOT EXISTS (SELECT FROM members m WHERE m.user_id = u.id AND m.project_id IS NOT NULL)`;
+
+/** No project in an own namespace, nor in a group of the user or below: the first one found ends the search. */
+const NO_PROJECTS_ELSEWHERE = `
+  NOT EXISTS (SELECT FROM namespaces own JOIN projects p ON p.namespace_id = own.id
+    WHERE own.owner_id = u.id)
+  AND NOT EXISTS (SELECT FROM members m WHERE m.user_id = u.id AND EXISTS (
+    WITH RECURSIVE below AS (SELECT m.namespace_id AS id UNION ALL
+      SELECT n.id FROM below JOIN namespaces n ON n.parent_id = below.id)
+    SELECT FROM below JOIN projects p ON p.namespace_id = below.id))`;
 
 /** Filters of a list of users, which can be some of them; `state` counts for administrators only. */
 export type UserFilters = ListUsersDto & { state?: UserState; ids?: readonly number[] };
 
-/** Returns the statement of a list. */
-export function usersStatement(filters: UserFilters, viewer: Viewer | null): VersionedQuery {
+/** The users that a viewer asks for. */
+export interface UserSelection {
+  filters: UserFilters;
+  viewer: Viewer | null;
+}
+
+/**
+ * Returns the statement of a list. Users without projects are named if they can be counted, as looking
+ * for the next one can mean to look at all users. If there are more, the next one is near, and a search
+ * finds few users anyway.
+ */
+export async function usersList(
+  sql: Sql,
+  { filters, viewer }: UserSelection,
+  paging: Paging,
+): Promise<{ query: VersionedQuery; paging: Paging }> {
+  const { without_projects: isIdle, search, username } = filters;
+  if (viewer?.admin !== true || isIdle !== true || search || username)
+    return { query: usersStatement(filters, viewer), paging };
+  const { text, values } = idleUserIds(filters, viewer);
+  const ids = await sql.fewIds(text, values, COUNTED_RECORDS);
+  if (ids === null) return { query: usersStatement(filters, viewer), paging: paging.uncounted() };
+  return { query: usersStatement({ ...filters, without_projects: null, ids }, viewer), paging };
+}
+
+function usersStatement(filters: UserFilters, viewer: Viewer | null): VersionedQuery {
   const where = new Conditions();
   addUserFilters(where, filters, viewer);
   return {
@@ -70,6 +102,17 @@ export function usersStatement(filters: UserFilters, viewer: Viewer | null): Ver
     values: where.values,
     isSearch: Boolean(filters.search),
   };
+}
+
+/** Returns the statement that finds the ids of a list with `without_projects`, in any order. */
+function idleUserIds(filters: UserFilters, viewer: Viewer): { text: string; values: unknown[] } {
+  const where = new Conditions();
+  addUserFilters(where, { ...filters, without_projects: null }, viewer);
+  where.and(NO_MEMBERSHIP);
+  const text = `
+    WITH found AS MATERIALIZED (SELECT u.id FROM users u WHERE ${where.toString()})
+    SELECT u.id FROM found u WHERE ${NO_PROJECTS_ELSEWHERE}`;
+  return { text, values: where.values };
 }
 
 /** Adds the filters; those of administrators are dropped for anyone else. */
@@ -113,7 +156,7 @@ function addAdminFilters(where: Conditions, filters: UserFilters): void {
   const { created_after: after, created_before: before } = filters;
   if (after) where.and(`u.created_at > ${where.value(after)}`);
   if (before) where.and(`u.created_at < ${where.value(before)}`);
-  if (filters.without_projects === true) where.and(WITHOUT_PROJECTS);
+  if (filters.without_projects === true) where.and(NO_MEMBERSHIP).and(NO_PROJECTS_ELSEWHERE);
   // No user has a second factor or an identity of another provider: neither can be set up.
   if (filters.two_factor === 'enabled') where.and('false');
   if (filters.extern_uid && filters.provider) where.and('false');
