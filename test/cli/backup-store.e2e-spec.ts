@@ -130,7 +130,7 @@ describe('the store of backups', () => {
     expect((await archive.newestReadable())?.id).toBe(one.manifest.id);
     const { stdout } = await offline(['list']);
     expect(stdout.split('\n').slice(0, 2)).toEqual([
-      expect.stringContaining('0 rows, 1 repositories'),
+      expect.stringContaining('0 rows, 1 repository, '),
       `${other.manifest.id}: damaged`,
     ]);
   });
@@ -222,6 +222,7 @@ describe('the store of backups', () => {
       [1, expect.stringContaining('project-1: is missing\nName the ID of the backup to restore')],
       [1, expect.stringContaining(`missing in the backup ${manifest.id}`)],
     ]);
+    expect((await offline(['list'])).stdout).toContain('incomplete: 1 repository failed\n');
     const secrets = await offline(['secrets']);
     expect([secrets.stdout, secrets.stderr]).toEqual([
       'SECRET_KEY=k\n',

@@ -87,9 +87,11 @@ function summaryOf({ id, snapshot_at, finished_at, repositories, failures, stati
 
 function describe({ id, repositories, statistics, failures }: Manifest): string {
   const { rows, bytes, written_bytes: written } = statistics;
-  const state = failures.length === 0 ? '' : `, incomplete: ${failures.length} repositories failed`;
+  const failed = counted(failures.length, 'repository', 'repositories');
+  const state = failures.length === 0 ? '' : `, incomplete: ${failed} failed`;
   return (
-    `${id}: ${rows} rows, ${repositories.length} repositories, ${formatBytes(bytes)}, ` +
+    `${id}: ${counted(rows, 'row')}, ${counted(repositories.length, 'repository', 'repositories')}, ` +
+    `${formatBytes(bytes)}, ` +
     `${formatBytes(written)} written${state}`
   );
 }

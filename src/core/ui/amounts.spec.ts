@@ -31,5 +31,7 @@ describe('amounts for people', () => {
       '1 move',
       '12,345 moves',
     ]);
+    const repositories = [1, 2].map((count) => counted(count, 'repository', 'repositories'));
+    expect(repositories).toEqual(['1 repository', '2 repositories']);
   });
 });

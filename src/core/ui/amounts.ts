@@ -28,6 +28,6 @@ export function countText(count: number): string {
 }
 
 /** `1, 'move'` → `1 move`, `2, 'move'` → `2 moves`. */
-export function counted(count: number, noun: string): string {
-  return `${countText(count)} ${noun}${count === 1 ? '' : 's'}`;
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${countText(count)} ${count === 1 ? noun : plural}`;
 }
