@@ -196,15 +196,20 @@ describe('the list of milestones', () => {
       projectId: here.project.id,
       title: 'Roof leaks',
     });
-    const rows = Array.from({ length: 50 }, (_, at) => ({
+    const rows = Array.from({ length: 51 }, (_, at) => ({
       ...{ projectId: here.project.id, authorId: owner.id, milestoneId },
       ...{ iid: 101 + at, title: `Window ${at} rattles` },
+      issueType: at < 3 ? ('incident' as const) : ('issue' as const),
     }));
     await app.dataSource.manager.insert(Issue, rows);
     const { text } = await pages.get(address).expect(200);
     expect(text).not.toContain('Door squeaks');
-    const list = `${here.issues}?state=all&amp;milestone=Version+1.0`;
-    expect(text).toContain(`<a href="${list}">2 more</a>`);
+    const query = '?state=all&amp;milestone=Version+1.0';
+    expect(text).toContain(`<a href="${here.issues}${query}">2 more issues</a>`);
+    const incidents = here.issues.replace(/issues$/, 'incidents');
+    expect(text).toContain(`<a href="${incidents}${query}">1 more incident</a>`);
+    const listed = await read(`${incidents}?state=all&milestone=Version+1.0`);
+    expect(listed.match(/Window \d rattles/g)).toHaveLength(3);
   });
 
   it('counts nothing where issues are off', async () => {

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { VNode } from 'preact';
 import type { Viewer } from '../../../core/access/viewer.js';
 import type { Paging } from '../../../core/pagination/paging.decorator.js';
-import { countText } from '../../../core/ui/amounts.js';
+import { counted } from '../../../core/ui/amounts.js';
 import { Card } from '../../../core/ui/components/content.js';
 import { ItemList } from '../../../core/ui/components/item-list.js';
 import { canInProject } from '../../../identity/members/abilities.js';
@@ -18,7 +18,7 @@ import type { IssueSelection } from '../sql/issue-selection.js';
 import { IssueItem } from './issue-item.js';
 import { issuePageContext } from './issue-page-context.js';
 
-/** The rest is in the list that the card links to. */
+/** The rest is in the lists that the card links to. */
 const MAX_SHOWN = 50;
 
 /** Shows the issues of a milestone on its page. */
@@ -39,12 +39,15 @@ export class MilestoneIssuesSection implements OnModuleInit {
     const { viewer } = pageContext;
     if (!project.issuesEnabled || !canInProject('read_issue', { ...project, viewer })) return null;
     const selection = { projectId: project.id, milestoneId: milestone.id };
-    const [counts, items] = await Promise.all([
-      this.issues.countForTabs(viewer, selection, {}),
+    const [issues, incidents, items] = await Promise.all([
+      this.issues.countForTabs(viewer, selection, { issue_type: 'issue' }),
+      this.issues.countForTabs(viewer, selection, { issue_type: 'incident' }),
       this.listOpenFirst(viewer, selection, paging),
     ]);
     if (items.length === 0) return null;
-    const left = counts.all - items.length;
+    const shownIssues = items.filter(({ issueType }) => issueType === 'issue').length;
+    const moreIssues = issues.all - shownIssues;
+    const moreIncidents = incidents.all - (items.length - shownIssues);
     const names = items.flatMap((issue) => issue.labels);
     const labels = await this.labels.byName(project.id, names);
     const context = issuePageContext(project, pageContext);
@@ -61,9 +64,18 @@ export class MilestoneIssuesSection implements OnModuleInit {
             />
           ))}
         </ItemList>
-        {left > 0 && (
-          <p class="border-border border-t px-3 py-2">
-            <a href={milestoneIssuesPath(context, milestone)}>{`${countText(left)} more`}</a>
+        {moreIssues + moreIncidents > 0 && (
+          <p class="border-border flex gap-4 border-t px-3 py-2">
+            {moreIssues > 0 && (
+              <a href={milestoneIssuesPath(context, milestone)}>
+                {counted(moreIssues, 'more issue')}
+              </a>
+            )}
+            {moreIncidents > 0 && (
+              <a href={milestoneIssuesPath({ issues: context.incidents }, milestone)}>
+                {counted(moreIncidents, 'more incident')}
+              </a>
+            )}
           </p>
         )}
       </Card>

@@ -35,7 +35,7 @@ export function milestonePageContext(
   };
 }
 
-/** Returns the address of a milestone's issues in the list of issues. */
+/** Returns the address of a milestone's issues in a list of issues or incidents. */
 export function milestoneIssuesPath(
   { issues }: Pick<MilestonePageContext, 'issues'>,
   { title }: Pick<MilestoneRow, 'title'>,
