@@ -102,6 +102,13 @@ describe('a repository in the browser', () => {
     await page.locator('main', { hasText: 'const cloth = new Cloth();' }).waitFor();
   });
 
+  it('shows another branch as soon as it is chosen, with a script', async () => {
+    const page = await open(`${base}/blob/main/src/weave.ts`);
+    expect(await page.getByRole('button', { name: 'Switch', exact: true }).count()).toBe(0);
+    await page.getByLabel('Branch or tag').selectOption('feature/wider-cloth');
+    await page.waitForURL(`${base}/blob/feature/wider-cloth/src/weave.ts`);
+  });
+
   it('takes a comment on a commit', async () => {
     const page = await open(`${base}/commit/main`);
     await page.getByLabel('Comment', { exact: true }).last().fill('Well **woven**');

@@ -37,12 +37,17 @@ interface RefSwitcherProps {
   path: string;
 }
 
-/** Leads to the same place of another branch or tag; works without a script. */
+/** Leads to the same place of another branch or tag, at once or, without a script, by a button. */
 export function RefSwitcher({ action, choices, ...props }: RefSwitcherProps): VNode {
   const { current, destination, path } = props;
   const isKnown = [...choices.branches, ...choices.tags].includes(current);
   return (
-    <Form action={action} method="get" label="Switch branch" class="flex items-center gap-2">
+    <Form
+      action={action}
+      method="get"
+      label="Switch branch"
+      class="ref-switcher flex items-center gap-2"
+    >
       <input type="hidden" name="destination" value={destination} />
       <input type="hidden" name="path" value={path} />
       <select class="control max-w-56" name="ref" aria-label="Branch or tag">
@@ -54,7 +59,9 @@ export function RefSwitcher({ action, choices, ...props }: RefSwitcherProps): VN
         <Names label="Branches" names={choices.branches} current={current} />
         <Names label="Tags" names={choices.tags} current={isKnown ? current : ''} />
       </select>
-      <Button variant="outline">Switch</Button>
+      <noscript>
+        <Button variant="outline">Switch</Button>
+      </noscript>
     </Form>
   );
 }

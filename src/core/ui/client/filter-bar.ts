@@ -1,7 +1,7 @@
-// Filters apply as they are chosen; parameters without a value stay out of the address.
+// Selects apply as they are chosen; filters without a value stay out of the address.
 document.addEventListener('change', ({ target }) => {
   if (target instanceof HTMLSelectElement)
-    target.closest<HTMLFormElement>('form.filter-bar')?.requestSubmit();
+    target.closest<HTMLFormElement>('form:is(.filter-bar, .ref-switcher)')?.requestSubmit();
 });
 
 document.addEventListener('formdata', ({ target, formData }) => {
