@@ -9,7 +9,7 @@ import {
   type MediaType,
   type Reference,
 } from '../openapi-document.js';
-import { codeExamples, exampleBody, LANGUAGES, type Language } from './code-examples.js';
+import { codeExamples, exampleBody, type Language } from './code-examples.js';
 import { parametersOf, type OperationEntry } from './resources.js';
 import {
   Phrase,
@@ -101,19 +101,12 @@ function bodyRows(document: OpenApiDocument, { requestBody }: Operation): NamedV
   return givenRows(schema ?? {}).map((row) => ({ ...row, location: 'body' }));
 }
 
-/** A request in each language and a response; labels switch the language of the whole page. */
+/** A request in each language and a response. */
 function Examples({ document, entry }: OperationSectionProps): VNode {
   const programs = Object.entries(codeExamples(document, entry)) as [Language, string][];
   const { responses } = entry.operation;
   return (
     <div class="examples">
-      <p class="languages" aria-hidden="true">
-        {programs.map(([language]) => (
-          <label key={language} for={languageId(language)}>
-            {LANGUAGES[language]}
-          </label>
-        ))}
-      </p>
       {programs.map(([language, program]) => (
         <div key={language} data-language={language}>
           <Copyable noun="example">
