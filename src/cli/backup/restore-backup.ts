@@ -2,8 +2,12 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { DataSource } from 'typeorm';
+import { randomBytes } from 'node:crypto';
+import { copyFile, open, rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Config } from '../../config/env.js';
 import { dataSourceOptions, MIGRATION_NAMES } from '../../database/database.module.js';
+import { pathExists, syncPath } from '../../git/durable-file.js';
 import { type Cli, CliError } from '../cli.js';
 import { SETUP_LOCK_SQL } from '../cli.repository.js';
 import { Progress } from '../progress.js';
@@ -11,7 +15,6 @@ import type { BackupArchive } from './backup-archive.js';
 import { withConnection } from './connection.js';
 import { assertStorages, loadRepositories } from './load-repositories.js';
 import type { Manifest } from './manifest.js';
-import { adoptSecretKey, assertSecretKey } from './secret-key-file.js';
 import { setTextFormat } from './sql/database-catalog.js';
 import { clearDatabase, listObstacles, readOccupancy } from './sql/database-clearing.js';
 import { countOtherConnections, loadRows, openTable } from './sql/database-load.js';
@@ -127,4 +130,32 @@ async function* counted(
     progress.addBytes(content.length);
     yield content;
   }
+}
+
+/** Throws CliError when the environment has another key than the backup. */
+function assertSecretKey({ config, io }: Cli, { secrets }: Manifest): void {
+  if (config.secretKey === secrets['SECRET_KEY']) return;
+  if (!io.env['SECRET_KEY']?.trim() && !io.env['SECRET_KEY_FILE']?.trim()) return;
+  throw new CliError(
+    'SECRET_KEY is not the one of the backup: `guildhall backup secrets` prints that one',
+  );
+}
+
+/** Replaces a generated key by the one of the backup; the former stays beside it, with the time. */
+async function adoptSecretKey({ config }: Cli, { secrets }: Manifest): Promise<void> {
+  const key = secrets['SECRET_KEY'] ?? '';
+  if (config.secretKey === key) return;
+  const path = join(config.dataDir, 'secret_key');
+  const time = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
+  if (await pathExists(path)) await copyFile(path, `${path}.replaced-${time}`);
+  const temporary = `${path}.${randomBytes(8).toString('hex')}`;
+  const file = await open(temporary, 'wx', 0o600);
+  try {
+    await file.writeFile(`${key}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(temporary, path);
+  await syncPath(config.dataDir);
 }

@@ -1,17 +1,21 @@
-import { Controller, Get, HttpCode, Param, Post, Injectable } from '@nestjs/common';
+import { Controller, Get, HttpCode, Injectable, Param, Post } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import type { VNode } from 'preact';
 import { OpenForm, Page } from '../../core/access/page.decorator.js';
 import { NotFoundError } from '../../core/errors.js';
 import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
+import { Card, PageHeader } from '../../core/ui/components/content.js';
+import { Form, FormActions } from '../../core/ui/components/form.js';
 import { Context } from '../../core/ui/context.decorator.js';
-import type { PageInfo, PageContext } from '../../core/ui/page-context.js';
+import { NOTIFICATIONS_PATH, notificationSettingPath } from '../../core/ui/notification-paths.js';
+import type { PageContext, PageInfo } from '../../core/ui/page-context.js';
+import { SubscriptionsRepository } from '../../workspace/subscriptions/subscriptions.repository.js';
 import {
+  type MailThread,
   UnsubscribeKeys,
   type Unsubscription,
 } from '../../workspace/subscriptions/unsubscribe-keys.js';
-import { UnsubscribedPage, UnsubscribePage } from './unsubscribe.page.js';
-import { SubscriptionsRepository } from '../../workspace/subscriptions/subscriptions.repository.js';
 import {
   NotificationSettings,
   type SettingInput,
@@ -96,5 +100,78 @@ export class UnsubscribePagesController {
     const found = this.keys.read(key);
     if (found === null) throw new NotFoundError();
     return found;
+  }
+}
+
+interface UnsubscribePageProps {
+  action: string;
+  csrfToken: string;
+  thread: MailThread;
+}
+
+/**
+ * Asks to confirm an unsubscription. The page names neither the subject nor the recipient of the
+ * email, because links can be forwarded.
+ */
+function UnsubscribePage({ action, csrfToken, thread }: UnsubscribePageProps): VNode {
+  return (
+    <>
+      <PageHeader title="Unsubscribe" />
+      <Card>
+        <Form action={action} csrfToken={csrfToken}>
+          <p>{questionText(thread)}</p>
+          <FormActions submit="Unsubscribe" />
+        </Form>
+      </Card>
+    </>
+  );
+}
+
+/** Confirms the unsubscription and links to the notification settings. */
+function UnsubscribedPage({ thread }: Pick<UnsubscribePageProps, 'thread'>): VNode {
+  return (
+    <>
+      <PageHeader title="Unsubscribed" />
+      <Card>
+        {thread.kind === 'alerts' ? (
+          <AlertsEnded projectIds={thread.projectIds} />
+        ) : (
+          <p>
+            {thread.kind === 'project'
+              ? 'You will no longer receive emails about this project.'
+              : "You'll still be notified when mentioned."}{' '}
+            <a href={NOTIFICATIONS_PATH}>Manage notifications</a>
+          </p>
+        )}
+      </Card>
+    </>
+  );
+}
+
+function AlertsEnded({ projectIds }: { projectIds: readonly number[] }): VNode {
+  const [id, ...more] = projectIds;
+  const isOne = id !== undefined && more.length === 0;
+  return (
+    <p>
+      You no longer get emails about alerts in {isOne ? 'this project' : 'these projects'}. To turn
+      them back on, open{' '}
+      <a href={isOne ? notificationSettingPath({ kind: 'project', id }) : NOTIFICATIONS_PATH}>
+        {isOne ? "the project's notification settings" : 'your notification settings'}
+      </a>
+      .
+    </p>
+  );
+}
+
+function questionText(thread: MailThread): string {
+  switch (thread.kind) {
+    case 'alerts':
+      return thread.projectIds.length === 1
+        ? 'Stop emails about alerts in this project?'
+        : `Stop emails about alerts in the ${thread.projectIds.length} projects of this email?`;
+    case 'project':
+      return 'Stop emails about the project of this email?';
+    default:
+      return 'Stop emails about the subject of this email? You will still be notified when mentioned.';
   }
 }

@@ -1,22 +1,73 @@
+import { Controller, Get, Query } from '@nestjs/common';
 import type { VNode } from 'preact';
+import type { HttpResponse } from '../../../core/http/http-response.js';
+import { atRoot } from '../../../core/http/root-path.js';
 import type { Page } from '../../../core/pagination/page.js';
+import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
+import { parseInput } from '../../../core/params/input.decorator.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { ItemList } from '../../../core/ui/components/item-list.js';
 import { Pagination } from '../../../core/ui/components/pagination.js';
-import { Labels, type LabelsByName } from '../../../workspace/labels/pages/label-chips.js';
+import { Context } from '../../../core/ui/context.decorator.js';
+import { filledIn } from '../../../core/ui/form-input.decorator.js';
+import type { PageContext } from '../../../core/ui/page-context.js';
 import {
+  addressOfTyped,
   Filters,
   isFiltered,
   IssuableItem,
   keptFilters,
   StateTabs,
 } from '../../../workspace/issues/pages/issuable-list.js';
-import type { MergeRequestCounts } from '../merge-requests.repository.js';
+import { LabelsRepository } from '../../../workspace/labels/labels.repository.js';
+import { Labels, type LabelsByName } from '../../../workspace/labels/pages/label-chips.js';
+import { ProjectPage } from '../../../workspace/projects/pages/project-page.guard.js';
+import { CurrentProject } from '../../../workspace/projects/project-access.guard.js';
+import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
+import { type MergeRequestCounts, MergeRequestsRepository } from '../merge-requests.repository.js';
 import type { MergeRequestRow } from '../sql/merge-requests.js';
 import { MergeRequestMarks, StateIcon } from './merge-request-frame.js';
-import { type MergeRequestPageContext } from './merge-request-page-context.js';
-import { LIST_ORDERS, type MergeRequestsQuery } from './merge-requests-query.js';
+import {
+  mergeRequestPageContext,
+  type MergeRequestPageContext,
+  mergeRequestPageInfo,
+} from './merge-request-page-context.js';
+import { filtersOf, LIST_ORDERS, MergeRequestsQuery } from './merge-requests-query.js';
+
+/** The list of a project's merge requests; there is none in one that has them off. */
+@Controller(atRoot('*project_path/-/merge_requests'))
+export class MergeRequestListPagesController {
+  constructor(
+    private readonly repository: MergeRequestsRepository,
+    private readonly labels: LabelsRepository,
+  ) {}
+
+  /** Lists the merge requests that the viewer can see, the open ones by default. */
+  @Get()
+  @ProjectPage('read_merge_request', 'anyone')
+  async list(
+    @Context() pageContext: PageContext,
+    @CurrentProject() project: ProjectRow,
+    @Query() raw: Record<string, unknown>,
+    @Pages() paging: Paging,
+  ): Promise<HttpResponse> {
+    const context = mergeRequestPageContext(project, pageContext);
+    const typed = addressOfTyped(context.path, raw);
+    if (typed !== null) return pageContext.redirect(typed);
+    const query = await parseInput(MergeRequestsQuery, filledIn(raw));
+    const filters = filtersOf(query);
+    const selection = { projectId: project.id };
+    const [page, counts] = await Promise.all([
+      this.repository.list(pageContext.viewer, selection, { filters, paging }),
+      this.repository.countByState(pageContext.viewer, selection, filters),
+    ]);
+    const names = page.items.flatMap((row) => row.labels);
+    const labels = await this.labels.byName(project.id, names);
+    const content = MergeRequestsPage({ context, query, page, counts, labels, paging });
+    return pageContext.render(content, { ...mergeRequestPageInfo(context), count: page.total });
+  }
+}
 
 interface MergeRequestsPageProps {
   context: MergeRequestPageContext;
@@ -28,7 +79,7 @@ interface MergeRequestsPageProps {
 }
 
 /** The merge requests of a project. */
-export function MergeRequestsPage(props: MergeRequestsPageProps): VNode {
+function MergeRequestsPage(props: MergeRequestsPageProps): VNode {
   const { context, query, page, counts, labels, paging } = props;
   return (
     <>

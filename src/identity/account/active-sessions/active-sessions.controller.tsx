@@ -1,14 +1,79 @@
+import { Controller, Get, Post, Res } from '@nestjs/common';
+import type { Response } from 'express';
 import type { VNode } from 'preact';
+import type { SignedInContext } from '../../../core/access/auth-context.js';
+import { Page } from '../../../core/access/page.decorator.js';
+import { Auth } from '../../../core/access/viewer.decorator.js';
+import type { HttpResponse } from '../../../core/http/http-response.js';
+import { atRoot } from '../../../core/http/root-path.js';
+import { IntegerId } from '../../../core/params/ids.js';
+import { ReadsPrimary } from '../../../core/sql/replica/reads-primary.decorator.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Badge, Card, PageHeader } from '../../../core/ui/components/content.js';
 import { PostButton } from '../../../core/ui/components/form.js';
 import { Icon } from '../../../core/ui/components/icon.js';
 import { Item, ItemList } from '../../../core/ui/components/item-list.js';
 import { Time } from '../../../core/ui/components/time.js';
+import { Context } from '../../../core/ui/context.decorator.js';
+import type { PageContext } from '../../../core/ui/page-context.js';
+import { BrowserSessions } from '../../auth/sessions/browser-sessions.service.js';
 import type { ListedSession } from '../../auth/sessions/sessions.repository.js';
+import { Sessions } from '../../auth/sessions/sessions.service.js';
 import { describeDevice } from './device.js';
 
-export const SESSIONS_PATH = '/-/user_settings/active_sessions';
+/** The page of one's own sessions. */
+@ReadsPrimary()
+@Controller(atRoot('-/user_settings/active_sessions'))
+@Page('signed_in')
+export class ActiveSessionsController {
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly browsers: BrowserSessions,
+  ) {}
+
+  /** Shows where the user is signed in. */
+  @Get()
+  async list(
+    @Context() pageContext: PageContext,
+    @Auth() auth: SignedInContext,
+  ): Promise<HttpResponse> {
+    const page = ActiveSessionsPage({
+      sessions: await this.sessions.list(auth.viewer.id),
+      currentId: auth.session?.id ?? null,
+      csrfToken: pageContext.csrfToken,
+    });
+    return pageContext.render(page, { title: 'Sessions', nav: 'account' });
+  }
+
+  /** Ends all sessions except the current one. */
+  @Post('revoke_others')
+  async revokeOthers(
+    @Context() pageContext: PageContext,
+    @Auth() auth: SignedInContext,
+  ): Promise<HttpResponse> {
+    const count = await this.sessions.endOthers(auth);
+    const notice = count === 1 ? 'Signed out 1 session.' : `Signed out ${count} sessions.`;
+    return pageContext.redirect(SESSIONS_PATH, { notice });
+  }
+
+  /** Ends a session; ending the current one signs the user out. */
+  @Post(':id/revoke')
+  async revoke(
+    @IntegerId('id') id: number,
+    @Context() pageContext: PageContext,
+    @Auth() auth: SignedInContext,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<HttpResponse> {
+    await this.sessions.end(id, auth);
+    if (id !== auth.session?.id) {
+      return pageContext.redirect(SESSIONS_PATH, { notice: 'Signed out the session.' });
+    }
+    this.browsers.leave(response);
+    return pageContext.redirect('/users/sign_in');
+  }
+}
+
+const SESSIONS_PATH = '/-/user_settings/active_sessions';
 
 interface ActiveSessionsPageProps {
   sessions: ListedSession[];
@@ -18,7 +83,7 @@ interface ActiveSessionsPageProps {
 }
 
 /** Active sessions of the user, with buttons to sign out. */
-export function ActiveSessionsPage(props: ActiveSessionsPageProps): VNode {
+function ActiveSessionsPage(props: ActiveSessionsPageProps): VNode {
   const { sessions, currentId, csrfToken } = props;
   const hasOthers = sessions.some(({ id }) => id !== currentId);
   return (
