@@ -101,6 +101,24 @@ describe('the page of notifications', () => {
     expect(chosenIn(rowOf(after.text, project))).toBe('Group (Watch)');
   });
 
+  it('lists what one has in several ways once', async () => {
+    const { person, group, project } = await makePlaces();
+    const { user } = person;
+    const own = await makeProject(app, { namespaceId: user.namespaceId });
+    const direct = await makeProject(app, { namespaceId: (await makeGroup(app)).id });
+    for (const joined of [project, direct]) {
+      await makeMember(app, { project: joined, user, role: 'developer' });
+      const path = `/projects/${joined.id}/notification_settings`;
+      await person.client.put(path, { level: 'watch' }).expect(200);
+    }
+    const { text } = await person.pages.get(PATH).expect(200);
+    const rows = text.split('<tr>');
+    const times = [group, project, own, direct].map(
+      ({ fullPath }) => rows.filter((row) => row.includes(`/${fullPath}"`)).length,
+    );
+    expect(times).toEqual([1, 1, 1, 1]);
+  });
+
   it('takes the nearest of several groups above', async () => {
     const { person, group } = await makePlaces();
     const below = await makeGroup(app, { parentId: group.id });

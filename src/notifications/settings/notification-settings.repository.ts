@@ -12,7 +12,7 @@ import { NotificationSetting } from '../notification-setting.entity.js';
 import { DEFAULT_EVENTS } from '../notification-values.js';
 import type { ContainerKey } from '../../core/ui/notification-paths.js';
 import type { SettingChange, SettingScope } from './setting-change.js';
-import { authorizedNamespacesSql, ownProjectsSql } from '../../identity/members/sql/access.js';
+import { authorizedNamespacesSql, directProjectsSql } from '../../identity/members/sql/access.js';
 import { ROLES } from '../../identity/members/roles.js';
 
 const GUEST = String(ROLES.guest);
@@ -22,20 +22,29 @@ const HAS_LEVEL = `s.user_id = $1 AND s.level <> ${NOTIFICATION_LEVELS.global}`;
 
 /**
  * Groups and projects of the user $1: those they are a member of, and those with a setting of theirs
- * that they can still see; $2 is the lowest visibility that is open to them.
+ * that they can still see; $2 is the lowest visibility that is open to them. Most projects of users
+ * with many come from whole namespaces, by which they are read.
  */
 const CONTAINERS_SQL = `
+  WITH whole AS MATERIALIZED (${authorizedNamespacesSql('$1', GUEST)}
+    UNION SELECT own.id FROM namespaces own WHERE own.owner_id = $1)
   SELECT 'group' AS kind, g.id, n.full_path AS path, n.full_name AS name,
     array_remove(n.traversal_ids, g.id) AS above
   FROM groups g JOIN namespaces n ON n.id = g.id
-  WHERE NOT g.pending_delete AND g.id = ANY(ARRAY(${authorizedNamespacesSql('$1', GUEST)}
+  WHERE NOT g.pending_delete AND g.id = ANY(ARRAY(SELECT id FROM whole
     UNION ALL SELECT s.namespace_id FROM notification_settings s
       JOIN groups o ON o.id = s.namespace_id WHERE s.user_id = $1 AND o.visibility >= $2::int))
   UNION ALL
   SELECT 'project', p.id, n.full_path || '/' || p.path, n.full_name || ' / ' || p.name,
     n.traversal_ids
+  FROM whole JOIN namespaces n ON n.id = whole.id JOIN projects p ON p.namespace_id = n.id
+  WHERE NOT p.pending_delete
+  UNION ALL
+  SELECT 'project', p.id, n.full_path || '/' || p.path, n.full_name || ' / ' || p.name,
+    n.traversal_ids
   FROM projects p JOIN namespaces n ON n.id = p.namespace_id
-  WHERE NOT p.pending_delete AND p.id = ANY(ARRAY(${ownProjectsSql('$1', GUEST)}
+  WHERE NOT p.pending_delete AND NOT EXISTS (SELECT FROM whole WHERE whole.id = p.namespace_id)
+    AND p.id = ANY(ARRAY(${directProjectsSql('$1', GUEST)}
     UNION ALL SELECT s.project_id FROM notification_settings s
       JOIN projects o ON o.id = s.project_id WHERE s.user_id = $1 AND o.visibility >= $2::int))`;
 

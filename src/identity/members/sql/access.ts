@@ -43,14 +43,19 @@ export function authorizedNamespaceSql(alias: string, user: string, level: strin
         AND m.namespace_id IS NOT NULL)`;
 }
 
+/** Returns a SQL select of the ids of the projects in which the user has at least `level` directly. */
+export function directProjectsSql(user: string, level: string): string {
+  return `SELECT m.project_id AS id FROM members m
+      WHERE m.user_id = ${user} AND m.access_level >= ${level} AND ${ACTIVE_MEMBERSHIP}
+        AND m.project_id IS NOT NULL`;
+}
+
 /**
  * Returns a SQL select of the ids of the projects in which the user has at least `level` (at most
  * Owner), some of them several times. It begins with the memberships and reads no other projects.
  */
 export function ownProjectsSql(user: string, level: string): string {
-  return `SELECT m.project_id AS id FROM members m
-      WHERE m.user_id = ${user} AND m.access_level >= ${level} AND ${ACTIVE_MEMBERSHIP}
-        AND m.project_id IS NOT NULL
+  return `${directProjectsSql(user, level)}
     UNION ALL SELECT b.id FROM projects b
       WHERE b.namespace_id = (SELECT own.id FROM namespaces own WHERE own.owner_id = ${user})
     UNION ALL SELECT b.id FROM (${authorizedNamespacesSql(user, level)}) authorized
@@ -65,7 +70,5 @@ export function ownProjectsSql(user: string, level: string): string {
 export function authorizedProjectSql(user: string, level: string): string {
   return `p.namespace_id = (SELECT own.id FROM namespaces own WHERE own.owner_id = ${user})
     OR p.namespace_id IN (${authorizedNamespacesSql(user, level)})
-    OR p.id IN (SELECT m.project_id FROM members m
-      WHERE m.user_id = ${user} AND m.access_level >= ${level} AND ${ACTIVE_MEMBERSHIP}
-        AND m.project_id IS NOT NULL)`;
+    OR p.id IN (${directProjectsSql(user, level)})`;
 }
