@@ -120,9 +120,12 @@ export class IssuesRepository extends Repository<Issue> {
     filters: IssueFiltersDto,
   ): Promise<IssueCounts> {
     const { where } = selectedIssues(viewer, selection, filters);
+    const states = `$${where.values.length + 1}::text[]`;
+    // Planned with its values the first part spares the comparison where both states are counted.
     const counts = await this.queries.counts(
       `SELECT i.state AS name, count(*)::int AS count FROM ${countedTables(selection, filters)}
-       WHERE ${where.toString()} AND i.state = ANY($${where.values.length + 1}::text[]) GROUP BY 1`,
+       WHERE ${where.toString()} AND (cardinality(${states}) = 2 OR i.state = ANY(${states}))
+       GROUP BY 1`,
       where.values,
       ['opened', 'closed'],
     );
