@@ -71,8 +71,8 @@ export function OperationSection({ document, entry }: OperationSectionProps): VN
         </p>
         <Prose text={description.replace(SCOPES_SENTENCE, '')} />
         {scopes.length > 0 && (
-          <p>
-            {scopes.length > 1 ? 'Token scopes, one of' : 'Token scope'}{' '}
+          <p class="flex flex-wrap items-center gap-1.5">
+            {scopes.length > 1 ? 'Token scopes, one of' : 'Token scope'}
             {scopes.map((scope) => (
               <Badge key={scope}>{scope}</Badge>
             ))}
