@@ -450,7 +450,12 @@ describe('merging', () => {
     expect(before).toContain('Ready to merge.');
     expect(before).toContain('#1 Roof leaks');
     const { sha } = await bodyOf(here, 1);
-    const merged = await pages.post(`${address}/merge`, {
+    const other = await makeUser(app, { name: 'Mary Shaw' });
+    await makeMember(app, { project: here.project, user: other, role: 'maintainer' });
+    expect(before).toContain('Grace Hopper wants to merge feature');
+    const merged = await (
+      await signedIn(app, other)
+    ).post(`${address}/merge`, {
       sha,
       merge_commit_message: 'Join both\r\n\r\nat last',
       should_remove_source_branch: 'true',
@@ -458,7 +463,8 @@ describe('merging', () => {
     expect([merged.status, merged.headers['location']]).toEqual([303, address]);
     expect(await bodyOf(here, 1)).toMatchObject({ state: 'merged' });
     const after = await read(address);
-    expect(after).toContain('Merged by Grace Hopper');
+    expect(after).toContain('Merged by Mary Shaw');
+    expect(after).toContain('Mary Shaw merged feature');
     expect(after).not.toContain('Ready to merge.');
     expect(await read(`${address}/diffs`)).toContain('1 file changed');
     const id = here.project.id;

@@ -76,28 +76,28 @@ function Title({ row }: Pick<MergeRequestFrameProps, 'row'>): VNode {
 }
 
 function Summary({ context, row }: Pick<MergeRequestFrameProps, 'context' | 'row'>): VNode {
-  const { state, author, sourceBranch, targetBranch, createdAt } = row;
+  const { state, sourceBranch, targetBranch, createdAt, mergedBy, mergedAt } = row;
+  const [person, verb, time] =
+    state === 'merged'
+      ? [mergedBy ?? row.author, ' merged ', mergedAt ?? createdAt]
+      : [row.author, state === 'opened' ? ' wants to merge ' : ' wanted to merge ', createdAt];
   const href = (branch: string): string | null =>
     state === 'opened' ? context.code.tree(branch) : null;
   return (
     <div class="flex flex-wrap items-center gap-2">
       <StateBadge state={state} />
       <MergeRequestMarks row={row} />
-      <Avatar name={author.name} owner={author} />
+      <Avatar name={person.name} owner={person} />
       <span>
-        <a class="prose-link" href={`/${author.username}`}>
-          {author.name}
+        <a class="prose-link" href={`/${person.username}`}>
+          {person.name}
         </a>
-        {state === 'opened'
-          ? ' wants to merge '
-          : state === 'merged'
-            ? ' merged '
-            : ' wanted to merge '}
+        {verb}
         <BranchName name={sourceBranch} href={href(sourceBranch)} />
         {' into '}
         <BranchName name={targetBranch} href={href(targetBranch)} />
         {' · '}
-        <Time value={createdAt} />
+        <Time value={time} />
       </span>
     </div>
   );
