@@ -85,7 +85,9 @@ function RefListPage(props: RefListPageProps): VNode {
         />
       ) : (
         <Card flush>
-          <ItemList label={title}>{children}</ItemList>
+          <ItemList label={title} aligned>
+            {children}
+          </ItemList>
         </Card>
       )}
       <Pagination page={page} paging={paging} path={path} query={{ ...query }} />
@@ -157,17 +159,17 @@ function TagItem(props: TagItemProps): VNode {
   const { pageContext, tag, addresses } = props;
   const { name, message, commit, target, taggedDate } = tag;
   const actions = mayDeleteTagsHere(props) ? (
-    <ConfirmButton
-      label="Delete"
-      title={`Delete tag “${name}”?`}
-      question={`This permanently deletes the tag ${name}.`}
-      confirm="Delete tag"
-      action={`${addresses.tags}/delete`}
-      csrfToken={pageContext.csrfToken}
-      fields={{ tag_name: name }}
-      variant="outline"
-      size="small"
-    />
+    <OverflowMenu of={name}>
+      <ConfirmButton
+        label="Delete"
+        title={`Delete tag “${name}”?`}
+        question={`This permanently deletes the tag ${name}.`}
+        confirm="Delete tag"
+        action={`${addresses.tags}/delete`}
+        csrfToken={pageContext.csrfToken}
+        fields={{ tag_name: name }}
+      />
+    </OverflowMenu>
   ) : undefined;
   const text = message?.trim() ?? '';
   const title = (

@@ -3,13 +3,19 @@ import type { ComponentChildren, VNode } from 'preact';
 interface ItemListProps {
   /** Accessible name of the list. */
   label: string;
+  /** Begins all details in one line where there is room. */
+  aligned?: boolean;
   /** `Item`s. */
   children: ComponentChildren;
 }
 
 /** Things of a kind, one line for each where there is room. */
-export function ItemList({ label, children }: ItemListProps): VNode {
-  return <ul aria-label={label}>{children}</ul>;
+export function ItemList({ label, aligned, children }: ItemListProps): VNode {
+  return (
+    <ul class={aligned === true ? 'aligned' : undefined} aria-label={label}>
+      {children}
+    </ul>
+  );
 }
 
 interface ItemProps {
