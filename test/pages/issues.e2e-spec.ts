@@ -490,6 +490,20 @@ describe('comments', () => {
     await (await member(here.project, 'guest')).post(`${address}/notes`, { body: 'x' }).expect(303);
   });
 
+  it('name labels without the signs of references', async () => {
+    const here = await place();
+    const address = await make(here);
+    const labels = 'urgent,a *b*';
+    const path = `/projects/${here.project.id}/issues/1`;
+    const client = api(app.url, await makeToken(app, owner));
+    await client.put(path, { add_labels: labels }).expect(200);
+    await client.put(path, { remove_labels: 'urgent' }).expect(200);
+    const { text } = await pages.get(address).expect(200);
+    for (const name of ['urgent', 'a *b*']) expect(text).toContain(`<strong>${name}</strong>`);
+    expect(text).toMatch(/>added <strong>/);
+    expect(text).toContain('removed <strong>urgent</strong> label');
+  });
+
   it('stand oldest first above the form, the latest on the first page', async () => {
     const here = await place();
     const address = await make(here);

@@ -109,3 +109,9 @@ export function referenceOfKey(key: string): Reference {
   const [kind = '', project = '', ...name] = key.split('|');
   return { kind: kind as ReferenceKind, project, name: name.join('|') };
 }
+
+/** Makes the labels of a system note bold: `added ~bug label` → `added **bug** label`. */
+export function withLabelNames(note: string): string {
+  if (!/^(?:added|removed) ~/.test(note)) return note;
+  return note.replace(/~(?:"(.+?)"(?= (?:~|labels?\b))|([\w.:\\-]+))/g, '**$1$2**');
+}

@@ -9,6 +9,7 @@ import { Markdown } from '../../../core/ui/components/markdown.js';
 import { Time } from '../../../core/ui/components/time.js';
 import { pagingParams } from '../../../core/ui/components/pagination.js';
 import { filledAddress } from '../../../core/ui/filled-address.js';
+import { withLabelNames } from '../../../core/ui/references/reference.js';
 import { MarkdownBudget } from '../../../core/ui/markdown/markdown-budget.js';
 import type { NoteRow } from '../notes.repository.js';
 
@@ -201,7 +202,7 @@ function SystemNote({ note, budget }: Pick<CommentProps, 'note' | 'budget'>): VN
         <span class="bg-border size-2 rounded-full" />
       </span>
       <div class="system-note min-w-0 grow">
-        <AuthorName note={note} /> <Markdown text={note.body} budget={budget} />{' '}
+        <AuthorName note={note} /> <Markdown text={withLabelNames(note.body)} budget={budget} />{' '}
         <Time value={note.createdAt} />
       </div>
     </div>
