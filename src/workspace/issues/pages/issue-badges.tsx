@@ -5,10 +5,10 @@ import type { IssueRow } from '../sql/issue-list.js';
 import type { IssueSeverity } from '../issue.entity.js';
 
 const SEVERITIES: Record<IssueSeverity, { label: string; tone: Tone }> = {
-  critical: { label: 'Critical', tone: 'danger' },
-  high: { label: 'High', tone: 'warning' },
-  medium: { label: 'Medium', tone: 'info' },
-  low: { label: 'Low', tone: 'neutral' },
+  critical: { label: 'Critical', tone: 'critical' },
+  high: { label: 'High', tone: 'orange' },
+  medium: { label: 'Medium', tone: 'warning' },
+  low: { label: 'Low', tone: 'info' },
   unknown: { label: 'Unknown', tone: 'neutral' },
 };
 
