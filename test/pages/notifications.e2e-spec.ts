@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { UserEmail } from '../../src/identity/account/user-email.entity.js';
+import { Group } from '../../src/workspace/groups/group.entity.js';
+import { Project } from '../../src/workspace/projects/project.entity.js';
 import { api } from '../support/api-client.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeToken, unique } from '../support/factories.js';
@@ -215,6 +217,21 @@ describe('the page of one place', () => {
     const link = `href="/${project.fullPath}/-/settings/alerts"`;
     expect((await person.pages.get(path).expect(200)).text).toContain(link);
     expect((await guest.pages.get(path).expect(200)).text).not.toContain(link);
+  });
+
+  it('says where notification emails are disabled', async () => {
+    const { person, group, project } = await makePlaces();
+    const text = async (path: string): Promise<string> =>
+      (await person.pages.get(`${PATH}/${path}`).expect(200)).text;
+    const paths = [`projects/${project.id}`, `groups/${group.id}`];
+    for (const path of paths) expect(await text(path)).not.toContain('emails are disabled');
+    const { manager } = app.dataSource;
+    await manager.update(Project, project.id, { emailsEnabled: false });
+    expect(await text(`projects/${project.id}`)).toContain('emails are disabled');
+    expect(await text(`groups/${group.id}`)).not.toContain('emails are disabled');
+    await manager.update(Project, project.id, { emailsEnabled: true });
+    await manager.update(Group, group.id, { emailsEnabled: false });
+    for (const path of paths) expect(await text(path)).toContain('emails are disabled');
   });
 
   it('saves an address of a group, and takes no address of others', async () => {

@@ -38,14 +38,15 @@ export class ContainerSettingPages {
     { preview, errors }: { preview?: string | null | undefined; errors?: FormProblems },
   ): Promise<HttpResponse> {
     const userId = viewerIdOf(pageContext);
-    const [setting, everywhere, levelAbove, addresses] = await Promise.all([
+    const [setting, everywhere, levelAbove, addresses, sendsMails] = await Promise.all([
       this.stored.findInScope(userId, container),
       this.stored.findInScope(userId, { kind: 'everywhere' }),
       this.stored.findLevelAbove(userId, container),
       this.stored.addresses(userId),
+      this.stored.sendsMails(container),
     ]);
     const content = ContainerSettingPage({
-      ...{ container, setting, addresses },
+      ...{ container, sendsMails, setting, addresses },
       inherited: { levelAbove, levelEverywhere: everywhere.level },
       previewed: previewedLevel(preview, levelIn(setting.level, levelAbove ?? everywhere.level)),
       ownActivity: everywhere.ownActivity,

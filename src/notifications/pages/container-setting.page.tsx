@@ -26,6 +26,8 @@ export interface NamedContainer extends ContainerKey {
 
 interface ContainerSettingProps {
   container: NamedContainer;
+  /** False if its settings, or those of a group above, turn emails off. */
+  sendsMails: boolean;
   setting: SettingRow;
   inherited: Inherited;
   addresses: string[];
@@ -39,7 +41,7 @@ interface ContainerSettingProps {
 
 /** Notification setting of a single group or project. */
 export function ContainerSettingPage(props: ContainerSettingProps): VNode {
-  const { container, previewed, setting, ownActivity } = props;
+  const { container, sendsMails, previewed, setting, ownActivity } = props;
   const href = `${container.kind === 'group' ? '/groups/' : '/'}${container.fullPath}`;
   const below = container.kind === 'group' ? ', its subgroups and projects' : '';
   return (
@@ -53,6 +55,11 @@ export function ContainerSettingPage(props: ContainerSettingProps): VNode {
           </>
         }
       />
+      {!sendsMails && (
+        <p class="alert">
+          {`Notification emails are disabled in the settings of this ${container.kind} or a parent group.`}
+        </p>
+      )}
       <Card>
         <ContainerSettingForm {...props} />
       </Card>

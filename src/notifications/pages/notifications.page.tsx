@@ -96,7 +96,12 @@ function Containers({
 }: NotificationsPageProps): VNode {
   return (
     <>
-      <h2 class="section-head">Groups and projects</h2>
+      <div class="section-head">
+        <h2>Groups and projects</h2>
+        <p class="text-muted-foreground">
+          Alert emails have a switch in the settings of each project.
+        </p>
+      </div>
       <FilterBar path={NOTIFICATIONS_PATH} label="Find groups and projects" search={search} />
       {containers.items.length === 0 ? (
         <EmptyState

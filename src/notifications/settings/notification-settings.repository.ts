@@ -7,7 +7,9 @@ import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { Conditions, containsPattern } from '../../core/sql/conditions.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import { VISIBILITY } from '../../identity/members/visibility.js';
+import { sendsMailsSql } from '../../workspace/groups/sql/group-list.js';
 import { NOTIFICATION_LEVELS } from '../../workspace/subscriptions/notification-levels.js';
+import { projectMailSql } from '../../workspace/subscriptions/sql/email-addresses.js';
 import { NotificationSetting } from '../notification-setting.entity.js';
 import { DEFAULT_EVENTS } from '../notification-values.js';
 import type { ContainerKey } from '../../core/ui/notification-paths.js';
@@ -200,6 +202,18 @@ export class NotificationSettingsRepository extends Repository<NotificationSetti
       [userId, id],
     );
     return row?.level ?? null;
+  }
+
+  /** Returns false if emails are off in its own settings or in those of a group above. */
+  async sendsMails({ kind, id }: ContainerKey): Promise<boolean> {
+    const row = await this.queries.row<{ sendsMails: boolean }>(
+      kind === 'group'
+        ? `SELECT ${sendsMailsSql('$1::bigint')} AS "sendsMails"`
+        : `SELECT ${projectMailSql} AS "sendsMails" FROM projects p
+           JOIN namespaces n ON n.id = p.namespace_id WHERE p.id = $1`,
+      [id],
+    );
+    return row?.sendsMails ?? false;
   }
 }
 
