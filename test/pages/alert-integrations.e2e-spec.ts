@@ -229,7 +229,7 @@ describe('a test alert', () => {
     expect(await offered()).toContain('"title": "Disk is nearly full"');
     await store({ event: "'; exit #" });
     expect(await offered()).toContain(`{ "event": "'; exit #" }`);
-    expect(await pasted()).toContain(`--data '{ "event": "'\\''; exit #" }' \\`);
+    expect(await pasted()).toContain(`--data '{ "event": "'\\''; exit #" }'`);
     await store({ event: 'x'.repeat(20_000) });
     expect(await offered()).toContain('x'.repeat(20_000));
     expect(await pasted()).toContain('"title": "Disk is nearly full"');

@@ -19,18 +19,24 @@ import type { AssigneeCandidate } from '../../alerts.repository.js';
 interface AlertFactsProps {
   alert: FoundAlert;
   project: ProjectRow;
+  /** True where cards beside the facts show assignee and incident. */
+  mayChange: boolean;
 }
 
 /** Attributes of an alert, field by field. */
-export function AlertFacts({ alert, project }: AlertFactsProps): VNode {
+export function AlertFacts({ alert, project, mayChange }: AlertFactsProps): VNode {
   const { startedAt, endedAt, lastEventAt, assignee } = alert;
   const items: Fact[] = [
     { label: 'Started', value: <Time value={startedAt} /> },
     { label: 'Ended', value: <Time value={endedAt} none="Not yet" /> },
     { label: 'Events', value: countText(alert.eventCount) },
     { label: 'Last event', value: <Time value={lastEventAt} /> },
-    { label: 'Assignee', value: assignee && <Person {...assignee} /> },
-    { label: 'Incident', value: incidentOf(alert, project) },
+    ...(mayChange
+      ? []
+      : [
+          { label: 'Assignee', value: assignee && <Person {...assignee} /> },
+          { label: 'Incident', value: incidentOf(alert, project) },
+        ]),
     ...[
       { label: 'Service', value: alert.service },
       { label: 'Monitoring tool', value: alert.monitoringTool },

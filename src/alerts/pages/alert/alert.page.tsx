@@ -94,7 +94,7 @@ export function AlertPage(props: AlertPageProps): VNode {
                   <ReferencedText text={alert.description} />
                 </p>
               )}
-              <AlertFacts alert={alert} project={project} />
+              <AlertFacts {...{ alert, project, mayChange }} />
             </Card>
             <DiscussionCard
               title="Activity"

@@ -140,9 +140,14 @@ function SettingsForm(props: SettingsFormProps): VNode {
   const field = (name: string) => ({ name, errors: errors?.fields[name] });
   const tick = (name: string) => ({ ...field(name), checked: String(values[name]) === 'true' });
   return (
-    <Card title="Alert rules">
-      <Form action={action} csrfToken={csrfToken} label="Alert settings">
-        <FormErrors errors={errors} />
+    <Form
+      action={action}
+      csrfToken={csrfToken}
+      label="Alert settings"
+      class="grid w-full grid-cols-1 gap-2.5"
+    >
+      <FormErrors errors={errors} />
+      <Card title="Incidents">
         <CheckboxField {...tick('create_issue')} label="Create an incident for each new alert" />
         <TextField
           {...field('issue_template_key')}
@@ -161,6 +166,8 @@ function SettingsForm(props: SettingsFormProps): VNode {
           label="Close incidents automatically"
           hint="When all alerts of the incident are resolved."
         />
+      </Card>
+      <Card title="Emails">
         <CheckboxField
           {...tick('send_email')}
           label="Send email notifications"
@@ -179,6 +186,8 @@ function SettingsForm(props: SettingsFormProps): VNode {
           options={READERS}
           value={textOf(values['email_access_level'])}
         />
+      </Card>
+      <Card title="Recovery">
         <TextField
           {...field('auto_resolve_hours')}
           type="number"
@@ -189,8 +198,8 @@ function SettingsForm(props: SettingsFormProps): VNode {
           max={MOST_HOURS}
         />
         <FormActions submit="Save changes" />
-      </Form>
-    </Card>
+      </Card>
+    </Form>
   );
 }
 

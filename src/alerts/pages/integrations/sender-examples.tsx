@@ -44,7 +44,12 @@ function Example(props: { title: string; text: string; open?: boolean }): VNode 
   );
 }
 
-const PLAIN = { title: 'Disk is nearly full', severity: 'high', hosts: ['web-1'], service: 'web' };
+const PLAIN = `{
+  "title": "Disk is nearly full",
+  "severity": "high",
+  "hosts": ["web-1"],
+  "service": "web"
+}`;
 
 const MONITORING = {
   receiver: 'guildhall',
@@ -77,7 +82,7 @@ export function samplePayload({ type, payloadExample }: Sampled): string {
 }
 
 function payloadOfType(type: IntegrationType): string {
-  return JSON.stringify(type === 'prometheus' ? MONITORING : PLAIN, null, 2);
+  return type === 'prometheus' ? JSON.stringify(MONITORING, null, 2) : PLAIN;
 }
 
 function curlText(url: string, token: string, integration: Sampled): string {
@@ -87,8 +92,8 @@ function curlText(url: string, token: string, integration: Sampled): string {
     'curl --request POST \\',
     `  --header "Authorization: Bearer ${token}" \\`,
     '  --header "Content-Type: application/json" \\',
-    `  --data ${shellQuoted(payload)} \\`,
-    `  "${url}"`,
+    `  "${url}" \\`,
+    `  --data ${shellQuoted(payload)}`,
   ].join('\n');
 }
 
