@@ -158,7 +158,7 @@ export function errorEvent(error: DemoError, { at, n }: { at: Date; n: number })
     platform: 'node',
     level: error.level ?? 'error',
     environment: n % 31 === 7 ? 'staging' : 'production',
-    release: n % 4 === 0 ? 'checkout@1.3.0' : 'checkout@1.4.0',
+    release: n % 4 === 3 ? 'checkout@1.3.0' : 'checkout@1.4.0',
     server_name: `web-${(n % 4) + 1}`,
     transaction: error.transaction,
     user: { id: String(7000 + user * 13), username: `customer-${7000 + user * 13}` },
@@ -205,7 +205,7 @@ export function errorEvent(error: DemoError, { at, n }: { at: Date; n: number })
         {
           type: error.type,
           value: error.value,
-          mechanism: { type: 'generic', handled: error.handled ?? false },
+          mechanism: { type: 'auto.function.fastify', handled: error.handled ?? false },
           stacktrace: { frames: framesOf(error).reverse() },
         },
       ],
