@@ -64,7 +64,7 @@ describe('the pages of an account', () => {
   });
 
   it.each([
-    ['profile', '/profile', 'Save profile'],
+    ['profile', '/profile', 'Save changes'],
     ['emails', '/emails', 'Add email'],
     ['password', '/password/edit', 'Change password'],
     ['new-token', '/personal_access_tokens/new', 'Create token'],

@@ -82,7 +82,7 @@ describe('feeds in the browser', () => {
     await page.getByRole('link', { name: 'Your own activity' }).click();
     await page.waitForURL(`${app.url}/users/${user.username}/activity`);
     await page.goto(`${app.url}/${user.username}`);
-    await page.getByRole('link', { name: 'All activity' }).click();
+    await page.getByRole('link', { name: 'View all' }).click();
     await page.waitForURL(`${app.url}/users/${user.username}/activity`);
     expect(app.chrome.complaints()).toEqual([]);
   });

@@ -344,7 +344,7 @@ describe('the feed of a person', () => {
       expect(await read(path, (await makeVisitor(app)).pages)).toContain(nothing);
       const { pages: admin } = await makeVisitor(app, { admin: true });
       expect(await read(path, admin)).toContain('joined project');
-      expect(await read(`/${user.username}`)).not.toMatch(/Contributions|Latest activity/);
+      expect(await read(`/${user.username}`)).not.toMatch(/Contributions|Recent activity/);
     }
   });
 });

@@ -16,9 +16,9 @@ export function ProfileActivitySection({
     <>
       <ContributionCalendar days={days} now={now} />
       <div class="section-head">
-        <h2>Latest activity</h2>
+        <h2>Recent activity</h2>
         <a class="prose-link" href={`/users/${username}/activity`}>
-          All activity
+          View all
         </a>
       </div>
       {latest.length === 0 ? (

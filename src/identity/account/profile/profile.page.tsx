@@ -76,7 +76,7 @@ export function ProfilePage(props: ProfilePageProps): VNode {
             checked={values.private_profile}
             errors={problems('private_profile')}
           />
-          <FormActions submit="Save profile" />
+          <FormActions submit="Save changes" />
         </Form>
       </Card>
     </>
