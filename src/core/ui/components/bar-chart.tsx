@@ -37,15 +37,15 @@ const LEFT = 72;
 const RIGHT = WIDTH - 24;
 const TOP = 16;
 const BASE = HEIGHT - 44;
-/** On a telephone the drawing is so small that its letters have to be large. */
-const LABEL = 'fill-muted-foreground text-[2rem] sm:text-[0.875rem]';
+/** The smaller the drawing, the larger its letters have to be. */
+const LABEL = 'fill-muted-foreground text-[2rem] @xl:text-[1.25rem] @4xl:text-[0.6875rem]';
 
 /** Stacked bars drawn on the server, and the same numbers as a table; without a script. */
 export function BarChart({ id, title, description, unit, series, bars }: BarChartProps): VNode {
   const scale = chartScale(Math.max(...bars.map(sumOf), 0));
   const used = series.filter((_, index) => bars.some(({ values }) => (values[index] ?? 0) > 0));
   return (
-    <figure class="grid grid-cols-1 gap-3" id={id}>
+    <figure class="@container grid grid-cols-1 gap-3" id={id}>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         class="h-auto w-full"
@@ -115,7 +115,7 @@ function Bar({ bar, place, series }: BarProps): VNode {
           x={left + step / 2}
           y={HEIGHT - 12}
           text-anchor="middle"
-          class={`${LABEL} ${place.index % 2 === 0 ? '' : 'max-sm:hidden'}`}
+          class={`${LABEL} ${place.index % 2 === 0 ? '' : '@max-xl:hidden'}`}
         >
           {bar.tick}
         </text>

@@ -74,7 +74,7 @@ export function TextPairsPart(props: TextPairsProps & { title: string }): VNode 
   const { title, ...rest } = props;
   if (rest.pairs.length === 0) return null;
   return (
-    <section class="grid grid-cols-1 gap-2">
+    <section class="fact-group grid grid-cols-1 gap-2">
       <h3 class="text-sm font-semibold">{title}</h3>
       <TextPairs {...rest} />
     </section>
