@@ -21,6 +21,10 @@ const LONGEST_WAIT_SECONDS = 30;
 const STEADY_SECONDS = 60;
 const DIST = join(ROOT, 'dist');
 const SERVERS_ONLY = '--servers-only';
+const USAGE = `Usage: npm start [-- ${SERVERS_ONLY}]
+
+Starts PostgreSQL and Redis below DATA_DIR (.data), the web process on PORT (3000) and the worker.
+With ${SERVERS_ONLY} only PostgreSQL and Redis. docs/reference/configuration.md lists all variables.`;
 
 /** @typedef {import('./local/installation.js').Installation} Installation */
 
@@ -30,6 +34,10 @@ const SERVERS_ONLY = '--servers-only';
  */
 async function main() {
   const options = process.argv.slice(2);
+  if (options.includes('--help')) {
+    console.log(USAGE);
+    return 0;
+  }
   const unknown = options.find((option) => option !== SERVERS_ONLY);
   if (unknown !== undefined) {
     throw new Refusal(`there is no option ${unknown}, only ${SERVERS_ONLY}`);
@@ -38,6 +46,7 @@ async function main() {
     throw new Refusal('DATABASE_URL is set: there is no PostgreSQL to start');
   }
   await withInstallation(options.length === 0 ? runGuildhall : keepServers);
+  return 0;
 }
 
 /** @param {Installation} installation */

@@ -90,6 +90,14 @@ describe('npm start', () => {
     );
   });
 
+  it('describes itself without starting anything', async () => {
+    expect(await start({ DATA_DIR: temporaryFolder() }, ['--help'])).toEqual({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringMatching(/^Usage: npm start .*PORT \(3000\)/s),
+    });
+  });
+
   it('refuses unknown options, and its servers alone where DATABASE_URL names another', async () => {
     const env = { DATA_DIR: temporaryFolder() };
     expect(await start(env, ['--server'])).toEqual(
