@@ -45,7 +45,7 @@ export function SilencesPage(props: SilencesPageProps): VNode {
   const isEmpty = silences.items.length === 0;
   return (
     <>
-      <PageHeader title="Silences" actions={isEmpty && state === 'active' ? undefined : create} />
+      <PageHeader title="Silences" actions={create} />
       <Tabs
         label="States"
         items={SILENCE_STATES.map((one) => ({

@@ -170,7 +170,11 @@ function ImpersonationTokensPage(props: ImpersonationTokensPageProps): VNode {
       {errors !== undefined && form}
       <Tabs label="Tokens" items={tabs} current={isActive ? path : inactive} />
       {tokens.items.length === 0 ? (
-        <EmptyState title={isActive ? 'No active tokens' : 'No inactive tokens'} />
+        <EmptyState title={isActive ? 'No active tokens' : 'No inactive tokens'}>
+          {isActive
+            ? 'Tokens that act as this user appear here.'
+            : 'Expired and revoked tokens appear here.'}
+        </EmptyState>
       ) : (
         <TokenList tokens={tokens.items} path={path} csrfToken={csrfToken} />
       )}

@@ -54,7 +54,7 @@ export function NewTokenFields(props: NewTokenFieldsProps): VNode {
       <TextField
         name="name"
         label="Name"
-        hint="Shown in your list of tokens"
+        hint="Shown in the list of tokens"
         value={values.name}
         errors={errors?.fields['name']}
         required

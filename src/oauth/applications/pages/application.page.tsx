@@ -69,14 +69,17 @@ export function ApplicationPage(props: ApplicationPageProps): VNode {
           variant="outline"
         />
       </Card>
-      <ConfirmButton
-        label="Delete application"
-        title={`Delete application “${application.name}”?`}
-        question={`This permanently deletes ${application.name} and revokes all of its tokens. Users can no longer sign in with it.`}
-        confirm="Delete application"
-        action={`${path}/delete`}
-        csrfToken={csrfToken}
-      />
+      <Card title="Delete application">
+        <p>Revokes all of its tokens. Users can no longer sign in with it.</p>
+        <ConfirmButton
+          label="Delete application"
+          title={`Delete application “${application.name}”?`}
+          question={`This permanently deletes ${application.name} and revokes all of its tokens.`}
+          confirm="Delete application"
+          action={`${path}/delete`}
+          csrfToken={csrfToken}
+        />
+      </Card>
     </>
   );
 }

@@ -152,7 +152,9 @@ function ResourceTokensPage(props: ResourceTokensPageProps): VNode {
       {errors !== null && form}
       <Tabs label="Access tokens" items={tabs} current={ended ? inactive : context.path} />
       {page.items.length === 0 ? (
-        <EmptyState title={ended ? 'No inactive tokens' : 'No active tokens'} />
+        <EmptyState title={ended ? 'No inactive tokens' : 'No active tokens'}>
+          {ended ? 'Expired and revoked tokens appear here.' : 'Tokens of bot users appear here.'}
+        </EmptyState>
       ) : (
         <TokenList
           tokens={page.items}
