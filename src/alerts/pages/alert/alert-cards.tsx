@@ -1,12 +1,9 @@
-import type { ComponentChildren, VNode } from 'preact';
-import { countText } from '../../../core/ui/amounts.js';
-import { DescriptionList, type Fact, Card } from '../../../core/ui/components/content.js';
-import { CopyableCode } from '../../../core/ui/components/copy-button.js';
-import { Time } from '../../../core/ui/components/time.js';
-import { httpLink } from '../../../core/ui/http-link.js';
+import type { VNode } from 'preact';
+import { Card } from '../../../core/ui/components/content.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import type { FoundAlert } from '../../sql/alert-list.js';
 import { incidentPath } from '../alert-paths.js';
+import { Person } from '../../../core/ui/components/avatar.js';
 import { Button } from '../../../core/ui/components/button.js';
 import { SelectField, type Choice } from '../../../core/ui/components/choice-fields.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
@@ -15,100 +12,6 @@ import { TextField } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import type { AssigneeCandidate } from '../../alerts.repository.js';
-
-interface AlertFactsProps {
-  alert: FoundAlert;
-  project: ProjectRow;
-  /** True where cards beside the facts show assignee and incident. */
-  mayChange: boolean;
-}
-
-/** Attributes of an alert, field by field. */
-export function AlertFacts({ alert, project, mayChange }: AlertFactsProps): VNode {
-  const { startedAt, endedAt, lastEventAt, assignee } = alert;
-  const items: Fact[] = [
-    { label: 'Started', value: <Time value={startedAt} /> },
-    { label: 'Ended', value: <Time value={endedAt} none="Not yet" /> },
-    { label: 'Events', value: countText(alert.eventCount) },
-    { label: 'Last event', value: <Time value={lastEventAt} /> },
-    ...(mayChange
-      ? []
-      : [
-          { label: 'Assignee', value: assignee && <Person {...assignee} /> },
-          { label: 'Incident', value: incidentOf(alert, project) },
-        ]),
-    ...[
-      { label: 'Service', value: alert.service },
-      { label: 'Monitoring tool', value: alert.monitoringTool },
-      { label: 'Environment', value: alert.environment?.name },
-      { label: 'Hosts', value: hostsOf(alert.hosts) },
-      { label: 'Runbook', value: alert.runbook && <LinkOrText text={alert.runbook} /> },
-      ...metricFacts(alert),
-      { label: 'Fingerprint', value: fingerprintOf(alert) },
-    ].filter(({ value }) => value !== null && value !== undefined),
-  ];
-  return <DescriptionList items={items} />;
-}
-
-function fingerprintOf({ fingerprint }: FoundAlert): VNode | null {
-  if (!fingerprint) return null;
-  return <CopyableCode label="Copy fingerprint" value={fingerprint} />;
-}
-
-/** Only of alerts in the metrics-monitoring format. */
-function metricFacts({ query, yLabel, payload }: FoundAlert): Fact[] {
-  const metric = httpLink(payload['generatorURL']);
-  if (query === null && metric === null) return [];
-  return [
-    { label: 'Metric', value: metric && <OutLink href={metric}>{yLabel ?? 'Open'}</OutLink> },
-    { label: 'Query', value: query && <CopyableCode label="Copy query" value={query} /> },
-    { label: 'Y-axis', value: yLabel },
-  ];
-}
-
-function incidentOf({ issue }: FoundAlert, project: ProjectRow): ComponentChildren {
-  if (issue === null || !project.issuesEnabled) return null;
-  const { iid, title, state } = issue;
-  return (
-    <>
-      <a href={incidentPath(project, iid)}>
-        #{iid} {title}
-      </a>
-      {state === 'closed' && ' (closed)'}
-    </>
-  );
-}
-
-function Person({ username, name }: { username: string; name: string }): VNode {
-  return <a href={`/${username}`}>{name}</a>;
-}
-
-function hostsOf(hosts: string[]): ComponentChildren {
-  if (hosts.length === 0) return null;
-  return (
-    <ul class="flex flex-wrap gap-1.5">
-      {hosts.map((host) => (
-        <li key={host}>
-          <code>{host}</code>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** Links http and https URLs only: tools call all kinds of text an address. */
-function LinkOrText({ text }: { text: string }): VNode {
-  const href = httpLink(text);
-  return href === null ? <>{text}</> : <OutLink href={href}>{text}</OutLink>;
-}
-
-function OutLink({ href, children }: { href: string; children: ComponentChildren }): VNode {
-  return (
-    <a class="prose-link wrap-anywhere" href={href} rel="nofollow noopener noreferrer">
-      {children}
-    </a>
-  );
-}
 
 interface SideProps {
   pageContext: Pick<PageContext, 'csrfToken' | 'viewer'>;
@@ -135,28 +38,46 @@ export function AssigneeCard({
   const { assignee } = alert;
   const action = `${base}/assignee`;
   return (
-    <Card title="Assignee">
-      {viewer !== null && assignee?.id !== viewer.id && (
-        <div>
-          <PostButton action={action} csrfToken={csrfToken} fields={{ assignee: viewer.username }}>
+    <Card
+      title="Assignee"
+      actions={
+        viewer !== null &&
+        assignee?.id !== viewer.id && (
+          <PostButton
+            action={action}
+            csrfToken={csrfToken}
+            fields={{ assignee: viewer.username }}
+            size="small"
+          >
             Assign to me
           </PostButton>
-        </div>
+        )
+      }
+    >
+      {assignee === null ? (
+        <span class="text-muted-foreground">None</span>
+      ) : (
+        <Person name={assignee.name} owner={assignee} href={`/${assignee.username}`} />
       )}
-      <div id="assignee-form" hx-morph-skip="true">
-        <Form action={action} csrfToken={csrfToken} label="Assignee">
-          <SelectField
-            name="assignee"
-            label="User"
-            options={choicesOf(people, assignee)}
-            value={assignee?.username ?? ''}
-            errors={errors?.fields['assignee']}
-          />
-          <div>
-            <Button variant="outline">Assign</Button>
-          </div>
-        </Form>
-      </div>
+      <details open={errors?.fields['assignee'] !== undefined}>
+        <summary class="text-muted-foreground w-fit">Change assignee</summary>
+        <div id="assignee-form" class="mt-2" hx-morph-skip="true">
+          <Form action={action} csrfToken={csrfToken} label="Assignee" class="grid gap-2">
+            <SelectField
+              name="assignee"
+              label="User"
+              options={choicesOf(people, assignee)}
+              value={assignee?.username ?? ''}
+              errors={errors?.fields['assignee']}
+            />
+            <div>
+              <Button variant="outline" size="small">
+                Assign
+              </Button>
+            </div>
+          </Form>
+        </div>
+      </details>
     </Card>
   );
 }
@@ -224,26 +145,36 @@ function NewIncident({
   return (
     <>
       <div>
-        <PostButton action={`${base}/incident`} csrfToken={csrfToken}>
+        <PostButton action={`${base}/incident`} csrfToken={csrfToken} size="small">
           Create incident
         </PostButton>
       </div>
-      <div id="incident-form" hx-morph-skip="true">
-        <Form action={`${base}/incident/link`} csrfToken={csrfToken} label="Link an incident">
-          <TextField
-            name="issue_iid"
-            label="Link an existing incident"
-            placeholder="e.g. #7"
-            value={issueIid}
-            errors={errors?.fields['issue_iid']}
-            pattern="#?[0-9]+"
-            required
-          />
-          <div>
-            <Button variant="outline">Link incident</Button>
-          </div>
-        </Form>
-      </div>
+      <details open={errors?.fields['issue_iid'] !== undefined}>
+        <summary class="text-muted-foreground w-fit">Link an existing incident</summary>
+        <div id="incident-form" class="mt-2" hx-morph-skip="true">
+          <Form
+            action={`${base}/incident/link`}
+            csrfToken={csrfToken}
+            label="Link an incident"
+            class="grid gap-2"
+          >
+            <TextField
+              name="issue_iid"
+              label="Number"
+              placeholder="e.g. #7"
+              value={issueIid}
+              errors={errors?.fields['issue_iid']}
+              pattern="#?[0-9]+"
+              required
+            />
+            <div>
+              <Button variant="outline" size="small">
+                Link incident
+              </Button>
+            </div>
+          </Form>
+        </div>
+      </details>
     </>
   );
 }

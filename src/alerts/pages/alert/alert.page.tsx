@@ -34,7 +34,8 @@ import {
   StatusButtons,
 } from '../alert-status.js';
 import type { AlertDeliveryRow } from '../../alert-deliveries.repository.js';
-import { AlertFacts, AssigneeCard, IncidentCard } from './alert-cards.js';
+import { AssigneeCard, IncidentCard } from './alert-cards.js';
+import { AlertFacts } from './alert-facts.js';
 import { EventsCard } from './events-card.js';
 import { alertsPath, silencesPath } from '../alert-paths.js';
 import type { AssigneeCandidate } from '../../alerts.repository.js';
