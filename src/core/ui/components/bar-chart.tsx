@@ -38,7 +38,7 @@ const RIGHT = WIDTH - 24;
 const TOP = 16;
 const BASE = HEIGHT - 44;
 /** The smaller the drawing, the larger its letters have to be. */
-const LABEL = 'fill-muted-foreground text-[2rem] @xl:text-[1.25rem] @4xl:text-[0.6875rem]';
+const LABEL = 'fill-muted-foreground text-[2rem] sm:text-[0.875rem] @4xl:text-[0.6875rem]';
 
 /** Stacked bars drawn on the server, and the same numbers as a table; without a script. */
 export function BarChart({ id, title, description, unit, series, bars }: BarChartProps): VNode {
@@ -115,7 +115,7 @@ function Bar({ bar, place, series }: BarProps): VNode {
           x={left + step / 2}
           y={HEIGHT - 12}
           text-anchor="middle"
-          class={`${LABEL} ${place.index % 2 === 0 ? '' : '@max-xl:hidden'}`}
+          class={`${LABEL} ${place.index % 2 === 0 ? '' : 'max-sm:hidden'}`}
         >
           {bar.tick}
         </text>
