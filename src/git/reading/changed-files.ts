@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { MEMORY } from '../memory-limit.js';
 import { isObjectId } from '../reference-name.js';
-import { ReadingLimitError, streamGit } from './read-git.js';
+import { readGitCached, ReadingLimitError, streamGit } from './read-git.js';
 import type { OpenRepository } from './repository-reader.service.js';
 
 /** A file that differs between two trees. */
@@ -33,7 +33,7 @@ const MOST_FIELDS = 3;
  * Reads up to MAX_FILES files of `--raw -z`. A file that became something else (a link, a submodule)
  * is one deleted and one new file, as git shows it in the patch.
  */
-export function parseChangedFiles(output: string): ChangedFile[] {
+function parseChangedFiles(output: string): ChangedFile[] {
   const fields = output.split('\0', MAX_FILES * MOST_FIELDS);
   const files: ChangedFile[] = [];
   let at = 0;
@@ -54,10 +54,22 @@ export function parseChangedFiles(output: string): ChangedFile[] {
   return files.slice(0, MAX_FILES);
 }
 
+/** Returns the files that differ between two trees, or null if the trees are too large. */
+export async function listChanges(
+  repository: OpenRepository,
+  from: string,
+  to: string,
+): Promise<ChangedFile[] | null> {
+  assertObjectIds(from, to);
+  const args = [...COMPARE, '--raw', '-z', from, to];
+  const raw = await orNull(readGitCached(repository, args, COMPARE_LIMITS));
+  return raw === null ? null : parseChangedFiles(raw);
+}
+
 /** Comparing many renamed files takes seconds: too long for a mere counter. */
 const COUNTING_MS = 300;
 /** Slow comparisons are tried again after this; a busy machine can be the reason. */
-export const RETRY_MS = 60_000;
+const RETRY_MS = 60_000;
 const MAX_COUNTED_BYTES = 1024 * 1024;
 
 /** Numbers of changed files, by repository and object IDs. */
@@ -122,8 +134,7 @@ export async function orNull<T>(reading: Promise<T>): Promise<T | null> {
   }
 }
 
-/** Throws RangeError for anything else. */
-export function assertObjectIds(...texts: string[]): void {
+function assertObjectIds(...texts: string[]): void {
   for (const text of texts) {
     if (!isObjectId(text)) throw new RangeError(`Not an object id: ${text}`);
   }

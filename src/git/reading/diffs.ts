@@ -1,18 +1,16 @@
 import { LRUCache } from 'lru-cache';
 import { countCacheRequest } from '../../core/metrics/process-metrics.js';
 import {
-  assertObjectIds,
   type ChangedFile,
   COMPARE,
   COMPARE_LIMITS,
   comparisonKey,
+  listChanges,
   MAX_FILES,
   orNull,
-  parseChangedFiles,
   PLAIN,
   rememberCount,
   RENAMES,
-  RETRY_MS,
 } from './changed-files.js';
 import type { CommitRecord } from './commits.js';
 import { PatchReader, type PatchSection } from './patch-reader.js';
@@ -52,8 +50,6 @@ const BOUNDS = {
   bytesPerFile: 100 * 1024,
   bytesInAll: 5 * MEBIBYTE,
   bytesRead: 64 * MEBIBYTE,
-  /** Longest list of that many files. */
-  bytesOfList: 9 * MEBIBYTE,
 };
 const NO_CHANGES: DiffStats = { additions: 0, deletions: 0, total: 0 };
 const NOT_READ: PatchSection = {
@@ -92,7 +88,6 @@ export async function diffBetween(
   const diff = await readDiff(repository, from, to);
   rememberCount(key, countOf(diff));
   if (!diff.isOverflowing) recent.set(key, diff);
-  else if (diff.files.length === 0) recent.set(key, diff, { ttl: RETRY_MS });
   return diff;
 }
 
@@ -102,15 +97,15 @@ export function countOf({ files, isOverflowing }: DiffSet): number | null {
 }
 
 async function readDiff(repository: OpenRepository, from: string, to: string): Promise<DiffSet> {
-  assertObjectIds(from, to);
-  const reader = new DiffReader();
-  const end = await readPatch(repository, [...COMPARE, '--raw', '-z', '-p', from, to], reader);
-  const changed = reader.changed(end === 'whole');
+  const changed = await listChanges(repository, from, to);
   if (changed === null) return { files: [], isOverflowing: true };
-  const sections = reader.patch.sections();
+  if (changed.length === 0) return { files: [], isOverflowing: false };
+  const patch = new PatchReader(BOUNDS);
+  const end = await readPatch(repository, [...COMPARE, '-p', from, to], patch);
+  const sections = patch.sections();
   // Out of memory, git stops between files or before the first hunk of a file.
   const isEmptied = end === 'memory' && sections.at(-1)?.text === '';
-  const isLastWhole = reader.patch.isLastWhole && !isEmptied && end !== 'time';
+  const isLastWhole = patch.isLastWhole && !isEmptied && end !== 'time';
   const files = changed.map((file, at) => {
     const isCut = !isLastWhole && at === sections.length - 1;
     return toFileDiff(file, isCut ? NOT_READ : (sections[at] ?? NOT_READ));
@@ -118,47 +113,13 @@ async function readDiff(repository: OpenRepository, from: string, to: string): P
   return { files, isOverflowing: end !== 'whole' };
 }
 
-const LIST_END = Buffer.from('\0\0');
-
-/** Reads `--raw -z -p`: the changed files, an empty field, and their patch. */
-class DiffReader {
-  readonly patch = new PatchReader(BOUNDS);
-  private isListed = false;
-  private readonly list: Buffer[] = [];
-  private listed = 0;
-  /** Last byte of the list so far, which can begin its end. */
-  private tail: Buffer = Buffer.alloc(0);
-
-  /** Takes the next piece of output; false = the bounds are reached. */
-  take(chunk: Buffer): boolean {
-    if (this.isListed) return this.patch.take(chunk);
-    const data = Buffer.concat([this.tail, chunk]);
-    const end = data.indexOf(LIST_END);
-    this.isListed = end !== -1;
-    this.keep(data.subarray(0, end));
-    this.tail = data.subarray(-1);
-    return this.isListed ? this.patch.take(data.subarray(end + LIST_END.length)) : true;
-  }
-
-  /** Returns the changed files; null if the list was not read to its end. */
-  changed(isWhole: boolean): ChangedFile[] | null {
-    if (!this.isListed && !isWhole) return null;
-    return parseChangedFiles(Buffer.concat(this.list).toString('utf8'));
-  }
-
-  private keep(piece: Buffer): void {
-    if (this.listed <= BOUNDS.bytesOfList) this.list.push(piece);
-    this.listed += piece.length;
-  }
-}
-
 /** Git reads added and deleted files as a whole, only to detect binaries: long ones stop it. */
 async function readPatch(
   repository: OpenRepository,
   args: readonly string[],
-  reader: DiffReader,
+  patch: PatchReader,
 ): Promise<'whole' | 'enough' | ReadingLimitError['limit']> {
-  const take = reader.take.bind(reader);
+  const take = patch.take.bind(patch);
   const env = { GIT_ALLOC_LIMIT: '128m' };
   try {
     const isWhole = await streamGit(repository, { args, take, env, ...COMPARE_LIMITS });
