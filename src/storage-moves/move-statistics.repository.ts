@@ -2,13 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import { Sql } from '../core/sql/sql.service.js';
-import {
-  ALL_MOVE_KINDS,
-  MOVE_KINDS,
-  MOVE_STATES,
-  type MoveKind,
-  type MoveState,
-} from './move-kinds.js';
+import { ALL_MOVE_KINDS, MOVE_KINDS, type MoveKind, type MoveState } from './move-kinds.js';
 import {
   CONTAINER_COLUMNS,
   MOVE_COLUMNS,
@@ -98,18 +92,11 @@ export interface OpenMoves {
   running: number;
 }
 
-/** Containers of one kind on a storage. */
-export interface ContainerCount {
-  name: MoveKind;
-  storage: string;
-  count: number;
-}
-
 /** Moves of one route and state. */
 export interface MoveCount {
-  name: MoveState;
   source: string;
   destination: string;
+  state: MoveState;
   count: number;
   bytesLeft: number;
 }
@@ -221,13 +208,15 @@ export class MoveStatisticsRepository {
     return new Map(rows.flatMap(({ storage, rate }) => (rate === null ? [] : [[storage, rate]])));
   }
 
-  /** Counts moves by route and state; large counts as `Sql.counts` does. */
+  /** Counts moves by route and state. */
   countMoves(): Promise<MoveCount[]> {
-    return this.queries.counts<MoveCount>(MOVE_COUNTS_SQL, [], MOVE_STATES);
+    return this.queries.rows<MoveCount>(MOVE_COUNTS_SQL);
   }
 
-  /** Counts containers by storage and kind; large counts as `Sql.counts` does. */
-  countContainers(): Promise<ContainerCount[]> {
-    return this.queries.counts<ContainerCount>(CONTAINER_COUNTS_SQL, [], MOVE_KINDS);
+  /** Counts containers by storage and kind. */
+  countContainers(): Promise<{ storage: string; kind: MoveKind; count: number }[]> {
+    return this.queries.rows<{ storage: string; kind: MoveKind; count: number }>(
+      CONTAINER_COUNTS_SQL,
+    );
   }
 }

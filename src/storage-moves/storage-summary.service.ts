@@ -1,12 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { MoveState } from './move-kinds.js';
+import type { MoveKind, MoveState } from './move-kinds.js';
 import { RepositoryTrashRepository } from '../git/repository-trash.repository.js';
 import { StorageRegistry } from '../git/storage-registry.js';
-import {
-  type ContainerCount,
-  type MoveCount,
-  MoveStatisticsRepository,
-} from './move-statistics.repository.js';
+import { type MoveCount, MoveStatisticsRepository } from './move-statistics.repository.js';
 import type { StorageLimits } from './storage-settings.repository.js';
 import { StorageSettings } from './storage-settings.service.js';
 
@@ -110,9 +106,9 @@ export function presentLimits(
   };
 }
 
-function countByKind(rows: readonly ContainerCount[]): ContainerCountsResponse {
+function countByKind(rows: { kind: MoveKind; count: number }[]): ContainerCountsResponse {
   const counts = { project: 0, snippet: 0, group: 0 };
-  for (const { name, count } of rows) counts[name] += count;
+  for (const { kind, count } of rows) counts[kind] += count;
   return counts;
 }
 
@@ -134,6 +130,6 @@ function summarise(
 
 function countByState(moves: readonly MoveCount[]): MoveCountsResponse {
   const counts: MoveCountsResponse = {};
-  for (const { name, count } of moves) counts[name] = (counts[name] ?? 0) + count;
+  for (const { state, count } of moves) counts[state] = (counts[state] ?? 0) + count;
   return counts;
 }

@@ -96,21 +96,18 @@ export const THROUGHPUT_SQL = `
   SELECT storage, (sum(bytes) / nullif(sum(seconds), 0))::float8 AS rate
        FROM (${RECENT_MOVES}) recent GROUP BY storage`;
 
-const MOVES = ofAllKinds(
-  (table) => `SELECT source_storage_name AS source, destination_storage_name AS destination,
-    state, greatest(coalesce(bytes_total, 0) - bytes_copied, 0) AS bytes_left FROM ${table}
-    WHERE state = ANY($1::text[])`,
-);
+const MOVES = ALL_MOVE_KINDS.map(
+  ({ table }) => `SELECT source_storage_name AS source, destination_storage_name AS destination,
+    state, greatest(coalesce(bytes_total, 0) - bytes_copied, 0) AS bytes_left FROM ${table}`,
+).join(' UNION ALL ');
 
-/** Named by state. */
 export const MOVE_COUNTS_SQL = `
-  SELECT source, destination, state AS name, count(*)::int AS count,
+  SELECT source, destination, state, count(*)::int AS count,
               sum(CASE WHEN state = 'started' THEN bytes_left ELSE 0 END)::float8 AS "bytesLeft"
        FROM (${MOVES}) moves GROUP BY 1, 2, 3`;
 
-/** Named by kind. */
 export const CONTAINER_COUNTS_SQL = ALL_MOVE_KINDS.map(
   ({ kind, containerTable, isAlive }) =>
-    `SELECT c.repository_storage AS storage, '${kind}' AS name, count(*)::int AS count
-     FROM ${containerTable} c WHERE ${isAlive} AND '${kind}' = ANY($1::text[]) GROUP BY 1`,
+    `SELECT c.repository_storage AS storage, '${kind}' AS kind, count(*)::int AS count
+     FROM ${containerTable} c WHERE ${isAlive} GROUP BY 1`,
 ).join(' UNION ALL ');
