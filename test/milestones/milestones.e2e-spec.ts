@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Role } from '../../src/identity/members/roles.js';
 import { api } from '../support/api-client.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
 import { makeActor, makeAdmin, type MadeActor } from '../support/factories.js';
 import { createIssue } from '../support/issue-factories.js';
 import { createMilestone, type MilestoneBody } from '../support/milestone-factories.js';
@@ -43,6 +44,17 @@ function eventsOf({ project }: Place): Promise<{ action: number; targetId: numbe
      WHERE project_id = $1 AND target_type = 3 AND author_id = $2 ORDER BY id`,
     [project.id, owner.user.id],
   );
+}
+
+/** Until so many statements wait for the lock of another transaction. */
+async function untilWaiting(count: number): Promise<void> {
+  await eventually(async () => {
+    const waiting: unknown[] = await app.dataSource.query(
+      `SELECT 1 FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    return waiting.length === count;
+  });
 }
 
 describe('POST /projects/:id/milestones', () => {
@@ -249,6 +261,21 @@ describe('DELETE /projects/:id/milestones/:milestone_id', () => {
     const left = await owner.api.get(`/projects/${here.project.id}/issues/${issue.iid}`);
     expect(left.body).toMatchObject({ id: issue.id, milestone: null });
     expect(await eventsOf(here)).toEqual([1, 3, 10].map((action) => ({ action, targetId: null })));
+  });
+
+  it('is done once although an issue joins while two deletions wait', async () => {
+    const here = await place();
+    const { id } = await make(here);
+    const [first, second] = await app.dataSource.transaction(async (tx) => {
+      await tx.query('SELECT id FROM milestones WHERE id = $1 FOR KEY SHARE', [id]);
+      const deletions = [owner.api.delete(`${here.path}/${id}`).then(({ status }) => status)];
+      await untilWaiting(1);
+      await createIssue(owner.api, here.project, { milestone_id: id });
+      deletions.push(owner.api.delete(`${here.path}/${id}`).then(({ status }) => status));
+      await untilWaiting(2);
+      return deletions;
+    });
+    expect([await first, await second].sort()).toEqual([204, 404]);
   });
 
   it('is done once when it is asked for at once, while issues join and leave', async () => {
