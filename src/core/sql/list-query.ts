@@ -100,12 +100,6 @@ export interface NamedCount {
   count: number;
 }
 
-/** Returns the counts by name of which one is above the counting limit. */
-export function longCounts<T extends NamedCount>(rows: readonly T[]): Map<T['name'], T[]> {
-  const long = rows.filter(({ count }) => count > COUNTED_RECORDS).map(({ name }) => name);
-  return new Map(long.map((name) => [name, rows.filter((row) => row.name === name)]));
-}
-
 /** Returns a statement for `Sql.counts` that counts the rows of each `from` as `name`. */
 export function countsSql(counted: Readonly<Record<string, string>>): string {
   const counts = Object.entries(counted).map(

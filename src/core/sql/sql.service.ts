@@ -8,7 +8,6 @@ import type { Paging } from '../pagination/paging.decorator.js';
 import {
   COUNTED_RECORDS,
   countSql,
-  longCounts,
   pageStatement,
   uncountedPageStatement,
   type ListQuery,
@@ -60,7 +59,7 @@ export class Sql {
    * Lists that have more records than are counted: their pages are read without counting again.
    * Lists that shrink are counted half a minute later. So are other counts of so many rows.
    */
-  private readonly long = new LRUCache<string, readonly object[]>({ max: 1_000, ttl: 30_000 });
+  private readonly long = new LRUCache<string, object>({ max: 1_000, ttl: 30_000 });
 
   private knownPool: ReturnType<typeof poolOf> | undefined;
 
@@ -114,7 +113,7 @@ export class Sql {
 
   /**
    * Counts of rows by name, of which those above 10,000 are up to half a minute old. The statement
-   * returns rows for the names in its last value and reads nothing for others.
+   * returns at most one row for each name in its last value, and reads nothing for others.
    */
   async counts<T extends NamedCount>(
     text: string,
@@ -122,11 +121,11 @@ export class Sql {
     names: readonly T['name'][],
   ): Promise<T[]> {
     const entry = (name: T['name']): string => `${name} ${text} ${JSON.stringify(values)}`;
-    const kept = names.map((name) => this.long.get(entry(name)) as T[] | undefined);
-    const missing = names.filter((_, index) => kept[index] === undefined);
+    const kept = names.flatMap((name) => (this.long.get(entry(name)) as T | undefined) ?? []);
+    const missing = names.filter((name) => !kept.some((row) => row.name === name));
     const rows = missing.length === 0 ? [] : await this.rows<T>(text, [...values, missing]);
-    for (const [name, own] of longCounts(rows)) this.long.set(entry(name), own);
-    return [...kept.flatMap((own) => own ?? []), ...rows];
+    for (const row of rows) if (row.count > COUNTED_RECORDS) this.long.set(entry(row.name), row);
+    return [...kept, ...rows];
   }
 
   /**
@@ -139,7 +138,7 @@ export class Sql {
     const rows = await this.pageRows<T & Counted>(query, pageStatement(query, paging));
     const total = rows[0]?.total_count ?? (await this.count(query, paging));
     const isLong = total > COUNTED_RECORDS;
-    if (isLong) this.long.set(list, []);
+    if (isLong) this.long.set(list, {});
     return { ...sliceOf<T>(rows, paging.perPage), total: isLong ? null : total };
   }
 
