@@ -28,7 +28,7 @@ export async function writeNewFile(path: string, content: Buffer | string): Prom
  * what is later put inside cannot vanish with its directory.
  */
 export async function makeDirectoryDurably(path: string): Promise<void> {
-  const first = await makeDirectories(path);
+  const first = await makeDirectory(path);
   if (first === undefined) return;
   const top = dirname(first);
   for (let directory = dirname(path); ; directory = dirname(directory)) {
@@ -42,9 +42,9 @@ export async function makeDirectoryDurably(path: string): Promise<void> {
  * recursive mkdir never ends where a parent takes no directories, such as /proc, and reports a
  * read-only filesystem as ENOENT.
  */
-export async function makeDirectories(path: string, mode = 0o777): Promise<string | undefined> {
+export async function makeDirectory(path: string, mode = 0o777): Promise<string | undefined> {
   if (await isDirectory(path)) return undefined;
-  const first = await makeDirectories(dirname(path), mode);
+  const first = await makeDirectory(dirname(path), mode);
   try {
     await mkdir(path, mode);
   } catch (error) {

@@ -7,7 +7,7 @@ import type { Config } from '../config/env.js';
 import { STORAGE_METADATA_FILE } from '../config/services.js';
 import { InstanceSettings } from '../core/settings/instance-settings.service.js';
 import { ContainersRepository } from './containers.repository.js';
-import { makeDirectories, pathExists } from './durable-file.js';
+import { makeDirectory, pathExists } from './durable-file.js';
 import { relativeRepositoryPath, type RepositoryKind } from './repository-path.js';
 
 const SERVICE_DIRECTORIES = ['+svc/tmp', '+svc/trash', '+svc/locks'];
@@ -150,7 +150,7 @@ async function assertPresent(
 /** Makes the folders and the metadata of a storage that lacks them. */
 export async function prepareStorage({ name, root }: StorageLocation): Promise<void> {
   for (const directory of SERVICE_DIRECTORIES) {
-    await makeDirectories(join(root, directory));
+    await makeDirectory(join(root, directory));
   }
   const { dev } = await stat(root);
   for (const directory of SERVICE_DIRECTORIES) {

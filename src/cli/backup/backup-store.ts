@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { S3mini } from 's3mini';
 import type { Environment } from '../../config/env-reader.js';
 import {
-  makeDirectories,
+  makeDirectory,
   makeDirectoryDurably,
   pathExists,
   syncPath,
@@ -38,7 +38,7 @@ export async function openBackupStore(
     throw new CliError(`${location} must be a folder or s3://bucket/prefix`);
   }
   const root = resolve(location);
-  if (isNew) await makeDirectories(root, 0o700);
+  if (isNew) await makeDirectory(root, 0o700);
   else if (!(await pathExists(root))) throw new CliError(`there is no folder ${root}`);
   return new FolderStore(root);
 }
