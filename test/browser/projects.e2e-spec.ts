@@ -57,6 +57,13 @@ describe('projects in the browser', () => {
     );
   });
 
+  it('can be created and explored by who has none', async () => {
+    const page = await app.openAs(await makeUser(app), '/dashboard/projects');
+    await page.getByRole('link', { name: 'Explore public projects' }).waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'New project' }).waitFor();
+    expect(await page.locator('main .btn[data-variant=primary]:visible').count()).toBe(1);
+  });
+
   it('are changed, archived and deleted by their owner', async () => {
     const group = await makeOwnedGroup(app, { user });
     const project = await makeProject(app, { namespaceId: group.id, files: { a: 'a' } });

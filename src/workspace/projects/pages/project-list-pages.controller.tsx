@@ -78,7 +78,11 @@ function NoProjects({ search }: { search: string }): VNode {
   return (
     <EmptyState
       title="You are not a member of any project yet"
-      action={<ButtonLink href="/explore">Explore public projects</ButtonLink>}
+      action={
+        <ButtonLink href="/explore" variant="outline">
+          Explore public projects
+        </ButtonLink>
+      }
     >
       A project brings together a Git repository, issues, merge requests, alerts and errors.
     </EmptyState>
