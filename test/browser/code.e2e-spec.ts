@@ -109,6 +109,34 @@ describe('a repository in the browser', () => {
     await page.waitForURL(`${base}/blob/feature/wider-cloth/src/weave.ts`);
   });
 
+  it.each([
+    ['Enter', ['ArrowUp', 'ArrowUp']],
+    ['Tab', ['f']],
+  ])('shows a branch that is chosen with the keys after %s', async (key, steps) => {
+    const page = await open(`${base}/blob/main/src/weave.ts`);
+    await page.evaluate(() => {
+      document.addEventListener('submit', (event) => {
+        event.preventDefault();
+        document.title += ' submitted';
+      });
+    });
+    const title = await page.title();
+    await page.getByLabel('Branch or tag').focus();
+    for (const step of steps) await page.keyboard.press(step);
+    expect(await page.getByLabel('Branch or tag').inputValue()).toBe('feature/wider-cloth');
+    expect(await page.title()).toBe(title);
+    await page.keyboard.press(key);
+    expect(await page.title()).toBe(`${title} submitted`);
+  });
+
+  it('shows the branch of the page after going back', async () => {
+    const page = await open(`${base}/blob/main/src/weave.ts`);
+    await page.getByLabel('Branch or tag').selectOption('feature/wider-cloth');
+    await page.waitForURL(`${base}/blob/feature/wider-cloth/src/weave.ts`);
+    await page.goBack();
+    expect(await page.getByLabel('Branch or tag').inputValue()).toBe('main');
+  });
+
   it('takes a comment on a commit', async () => {
     const page = await open(`${base}/commit/main`);
     await page.getByLabel('Comment', { exact: true }).last().fill('Well **woven**');

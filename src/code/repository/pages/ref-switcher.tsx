@@ -50,7 +50,7 @@ export function RefSwitcher({ action, choices, ...props }: RefSwitcherProps): VN
     >
       <input type="hidden" name="destination" value={destination} />
       <input type="hidden" name="path" value={path} />
-      <select class="control max-w-56" name="ref" aria-label="Branch or tag">
+      <select class="control max-w-56" name="ref" aria-label="Branch or tag" autocomplete="off">
         {!isKnown && (
           <option value={current} selected>
             {current}
