@@ -207,21 +207,25 @@ describe("the administrators' filters of GET /users", () => {
   });
 
   it('without_projects leaves out members and owners of projects', async () => {
-    const name = unique('idle');
-    const [idle, owner] = [await makeUser(app, { name }), await makeUser(app, { name })];
+    const name = unique('without');
+    const [without, owner] = [await makeUser(app, { name }), await makeUser(app, { name })];
     await app.dataSource.query(
       `INSERT INTO projects (namespace_id, name, path, repository_storage)
        VALUES ($1, 'p', 'p', 'default')`,
       [owner.namespaceId],
     );
     const response = await admin.api.get(`/users?search=${name}&without_projects=true`);
-    expect(ids(response)).toEqual([idle.id]);
+    expect(ids(response)).toEqual([without.id]);
   });
 
   it('without_projects leaves out members of groups with projects below', async () => {
-    const createdAt = new Date('2090-01-01T00:00:00Z');
-    const made = await Promise.all([1, 2, 3, 4, 5].map(() => makeUser(app, { createdAt })));
-    const [idle, direct, above, beside, owner] = made as Five<Awaited<ReturnType<typeof makeUser>>>;
+    const days = ['2090-01-01', '2090-02-01', '2090-01-01', '2090-01-01', '2090-01-01'];
+    const made = await Promise.all(
+      days.map((day) => makeUser(app, { createdAt: new Date(`${day}T00:00:00Z`) })),
+    );
+    const [without, direct, above, beside, owner] = made as Five<
+      Awaited<ReturnType<typeof makeUser>>
+    >;
     const top = await makeGroup(app);
     const middle = await makeGroup(app, { parentId: top.id });
     const below = await makeGroup(app, { parentId: middle.id });
@@ -233,10 +237,11 @@ describe("the administrators' filters of GET /users", () => {
     await makeMember(app, { group: empty, user: beside, role: 'guest' });
     const path = '/users?without_projects=true&created_after=2089-01-01';
     const response = await admin.api.get(`${path}&sort=asc`).expect(200);
-    expect(ids(response)).toEqual([idle.id, beside.id].toSorted((one, other) => one - other));
+    expect(ids(response)).toEqual([without.id, beside.id].toSorted((one, other) => one - other));
     expect(response.headers).toMatchObject({ 'x-total': '2' });
-    const { body } = await admin.api.get(`${path}&blocked=true`).expect(200);
-    expect(body).toEqual([]);
+    const february = 'created_after=2090-01-31&created_before=2090-02-02';
+    expect(ids(await admin.api.get(`/users?${february}`))).toEqual([direct.id]);
+    expect(ids(await admin.api.get(`/users?${february}&without_projects=true`))).toEqual([]);
   });
 
   it('keep identities of other providers to administrators', async () => {

@@ -14,7 +14,7 @@ import {
   USER_COLUMNS,
   USER_FLAGS,
   USER_FROM,
-  usersList,
+  planUserList,
   type UserFilters,
   type UserSelection,
 } from './sql/user-list.js';
@@ -192,7 +192,7 @@ export class UsersRepository extends Repository<User> {
     viewer: Viewer | null,
     paging: Paging,
   ): Promise<Page<UserDetails>> {
-    const list = await usersList(this.queries, { filters, viewer }, paging);
+    const list = await planUserList(this.queries, { filters, viewer }, paging);
     const page = await this.queries.page<UserRow>(list.query, list.paging);
     return { ...page, items: page.items.map((row) => this.withLock(row)) };
   }
@@ -209,7 +209,7 @@ export class UsersRepository extends Repository<User> {
       present: (row) => ({ ...present(this.withLock(row)), locked: undefined }),
       presentFresh: (row) => ({ locked: this.isLocked(row) }),
     };
-    const list = await usersList(this.queries, selection, paging);
+    const list = await planUserList(this.queries, selection, paging);
     return this.pages.page(list.query, list.paging, format);
   }
 

@@ -68,19 +68,19 @@ export interface UserSelection {
 }
 
 /**
- * Returns the statement of a list. Users without projects are named if they can be counted, as looking
+ * Chooses the statement of a list. Users without projects are named if they can be counted, as looking
  * for the next one can mean to look at all users. If there are more, the next one is near, and a search
  * finds few users anyway.
  */
-export async function usersList(
+export async function planUserList(
   sql: Sql,
   { filters, viewer }: UserSelection,
   paging: Paging,
 ): Promise<{ query: VersionedQuery; paging: Paging }> {
-  const { without_projects: isIdle, search, username } = filters;
-  if (viewer?.admin !== true || isIdle !== true || search || username)
+  const { without_projects: isWithoutProjects, search, username } = filters;
+  if (viewer?.admin !== true || isWithoutProjects !== true || search || username)
     return { query: usersStatement(filters, viewer), paging };
-  const { text, values } = idleUserIds(filters, viewer);
+  const { text, values } = usersWithoutProjectsStatement(filters, viewer);
   const ids = await sql.fewIds(text, values, COUNTED_RECORDS);
   if (ids === null) return { query: usersStatement(filters, viewer), paging: paging.uncounted() };
   return { query: usersStatement({ ...filters, without_projects: null, ids }, viewer), paging };
@@ -105,7 +105,10 @@ function usersStatement(filters: UserFilters, viewer: Viewer | null): VersionedQ
 }
 
 /** Returns the statement that finds the ids of a list with `without_projects`, in any order. */
-function idleUserIds(filters: UserFilters, viewer: Viewer): { text: string; values: unknown[] } {
+function usersWithoutProjectsStatement(
+  filters: UserFilters,
+  viewer: Viewer,
+): { text: string; values: unknown[] } {
   const where = new Conditions();
   addUserFilters(where, { ...filters, without_projects: null }, viewer);
   where.and(NO_MEMBERSHIP);
