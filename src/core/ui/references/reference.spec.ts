@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { effortOf } from '../../../../test/support/effort.js';
-import { isReferable, referenceOfUrl, referencesIn } from './reference.js';
+import { isReferable, referenceOfUrl, referencesIn, withLabelNames } from './reference.js';
 
 const SHA = '7fd1a60b01f91b314f59955a4e4d4e80d8edf11d';
 
@@ -71,5 +71,22 @@ describe('referenceOfUrl', () => {
     }
     expect(isReferable(`${base}/a/b/-/issues/1`)).toBe(true);
     expect(isReferable(`${base}/a/b`)).toBe(false);
+  });
+});
+
+describe('withLabelNames', () => {
+  it.each([
+    ['added ~bug label', 'added **bug** label'],
+    ['added ~a\\_b ~"two words" labels', 'added **a\\_b** **two words** labels'],
+    [
+      'added ~"a b" label and removed ~c ~"d e" labels',
+      'added **a b** label and removed **c** **d e** labels',
+    ],
+    ['added ~"x" label y" label', 'added **x" label y** label'],
+    ['removed ~"a" \\~b" ~c labels', 'removed **a" \\~b** **c** labels'],
+    ['added ~"a" label and removed \\~b" label', 'added **a" label and removed \\~b** label'],
+    ['changed title from **added ~bug** to **x**', 'changed title from **added ~bug** to **x**'],
+  ])('reads %s', (note, shown) => {
+    expect(withLabelNames(note)).toBe(shown);
   });
 });

@@ -110,8 +110,11 @@ export function referenceOfKey(key: string): Reference {
   return { kind: kind as ReferenceKind, project, name: name.join('|') };
 }
 
+/** Only quotes of a name are not escaped: what follows the last one is a label or the end of a list. */
+const LABELS = /(?<!\\)~(?:"(.+?)"(?= (?:~|labels?(?:$| and removed ~)))|([\w.:\\-]+))/g;
+
 /** Makes the labels of a system note bold: `added ~bug label` → `added **bug** label`. */
 export function withLabelNames(note: string): string {
   if (!/^(?:added|removed) ~/.test(note)) return note;
-  return note.replace(/~(?:"(.+?)"(?= (?:~|labels?\b))|([\w.:\\-]+))/g, '**$1$2**');
+  return note.replace(LABELS, '**$1$2**');
 }
