@@ -212,6 +212,22 @@ describe('the list of milestones', () => {
     expect(listed.match(/Window \d rattles/g)).toHaveLength(3);
   });
 
+  it('links to all issues where there are more than it counts', async () => {
+    const here = await place();
+    const address = await make(here, { title: 'Version 2.0' });
+    await makeIssue(here, { title: 'Roof leaks' });
+    await app.dataSource.query(
+      `INSERT INTO issues (project_id, author_id, milestone_id, iid, title)
+       SELECT project_id, author_id, milestone_id, 100 + n, 'Window ' || n
+       FROM issues, generate_series(1, 10000) n WHERE project_id = $1`,
+      [here.project.id],
+    );
+    const { text } = await pages.get(address).expect(200);
+    const query = '?state=all&amp;milestone=Version+2.0';
+    expect(text).toContain(`<a href="${here.issues}${query}">View all issues</a>`);
+    expect(text).not.toMatch(/more i|View all incidents/);
+  });
+
   it('counts nothing where issues are off', async () => {
     const here = await place({ issuesEnabled: false });
     const address = await make(here, { title: 'Version 1.0' });

@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { VNode } from 'preact';
 import type { Viewer } from '../../../core/access/viewer.js';
 import type { Paging } from '../../../core/pagination/paging.decorator.js';
+import { COUNTED_RECORDS } from '../../../core/sql/list-query.js';
 import { counted } from '../../../core/ui/amounts.js';
 import { Card } from '../../../core/ui/components/content.js';
 import { ItemList } from '../../../core/ui/components/item-list.js';
@@ -12,7 +13,7 @@ import {
   MilestoneSections,
   type ShownMilestone,
 } from '../../milestones/pages/milestone-sections.service.js';
-import { IssuesRepository } from '../issues.repository.js';
+import { type IssueCounts, IssuesRepository } from '../issues.repository.js';
 import type { IssueRow } from '../sql/issue-list.js';
 import type { IssueSelection } from '../sql/issue-selection.js';
 import { IssueItem } from './issue-item.js';
@@ -68,12 +69,14 @@ export class MilestoneIssuesSection implements OnModuleInit {
           <p class="border-border flex gap-4 border-t px-3 py-2">
             {moreIssues > 0 && (
               <a href={milestoneIssuesPath(context, milestone)}>
-                {counted(moreIssues, 'more issue')}
+                {isCounted(issues) ? counted(moreIssues, 'more issue') : 'View all issues'}
               </a>
             )}
             {moreIncidents > 0 && (
               <a href={milestoneIssuesPath({ issues: context.incidents }, milestone)}>
-                {counted(moreIncidents, 'more incident')}
+                {isCounted(incidents)
+                  ? counted(moreIncidents, 'more incident')
+                  : 'View all incidents'}
               </a>
             )}
           </p>
@@ -95,4 +98,8 @@ export class MilestoneIssuesSection implements OnModuleInit {
     const room = MAX_SHOWN - opened.length;
     return room > 0 ? [...opened, ...(await list('closed', room))] : opened;
   }
+}
+
+function isCounted({ opened, closed }: IssueCounts): boolean {
+  return opened <= COUNTED_RECORDS && closed <= COUNTED_RECORDS;
 }
