@@ -142,12 +142,17 @@ async function measure(url, headers) {
   const own = url.includes('/api/v4/') ? headers.api : headers.page;
   const first = await timeOf(url, own);
   if (first === null) return null;
-  await repeat(() => timeOf(url, own), {
+  const timeAgain = async () => {
+    const time = await timeOf(url, own);
+    if (time === null) throw new Error(`${url} was answered at first and is refused now`);
+    return time;
+  };
+  await repeat(timeAgain, {
     least: 0,
     most: WARM_UP_RUNS - 1,
     enoughSeconds: MAX_WARM_UP_SECONDS,
   });
-  const times = await repeat(() => timeOf(url, own), {
+  const times = await repeat(timeAgain, {
     least: LEAST_RUNS,
     most: RUNS,
     enoughSeconds: ENOUGH_SECONDS,
@@ -158,7 +163,7 @@ async function measure(url, headers) {
 }
 
 /**
- * @param {() => Promise<number | null>} ask
+ * @param {() => Promise<number>} ask
  * @param {{ least: number, most: number, enoughSeconds: number }} limits
  */
 async function repeat(ask, { least, most, enoughSeconds }) {
@@ -168,7 +173,7 @@ async function repeat(ask, { least, most, enoughSeconds }) {
   while (times.length < most) {
     const isEnough = performance.now() - startedAt > enoughSeconds * 1_000;
     if (isEnough && times.length >= least) break;
-    times.push((await ask()) ?? 0);
+    times.push(await ask());
   }
   return times;
 }
