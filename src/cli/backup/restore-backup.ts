@@ -1,10 +1,10 @@
+import { randomBytes } from 'node:crypto';
+import { copyFile, open, rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { DataSource } from 'typeorm';
-import { randomBytes } from 'node:crypto';
-import { copyFile, open, rename } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Config } from '../../config/env.js';
 import { dataSourceOptions, MIGRATION_NAMES } from '../../database/database.module.js';
 import { pathExists, syncPath } from '../../git/durable-file.js';
