@@ -98,9 +98,7 @@ function Containers({
     <>
       <div class="section-head">
         <h2>Groups and projects</h2>
-        <p class="text-muted-foreground">
-          Alert emails have a switch in the settings of each project.
-        </p>
+        <p class="text-muted-foreground">Open a project to turn its alert emails on or off.</p>
       </div>
       <FilterBar path={NOTIFICATIONS_PATH} label="Find groups and projects" search={search} />
       {containers.items.length === 0 ? (

@@ -53,7 +53,7 @@ export class AlertSettingsPagesController {
     } catch (error) {
       return this.show(pageContext, project, { values: form, errors: formErrors(error) });
     }
-    return pageContext.redirect(alertSettingsPath(project), { notice: 'Alert rules updated.' });
+    return pageContext.redirect(alertSettingsPath(project), { notice: 'Alert settings saved.' });
   }
 
   private async show(

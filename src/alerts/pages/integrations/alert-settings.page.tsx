@@ -197,8 +197,8 @@ function SettingsForm(props: SettingsFormProps): VNode {
           min={1}
           max={MOST_HOURS}
         />
-        <FormActions submit="Save changes" />
       </Card>
+      <FormActions submit="Save changes" />
     </Form>
   );
 }

@@ -153,7 +153,9 @@ function ResourceTokensPage(props: ResourceTokensPageProps): VNode {
       <Tabs label="Access tokens" items={tabs} current={ended ? inactive : context.path} />
       {page.items.length === 0 ? (
         <EmptyState title={ended ? 'No inactive tokens' : 'No active tokens'}>
-          {ended ? 'Expired and revoked tokens appear here.' : 'Tokens of bot users appear here.'}
+          {ended
+            ? 'Expired and revoked tokens appear here.'
+            : `Active ${context.resource.kind} access tokens appear here.`}
         </EmptyState>
       ) : (
         <TokenList
