@@ -127,7 +127,7 @@ function exampleBodies(status: string, { content = {} }: ApiResponse): VNode[] {
   return Object.entries(content).flatMap(([mediaType, media]) =>
     examplesOf(media).map(({ name, value }) => (
       <details key={`${mediaType} ${name}`} open>
-        <summary>{`Response ${status}${name === '' ? '' : `: ${name}`}`}</summary>
+        <summary class="py-0.5">{`Response ${status}${name === '' ? '' : `: ${name}`}`}</summary>
         <ExampleText value={value} />
       </details>
     )),
@@ -193,7 +193,7 @@ function OwnResponse({ status, response }: { status: string; response: ApiRespon
       </p>
       {Object.keys(headers).length > 0 && (
         <details>
-          <summary>Headers</summary>
+          <summary class="py-0.5">Headers</summary>
           <p>
             {Object.keys(headers).map((name, at) => (
               <span key={name}>

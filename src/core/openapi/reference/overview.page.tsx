@@ -145,7 +145,7 @@ export function Basics({ document }: { document: OpenApiDocument }): VNode {
           <Prose text={response.description} />
           {Object.entries(response.content ?? {}).map(([mediaType, media]) => (
             <details key={mediaType}>
-              <summary>Examples</summary>
+              <summary class="py-0.5">Examples</summary>
               {examplesOf(media).map((example) => (
                 <ExampleText key={example.name} value={example.value} />
               ))}
