@@ -94,7 +94,7 @@ export function stateCountsSql(
   return counts.join(', ');
 }
 
-/** Number of some of the rows that have a name in common. */
+/** Number of rows of one kind, by its name. */
 export interface NamedCount {
   name: string | number;
   count: number;

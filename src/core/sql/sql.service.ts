@@ -57,7 +57,7 @@ export class Sql {
   private readonly names = new Map<string, string>();
   /**
    * Lists that have more records than are counted: their pages are read without counting again.
-   * Lists that shrink are counted half a minute later. So are other counts of so many rows.
+   * Lists that shrink are counted half a minute later. Counts by name of so many rows are here too.
    */
   private readonly long = new LRUCache<string, object>({ max: 1_000, ttl: 30_000 });
 

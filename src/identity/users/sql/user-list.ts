@@ -49,7 +49,7 @@ export const USER_FLAGS = {
 const NO_MEMBERSHIP = `
   NOT EXISTS (SELECT FROM members m WHERE m.user_id = u.id AND m.project_id IS NOT NULL)`;
 
-/** No project in an own namespace, nor in a group of the user or below: the first one found ends the search. */
+/** No project in the user's namespace, nor in or below a group of the user; ends at the first one. */
 const NO_PROJECTS_ELSEWHERE = `
   NOT EXISTS (SELECT FROM namespaces own JOIN projects p ON p.namespace_id = own.id
     WHERE own.owner_id = u.id)
