@@ -13,8 +13,11 @@ const LIBRARIES = join(ROOT, 'node_modules') + sep;
 /** Programs of the bundle, and the compiled modules they start from. */
 export const PROGRAMS = ['main', 'worker', 'cli'];
 
-/** Threads of the programs, by the name that `new Worker` gives them. */
-const THREADS = { 'highlight-thread': 'core/ui/highlighting/highlight-thread' };
+/** What the programs start beside themselves, by the name of the file. */
+const HELPERS = {
+  'fork-server': 'git/fork-server',
+  'highlight-thread': 'core/ui/highlighting/highlight-thread',
+};
 
 /**
  * Compiler output for a parameter of Express's types: it takes them for the global ones of `fetch`,
@@ -23,7 +26,7 @@ const THREADS = { 'highlight-thread': 'core/ui/highlighting/highlight-thread' };
 const FETCH_TYPE = /typeof (Request|Response) === "undefined" \? Object : \1/g;
 
 /** Paths below src by the name of the bundled file. */
-export const ENTRIES = { ...Object.fromEntries(PROGRAMS.map((name) => [name, name])), ...THREADS };
+export const ENTRIES = { ...Object.fromEntries(PROGRAMS.map((name) => [name, name])), ...HELPERS };
 
 /** Folders of dist/src that modules read beside themselves: `new URL('./…', import.meta.url)`. */
 export const FOLDERS = [

@@ -5,7 +5,7 @@ import { BUNDLED_FOLDERS, LICENSES, NATIVE_PACKAGES } from './bundle.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
-const BUNDLE_FILE = /^(main|worker|cli|highlight-thread|chunk-.*)\.js(\.map)?$/;
+const BUNDLE_FILE = /^(main|worker|cli|fork-server|highlight-thread|chunk-.*)\.js(\.map)?$/;
 
 /**
  * Copies everything that production runs, and nothing else, into a folder: the bundle, the packages

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type GitSandbox, makeGitSandbox } from '../../test/support/git.js';
+import { processesIn } from '../../test/support/processes.js';
 import { openBlobById } from './blob-stream.js';
 
 const MEBIBYTE = 1024 * 1024;
@@ -13,14 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.remove());
 
-/** IDs of the processes that this one has started. */
-async function children(): Promise<string[]> {
-  const ids = await readFile(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8');
-  return ids.split(' ').filter((pid) => pid !== '');
-}
-
 /** Memory that each process took at most, in bytes. */
-async function memoryOf(pids: string[]): Promise<number[]> {
+async function memoryOf(pids: number[]): Promise<number[]> {
   return Promise.all(
     pids.map(async (pid) => {
       const status = await readFile(`/proc/${pid}/status`, 'utf8');
@@ -36,9 +31,9 @@ describe('openBlobById', () => {
     await writeFile(file, '');
     await truncate(file, 128 * MEBIBYTE);
     const oid = await sandbox.run(['hash-object', '-w', 'zeros'], 'work');
-    const others = new Set(await children());
-    const content = await openBlobById(join(sandbox.path, 'work'), oid);
-    const used = await memoryOf((await children()).filter((pid) => !others.has(pid)));
+    const repository = join(sandbox.path, 'work');
+    const content = await openBlobById(repository, oid);
+    const used = await memoryOf(await processesIn(repository));
     content?.destroy();
     if (content !== null) await once(content, 'close');
     expect(used).toHaveLength(1);

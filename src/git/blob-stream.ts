@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { PassThrough, type Readable } from 'node:stream';
 import { BadRequestError } from '../core/errors.js';
-import { collectStderr, GitProcessError, killGroup, spawnGit } from './git-process.js';
+import { killGroup } from './forked-process.js';
+import { collectStderr, GitProcessError, startGit } from './git-process.js';
 import { isOutOfMemory, MEMORY } from './memory-limit.js';
 import { isObjectId } from './reference-name.js';
 
@@ -28,17 +29,17 @@ export async function openBlobById(repository: string, oid: string): Promise<Rea
 }
 
 async function open(repository: string, object: string): Promise<Readable | null> {
-  const child = spawnGit(['cat-file', 'blob', object], {
-    cwd: repository,
-    config: CONFIG,
-    memory: MEMORY.reading,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const options = { cwd: repository, config: CONFIG, memory: MEMORY.reading };
+  const child = await startGit(['cat-file', 'blob', object], options);
+  child.stdin.end();
   const stderr = collectStderr(child);
   const closed = once(child, 'close') as Promise<[number | null]>;
   const content = new PassThrough();
-  child.stdout?.pipe(content, { end: false });
-  content.once('close', () => killGroup(child, 'SIGKILL'));
+  child.stdout.pipe(content, { end: false });
+  content.once('close', () => {
+    killGroup(child, 'SIGKILL');
+    child.stdout.resume();
+  });
   const isOpen = await Promise.race([
     once(content, 'readable').then(() => true),
     closed.then(([code]) => code === 0),

@@ -1,4 +1,4 @@
-import type { ChildProcess } from 'node:child_process';
+import type { EventEmitter } from 'node:events';
 import { endFailed, startClientSpan } from '../core/tracing/tracing.js';
 import { processCounter, processGauge, processHistogram } from '../core/metrics/process-metrics.js';
 
@@ -21,31 +21,38 @@ const durations = processHistogram({
   buckets: SECONDS,
 });
 
-/** Counts, measures and traces a Git process that was started with `args`. */
-export function observeGit(child: ChildProcess, args: readonly string[]): void {
+/** Counts, measures and traces a Git process that is about to start with `args`. */
+export function observeGit(args: readonly string[]): GitObservation {
   const command = args.find((argument) => COMMAND.test(argument)) ?? 'other';
   const startedAt = performance.now();
   const span = startClientSpan(`git ${command}`, { 'process.executable.name': 'git' });
   running.inc();
-  let isOver = false;
   const end = (outcome: string): void => {
-    if (isOver) return;
-    isOver = true;
     running.dec();
     ended.inc({ command, outcome });
     durations.observe({ command }, (performance.now() - startedAt) / 1000);
   };
-  child.once('error', (error) => {
-    end('not_started');
-    if (span !== null) endFailed(span, error);
-  });
-  child.once('exit', (code, signal) => {
-    // Git also tells with an exit code that two commits have no common ancestor, for example.
-    if (signal === null) span?.setAttribute('process.exit.code', code ?? 0).end();
-    else if (span !== null) endFailed(span, new Error(signal));
-    if (signal !== null) end('killed');
-    else end(code === 0 ? 'ok' : 'failed');
-  });
+  return {
+    fail: (error) => {
+      end('not_started');
+      if (span !== null) endFailed(span, error);
+    },
+    follow: (child) => {
+      child.once('exit', (code: number | null, signal: NodeJS.Signals | null) => {
+        // Git also tells with an exit code that two commits have no common ancestor, for example.
+        if (signal === null) span?.setAttribute('process.exit.code', code ?? 0).end();
+        else if (span !== null) endFailed(span, new Error(signal));
+        if (signal !== null) end('killed');
+        else end(code === 0 ? 'ok' : 'failed');
+      });
+    },
+  };
+}
+
+interface GitObservation {
+  /** The process could not be started. */
+  fail(error: Error): void;
+  follow(child: EventEmitter): void;
 }
 
 /** Bytes of clones, fetches and pushes, including headers of responses. */

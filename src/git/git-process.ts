@@ -1,4 +1,7 @@
 import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
+import { once } from 'node:events';
+import { forkProcess } from './fork-process.js';
+import { type ForkedProcess, killGroup } from './forked-process.js';
 import { observeGit } from './git-metrics.js';
 import { limitingMemory, MEMORY } from './memory-limit.js';
 
@@ -24,24 +27,17 @@ const CONFIGURATION: GitConfiguration = {
   'core.fsyncMethod': 'fsync',
 };
 
-interface SpawnGitOptions {
+interface StartGitOptions {
   cwd?: string;
   env?: Record<string, string>;
   config?: GitConfiguration;
-  stdio?: StdioOptions;
   /** Program and arguments in front of git, such as a lock that git runs under. */
   prefix?: readonly string[];
   /** One of MEMORY, by default the largest. */
   memory?: number;
 }
 
-interface RunGitOptions {
-  cwd?: string;
-  env?: Record<string, string>;
-  config?: GitConfiguration;
-  /** As of SpawnGitOptions. */
-  prefix?: readonly string[];
-  memory?: number;
+interface RunGitOptions extends StartGitOptions {
   input?: string | Buffer;
   signal?: AbortSignal;
   /** Shortens each chunk of standard output before it is stored. */
@@ -92,41 +88,59 @@ function gitConfigArguments(extra: GitConfiguration = {}): string[] {
   });
 }
 
+/** A running git, started by `startGit` or `spawnGit`. */
+export type GitProcess = ForkedProcess | ChildProcess;
+
 /**
  * Starts `git <args>` without a shell as leader of a process group of its own, so that
- * `killGroup` also reaches what it started. The caller must consume or ignore stderr.
+ * `killGroup` also reaches what it started. The caller must consume or ignore stderr. Rejects with
+ * the system's error.
  */
-export function spawnGit(args: readonly string[], options: SpawnGitOptions = {}): ChildProcess {
-  const command = [
-    ...(options.prefix ?? []),
-    ...limitingMemory(options.memory ?? MEMORY.working),
-    'git',
-    ...gitConfigArguments(options.config),
-    ...args,
-  ] as [string, ...string[]];
-  const [program, ...rest] = command;
-  const child = spawn(program, rest, {
-    cwd: options.cwd,
-    env: gitEnvironment(options.env),
-    stdio: options.stdio ?? 'pipe',
-    detached: true,
-  });
-  observeGit(child, args);
-  return child;
-}
-
-/** Signals a process started by `spawnGit` and everything it started; no-op when it is over. */
-export function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+export async function startGit(
+  args: readonly string[],
+  options: StartGitOptions = {},
+): Promise<ForkedProcess> {
+  const observation = observeGit(args);
+  const { program, rest } = gitCommand(args, options);
+  const request = { program, args: rest, cwd: options.cwd, env: gitEnvironment(options.env) };
   try {
-    process.kill(-child.pid, signal);
+    const child = await forkProcess(request);
+    observation.follow(child);
+    return child;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    observation.fail(error as Error);
+    throw error;
   }
 }
 
+/**
+ * The same as a child of this process, which takes longer, for streams beyond the three standard
+ * ones. It emits `error` when it cannot start.
+ */
+export function spawnGit(
+  args: readonly string[],
+  { stdio, ...options }: StartGitOptions & { stdio: StdioOptions },
+): ChildProcess {
+  const observation = observeGit(args);
+  const { program, rest } = gitCommand(args, options);
+  const env = gitEnvironment(options.env);
+  const child = spawn(program, rest, { cwd: options.cwd, env, stdio, detached: true });
+  child.once('error', (error) => observation.fail(error));
+  observation.follow(child);
+  return child;
+}
+
+function gitCommand(
+  args: readonly string[],
+  { prefix = [], memory = MEMORY.working, config }: StartGitOptions,
+): { program: string; rest: string[] } {
+  const wrappers = [...prefix, ...limitingMemory(memory)];
+  const [program = '', ...rest] = [...wrappers, 'git', ...gitConfigArguments(config), ...args];
+  return { program, rest };
+}
+
 /** Keeps the end of a process's stderr and drains the rest: a full pipe would block git forever. */
-export function collectStderr(child: ChildProcess): () => string {
+export function collectStderr(child: GitProcess): () => string {
   let kept = Buffer.alloc(0);
   child.stderr?.on('data', (chunk: Buffer) => {
     kept = Buffer.concat([kept, chunk]);
@@ -139,8 +153,11 @@ export function collectStderr(child: ChildProcess): () => string {
  * Runs git to its end. Resolves with any exit code; throws GitProcessError when it was
  * killed (abort signal, stall, too much output) and the system's error when it cannot start.
  */
-export function runGit(args: readonly string[], options: RunGitOptions = {}): Promise<GitResult> {
-  const child = spawnGit(args, options);
+export async function runGit(
+  args: readonly string[],
+  options: RunGitOptions = {},
+): Promise<GitResult> {
+  const child = await startGit(args, options);
   return new GitRun(child, args, options).result();
 }
 
@@ -158,7 +175,7 @@ class GitRun {
   private stallTimer: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly child: ChildProcess,
+    private readonly child: ForkedProcess,
     private readonly args: readonly string[],
     private readonly options: RunGitOptions,
   ) {}
@@ -168,14 +185,11 @@ class GitRun {
     const abort = (): void => this.fail(this.error('was aborted'));
     this.options.signal?.addEventListener('abort', abort, { once: true });
     if (this.options.signal?.aborted === true) abort();
-    this.child.stderr?.on('data', () => this.progress());
-    this.child.stdout?.on('data', (chunk: Buffer) => this.collect(chunk));
-    // A process that ends early closes its input; its exit code is the reason.
-    this.child.stdin?.on('error', () => undefined);
-    this.child.stdin?.end(this.options.input ?? '');
+    this.child.stderr.on('data', () => this.progress());
+    this.child.stdout.on('data', (chunk: Buffer) => this.collect(chunk));
+    this.child.stdin.end(this.options.input ?? '');
     this.progress();
     return new Promise<GitResult>((resolve, reject) => {
-      this.child.once('error', reject);
       this.child.once('close', (code, signal) => {
         if (this.failure !== undefined) return reject(this.failure);
         if (code === null) return reject(this.error(`was killed by ${signal}`));
@@ -213,11 +227,14 @@ class GitRun {
   }
 }
 
-/** Exit code of a program without input or output; null when a signal ended it. Rejects when there is none. */
-export function exitCode(program: string, args: readonly string[]): Promise<number | null> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: 'ignore' });
-    child.once('error', reject);
-    child.once('close', resolve);
-  });
+/**
+ * Returns the exit code of a program without input and output, null after a signal. Rejects if it
+ * cannot start.
+ */
+export async function exitCode(program: string, args: readonly string[]): Promise<number | null> {
+  const { PATH } = process.env;
+  const child = await forkProcess({ program, args, env: { PATH } });
+  child.stdin.end();
+  const [code] = (await once(child, 'close')) as [number | null];
+  return code;
 }

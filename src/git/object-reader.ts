@@ -1,5 +1,5 @@
-import type { ChildProcess } from 'node:child_process';
-import { collectStderr, GitProcessError, killGroup, spawnGit } from './git-process.js';
+import { type ForkedProcess, killGroup } from './forked-process.js';
+import { collectStderr, GitProcessError, startGit } from './git-process.js';
 import { MEMORY } from './memory-limit.js';
 
 const TIME_LIMIT_MS = 60_000;
@@ -24,7 +24,7 @@ interface Waiting {
  * first question. Ask for commits and trees only: the whole object is held in memory.
  */
 export class ObjectReader {
-  private child: ChildProcess | undefined;
+  private child: Promise<ForkedProcess> | undefined;
   private timer: NodeJS.Timeout | undefined;
   private chunks: Buffer[] = [];
   private size = 0;
@@ -44,25 +44,29 @@ export class ObjectReader {
     return new Promise((resolve, reject) => {
       this.waiting = { resolve, reject };
       this.child ??= this.start();
-      this.child.stdin?.write(`${expression}\n`);
+      this.child.then(
+        ({ stdin }) => stdin.write(`${expression}\n`),
+        (error: Error) => this.fail(error),
+      );
     });
   }
 
   /** Ends the process; must be called, also after an error. */
   close(): void {
     clearTimeout(this.timer);
-    if (this.child !== undefined) killGroup(this.child, 'SIGKILL');
+    this.child?.then(
+      (child) => killGroup(child, 'SIGKILL'),
+      () => undefined,
+    );
   }
 
-  private start(): ChildProcess {
+  private async start(): Promise<ForkedProcess> {
     const options = { cwd: this.repository, memory: MEMORY.reading };
-    const child = spawnGit(['cat-file', '--batch'], options);
+    const child = await startGit(['cat-file', '--batch'], options);
     const stderr = collectStderr(child);
-    child.stdout?.on('data', (chunk: Buffer) => this.take(chunk));
-    // A process that ends early closes its input; its exit is the reason.
-    child.stdin?.on('error', () => undefined);
-    child.once('error', (error) => this.fail(error));
+    child.stdout.on('data', (chunk: Buffer) => this.take(chunk));
     child.once('close', () => {
+      clearTimeout(this.timer);
       this.fail(new GitProcessError(`git cat-file ended early: ${stderr()}`));
     });
     this.timer = setTimeout(() => killGroup(child, 'SIGKILL'), TIME_LIMIT_MS);

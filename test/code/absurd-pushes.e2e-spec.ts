@@ -1,4 +1,4 @@
-import { mkdir, readdir, readlink, rename } from 'node:fs/promises';
+import { mkdir, rename } from 'node:fs/promises';
 import { request as send } from 'node:http';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -10,6 +10,7 @@ import { runCommand } from '../support/command.js';
 import { eventually } from '../support/eventually.js';
 import { makeActor } from '../support/factories.js';
 import { textOf } from '../support/html.js';
+import { processesIn } from '../support/processes.js';
 import { makeProject, type MadeProject } from '../support/project-factories.js';
 
 const SIGNED = {
@@ -93,9 +94,9 @@ describe('a reading whose client disconnects', () => {
     const address = `${app.url}/api/v4/projects/${project.id}/repository/commits?ref_name=main`;
     const leaving = send(address, { agent: false }).on('error', () => undefined);
     leaving.end();
-    await eventually(async () => (await processes()) > 0);
+    await eventually(async () => (await processesIn(repository)).length > 0);
     leaving.destroy();
-    await eventually(async () => (await processes()) === 0, { seconds: 5 });
+    await eventually(async () => (await processesIn(repository)).length === 0, { seconds: 5 });
     await rename(join(info, 'alternates'), join(info, 'gone'));
   });
 });
@@ -127,10 +128,3 @@ describe('commits with messages of megabytes', () => {
     }
   });
 });
-
-/** Counts the processes that run in the repository. */
-async function processes(): Promise<number> {
-  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const places = await Promise.all(ids.map((id) => readlink(`/proc/${id}/cwd`).catch(() => '')));
-  return places.filter((place) => place === repository).length;
-}

@@ -1,5 +1,4 @@
 import { gzipSync } from 'node:zlib';
-import { readdir, readlink } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ClientRequest, request } from 'node:http';
 import { commitFiles } from '../../src/git/git-commit.js';
@@ -11,6 +10,7 @@ import { sharedTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeToken } from '../support/factories.js';
 import { type GitSandbox, makeGitSandbox } from '../support/git.js';
+import { processesIn } from '../support/processes.js';
 import {
   basic,
   cloneUrl,
@@ -214,7 +214,7 @@ describe('too many fetches of one repository', () => {
       ...Array.from({ length: 10 }, () => startEndless(token, '127.0.0.2')),
       ...Array.from({ length: 10 }, () => startEndless(other.token, '127.0.0.3')),
     ]);
-    await eventually(async () => (await processes()).length === 20);
+    await eventually(async () => (await processesIn(project.directory)).length === 20);
     const answer = await uploadPack(await fetchBody(), { 'Git-Protocol': 'version=2' });
     expect(answer.status).toBe(503);
     expect(answer.headers['retry-after']).toBe('10');
@@ -227,7 +227,7 @@ describe('too many fetches of one repository', () => {
   it('by one user leave slots to others', async () => {
     const start = (): Promise<ClientRequest> => startEndless(token, '127.0.0.2');
     const waiting = await Promise.all(Array.from({ length: 15 }, start));
-    await eventually(async () => (await processes()).length === 15);
+    await eventually(async () => (await processesIn(project.directory)).length === 15);
     const own = await uploadPack(await fetchBody(), { 'Git-Protocol': 'version=2' });
     expect(own.status).toBe(503);
     expect(own.body).toContain('You have too many concurrent Git requests.');
@@ -240,14 +240,7 @@ describe('too many fetches of one repository', () => {
 });
 
 async function noUploadPack(): Promise<boolean> {
-  return (await processes()).length === 0;
-}
-
-/** IDs of the processes, zombies included, that work in the project's repository. */
-async function processes(): Promise<string[]> {
-  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const places = await Promise.all(ids.map((id) => readlink(`/proc/${id}/cwd`).catch(() => '')));
-  return ids.filter((_, index) => places[index] === project.directory);
+  return (await processesIn(project.directory)).length === 0;
 }
 
 describe('hidden refs', () => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { cp, mkdir, readdir, readlink, rm } from 'node:fs/promises';
+import { cp, mkdir, rm } from 'node:fs/promises';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { dirname } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -11,6 +11,7 @@ import { packetLine } from '../../src/code/git-http/packet-lines.js';
 import { Project } from '../../src/workspace/projects/project.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
+import { processesIn } from '../support/processes.js';
 import { makeProject, type MadeProject, raw, type RawAnswer } from './world.js';
 
 const LARGE_BYTES = 16 * 1024 * 1024;
@@ -82,9 +83,7 @@ function fetchWhole(): Promise<RawAnswer> {
 
 /** Returns the number of processes, zombies included, in the project's repository. */
 async function processes(): Promise<number> {
-  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const places = await Promise.all(ids.map((id) => readlink(`/proc/${id}/cwd`).catch(() => '')));
-  return places.filter((place) => place === project.directory).length;
+  return (await processesIn(project.directory)).length;
 }
 
 describe('clients that leave during the advertisement', () => {

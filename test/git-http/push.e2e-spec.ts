@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readdir, readlink, writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -14,6 +14,7 @@ import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeToken, makeUser } from '../support/factories.js';
 import { type GitSandbox, makeGitSandbox } from '../support/git.js';
+import { processesIn } from '../support/processes.js';
 import { makePack, pushBody, SlowPush } from './raw-push.js';
 import {
   cloneUrl,
@@ -411,13 +412,6 @@ async function hasLockWait(): Promise<boolean> {
 function connections(): Promise<number> {
   const server = app.app.getHttpServer() as Server;
   return promisify(server.getConnections.bind(server))();
-}
-
-/** IDs of the processes that work in a directory. */
-async function processesIn(directory: string): Promise<string[]> {
-  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const places = await Promise.all(ids.map((id) => readlink(`/proc/${id}/cwd`).catch(() => '')));
-  return ids.filter((_, index) => places[index] === directory);
 }
 
 describe('a push to a snippet', () => {

@@ -1,4 +1,6 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { forkProcess } from '../../src/git/fork-process.js';
 
 /** Exit and output of a command. */
 export interface CommandResult {
@@ -18,11 +20,12 @@ export async function runCommand(
   args: readonly string[],
   { env = process.env, cwd }: CommandOptions = {},
 ): Promise<CommandResult> {
-  const child = spawn(command, args, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = await forkProcess({ program: command, args, env, cwd });
+  child.stdin.end();
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()));
-  const code = await ended(child);
+  const [code] = (await once(child, 'close')) as [number | null];
   return { code, ...output };
 }
 

@@ -1,11 +1,11 @@
-import type { ChildProcess } from 'node:child_process';
 import type { Request, Response } from 'express';
 import type { Viewer } from '../../core/access/viewer.js';
+import { killGroup } from '../../git/forked-process.js';
 import {
   collectStderr,
   type GitConfiguration,
-  killGroup,
-  spawnGit,
+  type GitProcess,
+  startGit,
 } from '../../git/git-process.js';
 import { transferredBytes } from '../../git/git-metrics.js';
 import { HOOKS_PATH } from '../../git/hook-channel.js';
@@ -81,7 +81,11 @@ export function setGitHeaders(response: Response, contentType: string): void {
  * Streams a process's output to the client. Discards the rest when the client disconnects: unread
  * output would keep the process, or its exit, from being noticed.
  */
-export function sendOutput(child: ChildProcess, response: Response): void {
+export function sendOutput(child: GitProcess, response: Response): void {
+  if (response.destroyed) {
+    child.stdout?.resume();
+    return;
+  }
   child.stdout?.pipe(response, { end: false });
   response.once('close', () => {
     child.stdout?.unpipe(response);
@@ -90,7 +94,7 @@ export function sendOutput(child: ChildProcess, response: Response): void {
 }
 
 /** Resolves when the process is over and its output read; rejects when it could not start. */
-export function exited(child: ChildProcess): Promise<GitExit> {
+export function exited(child: GitProcess): Promise<GitExit> {
   const stderr = collectStderr(child);
   return new Promise((resolve, reject) => {
     child.once('error', reject);
@@ -112,11 +116,18 @@ export function endResponse(response: Response, exit: GitExit, isClientsFault = 
 }
 
 /**
- * Throws when the client has left. To be called right before a process is started: its end would
- * never be noticed later.
+ * Throws when the client has left. To be called right before a process is started, which it would
+ * not need.
  */
 export function assertConnected(response: Response): void {
   if (response.destroyed) throw new ClientGoneError();
+}
+
+/** Kills a process that has just been started when its client disconnects, or already has. */
+export function endWithClient(child: GitProcess, response: Response): void {
+  const kill = (): void => killGroup(child, 'SIGKILL');
+  if (response.destroyed) kill();
+  else response.once('close', kill);
 }
 
 /** Answers info/refs with what the service's own program lists. The client's leaving ends it. */
@@ -126,15 +137,15 @@ export async function advertiseRefs(
 ): Promise<void> {
   assertConnected(response);
   const command = service.slice('git-'.length);
-  const child = spawnGit([command, '--stateless-rpc', '--http-backend-info-refs', '.'], {
+  const child = await startGit([command, '--stateless-rpc', '--http-backend-info-refs', '.'], {
     cwd: path,
     env: protocolEnvironment(request),
     config,
   });
-  response.once('close', () => killGroup(child, 'SIGKILL'));
-  child.stdin?.end();
+  endWithClient(child, response);
+  child.stdin.end();
   setGitHeaders(response, `application/x-${service}-advertisement`);
-  child.stdout?.once('data', () => {
+  child.stdout.once('data', () => {
     response.write(`${packetLine(`# service=${service}\n`)}0000`);
   });
   sendOutput(child, response);

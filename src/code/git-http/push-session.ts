@@ -4,7 +4,7 @@ import type { HookAnswer, HookHandler, Quarantine } from '../../git/hook-channel
 import type { RefCommand } from '../../git/inflight-write.entity.js';
 import type { PushRecorder } from '../../git/push-recorder.service.js';
 import { READ_ONLY_MESSAGE, type WriteLease } from '../../git/write-lease.service.js';
-import { killGroup } from '../../git/git-process.js';
+import { killGroup } from '../../git/forked-process.js';
 import { type GitExit, type GitExchange, sendOutput } from './git-exchange.js';
 import type { GitTarget } from './git-targets.service.js';
 import { pushProblem } from './push-policy.js';

@@ -5,12 +5,14 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
 import { bareRepositoryExists } from '../../git/bare-repository.js';
-import { gitOutput, killGroup, spawnGit } from '../../git/git-process.js';
+import { type ForkedProcess, killGroup } from '../../git/forked-process.js';
+import { gitOutput, startGit } from '../../git/git-process.js';
 import {
   advertiseRefs,
   assertConnected,
   countReceived,
   endResponse,
+  endWithClient,
   exited,
   type GitExchange,
   protocolEnvironment,
@@ -123,13 +125,13 @@ async function fetch(
   assertConnected(response);
   const args = ['upload-pack', '--stateless-rpc', '--strict', `--timeout=${IDLE_SECONDS}`, '.'];
   const env = protocolEnvironment(request);
-  const child = spawnGit(args, { cwd: path, env, config: UPLOAD_PACK_CONFIG });
-  response.once('close', () => killGroup(child, 'SIGKILL'));
+  const child = await startGit(args, { cwd: path, env, config: UPLOAD_PACK_CONFIG });
+  endWithClient(child, response);
   // git may have heard enough before the body ends.
-  child.stdin?.on('error', () => body.resume());
-  child.stdin?.write(bytes);
+  child.stdin.on('error', () => body.resume());
+  child.stdin.write(bytes);
   const failure = isWhole ? {} : feed(child, body);
-  if (isWhole) child.stdin?.end();
+  if (isWhole) child.stdin.end();
   setGitHeaders(response, RESULT_TYPE);
   sendOutput(child, response);
   const exit = await exited(child);
@@ -138,7 +140,7 @@ async function fetch(
 }
 
 /** Passes the rest of a body to git; the result shows later if the body was invalid. */
-function feed(child: ReturnType<typeof spawnGit>, body: Readable): { error?: Error } {
+function feed(child: ForkedProcess, body: Readable): { error?: Error } {
   const failure: { error?: Error } = {};
   const fail = (error: Error): void => {
     failure.error = error;
@@ -146,7 +148,7 @@ function feed(child: ReturnType<typeof spawnGit>, body: Readable): { error?: Err
   };
   if (body.errored) fail(body.errored);
   body.on('error', fail);
-  if (child.stdin !== null) body.pipe(child.stdin);
+  body.pipe(child.stdin);
   return failure;
 }
 

@@ -4,28 +4,25 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { eventually } from '../../../test/support/eventually.js';
 import { dyingWithParent } from './read-git.js';
+import { isAlive } from '../../../test/support/processes.js';
 
 /** Starts the command it is given, prints its process id, and waits. */
 const PARENT = `
+  const { forkProcess } = await import(${JSON.stringify(import.meta.resolve('../fork-process.js'))});
   const [program, ...args] = JSON.parse(process.argv[1]);
-  const child = require('node:child_process').spawn(program, args, { detached: true });
-  console.log(child.pid);
-  setInterval(() => {}, 1000);`;
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
+  const { PATH } = process.env;
+  console.log((await forkProcess({ program, args, env: { PATH } })).pid);`;
 
 describe('a process that reads for another', () => {
   it('dies with it, even when that is killed', async () => {
     const command = [...(await dyingWithParent()), 'sleep', '60'];
     expect(command[0]).toBe('setpriv');
-    const parent = spawn(process.execPath, ['-e', PARENT, JSON.stringify(command)]);
+    const parent = spawn(process.execPath, [
+      '--input-type=module',
+      '-e',
+      PARENT,
+      JSON.stringify(command),
+    ]);
     const [printed] = (await once(parent.stdout, 'data')) as [Buffer];
     const pid = Number(printed.toString());
     // Before that, setpriv may not have asked for the signal.

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { LRUCache } from 'lru-cache';
 import { UnavailableError } from '../../core/errors.js';
 import { countCacheRequest } from '../../core/metrics/process-metrics.js';
+import { killGroup } from '../forked-process.js';
 import {
   collectStderr,
   exitCode,
   GitOutputError,
   GitProcessError,
-  killGroup,
   runGit,
-  spawnGit,
+  startGit,
 } from '../git-process.js';
 import { isOutOfMemory, MEMORY } from '../memory-limit.js';
 import type { OpenRepository } from './repository-reader.service.js';
@@ -19,8 +19,8 @@ const PREFIX = ['setpriv', '--pdeathsig', 'KILL'] as const;
 let works: Promise<boolean> | undefined;
 
 /**
- * Returns the command prefix of processes that must end with this one, even when it is killed: git
- * can compute for hours without a reader. Empty where util-linux' setpriv is missing.
+ * Returns the command prefix of processes that must end with this one and its fork server, even when
+ * it is killed: git can compute for hours without a reader. Empty where util-linux' setpriv is missing.
  */
 export async function dyingWithParent(): Promise<readonly string[]> {
   works ??= exitCode(PREFIX[0], [...PREFIX.slice(1), 'true']).then(
@@ -199,7 +199,7 @@ export async function streamGit(
   const prefix = await dyingWithParent();
   assertClientIsThere(repository);
   const environment = { ...ENVIRONMENT, ...env };
-  const child = spawnGit(args, { cwd, env: environment, config: CONFIG, prefix, memory });
+  const child = await startGit(args, { cwd, env: environment, config: CONFIG, prefix, memory });
   const stderr = collectStderr(child);
   const run: { cut: 'enough' | 'late' | null } = { cut: null };
   const cut = (reason: 'enough' | 'late'): void => {
@@ -209,12 +209,11 @@ export async function streamGit(
   const late = (): void => cut('late');
   const timer = setTimeout(late, timeLimitMs);
   leaving?.addEventListener('abort', late);
-  child.stdout?.on('data', (chunk: Buffer) => {
+  if (leaving?.aborted === true) late();
+  child.stdout.on('data', (chunk: Buffer) => {
     if (run.cut === null && !take(chunk)) cut('enough');
   });
-  // A process that ends early closes its input; its exit code is the reason.
-  child.stdin?.on('error', () => undefined);
-  child.stdin?.end(input ?? '');
+  child.stdin.end(input ?? '');
   try {
     const [code] = (await once(child, 'close')) as [number | null];
     if (run.cut === 'enough') return false;
