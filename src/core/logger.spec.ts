@@ -1,8 +1,9 @@
+import fs from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createLog, sourceStack } from './logger.js';
 import { ReadableLog } from './readable-log.js';
 
@@ -56,5 +57,52 @@ describe('the log on a terminal', () => {
     );
     expect(slow).toMatch(/ warn {2}RateStore {2}slow {2}path=\/ {2}x\n$/);
     expect(failed).toMatch(/ error failed {2}lost {2}password=\[secret\]\nError: lost\n {4}at /);
+  });
+});
+
+type WriteCallback = (error: null, bytes: number) => void;
+
+describe('the log on standard output', () => {
+  let write: jest.SpiedFunction<typeof fs.write>;
+  /** Ends the last write. */
+  let end: () => void;
+  beforeEach(() => {
+    jest.useFakeTimers();
+    write = jest.spyOn(fs, 'write');
+    write.mockImplementation(((...[, text, done]: [number, string, WriteCallback]) => {
+      end = () => done(null, Buffer.byteLength(text));
+    }) as never);
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+    write.mockRestore();
+  });
+
+  it('writes lines together, and nothing when there are none', () => {
+    const log = createLog('info');
+    jest.advanceTimersByTime(1_000);
+    expect(write).not.toHaveBeenCalled();
+    log.info('one');
+    log.info('two');
+    jest.advanceTimersByTime(1_000);
+    expect(write.mock.calls).toEqual([
+      [1, expect.stringMatching(/"one".*\n.*"two"/), expect.anything()],
+    ]);
+    end();
+    jest.advanceTimersByTime(1_000);
+    expect(write).toHaveBeenCalledTimes(1);
+  });
+
+  it('writes a line that came during a write, after it', () => {
+    const log = createLog('info');
+    log.info('one');
+    jest.advanceTimersByTime(100);
+    log.info('two');
+    jest.advanceTimersByTime(1_000);
+    expect(write).toHaveBeenCalledTimes(1);
+    end();
+    jest.advanceTimersByTime(100);
+    expect(write).toHaveBeenLastCalledWith(1, expect.stringMatching(/"two"/), expect.anything());
+    end();
   });
 });

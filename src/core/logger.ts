@@ -47,21 +47,45 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
 const PIPE_BYTES = 4096;
 
 /**
- * Lines are written once there are so many bytes of them, or after so many milliseconds. Behind a
- * reader that stands still, lines beyond the last number of bytes are dropped.
+ * Lines are written once there are so many bytes of them. Behind a reader that stands still, lines
+ * beyond the last number of bytes are dropped.
  */
 const BUFFER = {
   ...(processNumber === null
     ? { minLength: 15 * 1024 }
     : { minLength: PIPE_BYTES - 1, maxWrite: PIPE_BYTES }),
-  periodicFlush: 100,
   maxLength: 16 * 1024 * 1024,
 };
+
+/** Time after which a line is written at the latest. */
+const FLUSH_MS = 100;
 
 /** Writes of single lines would take a tenth of the CPU time of small requests. Exits write the rest. */
 function standardOutput(): DestinationStream {
   if (process.stdout.isTTY) return new ReadableLog((text) => process.stdout.write(text));
-  return pino.destination({ fd: 1, sync: false, ...BUFFER });
+  const output = pino.destination({ fd: 1, sync: false, ...BUFFER });
+  // The stream's own `periodicFlush` writes ten times a second, also when there are no lines.
+  let unwritten = 0;
+  let timer: NodeJS.Timeout | null = null;
+  const flushLater = (): void => {
+    timer ??= setTimeout(() => {
+      timer = null;
+      if (unwritten <= 0) return;
+      output.flush();
+      // While a write is under way a flush does nothing.
+      flushLater();
+    }, FLUSH_MS).unref();
+  };
+  output.on('write', (bytes: number) => (unwritten -= bytes));
+  output.on('drop', (line: string) => (unwritten -= Buffer.byteLength(line)));
+  return {
+    write: (line) => {
+      unwritten += Buffer.byteLength(line);
+      output.write(line);
+      flushLater();
+    },
+    flushSync: () => output.flushSync(),
+  } as DestinationStream;
 }
 
 /**
