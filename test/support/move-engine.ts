@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -20,6 +21,7 @@ import {
   verifyRepository,
   type VerifiedRepository,
 } from '../../src/storage-moves/engine/verify-repository.js';
+import { atProcessEnd } from '../runner/process-end.js';
 
 /** A folder with a source repository's place and a storage to move to, removed by `remove`. */
 export interface MoveSandbox {
@@ -66,8 +68,26 @@ export interface RepositoryShape {
   weight?: number;
 }
 
+/** Repositories by their shape, to copy: making one takes git up to three runs. */
+const templates = new Map<string, string>();
+
 /** A bare repository with `main`, `other` and an annotated tag `v1`, by git itself. */
 export function makeBareRepository(path: string, shape: RepositoryShape = {}): void {
+  const key = JSON.stringify(shape);
+  const template = templates.get(key) ?? makeTemplate(shape);
+  templates.set(key, template);
+  cpSync(template, path, { recursive: true });
+}
+
+function makeTemplate(shape: RepositoryShape): string {
+  const folder = mkdtempSync(join(tmpdir(), 'guildhall-template-'));
+  atProcessEnd(async () => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, 'template.git');
+  importRepository(path, shape);
+  return path;
+}
+
+function importRepository(path: string, shape: RepositoryShape): void {
   const { commits = 3, packed = false, format = 'sha1', weight = 0 } = shape;
   gitIn('/', ['init', '-q', '--bare', '-b', 'main', `--object-format=${format}`, path]);
   let stream = '';
