@@ -29,7 +29,6 @@ const config = {
   globalTeardown: '<rootDir>/test/global-teardown.js',
   testTimeout: 30_000,
   maxWorkers: availableParallelism() + 1,
-  workerIdleMemoryLimit: '600MB',
 };
 
 export default config;

@@ -64,14 +64,13 @@ export default class ReusingRunner {
 
   /** @param {number} fileCount */
   #startPool(fileCount) {
-    const { maxWorkers, workerIdleMemoryLimit } = this.globalConfig;
+    const { maxWorkers } = this.globalConfig;
     const numWorkers = Math.max(1, Math.min(maxWorkers, fileCount));
     const worker = new Worker(WORKER, {
       exposedMethods: ['loadApplication', 'runFile'],
       numWorkers,
       // A file that ends its process has failed.
       maxRetries: 0,
-      idleMemoryLimit: workerIdleMemoryLimit,
       workerGracefulExitTimeout: EXIT_MS,
       forkOptions: {
         serialization: 'advanced',

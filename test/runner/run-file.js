@@ -8,7 +8,7 @@ import { formatExecError, formatResultsErrors } from 'jest-message-util';
 import { withSourcePositions } from './source-positions.js';
 
 const COMPILED = resolve('dist');
-const GARBAGE_BYTES = 50 * 1024 * 1024;
+const GARBAGE_BYTES = 200 * 1024 * 1024;
 
 /**
  * @typedef {object} RunRequest
@@ -47,10 +47,7 @@ export async function runFile({ path, globalConfig, config, variables }) {
 
 let usedAfterCollection = 0;
 
-/**
- * Collects what a file left behind once it is much: starting a program costs time in proportion to
- * the memory of the process that starts it.
- */
+/** Collects what files left behind once it is much; V8 would wait for the memory to be scarce. */
 function collectGarbage() {
   if (process.memoryUsage().heapUsed < usedAfterCollection + GARBAGE_BYTES) return;
   globalThis.gc?.();
