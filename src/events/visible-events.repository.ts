@@ -130,7 +130,8 @@ export class VisibleEventsRepository extends Repository<Event> {
     return this.queries.page<EventRow>(
       {
         ...EVENT_LIST,
-        rows: { ...EVENT_LIST.rows, direct, ...(recent !== null && { recent }) },
+        rows: { ...EVENT_LIST.rows, direct },
+        ...(recent !== null && { recent }),
         from: 'events e',
         where: where.toString(),
         orderBy: eventOrder(filters),

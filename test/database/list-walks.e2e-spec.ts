@@ -231,6 +231,28 @@ describe('lists of what a user has', () => {
     expect(many.headers).not.toHaveProperty('x-total');
   });
 
+  it('join those changed last with their projects', async () => {
+    const owner = await makeActor(app);
+    const project = await makeProject(app, {
+      namespaceId: owner.user.namespaceId,
+      visibility: 'internal',
+    });
+    await app.dataSource.query(
+      `INSERT INTO issues (project_id, iid, author_id, title, description, updated_at)
+       SELECT $1, n, $2, 'Issue ' || n, '', now() + n * interval '1 minute'
+       FROM generate_series(1, 10001) n`,
+      [project.id, owner.user.id],
+    );
+    await app.dataSource.query(TIDY_SQL);
+    const path = '/issues?scope=all&order_by=updated_at';
+    const counted = await viewer.api.get(path).expect(200);
+    const plans = await plansOf(path, 'SET jit = off');
+    const joins = plans.flatMap(nodesOf).filter((node) => /Join|Loop/.test(node['Node Type']));
+    const rows = joins.map((node) => node['Actual Rows'] * node['Actual Loops']);
+    expect(rows.filter((number) => number > 2 * OTHERS)).toEqual([]);
+    expect((await viewer.api.get(path).expect(200)).body).toEqual(counted.body);
+  });
+
   it('read no more projects below a group than they can name', async () => {
     const owner = await makeActor(app);
     const group = await makeGroup(app);

@@ -28,6 +28,12 @@ export interface ListQuery {
    * since an index that finds a rare word at once is the longest way to a common one.
    */
   isSearch?: boolean;
+  /**
+   * A fixed condition for the latest rows, among which first pages of long lists are found as a rule:
+   * of the latest partitions only, as what a statement costs grows with each that it might read, or
+   * of an order that no index has.
+   */
+  recent?: string | undefined;
   /** Values that only `select` and `joins` name: their placeholders follow those of `values`. */
   joinValues?: readonly unknown[];
 }
@@ -39,11 +45,6 @@ interface KeyedRows {
   columns: readonly string[];
   /** An index leads to the rows without others in between: first pages need no second look. */
   direct?: boolean;
-  /**
-   * A fixed condition that leads to the latest partitions only, where first pages of long lists
-   * are found as a rule: what a statement costs grows with each partition that it might read.
-   */
-  recent?: string;
 }
 
 /** A statement and what its placeholders stand for. */

@@ -144,7 +144,7 @@ export class Sql {
 
   /** One page of a list that is not counted; the latest rows suffice for it or all are looked at. */
   private async pageOfLong<T extends object>(query: ListQuery, paging: Paging): Promise<Page<T>> {
-    const recent = paging.page === 1 ? query.rows?.recent : undefined;
+    const recent = paging.page === 1 ? query.recent : undefined;
     if (recent === undefined) return this.uncountedPage<T>(query, paging);
     const latest = { ...query, where: `${query.where} AND ${recent}` };
     const page = await this.uncountedPage<T>(latest, paging);

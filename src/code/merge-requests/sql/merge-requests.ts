@@ -13,6 +13,7 @@ import {
   addState,
   hasRoleSql,
   issuableOrder,
+  lastUpdatedSql,
   type IssuableTables,
 } from '../../../workspace/issues/sql/issuable-conditions.js';
 import {
@@ -114,6 +115,7 @@ function peopleSql(role: 'assignee' | 'reviewer'): string {
 
 /** Merge requests as the filters that they share with issues see them. */
 export const MERGE_REQUEST_FILTERS: IssuableTables = {
+  table: 'merge_requests',
   alias: 'r',
   people: 'merge_request_people',
   peopleKey: 'merge_request_id',
@@ -150,6 +152,7 @@ export function mergeRequestsStatement(
     orderBy: issuableOrder(MERGE_REQUEST_FILTERS, filters, 'merged_at'),
     values: where.values,
     isSearch: Boolean(filters.search),
+    recent: lastUpdatedSql(MERGE_REQUEST_FILTERS, selection, filters),
   };
 }
 

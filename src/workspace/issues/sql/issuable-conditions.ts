@@ -5,11 +5,12 @@ import { ROLES } from '../../../identity/members/roles.js';
 import { accessLevelSql, authorizedProjectSql } from '../../../identity/members/sql/access.js';
 import { VISIBILITY } from '../../../identity/members/visibility.js';
 import { addMilestoneFilter } from '../../milestones/milestones.repository.js';
-import type { IssuableFiltersDto } from '../issuable.dto.js';
+import type { IssuableFiltersDto, IssuableScope } from '../issuable.dto.js';
 import { labelNames } from '../issuable-attributes.js';
 
 /** Describes the tables of issues or merge requests to the filters that both have. */
 export interface IssuableTables {
+  table: 'issues' | 'merge_requests';
   /** Alias of the table itself. */
   alias: string;
   /** Table of assignees and reviewers, one row per user, and its column for the issuable. */
@@ -70,6 +71,32 @@ export function hasRoleSql(tables: IssuableTables, role: IssuableRole, user: str
   const { alias, people, peopleKey, roleSql } = tables;
   return `${alias}.id IN (SELECT q.${peopleKey} FROM ${people} q
     WHERE q.user_id = ${user} AND ${roleSql(role)})`;
+}
+
+/** Issuables changed last, among which nearly all viewers of a long list find those of a first page. */
+const LAST_UPDATED = 3_000;
+
+/** Filters that leave most issuables in a list. */
+const WIDE_FILTERS = ['order_by', 'sort', 'scope', 'state', 'with_labels_details'];
+
+/**
+ * Returns the condition of `ListQuery.recent` for a list of everyone's issuables by their last update.
+ * No index has these times, as it would be written with every comment: only the rows changed last
+ * are joined with their projects.
+ */
+export function lastUpdatedSql(
+  { table, alias }: IssuableTables,
+  { scope, ...parts }: { scope?: IssuableScope | null },
+  filters: { order_by?: string | null; sort?: 'asc' | 'desc' | null },
+): string | undefined {
+  if (filters.order_by !== 'updated_at' || filters.sort === 'asc') return undefined;
+  const isNarrow = Object.entries({ ...parts, ...filters }).some(
+    ([name, value]) => value !== undefined && value !== null && !WIDE_FILTERS.includes(name),
+  );
+  return isNarrow || (scope ?? 'all') !== 'all'
+    ? undefined
+    : `${alias}.id = ANY(ARRAY(SELECT id FROM ${table}
+        ORDER BY updated_at DESC, id DESC LIMIT ${LAST_UPDATED}))`;
 }
 
 /**

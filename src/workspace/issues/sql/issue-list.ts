@@ -106,6 +106,7 @@ export const userNotesCountSql = (seesInternalNotes: string): string => `
 
 /** Describes issues to the filters that they share with merge requests. */
 export const ISSUE_FILTERS: IssuableTables = {
+  table: 'issues',
   alias: 'i',
   people: 'issue_assignees',
   peopleKey: 'issue_id',

@@ -4,7 +4,7 @@ import type { VersionedQuery } from '../../../core/sql/json-pages.service.js';
 import { listedText } from '../../../core/sql/list-query.js';
 import type { IssuableScope } from '../issuable.dto.js';
 import type { IssueFiltersDto, ListIssuesDto } from '../issue.dto.js';
-import { addState, issuableOrder } from './issuable-conditions.js';
+import { addState, issuableOrder, lastUpdatedSql } from './issuable-conditions.js';
 import {
   addIssueFilters,
   assignedToSql,
@@ -49,6 +49,7 @@ export function issuesStatement(
     orderBy: issuableOrder(ISSUE_FILTERS, filters, 'due_date'),
     values: where.values,
     isSearch: Boolean(filters.search),
+    recent: lastUpdatedSql(ISSUE_FILTERS, selection, filters),
   };
 }
 
