@@ -66,7 +66,7 @@ describe('a forked process', () => {
     expect(outputs.map(({ stdout }) => stdout)).toEqual(numbers);
   });
 
-  it('closes also if nobody reads its output', async () => {
+  it('closes even if its output is not read', async () => {
     const child = await forkShell('yes | head -c 10000');
     await once(child, 'exit').then(([code]) => expect(code).toBe(0));
     await once(child, 'close');

@@ -135,7 +135,7 @@ class ForkServer {
     const { id } = response;
     const running = this.running.get(id);
     if (running === undefined) {
-      // Nobody waits any more for a process that has started this late.
+      // Its request has been refused for starting too late.
       if ('pid' in response)
         killGroup({ ...response, exitCode: null, signalCode: null }, 'SIGKILL');
       return;
@@ -148,7 +148,7 @@ class ForkServer {
     }
     this.running.delete(id);
     this.unrefWhenIdle();
-    // By then those who wait for the process listen, even if it has ended at once.
+    // Even if the process ended at once, the caller has added its listeners by then.
     setImmediate(() => running.child?.end(response.exit));
   }
 
@@ -161,7 +161,7 @@ class ForkServer {
     running?.reject(error);
   }
 
-  /** Ends the processes with the server: nobody would learn of their exit. */
+  /** Kills the processes with the server, since their exit would go unnoticed. */
   private end(): void {
     this.retire();
     for (const [id, { child }] of this.running) {

@@ -48,7 +48,7 @@ export class ForkedProcess extends EventEmitter {
     this.stdin.destroy();
     this.emit('exit', code, signal);
     const outputs = [this.stdout, this.stderr];
-    // As Node does: output that nobody reads, or no longer, would keep its socket open.
+    // As Node does: unread output would keep its socket open.
     for (const output of outputs) output.resume();
     void Promise.all(outputs.map(closed)).then(() => this.emit('close', code, signal));
   }
