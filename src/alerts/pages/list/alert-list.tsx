@@ -24,8 +24,7 @@ import {
   StatusButtons,
 } from '../alert-status.js';
 import { alertPath, alertsPath, incidentPath } from '../alert-paths.js';
-import { AlertGroups } from './alert-groups.js';
-import { ActivityChart } from './activity-chart.js';
+import { ActivityChart, AlertGroups } from './activity-chart.js';
 import { ALERT_TABS, listAddress, type AlertsQuery, type AlertTab } from './alerts-query.js';
 
 const LIVE_SECONDS = 5;
