@@ -24,7 +24,7 @@ import {
   StatusButtons,
 } from '../alert-status.js';
 import { alertPath, alertsPath, incidentPath } from '../alert-paths.js';
-import { ActivityChart, AlertGroups } from './activity-chart.js';
+import { ActivityChart, AlertGroups } from './alert-overviews.js';
 import { ALERT_TABS, listAddress, type AlertsQuery, type AlertTab } from './alerts-query.js';
 
 const LIVE_SECONDS = 5;
