@@ -11,7 +11,13 @@ import { writeSystemNotes } from '../../workspace/notes/notes.repository.js';
 import { AlertDeliveriesRepository, type NewDelivery } from '../alert-deliveries.repository.js';
 import type { DeliverySource } from '../alert-delivery.entity.js';
 import { AlertReactionsRepository, type NewReaction } from '../alert-reactions.repository.js';
-import type { IncomingAlert } from '../parsing/incoming-alert.js';
+import type {
+  AlertSource,
+  IncomingAlert,
+  IngestCall,
+  IngestOutcome,
+  TouchedAlert,
+} from '../parsing/incoming-alert.js';
 import { parseAlertBody, parsePayload } from '../parsing/payload.js';
 import {
   AlertIngestRepository,
@@ -19,7 +25,6 @@ import {
   alertsLockOf,
   isReopened,
 } from './alert-ingest.repository.js';
-import type { AlertSource, TouchedAlert, IngestCall, IngestOutcome } from './alert-source.js';
 import {
   AlertStates,
   keysOf,

@@ -10,6 +10,7 @@ import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { ResponseContext } from '../../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
+import type { TouchedAlert } from '../parsing/incoming-alert.js';
 import {
   CreateIntegrationDto,
   ListIntegrationsDto,
@@ -29,7 +30,6 @@ import { storedType } from './integration-types.js';
 import { AlertIntegrationsRepository } from '../alert-integrations.repository.js';
 import { IntegrationsService } from './integrations.service.js';
 import { ApiErrors, ApiParameters } from '../../core/openapi/api.decorators.js';
-import type { TouchedAlert } from '../ingest/alert-source.js';
 import { AlertDeliveriesRepository } from '../alert-deliveries.repository.js';
 import { TestAlertDto, TestPayload, TestAlerts } from './test-alerts.service.js';
 

@@ -15,8 +15,8 @@ import {
   AlertIntegrationsRepository,
   type WebhookIntegration,
 } from '../alert-integrations.repository.js';
-import type { AlertSource } from '../ingest/alert-source.js';
 import { integrationCipher } from '../integration-keys.js';
+import type { AlertSource } from '../parsing/incoming-alert.js';
 
 /** Attributes of an integration for its webhook. */
 export interface WebhookTarget {

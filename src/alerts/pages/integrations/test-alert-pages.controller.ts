@@ -11,13 +11,13 @@ import type { PageContext } from '../../../core/ui/page-context.js';
 import { ProjectPage } from '../../../workspace/projects/pages/project-page.guard.js';
 import { CurrentProject } from '../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
-import type { TouchedAlert } from '../../ingest/alert-source.js';
 import {
   AlertIntegrationsRepository,
   type FoundIntegration,
 } from '../../alert-integrations.repository.js';
 import { payloadOfText, TestAlerts } from '../../integrations/test-alerts.service.js';
 import { AlertsRepository } from '../../alerts.repository.js';
+import type { TouchedAlert } from '../../parsing/incoming-alert.js';
 import { integrationsPath } from '../alert-paths.js';
 import { integrationInfo } from './integration-frame.js';
 import { samplePayload } from './sender-examples.js';

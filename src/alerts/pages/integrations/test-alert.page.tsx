@@ -8,7 +8,7 @@ import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import type { IntegrationRow } from '../../alert-integrations.repository.js';
-import type { TouchedAlert } from '../../ingest/alert-source.js';
+import type { TouchedAlert } from '../../parsing/incoming-alert.js';
 import { alertPath, alertsPath, integrationsPath } from '../alert-paths.js';
 import { IntegrationFrame } from './integration-frame.js';
 
