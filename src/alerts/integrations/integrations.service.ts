@@ -11,13 +11,11 @@ import { ProjectsRepository } from '../../workspace/projects/projects.repository
 import { AlertIntegration, type IntegrationType } from '../alert-integration.entity.js';
 import {
   AlertIntegrationsRepository,
-  type FoundIntegration,
-} from '../alert-integrations.repository.js';
-import {
   integrationCipher,
   newIntegrationIdentifier,
   newIntegrationKey,
-} from '../integration-keys.js';
+  type FoundIntegration,
+} from '../alert-integrations.repository.js';
 import { IntegrationLookup } from '../webhook/integration-lookup.service.js';
 import { ExternalPaging, integrationEntry } from './external-paging.service.js';
 import type { CreateIntegrationDto, UpdateIntegrationDto } from './integration.dto.js';

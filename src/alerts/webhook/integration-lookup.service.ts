@@ -13,9 +13,9 @@ import { ProjectsRepository } from '../../workspace/projects/projects.repository
 import type { IntegrationType } from '../alert-integration.entity.js';
 import {
   AlertIntegrationsRepository,
+  integrationCipher,
   type WebhookIntegration,
 } from '../alert-integrations.repository.js';
-import { integrationCipher } from '../integration-keys.js';
 import type { AlertSource } from '../parsing/incoming-alert.js';
 
 /** Attributes of an integration for its webhook. */
