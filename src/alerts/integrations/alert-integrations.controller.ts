@@ -11,6 +11,7 @@ import { ResponseContext } from '../../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 import type { TouchedAlert } from '../parsing/incoming-alert.js';
+import { storedType } from './integration-attributes.js';
 import {
   CreateIntegrationDto,
   ListIntegrationsDto,
@@ -26,7 +27,6 @@ import {
   type AlertDeliveryResponse,
   type ListedAlertDeliveryResponse,
 } from './integration.presenter.js';
-import { storedType } from './integration-types.js';
 import { AlertIntegrationsRepository } from '../alert-integrations.repository.js';
 import { IntegrationsService } from './integrations.service.js';
 import { ApiErrors, ApiParameters } from '../../core/openapi/api.decorators.js';

@@ -5,7 +5,7 @@ import {
   type MappingType,
   type PayloadPath,
 } from '../parsing/incoming-alert.js';
-import { IntegrationTypeParam, type WireType } from './integration-types.js';
+import { IntegrationTypeParam, type WireType } from './integration-attributes.js';
 import { FIELD_NAMES } from './mapping-rules.js';
 
 /** Filters of the list of integrations. */

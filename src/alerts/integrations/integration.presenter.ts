@@ -1,12 +1,12 @@
 import { fullPathOf, type ProjectRow } from '../../workspace/projects/projects.repository.js';
 import type { JsonObject } from '../parsing/incoming-alert.js';
+import { wireType, type WireType } from './integration-attributes.js';
 import {
   presentMapping,
   type FieldMappingResponse,
   type ResolvedWhenResponse,
 } from './mapping-rules.js';
 import type { FoundIntegration, IntegrationRow } from '../alert-integrations.repository.js';
-import { wireType, type WireType } from './integration-types.js';
 import type { AlertIntegration } from '../alert-integration.entity.js';
 import type { DeliverySource } from '../alert-delivery.entity.js';
 import type { DeliveryRow, FoundDelivery } from '../alert-deliveries.repository.js';

@@ -18,14 +18,15 @@ import {
 } from '../alert-integrations.repository.js';
 import { IntegrationLookup } from '../webhook/integration-lookup.service.js';
 import { ExternalPaging, integrationEntry } from './external-paging.service.js';
-import type { CreateIntegrationDto, UpdateIntegrationDto } from './integration.dto.js';
 import {
   auditedAttributes,
   columnsOf,
   givenAttributes,
+  storedType,
+  wireType,
   type IntegrationAttributes,
 } from './integration-attributes.js';
-import { storedType, wireType } from './integration-types.js';
+import type { CreateIntegrationDto, UpdateIntegrationDto } from './integration.dto.js';
 
 /** An integration of a project, and the conditions of its change. */
 export interface ChosenIntegration {
