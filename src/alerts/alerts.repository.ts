@@ -9,6 +9,7 @@ import { Sql, type TransactionRows } from '../core/sql/sql.service.js';
 import type { RunStatement } from '../workspace/notes/notes.repository.js';
 import type { ProjectRow } from '../workspace/projects/projects.repository.js';
 import type { TrendColumns } from './alert-activity.service.js';
+import { LOCK_SILENT_SQL, RESOLVE_SQL } from './alert-resolution.js';
 import { Alert } from './alert.entity.js';
 import type { AlertFiltersDto, ListAlertsDto } from './alert.dto.js';
 import { PROJECT_ABILITIES } from '../identity/members/abilities.js';
@@ -42,7 +43,6 @@ import {
   type AlertSelection,
   type FoundAlert,
 } from './sql/alert-list.js';
-import { LOCK_SILENT_SQL, RESOLVE_SQL } from './sql/resolve-alerts.js';
 
 /** Role that can read alerts. */
 const READER_LEVEL = ROLES[PROJECT_ABILITIES.read_alert];
