@@ -1,3 +1,4 @@
+import { AlertSetting } from '../alerts/alert-settings.repository.js';
 import { MailLink } from '../identity/account/mail-link.entity.js';
 import { UserEmail } from '../identity/account/user-email.entity.js';
 import { AnonymizedAuthor, Event } from '../core/activity/event.entity.js';
@@ -8,7 +9,6 @@ import { AlertDelivery } from '../alerts/alert-delivery.entity.js';
 import { AlertEmailWindow, PendingAlertEmail } from '../alerts/pending-alert-email.entity.js';
 import { AlertIntegration } from '../alerts/alert-integration.entity.js';
 import { AlertReaction } from '../alerts/alert-reaction.entity.js';
-import { AlertSetting } from '../alerts/alert-setting.entity.js';
 import { AlertSilence } from '../alerts/silences/alert-silence.entity.js';
 import { Session } from '../identity/auth/sessions/session.entity.js';
 import { BackgroundJob } from '../instance/background-jobs/background-job.entity.js';

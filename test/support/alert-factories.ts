@@ -8,7 +8,7 @@ import {
   newIntegrationIdentifier,
   newIntegrationKey,
 } from '../../src/alerts/alert-integrations.repository.js';
-import { AlertSetting } from '../../src/alerts/alert-setting.entity.js';
+import { AlertSetting } from '../../src/alerts/alert-settings.repository.js';
 import { Alert } from '../../src/alerts/alert.entity.js';
 import type { FieldMapping, ResolvedWhen } from '../../src/alerts/parsing/incoming-alert.js';
 import { Environment } from '../../src/workspace/environments/environment.entity.js';

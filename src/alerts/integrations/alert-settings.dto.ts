@@ -5,7 +5,7 @@ import {
   IntegerParam,
   ValueAsSent,
 } from '../../core/params/params.decorator.js';
-import { EMAIL_ACCESS_LEVELS } from '../alert-setting.entity.js';
+import { EMAIL_ACCESS_LEVELS } from '../alert-settings.repository.js';
 import type { JsonObject } from '../parsing/incoming-alert.js';
 
 /** The payload in which fields are looked for. */

@@ -7,8 +7,7 @@ import { NO_PRECONDITIONS, type Preconditions } from '../../core/preconditions.j
 import { onPrimary } from '../../core/sql/replica/request-reads.js';
 import { ROLES } from '../../identity/members/roles.js';
 import { ProjectsRepository } from '../../workspace/projects/projects.repository.js';
-import { AlertSetting } from '../alert-setting.entity.js';
-import { AlertSettingsRepository } from '../alert-settings.repository.js';
+import { AlertSetting, AlertSettingsRepository } from '../alert-settings.repository.js';
 import { ALERT_SETTINGS, type UpdateAlertSettingsDto } from './alert-settings.dto.js';
 
 /** Alert settings of a project. */
