@@ -7,8 +7,8 @@ import {
   projectMailSql,
   suppressedSql,
 } from '../workspace/subscriptions/sql/email-addresses.js';
+import { PendingAlertEmail, type AlertNews } from './alert-reaction.entity.js';
 import { STATUS } from './alert-values.js';
-import { PendingAlertEmail, type AlertNews } from './pending-alert-email.entity.js';
 
 /** An alert as emails show it. */
 export interface MailedAlert {

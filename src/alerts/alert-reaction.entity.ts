@@ -1,12 +1,63 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import {
+  Check,
+  Column,
+  Entity,
+  ForeignKey,
+  Index,
+  PrimaryColumn,
+  PrimaryGeneratedColumn,
+} from 'typeorm';
+import { User } from '../identity/users/user.entity.js';
 import { Alert } from './alert.entity.js';
 
-export const REACTION_KINDS = [
-  'open_incident',
-  'close_incident',
-  'mail_firing',
-  'mail_recovery',
-] as const;
+/** Why an email about an alert is written. */
+export type AlertNews = 'firing' | 'recovery';
+
+/** News of an alert that go into the next email to a person; deleted together with writing it. */
+@Entity('pending_alert_emails')
+@Index('ix_pending_alert_emails_user', ['userId'])
+@Index('ix_pending_alert_emails_alert', ['alertId'])
+@Check('ck_pending_alert_emails_news', `"news" IN ('firing', 'recovery')`)
+export class PendingAlertEmail {
+  @PrimaryGeneratedColumn('identity', {
+    type: 'bigint',
+    primaryKeyConstraintName: 'pk_pending_alert_emails',
+  })
+  id: number;
+
+  @ForeignKey(() => User, { name: 'fk_pending_alert_emails_user', onDelete: 'CASCADE' })
+  @Column({ type: 'bigint', name: 'user_id' })
+  userId: number;
+
+  @ForeignKey(() => Alert, { name: 'fk_pending_alert_emails_alert', onDelete: 'CASCADE' })
+  @Column({ type: 'bigint', name: 'alert_id' })
+  alertId: number;
+
+  @Column({ type: 'text', name: 'news' })
+  news: AlertNews;
+
+  /** Events that it stands for. */
+  @Column({ type: 'integer', name: 'events' })
+  events: number;
+}
+
+/** Limits a person to one alert email per window; its row is locked while an email is written. */
+@Entity('alert_email_windows')
+export class AlertEmailWindow {
+  @ForeignKey(() => User, { name: 'fk_alert_email_windows_user', onDelete: 'CASCADE' })
+  @PrimaryColumn({
+    type: 'bigint',
+    name: 'user_id',
+    primaryKeyConstraintName: 'pk_alert_email_windows',
+  })
+  userId: number;
+
+  /** No email before. */
+  @Column({ type: 'timestamptz', precision: 3, name: 'next_at', default: () => `'-infinity'` })
+  nextAt: Date;
+}
+
+const REACTION_KINDS = ['open_incident', 'close_incident', 'mail_firing', 'mail_recovery'] as const;
 export type ReactionKind = (typeof REACTION_KINDS)[number];
 
 /**

@@ -1,3 +1,8 @@
+import {
+  AlertEmailWindow,
+  AlertReaction,
+  PendingAlertEmail,
+} from '../alerts/alert-reaction.entity.js';
 import { AlertSetting } from '../alerts/alert-settings.repository.js';
 import { MailLink } from '../identity/account/mail-link.entity.js';
 import { UserEmail } from '../identity/account/user-email.entity.js';
@@ -6,9 +11,7 @@ import { Notification } from '../core/activity/notification.entity.js';
 import { Todo } from '../core/activity/todo.entity.js';
 import { AlertCounter, Alert } from '../alerts/alert.entity.js';
 import { AlertDelivery } from '../alerts/alert-delivery.entity.js';
-import { AlertEmailWindow, PendingAlertEmail } from '../alerts/pending-alert-email.entity.js';
 import { AlertIntegration } from '../alerts/alert-integration.entity.js';
-import { AlertReaction } from '../alerts/alert-reaction.entity.js';
 import { AlertSilence } from '../alerts/silences/alert-silence.entity.js';
 import { Session } from '../identity/auth/sessions/session.entity.js';
 import { BackgroundJob } from '../instance/background-jobs/background-job.entity.js';

@@ -6,8 +6,7 @@ import { InstanceSettings } from '../../core/settings/instance-settings.service.
 import { MailOutbox } from '../../core/mail/mail-outbox.service.js';
 import { isMailAddress } from '../../core/mail/mail-headers.js';
 import { AlertEmailsRepository, type AlertReader } from '../alert-emails.repository.js';
-import type { ReactionKind } from '../alert-reaction.entity.js';
-import type { AlertNews } from '../pending-alert-email.entity.js';
+import type { AlertNews, ReactionKind } from '../alert-reaction.entity.js';
 import { AlertEmailWriter } from './alert-email-writer.service.js';
 import type { DueReaction, ReactionOutcome, ReactionWork } from './reaction-work.js';
 
