@@ -4,6 +4,7 @@ import {
   PendingAlertEmail,
 } from '../alerts/alert-reaction.entity.js';
 import { AlertSetting } from '../alerts/alert-settings.repository.js';
+import { ErrorEvent, ErrorEventId, ErrorText } from '../error-tracking/error-event.entity.js';
 import { MailLink } from '../identity/account/mail-link.entity.js';
 import { UserEmail } from '../identity/account/user-email.entity.js';
 import { AnonymizedAuthor, Event } from '../core/activity/event.entity.js';
@@ -26,7 +27,6 @@ import { ApplicationSetting } from '../core/settings/application-setting.entity.
 import { Environment } from '../workspace/environments/environment.entity.js';
 import { ClientKey } from '../error-tracking/client-key.entity.js';
 import { ErrorActivity } from '../error-tracking/error-activity.entity.js';
-import { ErrorEvent, ErrorEventId } from '../error-tracking/error-event.entity.js';
 import {
   ErrorGroup,
   ErrorHash,
@@ -36,7 +36,6 @@ import {
 } from '../error-tracking/error-group.entity.js';
 import { ErrorOutcome } from '../error-tracking/error-outcome.entity.js';
 import { ErrorOwnValues } from '../error-tracking/error-own-values.entity.js';
-import { ErrorText } from '../error-tracking/error-text.entity.js';
 import { ErrorRelease } from '../error-tracking/error-release.entity.js';
 import { ErrorTrackingSetting } from '../error-tracking/error-tracking-setting.entity.js';
 import { WikiPage } from '../events/wiki-page.entity.js';
