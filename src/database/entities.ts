@@ -4,6 +4,7 @@ import {
   PendingAlertEmail,
 } from '../alerts/alert-reaction.entity.js';
 import { AlertSetting } from '../alerts/alert-settings.repository.js';
+import { ErrorActivity } from '../error-tracking/error-activities.repository.js';
 import { ErrorEvent, ErrorEventId, ErrorText } from '../error-tracking/error-event.entity.js';
 import { MailLink } from '../identity/account/mail-link.entity.js';
 import { UserEmail } from '../identity/account/user-email.entity.js';
@@ -26,7 +27,6 @@ import { SavedView } from '../core/ui/saved-views/saved-view.entity.js';
 import { ApplicationSetting } from '../core/settings/application-setting.entity.js';
 import { Environment } from '../workspace/environments/environment.entity.js';
 import { ClientKey } from '../error-tracking/client-key.entity.js';
-import { ErrorActivity } from '../error-tracking/error-activity.entity.js';
 import {
   ErrorGroup,
   ErrorHash,

@@ -1,4 +1,4 @@
-import { ERROR_ACTIONS } from '../error-activity.entity.js';
+import { ERROR_ACTIONS } from '../error-activities.repository.js';
 import { ERROR_STATUS, type ErrorStatus } from '../error-values.js';
 
 /** A status to set, with the condition that ends it. */

@@ -1,8 +1,7 @@
 import type { VNode } from 'preact';
 import { countText } from '../../../../core/ui/amounts.js';
 import { Time } from '../../../../core/ui/components/time.js';
-import type { ErrorActivityRow } from '../../../error-activities.repository.js';
-import type { ErrorAction } from '../../../error-activity.entity.js';
+import type { ErrorAction, ErrorActivityRow } from '../../../error-activities.repository.js';
 import { SidePart } from '../event/text-parts.js';
 
 const TEXTS: Record<ErrorAction, (detail: string | null) => string> = {
