@@ -6,6 +6,7 @@ import {
 import { AlertSetting } from '../alerts/alert-settings.repository.js';
 import { ErrorActivity } from '../error-tracking/error-activities.repository.js';
 import { ErrorEvent, ErrorEventId, ErrorText } from '../error-tracking/error-event.entity.js';
+import { ErrorOutcome } from '../error-tracking/error-outcomes.repository.js';
 import { MailLink } from '../identity/account/mail-link.entity.js';
 import { UserEmail } from '../identity/account/user-email.entity.js';
 import { AnonymizedAuthor, Event } from '../core/activity/event.entity.js';
@@ -34,7 +35,6 @@ import {
   ErrorTrend,
   ErrorUser,
 } from '../error-tracking/error-group.entity.js';
-import { ErrorOutcome } from '../error-tracking/error-outcome.entity.js';
 import { ErrorOwnValues } from '../error-tracking/error-own-values.entity.js';
 import { ErrorRelease } from '../error-tracking/error-release.entity.js';
 import { ErrorTrackingSetting } from '../error-tracking/error-tracking-setting.entity.js';

@@ -1,7 +1,7 @@
 import { ClientKey } from '../../src/error-tracking/client-key.entity.js';
 import { newPublicKey } from '../../src/error-tracking/client-keys/dsn.js';
 import { ErrorEvent } from '../../src/error-tracking/error-event.entity.js';
-import { ErrorOutcome } from '../../src/error-tracking/error-outcome.entity.js';
+import { ErrorOutcome } from '../../src/error-tracking/error-outcomes.repository.js';
 import { ErrorTrackingSetting } from '../../src/error-tracking/error-tracking-setting.entity.js';
 import { COLLECTOR_PATH, ERROR_OUTCOMES } from '../../src/error-tracking/error-values.js';
 import { unpackPayload } from '../../src/error-tracking/events/stored-event.js';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { ErrorEvent, PAYLOAD_ENCODINGS } from '../../src/error-tracking/error-event.entity.js';
-import { ErrorOutcome } from '../../src/error-tracking/error-outcome.entity.js';
 import { ErrorTag, ErrorGroup, ErrorTrend } from '../../src/error-tracking/error-group.entity.js';
+import { ErrorOutcome } from '../../src/error-tracking/error-outcomes.repository.js';
 import {
   ERROR_LEVELS,
   ERROR_OUTCOMES,
