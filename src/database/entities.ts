@@ -7,6 +7,7 @@ import { AlertSetting } from '../alerts/alert-settings.repository.js';
 import { ErrorActivity } from '../error-tracking/error-activities.repository.js';
 import { ErrorEvent, ErrorEventId, ErrorText } from '../error-tracking/error-event.entity.js';
 import { ErrorOutcome } from '../error-tracking/error-outcomes.repository.js';
+import { ErrorRelease } from '../error-tracking/releases/error-releases.repository.js';
 import { MailLink } from '../identity/account/mail-link.entity.js';
 import { UserEmail } from '../identity/account/user-email.entity.js';
 import { AnonymizedAuthor, Event } from '../core/activity/event.entity.js';
@@ -36,7 +37,6 @@ import {
   ErrorUser,
 } from '../error-tracking/error-group.entity.js';
 import { ErrorOwnValues } from '../error-tracking/error-own-values.entity.js';
-import { ErrorRelease } from '../error-tracking/error-release.entity.js';
 import { ErrorTrackingSetting } from '../error-tracking/error-tracking-setting.entity.js';
 import { WikiPage } from '../events/wiki-page.entity.js';
 import { InflightWrite } from '../git/inflight-write.entity.js';

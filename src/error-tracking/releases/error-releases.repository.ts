@@ -1,9 +1,30 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, Repository } from 'typeorm';
+import { Column, DataSource, Entity, ForeignKey, Index, PrimaryColumn, Repository } from 'typeorm';
 import { InputColumns } from '../../core/ingest/input-columns.js';
 import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
-import { ErrorRelease } from '../error-release.entity.js';
+import { Project } from '../../workspace/projects/project.entity.js';
 import type { SeenRelease } from './release-order.js';
+
+/** A release that events of a project named, in the order of first sight. */
+@Entity('error_releases')
+@Index('ix_error_releases_position', ['projectId', 'position'])
+export class ErrorRelease {
+  @ForeignKey(() => Project, { name: 'fk_error_releases_project', onDelete: 'CASCADE' })
+  @PrimaryColumn({
+    type: 'bigint',
+    name: 'project_id',
+    primaryKeyConstraintName: 'pk_error_releases',
+  })
+  projectId: number;
+
+  /** Up to 250 characters. */
+  @PrimaryColumn({ type: 'text', name: 'version', primaryKeyConstraintName: 'pk_error_releases' })
+  version: string;
+
+  /** Releases that were seen later have a higher one. */
+  @Column({ type: 'bigint', name: 'position', generated: 'identity' })
+  position: number;
+}
 
 /** A release of a project. */
 export type ProjectRelease = Pick<ErrorRelease, 'projectId' | 'version'>;
