@@ -4,6 +4,7 @@ import {
   PendingAlertEmail,
 } from '../alerts/alert-reaction.entity.js';
 import { AlertSetting } from '../alerts/alert-settings.repository.js';
+import { ClientKey } from '../error-tracking/client-keys/client-keys.repository.js';
 import { ErrorActivity } from '../error-tracking/error-activities.repository.js';
 import { ErrorEvent, ErrorEventId, ErrorText } from '../error-tracking/error-event.entity.js';
 import { ErrorOutcome } from '../error-tracking/error-outcomes.repository.js';
@@ -28,7 +29,6 @@ import { Avatar } from '../core/avatars/avatar.entity.js';
 import { SavedView } from '../core/ui/saved-views/saved-view.entity.js';
 import { ApplicationSetting } from '../core/settings/application-setting.entity.js';
 import { Environment } from '../workspace/environments/environment.entity.js';
-import { ClientKey } from '../error-tracking/client-key.entity.js';
 import {
   ErrorGroup,
   ErrorHash,

@@ -1,4 +1,4 @@
-import { ClientKey } from '../../src/error-tracking/client-key.entity.js';
+import { ClientKey } from '../../src/error-tracking/client-keys/client-keys.repository.js';
 import { newPublicKey } from '../../src/error-tracking/client-keys/dsn.js';
 import { ErrorEvent } from '../../src/error-tracking/error-event.entity.js';
 import { ErrorOutcome } from '../../src/error-tracking/error-outcomes.repository.js';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { ClientKey } from '../../src/error-tracking/client-key.entity.js';
+import { ClientKey } from '../../src/error-tracking/client-keys/client-keys.repository.js';
 import { newPublicKey } from '../../src/error-tracking/client-keys/dsn.js';
 import { ErrorGroup } from '../../src/error-tracking/error-group.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';

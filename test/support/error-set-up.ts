@@ -1,4 +1,4 @@
-import { ClientKey } from '../../src/error-tracking/client-key.entity.js';
+import { ClientKey } from '../../src/error-tracking/client-keys/client-keys.repository.js';
 import type { TestApp } from './app.js';
 import { makeVisitor, type PageClient } from './page-client.js';
 import { makeOwnedGroup, makeProject, type MadeProject } from './project-factories.js';

@@ -1,4 +1,4 @@
-import { ClientKey } from '../../src/error-tracking/client-key.entity.js';
+import { ClientKey } from '../../src/error-tracking/client-keys/client-keys.repository.js';
 import { newPublicKey } from '../../src/error-tracking/client-keys/dsn.js';
 import { ErrorTrackingSetting } from '../../src/error-tracking/error-tracking-setting.entity.js';
 import type { TestApp } from './app.js';

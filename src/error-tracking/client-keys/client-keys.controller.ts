@@ -18,12 +18,11 @@ import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { ResponseContext } from '../../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
-import { ClientKeysRepository } from './client-keys.repository.js';
+import { ClientKeysRepository, type ClientKey } from './client-keys.repository.js';
 import { ClientKeys } from './client-keys.service.js';
 import { INVALID, toInteger } from '../../core/params/coerce.js';
 import { declare } from '../../core/params/params.decorator.js';
 import { pathParam } from '../../core/params/ids.js';
-import type { ClientKey } from '../client-key.entity.js';
 import { dsnOf } from './dsn.js';
 
 /** Client key of a project (API doc, Error tracking client key). */

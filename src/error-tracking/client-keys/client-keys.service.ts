@@ -5,7 +5,7 @@ import { AuditLog, type AuditEntry } from '../../core/audit/audit.service.js';
 import { NotFoundError, ValidationFailedError } from '../../core/errors.js';
 import type { Preconditions } from '../../core/preconditions.js';
 import { ProjectsRepository } from '../../workspace/projects/projects.repository.js';
-import { ClientKey } from '../client-key.entity.js';
+import { ClientKey } from './client-keys.repository.js';
 import { newPublicKey } from './dsn.js';
 import { ClientKeyCache } from './client-key-cache.service.js';
 
