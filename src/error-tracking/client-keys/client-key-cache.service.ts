@@ -8,7 +8,7 @@ import { InstanceSettings } from '../../core/settings/instance-settings.service.
 import type { ErrorSource } from '../ingest/incoming-event.js';
 import { ProjectsRepository } from '../../workspace/projects/projects.repository.js';
 import { ClientKeysRepository, type SourceRow } from './client-keys.repository.js';
-import { looksLikeKey } from './dsn.js';
+import { looksLikeKey } from './client-keys.service.js';
 
 const DIGITS = /^\d+$/;
 

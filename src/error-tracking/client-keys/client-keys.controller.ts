@@ -19,11 +19,10 @@ import { ResponseContext } from '../../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 import { ClientKeysRepository, type ClientKey } from './client-keys.repository.js';
-import { ClientKeys } from './client-keys.service.js';
 import { INVALID, toInteger } from '../../core/params/coerce.js';
 import { declare } from '../../core/params/params.decorator.js';
 import { pathParam } from '../../core/params/ids.js';
-import { dsnOf } from './dsn.js';
+import { ClientKeys, dsnOf } from './client-keys.service.js';
 
 /** Client key of a project (API doc, Error tracking client key). */
 interface ClientKeyResponse {

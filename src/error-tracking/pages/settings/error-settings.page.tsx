@@ -5,7 +5,7 @@ import type { PageContext } from '../../../core/ui/page-context.js';
 import { ProjectSettingsTabs } from '../../../workspace/projects/pages/project-settings-tabs.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import type { ClientKey } from '../../client-keys/client-keys.repository.js';
-import { dsnOf } from '../../client-keys/dsn.js';
+import { dsnOf } from '../../client-keys/client-keys.service.js';
 import { trackerExternalUrl } from '../../settings/tracker-url.js';
 import { errorSettingsPath } from '../../../workspace/projects/pages/settings-paths.js';
 import { errorsPath } from '../../error-paths.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { dsnOf } from './dsn.js';
+import { dsnOf } from './client-keys.service.js';
 
 const KEY = { publicKey: 'glet_0123456789abcdef0123456789abcdef', projectId: 42 };
 const REST = '/api/v4/error_tracking/collector/42';
