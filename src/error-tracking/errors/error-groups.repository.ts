@@ -15,6 +15,13 @@ import { ERROR_STATUS, ERROR_STATUSES, type ErrorStatus } from '../error-values.
 import type { EventsOwner } from '../events/stored-event.js';
 import type { LockedGroup } from '../ingest/grouped-events.js';
 import {
+  END_IGNORES_SQL,
+  LINKED_SQL,
+  OPEN_ISSUES_SQL,
+  STATUS_SQL,
+  type ConditionalStatus,
+} from '../sql/error-status.js';
+import {
   ERRORS,
   INSERT_SQL,
   LOCK_PROJECTS_SQL,
@@ -36,8 +43,6 @@ import {
   errorsOf,
   type ErrorFilters,
 } from '../sql/error-list.js';
-import { END_IGNORES_SQL, STATUS_SQL, type ConditionalStatus } from '../sql/error-status.js';
-import { LINKED_SQL, OPEN_ISSUES_SQL } from '../sql/error-issues.js';
 import { DELETE_UNSEEN_SQL, LAST_OF_CHUNK_SQL } from '../sql/error-retention.js';
 import { ErrorGroup } from '../error-group.entity.js';
 import type { ErrorDetailsRow, ErrorGroupRow } from './error-group.js';
