@@ -12,8 +12,7 @@ import { clientAddress } from '../../core/http/request-address.js';
 import { ClientKeyCache, type SourceLookup } from '../client-keys/client-key-cache.service.js';
 import type { ErrorSource } from '../ingest/incoming-event.js';
 import { CollectorLimits } from './collector-limits.service.js';
-import { noCredentials, notFound } from './ingest-error.js';
-import { givenKey } from './sentry-auth.js';
+import { noCredentials, notFound, unreadable } from './ingest-error.js';
 
 /** A program that reports to a project. */
 export interface Reporter {
@@ -86,3 +85,57 @@ export const ErrorReport = (): MethodDecorator =>
 
 /** The program that ErrorReport let pass: `envelope(@CurrentReporter() reporter: Reporter)`. */
 export const CurrentReporter = reporters.Current;
+
+/** Where a DSN points: the key before the `@`, the project at its end. */
+export interface DsnParts {
+  publicKey: string;
+  project: string;
+}
+
+interface GivenKeys {
+  /** The parsed query of the request. */
+  query: Record<string, unknown>;
+  headers: { 'x-sentry-auth'?: string | string[]; authorization?: string };
+}
+
+const SCHEME = /^\s*Sentry\s+/i;
+
+/**
+ * The client key that a request names in its query, in `X-Sentry-Auth` or in `Authorization: Sentry`;
+ * empty when it names none. Throws 400 when they disagree.
+ */
+export function givenKey({ query, headers }: GivenKeys): string {
+  const inQuery = query['sentry_key'];
+  const named = [
+    typeof inQuery === 'string' ? inQuery : '',
+    keyOf(String(headers['x-sentry-auth'] ?? ''), true),
+    keyOf(headers.authorization ?? '', false),
+  ];
+  return oneOf(named);
+}
+
+/** The only key among them, or an empty text; throws 400 for two different ones. */
+export function oneOf(keys: readonly string[]): string {
+  const [key = '', ...others] = new Set(keys.filter((one) => one !== ''));
+  if (others.length > 0) throw unreadable('conflicting credentials');
+  return key;
+}
+
+/** Reads `https://key[:secret]@host/[prefix/]project`; null for anything else. */
+export function parseDsn(text: unknown): DsnParts | null {
+  if (typeof text !== 'string') return null;
+  const [, publicKey, project] =
+    /^https?:\/\/(\w+)(?::\w*)?@[^/?#\s]+\/(?:[^?#\s]*\/)?([^/?#\s]+)\/?$/i.exec(text) ?? [];
+  if (publicKey === undefined || project === undefined) return null;
+  return { publicKey, project };
+}
+
+/** `Sentry sentry_version=7, sentry_key=K`: pairs in any order, the scheme word in any case. */
+function keyOf(header: string, mayLackScheme: boolean): string {
+  if (!mayLackScheme && !SCHEME.test(header)) return '';
+  for (const pair of header.replace(SCHEME, '').split(',')) {
+    const [name = '', value = ''] = pair.split('=', 2);
+    if (name.trim() === 'sentry_key') return value.trim();
+  }
+  return '';
+}

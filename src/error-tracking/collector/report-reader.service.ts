@@ -6,12 +6,11 @@ import { drainBriefly } from '../../core/ingest/body-stream.js';
 import { Semaphore } from '../../core/semaphore.js';
 import { ClientKeyCache } from '../client-keys/client-key-cache.service.js';
 import { BodyMemory } from './body-memory.js';
-import { openSource, type Reporter } from './collector.guard.js';
 import { CollectorLimits } from './collector-limits.service.js';
+import { oneOf, openSource, type Reporter } from './collector.guard.js';
 import { readEnvelopeBody, readStoreBody } from './report-body.js';
 import { EventIntake, type Delivery, type DeliveryAnswer } from './event-intake.service.js';
 import { noCredentials, refusalOf } from './ingest-error.js';
-import { oneOf } from './sentry-auth.js';
 
 /** Endpoints of a project's collector; older SDKs use `store`, browsers report to `security`. */
 export const COLLECTOR_ENDPOINTS = ['envelope', 'store', 'security'] as const;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { givenKey, parseDsn } from './sentry-auth.js';
+import { givenKey, parseDsn } from './collector.guard.js';
 
 const AUTH = 'Sentry sentry_version=7,sentry_key=K, sentry_client=x/1';
 
