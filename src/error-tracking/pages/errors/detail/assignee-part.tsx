@@ -1,11 +1,14 @@
 import type { VNode } from 'preact';
+import { counted } from '../../../../core/ui/amounts.js';
 import { Person } from '../../../../core/ui/components/avatar.js';
 import { Button } from '../../../../core/ui/components/button.js';
 import { SelectField, type Choice } from '../../../../core/ui/components/choice-fields.js';
 import { Form, PostButton } from '../../../../core/ui/components/form.js';
+import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
 import { errorsPath } from '../../../error-paths.js';
 import type { AssigneeCandidate } from '../../../errors/error-groups.repository.js';
-import type { ErrorGroupRow } from '../../../errors/error-group.js';
+import { errorTitle, type ErrorGroupRow } from '../../../errors/error-group.js';
+import type { MergedError } from '../../../merges/error-merges.repository.js';
 import { SidePart } from '../event/text-parts.js';
 import type { ErrorPageProps } from './error.page.js';
 
@@ -72,4 +75,43 @@ function choicesOf(
     label: `${name} (@${username})`,
   }));
   return [{ value: '', label: 'Unassigned' }, ...choices];
+}
+
+interface MergedPartProps {
+  project: ProjectRow;
+  errorId: number;
+  merged: MergedError[];
+  mayChange: boolean;
+  csrfToken: string;
+}
+
+/** Errors that are merged into the error of the page. */
+export function MergedPart(props: MergedPartProps): VNode | null {
+  const { project, errorId, merged, mayChange, csrfToken } = props;
+  if (merged.length === 0) return null;
+  return (
+    <SidePart title="Merged errors">
+      <ul class="grid gap-2" aria-label="Merged errors">
+        {merged.map((error) => (
+          <li key={error.id} class="flex items-start gap-2">
+            <span class="min-w-0 grow wrap-anywhere">
+              {errorTitle(error)}{' '}
+              <span class="text-muted-foreground text-xs">
+                {counted(error.eventsCount, 'event')}
+              </span>
+            </span>
+            {mayChange && (
+              <PostButton
+                action={`${errorsPath(project)}/${errorId}/merged/${error.id}/unmerge`}
+                csrfToken={csrfToken}
+                size="small"
+              >
+                Unmerge
+              </PostButton>
+            )}
+          </li>
+        ))}
+      </ul>
+    </SidePart>
+  );
 }
