@@ -18,7 +18,7 @@ import {
   UrgencyBadges,
 } from '../../error-badges.js';
 import type { AssigneeCandidate } from '../../../errors/error-groups.repository.js';
-import { AssigneePart, MergedPart } from './assignee-part.js';
+import { ActivityPart, AssigneePart, MergedPart } from './assignee-part.js';
 import { ErrorIssueCard, TagsCard } from './error-cards.js';
 import { TrendChart, type TrendPoint, type TrendSpan } from './trend-chart.js';
 import { counted } from '../../../../core/ui/amounts.js';
@@ -33,7 +33,6 @@ import { LongText, SidePart } from '../event/text-parts.js';
 import { usersText } from '../list/error-line.js';
 import { StatusActions } from './status-menu.js';
 import type { MergedError } from '../../../merges/error-merges.repository.js';
-import { ActivityPart } from './activity-part.js';
 import type { ErrorActivityRow } from '../../../error-activities.repository.js';
 
 /** Input of a rejected form of the page. */
