@@ -15,8 +15,6 @@ import {
 } from './error-event.presenter.js';
 import { ErrorGroupsRepository } from '../errors/error-groups.repository.js';
 import { ErrorEventsRepository } from './error-events.repository.js';
-import { EventReading } from './event-reading.service.js';
-import { unpackText } from './stored-event.js';
 import type {
   ErrorEventResponse,
   EventOfErrorResponse,
@@ -24,7 +22,7 @@ import type {
   EventDetailsResponse,
 } from './event.response.js';
 import { NotFoundError } from '../../core/errors.js';
-import type { StoredEvent } from './stored-event.js';
+import { EventReading, unpackText, type StoredEvent } from './stored-event.js';
 
 /** The stored events of a project's errors, for members from the role reporter. */
 @Controller('projects/:id/error_tracking')

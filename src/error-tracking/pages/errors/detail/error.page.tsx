@@ -6,8 +6,8 @@ import { canInProject } from '../../../../identity/members/abilities.js';
 import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
 import { type ErrorGroupRow, errorTitle } from '../../../errors/error-group.js';
 import type { TagDistribution } from '../../../error-statistics.repository.js';
-import type { EventWithNeighbours } from '../../../events/event-reading.service.js';
 import { errorPath } from '../../../error-paths.js';
+import type { EventWithNeighbours } from '../../../events/stored-event.js';
 import { EventCards } from '../event/event-cards.js';
 import { EventGone, EventPart } from '../event/event.page.js';
 import {

@@ -12,7 +12,7 @@ import type { ProjectRow } from '../../../../workspace/projects/projects.reposit
 import { ERROR_LEVELS } from '../../../error-values.js';
 import { errorTitle, type ErrorGroupRow } from '../../../errors/error-group.js';
 import type { EventDetails } from '../../../events/event-details.js';
-import type { EventWithNeighbours } from '../../../events/event-reading.service.js';
+import type { EventWithNeighbours, ListedEvent } from '../../../events/stored-event.js';
 import { LevelBadge } from '../../error-badges.js';
 import { errorEventsPath, errorPath } from '../../../error-paths.js';
 import { EventCards } from './event-cards.js';
@@ -21,7 +21,6 @@ import type { Page } from '../../../../core/pagination/page.js';
 import { counted } from '../../../../core/ui/amounts.js';
 import { Pagination } from '../../../../core/ui/components/pagination.js';
 import { Cell, Table } from '../../../../core/ui/components/table.js';
-import type { ListedEvent } from '../../../events/stored-event.js';
 
 interface PlaceProps {
   project: ProjectRow;
