@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ErrorRepositoriesModule } from './error-repositories.module.js';
 import { ErrorPartitions } from './worker/error-partitions.service.js';
-import { ErrorMaintenance } from './worker/error-maintenance.service.js';
-import { ErrorRetention } from './worker/error-retention.service.js';
+import { ErrorMaintenance, ErrorRetention } from './worker/error-retention.service.js';
 
 /** Partitions of events and retention; the command line has it, too. */
 @Module({
