@@ -28,6 +28,7 @@ import { AuditEvent } from '../core/audit/audit-event.entity.js';
 import { Avatar } from '../core/avatars/avatar.entity.js';
 import { SavedView } from '../core/ui/saved-views/saved-view.entity.js';
 import { ApplicationSetting } from '../core/settings/application-setting.entity.js';
+import { OAuthAccessGrant } from '../oauth/oauth-access-grants.repository.js';
 import { Environment } from '../workspace/environments/environment.entity.js';
 import {
   ErrorGroup,
@@ -61,7 +62,6 @@ import { Milestone, MilestoneCounter } from '../workspace/milestones/milestone.e
 import { Note } from '../workspace/notes/note.entity.js';
 import { DueDateReminder } from '../notifications/due-date-reminder.entity.js';
 import { NotificationSetting } from '../notifications/notification-setting.entity.js';
-import { OAuthAccessGrant } from '../oauth/oauth-access-grant.entity.js';
 import { OAuthApplication } from '../oauth/oauth-application.entity.js';
 import { OAuthSigningKey } from '../oauth/oauth-signing-key.entity.js';
 import { Project } from '../workspace/projects/project.entity.js';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { OAuthAccessGrant } from '../../src/oauth/oauth-access-grant.entity.js';
+import { OAuthAccessGrant } from '../../src/oauth/oauth-access-grants.repository.js';
 import { OAuthApplication } from '../../src/oauth/oauth-application.entity.js';
 import { credentialDigest } from '../../src/core/digest.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';

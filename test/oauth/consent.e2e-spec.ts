@@ -3,7 +3,7 @@ import request from 'supertest';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { CSRF_FIELD } from '../../src/core/access/csrf.js';
 import { credentialDigest } from '../../src/core/digest.js';
-import { OAuthAccessGrant } from '../../src/oauth/oauth-access-grant.entity.js';
+import { OAuthAccessGrant } from '../../src/oauth/oauth-access-grants.repository.js';
 import { OAuthApplication } from '../../src/oauth/oauth-application.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { approve, authorizePath, consentOf, paramsOf, PKCE } from '../support/authorization.js';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import { credentialDigest } from '../../src/core/digest.js';
-import { OAuthAccessGrant } from '../../src/oauth/oauth-access-grant.entity.js';
+import { OAuthAccessGrant } from '../../src/oauth/oauth-access-grants.repository.js';
 import { OAuthApplication } from '../../src/oauth/oauth-application.entity.js';
 import { AccessToken } from '../../src/identity/tokens/access-token.entity.js';
 import { api } from '../support/api-client.js';
