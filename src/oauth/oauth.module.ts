@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../identity/auth/auth.module.js';
 import { RateLimitsModule } from '../core/rate-limits/rate-limits.module.js';
+import { ClaimsRepository } from './openid/claims.js';
 import { TokenInfoController } from './token-info.controller.js';
 import { ApplicationsController } from './applications/applications.controller.js';
 import { ApplicationsService } from './applications/applications.service.js';
@@ -22,7 +23,6 @@ import { IntrospectionController } from './introspection.controller.js';
 import { OAuthAccessGrantsRepository } from './oauth-access-grants.repository.js';
 import { OAuthApplicationsRepository } from './oauth-applications.repository.js';
 import { OAuthTokensRepository } from './oauth-tokens.repository.js';
-import { ClaimsRepository } from './openid/claims.repository.js';
 import { DiscoveryController } from './openid/discovery.controller.js';
 import { IdTokens } from './openid/id-tokens.service.js';
 import { KeysController } from './openid/keys.controller.js';

@@ -13,8 +13,6 @@ import { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { ApiEmptyResponses, ApiErrors } from '../../core/openapi/api.decorators.js';
 import { type Exchange, ApiLimits } from '../../identity/auth/api-limits.service.js';
-import { ClaimsRepository } from './claims.repository.js';
-import { presentUserinfo, type UserinfoResponse } from './claims.js';
 import { presentedTokens } from '../../identity/auth/credentials.js';
 import { assertUserMayAct } from '../../identity/auth/user-state.js';
 import { ANONYMOUS } from '../../core/access/auth-context.js';
@@ -22,6 +20,7 @@ import type { Credential } from '../../core/access/viewer.js';
 import { Clock } from '../../core/clock.js';
 import { requestAddress } from '../../core/http/request-address.js';
 import { TokenLookup } from '../../identity/tokens/token-lookup.service.js';
+import { ClaimsRepository, presentUserinfo, type UserinfoResponse } from './claims.js';
 
 const INVALID = new InvalidTokenError('The access token is invalid');
 
