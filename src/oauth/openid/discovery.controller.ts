@@ -5,9 +5,10 @@ import { NoAuthentication } from '../../core/access/access.decorator.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { APPLICATION_SCOPES } from '../../core/access/scopes.js';
 import { CLAIMED_ROLES, roleClaim } from './claims.js';
-import { SIGNING_ALGORITHM } from './signing-key-store.service.js';
+import { SIGNING_ALGORITHM, type StoredKey } from './signing-key-store.service.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { WebfingerDto } from '../oauth.dto.js';
+import { SigningKeys } from './signing-keys.service.js';
 
 /** Metadata of the provider (OpenID Connect Discovery §3, RFC 8414 §2). */
 interface ProviderDescription {
@@ -144,4 +145,40 @@ export class DiscoveryController {
   webfinger(@Input() { resource }: WebfingerDto): ResourceResponse {
     return { subject: resource, links: [{ rel: ISSUER, href: this.config.baseUrl }] };
   }
+}
+
+/** A public key (RFC 7517 §4). */
+interface KeyResponse {
+  kty: 'RSA';
+  /** Key ID in the header of an id_token. */
+  kid: string;
+  /** @example "AQAB" */
+  e: string;
+  /** The modulus in base64url. */
+  n: string;
+  use: 'sig';
+  alg: 'RS256';
+}
+
+/** A JWK set (RFC 7517 §5). */
+interface KeysResponse {
+  keys: KeyResponse[];
+}
+
+/** The keys with which id_tokens are checked. */
+@Controller(atRoot('oauth/discovery/keys'))
+@NoAuthentication()
+export class KeysController {
+  constructor(private readonly keys: SigningKeys) {}
+
+  /** Lists the public keys: the current one, the next one in advance, and recent former ones. */
+  @Get()
+  @Header('Cache-Control', 'public, max-age=3600')
+  async list(): Promise<KeysResponse> {
+    return { keys: (await this.keys.published()).map(presentKey) };
+  }
+}
+
+function presentKey({ kid, publicJwk: { e = '', n = '' } }: StoredKey): KeyResponse {
+  return { kty: 'RSA', kid, e, n, use: 'sig', alg: SIGNING_ALGORITHM };
 }
