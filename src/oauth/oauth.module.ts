@@ -27,12 +27,11 @@ import { OAuthTokensRepository } from './oauth-tokens.repository.js';
 import { IdTokens } from './openid/id-tokens.service.js';
 import { SigningKeys } from './openid/signing-keys.service.js';
 import { UserinfoController } from './openid/userinfo.controller.js';
-import { RevocationController } from './revocation.controller.js';
 import { TokenIssuer } from './token-issuer.service.js';
 import { TokenRevocation } from './token-revocation.service.js';
-import { TokenController } from './token.controller.js';
 import { OAuthSigningKeysRepository } from './openid/oauth-signing-keys.repository.js';
 import { SigningKeyStore } from './openid/signing-key-store.service.js';
+import { RevocationController, TokenController } from './token.controller.js';
 
 /** Applications and their authorizations. */
 const APPLICATIONS = [ApplicationLookup, ApplicationsService];

@@ -2,13 +2,13 @@ import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { NoAuthentication } from '../core/access/access.decorator.js';
 import { ApiError } from '../core/errors.js';
-import type { HttpResponse } from '../core/http/http-response.js';
+import { HttpResponse } from '../core/http/http-response.js';
 import { atRoot } from '../core/http/root-path.js';
 import { ApiErrors, ApiParameters } from '../core/openapi/api.decorators.js';
 import { processCounter } from '../core/metrics/process-metrics.js';
 import { BruteForceLimiter } from '../core/rate-limits/brute-force-limiter.service.js';
 import { ThrottledError } from '../core/rate-limits/tally.js';
-import { TokenRequestDto } from './oauth.dto.js';
+import { TokenReferenceDto, TokenRequestDto } from './oauth.dto.js';
 import { AuthorizationCodeGrant } from './grants/authorization-code.grant.js';
 import { ClientCredentialsGrant } from './grants/client-credentials.grant.js';
 import type { Grant } from './grants/grant.js';
@@ -16,7 +16,8 @@ import { PasswordGrant } from './grants/password.grant.js';
 import { RefreshTokenGrant } from './grants/refresh-token.grant.js';
 import { OAUTH_GUESSES, missingParameter, OAuthError } from './oauth-errors.js';
 import { OAuthForm } from './client-authentication.service.js';
-import type { OAuthTokenResponse } from './token-issuer.service.js';
+import { NO_STORE, type OAuthTokenResponse } from './token-issuer.service.js';
+import { TokenRevocation } from './token-revocation.service.js';
 
 const requests = processCounter({
   name: 'guildhall_oauth_token_requests_total',
@@ -75,4 +76,29 @@ function outcomeOf(error: unknown): string {
   if (error instanceof OAuthError) return error.code;
   if (error instanceof ThrottledError) return 'limited';
   return error instanceof ApiError ? `status_${error.status}` : 'server_error';
+}
+
+/** The revocation endpoint (RFC 7009). */
+@Controller(atRoot('oauth/revoke'))
+@NoAuthentication()
+export class RevocationController {
+  constructor(
+    private readonly revocation: TokenRevocation,
+    private readonly bruteForce: BruteForceLimiter,
+  ) {}
+
+  /**
+   * Revokes an access token or refresh token together with the other one of its pair. 200 also for
+   * unknown tokens; 403 for tokens of other clients.
+   */
+  @Post()
+  @HttpCode(200)
+  @ApiParameters(TokenReferenceDto)
+  @ApiErrors(401, 403, 429)
+  revoke(@Req() request: Request): Promise<HttpResponse<Record<string, never>>> {
+    return this.bruteForce.limitGuesses(OAUTH_GUESSES, request.ip, async () => {
+      await this.revocation.revoke(request, new OAuthForm(request));
+      return new HttpResponse(200, {}, NO_STORE);
+    });
+  }
 }
