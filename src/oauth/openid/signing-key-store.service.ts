@@ -11,7 +11,7 @@ import {
 } from '../../core/audit/audit.service.js';
 import { TextCipher } from '../../core/text-cipher.js';
 import { OAuthSigningKey, OAuthSigningKeysRepository } from './oauth-signing-keys.repository.js';
-import { dueKeyStart, nextKeyStart, publishedAt } from './signing-key-schedule.js';
+import { dueKeyStart, nextKeyStart, publishedAt } from './signing-keys.service.js';
 
 export const SIGNING_ALGORITHM = 'RS256';
 

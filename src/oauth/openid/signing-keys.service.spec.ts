@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { dueKeyStart, keyStateAt, publishedAt, signingKeyAt } from './signing-key-schedule.js';
+import { dueKeyStart, keyStateAt, publishedAt, signingKeyAt } from './signing-keys.service.js';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
