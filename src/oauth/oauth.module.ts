@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../identity/auth/auth.module.js';
 import { RateLimitsModule } from '../core/rate-limits/rate-limits.module.js';
+import { SignedAuthorizationRequests } from './authorize/authorization-request.js';
 import { ClaimsRepository } from './openid/claims.js';
 import { DiscoveryController, KeysController } from './openid/discovery.controller.js';
 import { TokenInfoController } from './token-info.controller.js';
@@ -14,7 +15,6 @@ import {
 import { AuthorizationFlow } from './authorize/authorization-flow.service.js';
 import { AuthorizeController } from './authorize/authorize.controller.js';
 import { Consent } from './authorize/consent.service.js';
-import { SignedAuthorizationRequests } from './authorize/signed-authorization-requests.service.js';
 import { ApplicationLookup, ClientAuthentication } from './client-authentication.service.js';
 import { AuthorizationCodeGrant } from './grants/authorization-code.grant.js';
 import { ClientCredentialsGrant } from './grants/client-credentials.grant.js';

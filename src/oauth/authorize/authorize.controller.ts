@@ -23,7 +23,11 @@ import {
   type Outcome,
   type Person,
 } from './authorization-flow.service.js';
-import { AuthorizationParams, locationOf } from './authorization-request.js';
+import {
+  AuthorizationParams,
+  locationOf,
+  SignedAuthorizationRequests,
+} from './authorization-request.js';
 import { Consent } from './consent.service.js';
 import {
   CONSENT_FIELD,
@@ -32,7 +36,6 @@ import {
   FormPostPage,
   RETURN_FIELD,
 } from './authorize.page.js';
-import { SignedAuthorizationRequests } from './signed-authorization-requests.service.js';
 import { Assets } from '../../core/ui/assets.service.js';
 import { renderPage } from '../../core/ui/document.js';
 import { pageHeaders } from '../../core/ui/page-headers.js';

@@ -25,9 +25,13 @@ import {
   type AuthorizationError,
 } from './authorization-errors.js';
 import type { Ending, Person } from './authorization-flow.service.js';
-import { type AuthorizationRequest, approval, denial } from './authorization-request.js';
+import {
+  approval,
+  denial,
+  SignedAuthorizationRequests,
+  type AuthorizationRequest,
+} from './authorization-request.js';
 import { isRegistered } from './redirect-uri.js';
-import { SignedAuthorizationRequests } from './signed-authorization-requests.service.js';
 
 /** Scopes that an untrusted application must not get from administrators under the setting. */
 const POWERFUL: readonly Scope[] = [

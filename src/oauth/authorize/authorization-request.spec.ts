@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Config } from '../../config/env.js';
-import type { AuthorizationRequest } from './authorization-request.js';
-import { SignedAuthorizationRequests } from './signed-authorization-requests.service.js';
+import { SignedAuthorizationRequests, type AuthorizationRequest } from './authorization-request.js';
 
 const REQUEST: AuthorizationRequest = {
   applicationId: 1,
