@@ -1,17 +1,17 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../identity/auth/auth.module.js';
 import { RateLimitsModule } from '../core/rate-limits/rate-limits.module.js';
+import {
+  AdminApplicationPagesController,
+  AuthorizedApplicationPagesController,
+  OwnApplicationPagesController,
+} from './applications/pages/own-application-pages.controller.js';
 import { SignedAuthorizationRequests } from './authorize/authorization-request.js';
 import { ClaimsRepository } from './openid/claims.js';
 import { DiscoveryController, KeysController } from './openid/discovery.controller.js';
 import { TokenInfoController } from './token-info.controller.js';
 import { ApplicationsController } from './applications/applications.controller.js';
 import { ApplicationsService } from './applications/applications.service.js';
-import { AdminApplicationPagesController } from './applications/pages/admin-application-pages.controller.js';
-import {
-  AuthorizedApplicationPagesController,
-  OwnApplicationPagesController,
-} from './applications/pages/own-application-pages.controller.js';
 import { AuthorizationFlow } from './authorize/authorization-flow.service.js';
 import { AuthorizeController } from './authorize/authorize.controller.js';
 import { Consent } from './authorize/consent.service.js';

@@ -16,7 +16,7 @@ import { ReadsPrimary } from '../../../core/sql/replica/reads-primary.decorator.
 import { OAuthApplicationsRepository } from '../../oauth-applications.repository.js';
 import { ApplicationsService } from '../applications.service.js';
 import { ApplicationPagesController } from './application-pages.controller.js';
-import { OwnApplicationsPage, pathOf } from './applications.page.js';
+import { ADMIN, AdminApplicationsPage, OwnApplicationsPage, pathOf } from './applications.page.js';
 
 /** Pages of the viewer's own applications and of those that can act for them. */
 @ReadsPrimary()
@@ -91,5 +91,42 @@ export class AuthorizedApplicationPagesController {
     await this.applications.revokeAuthorization(id, pageContext.viewer as Viewer, auth);
     const notice = 'Access revoked.';
     return pageContext.redirect(pathOf('account'), { notice });
+  }
+}
+
+/** The pages of the applications of the whole instance, for administrators. */
+@ReadsPrimary()
+@Controller(atRoot('admin/applications'))
+@Page('administrate')
+export class AdminApplicationPagesController extends ApplicationPagesController {
+  protected readonly area = 'admin';
+
+  constructor(applications: OAuthApplicationsRepository, service: ApplicationsService) {
+    super(applications, service);
+  }
+
+  @Get()
+  async list(@Context() pageContext: PageContext, @Pages() paging: Paging): Promise<HttpResponse> {
+    const applications = await this.applications.list(null, paging);
+    const page = AdminApplicationsPage({ applications, paging });
+    return pageContext.render(page, { title: 'Applications', nav: 'admin', crumbs: [ADMIN] });
+  }
+
+  @Get('new')
+  blank(@Context() pageContext: PageContext): HttpResponse {
+    return this.blankForm(pageContext);
+  }
+
+  @Post()
+  create(
+    @Context() pageContext: PageContext,
+    @FormInput() form: Record<string, unknown>,
+    @Auth() auth: AuthContext,
+  ): Promise<HttpResponse> {
+    return this.register(pageContext, form, auth);
+  }
+
+  protected ownerOf(): null {
+    return null;
   }
 }
