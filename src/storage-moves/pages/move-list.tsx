@@ -1,25 +1,30 @@
 import type { VNode } from 'preact';
+import { ButtonLink } from '../../core/ui/components/button.js';
+import { FilterBar } from '../../core/ui/components/filter-bar.js';
 import { tickText } from '../../core/ui/components/time.js';
 import type { Page } from '../../core/pagination/page.js';
 import { countText } from '../../core/ui/amounts.js';
 import type { ChartBar, ChartSeries } from '../../core/ui/components/bar-chart.js';
-import { Badge, Card, EmptyState } from '../../core/ui/components/content.js';
+import { Badge, Card, EmptyState, PageHeader } from '../../core/ui/components/content.js';
 import { Item, ItemList } from '../../core/ui/components/item-list.js';
 import { LiveRegion } from '../../core/ui/components/live-region.js';
 import { Pagination, pagingParams } from '../../core/ui/components/pagination.js';
 import { TrendChart } from '../../core/ui/components/trend-chart.js';
 import { filledAddress } from '../../core/ui/filled-address.js';
+import { MOVE_KINDS, MOVE_STATES } from '../move-kinds.js';
 import type { ListedBatch, MovesOfDay, OpenMoves } from '../move-statistics.repository.js';
 import { drainsOf, isOpenDrain, OpenDrain, RecentDrains } from './drains.js';
 import {
-  MOVES_PATH,
+  isOpen,
+  KIND_LABELS,
   MoveBadge,
   MoveButtons,
   MoveProgress,
-  isOpen,
+  MOVES_PATH,
+  STATES,
   type ShownMove,
-  KIND_LABELS,
 } from './move.page.js';
+import { StorageStrip, type ShownStorage } from './storage-strip.js';
 
 const SECONDS_WHEN_BUSY = 2;
 const SECONDS_WHEN_IDLE = 15;
@@ -149,6 +154,63 @@ function DaysChart({ days }: { days: MovesOfDay[] }): VNode {
       unit="Day (UTC)"
       series={OUTCOMES}
       bars={bars}
+    />
+  );
+}
+
+interface MovesPageProps {
+  csrfToken: string;
+  listing: MoveListing;
+  storages: ShownStorage[];
+}
+
+/** The moves of repositories between storages. */
+export function MovesPage({ csrfToken, listing, storages }: MovesPageProps): VNode {
+  const { query, open } = listing;
+  return (
+    <>
+      <PageHeader
+        title="Storage moves"
+        state={<OpenCount open={open} />}
+        description="Repositories are read-only while they move."
+        actions={
+          <>
+            <ButtonLink href={`${MOVES_PATH}/bulk`} variant="outline">
+              Drain storage
+            </ButtonLink>
+            <ButtonLink href={`${MOVES_PATH}/new`}>New move</ButtonLink>
+          </>
+        }
+      />
+      <Filters query={query} storages={storages.map(({ name }) => name)} />
+      <StorageStrip storages={storages} />
+      <MoveList {...listing} csrfToken={csrfToken} />
+    </>
+  );
+}
+
+function Filters({
+  query,
+  storages,
+}: Pick<MoveListing, 'query'> & { storages: readonly string[] }): VNode {
+  const options = storages.map((name) => ({ value: name, label: name }));
+  const kinds = MOVE_KINDS.map((kind) => ({ value: kind, label: KIND_LABELS[kind] }));
+  const states = MOVE_STATES.map((state) => ({ value: state, label: STATES[state].label }));
+  return (
+    <FilterBar
+      path={MOVES_PATH}
+      search={false}
+      fields={[
+        { name: 'kind', label: 'Type', value: query.kind, options: kinds },
+        { name: 'state', label: 'State', value: query.state, options: states },
+        { name: 'source_storage_name', label: 'From', value: query.source_storage_name, options },
+        {
+          name: 'destination_storage_name',
+          label: 'To',
+          value: query.destination_storage_name,
+          options,
+        },
+      ]}
     />
   );
 }

@@ -13,7 +13,7 @@ import type { PageContext } from '../../core/ui/page-context.js';
 import { StorageMovesRepository } from '../storage-moves.repository.js';
 import { StorageMovesService } from '../storage-moves.service.js';
 import { MoveStatisticsRepository } from '../move-statistics.repository.js';
-import { MoveList, OpenCount, type MoveListing } from './move-list.js';
+import { MoveList, MovesPage, OpenCount, type MoveListing } from './move-list.js';
 import type { ShownStorage } from './storage-strip.js';
 import {
   MoveDetails,
@@ -33,7 +33,6 @@ import type { MoveKind } from '../move-kinds.js';
 import type { AnyMoveRow } from '../sql/move-rows.js';
 import { StorageSettings } from '../storage-settings.service.js';
 import { ListMovePageDto } from '../storage-move.dto.js';
-import { MovesPage } from './moves.page.js';
 
 const SHOWN_BATCHES = 15;
 const SHOWN_DAYS = 14;
