@@ -30,6 +30,7 @@ import { SavedView } from '../core/ui/saved-views/saved-view.entity.js';
 import { ApplicationSetting } from '../core/settings/application-setting.entity.js';
 import { OAuthAccessGrant } from '../oauth/oauth-access-grants.repository.js';
 import { OAuthSigningKey } from '../oauth/openid/oauth-signing-keys.repository.js';
+import { StorageSetting } from '../storage-moves/storage-settings.repository.js';
 import { Environment } from '../workspace/environments/environment.entity.js';
 import {
   ErrorGroup,
@@ -73,7 +74,6 @@ import {
   SnippetRepositoryStorageMove,
   StorageMoveBatch,
 } from '../storage-moves/storage-move.entity.js';
-import { StorageSetting } from '../storage-moves/storage-setting.entity.js';
 import { Subscription } from '../workspace/subscriptions/subscription.entity.js';
 import { AccessToken, AccessTokenIp } from '../identity/tokens/access-token.entity.js';
 import { FeedToken } from '../identity/tokens/feed-token.entity.js';

@@ -5,8 +5,11 @@ import { InvalidParamsError, NotFoundError } from '../core/errors.js';
 import { NO_PRECONDITIONS, type Preconditions } from '../core/preconditions.js';
 import { StorageRegistry } from '../git/storage-registry.js';
 import type { UpdateStorageDto } from './storage-move.dto.js';
-import { StorageSetting } from './storage-setting.entity.js';
-import { StorageSettingsRepository, type StorageLimits } from './storage-settings.repository.js';
+import {
+  StorageSetting,
+  StorageSettingsRepository,
+  type StorageLimits,
+} from './storage-settings.repository.js';
 
 /** More moves at a time than this never help. */
 const MAX_PARALLEL = 64;
