@@ -11,6 +11,7 @@ import { StorageSettingsRepository } from '../storage-settings.repository.js';
 import {
   CancelledError,
   LeaseLostError,
+  recordEnd,
   ShuttingDownError,
   SwitchUnknownError,
   type ActiveMove,
@@ -23,7 +24,6 @@ import {
   MAX_RETRIES,
   retryWait,
 } from './move-failures.js';
-import { recordEnd } from './move-metrics.js';
 import { MoveOutcomesRepository } from './move-outcomes.repository.js';
 import {
   assertUnchanged,
