@@ -18,8 +18,8 @@ import {
   UrgencyBadges,
 } from '../../error-badges.js';
 import type { AssigneeCandidate } from '../../../errors/error-groups.repository.js';
-import { ActivityPart, AssigneePart, MergedPart } from './assignee-part.js';
 import { ErrorIssueCard, TagsCard } from './error-cards.js';
+import { ActivityPart, AssigneePart, MergedPart } from './error-parts.js';
 import { TrendChart, type TrendPoint, type TrendSpan } from './trend-chart.js';
 import { counted } from '../../../../core/ui/amounts.js';
 import {
