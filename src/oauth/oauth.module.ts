@@ -5,7 +5,7 @@ import {
   AdminApplicationPagesController,
   AuthorizedApplicationPagesController,
   OwnApplicationPagesController,
-} from './applications/pages/own-application-pages.controller.js';
+} from './applications/pages/application-list-pages.controller.js';
 import { SignedAuthorizationRequests } from './authorize/authorization-request.js';
 import { ClaimsRepository } from './openid/claims.js';
 import { DiscoveryController, KeysController } from './openid/discovery.controller.js';
