@@ -4,6 +4,7 @@ import {
   PendingAlertEmail,
 } from '../alerts/alert-reaction.entity.js';
 import { AlertSetting } from '../alerts/alert-settings.repository.js';
+import { AlertSilence } from '../alerts/silences/alert-silences.repository.js';
 import { ClientKey } from '../error-tracking/client-keys/client-keys.repository.js';
 import { ErrorActivity } from '../error-tracking/error-activities.repository.js';
 import { ErrorEvent, ErrorEventId, ErrorText } from '../error-tracking/error-event.entity.js';
@@ -17,7 +18,6 @@ import { Todo } from '../core/activity/todo.entity.js';
 import { AlertCounter, Alert } from '../alerts/alert.entity.js';
 import { AlertDelivery } from '../alerts/alert-delivery.entity.js';
 import { AlertIntegration } from '../alerts/alert-integration.entity.js';
-import { AlertSilence } from '../alerts/silences/alert-silence.entity.js';
 import { Session } from '../identity/auth/sessions/session.entity.js';
 import { BackgroundJob } from '../instance/background-jobs/background-job.entity.js';
 import { CommitStatus } from '../code/commit-statuses/commit-status.entity.js';

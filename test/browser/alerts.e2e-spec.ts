@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
+import { AlertSilence } from '../../src/alerts/silences/alert-silences.repository.js';
 import {
   makeAlert,
   makeEnvironment,
   makeIntegration,
   postAlert,
 } from '../support/alert-factories.js';
-import { AlertSilence } from '../../src/alerts/silences/alert-silence.entity.js';
 import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { makeUser, unique, type MadeUser } from '../support/factories.js';
 import { makeMember, type MadeProject } from '../support/project-factories.js';

@@ -9,7 +9,7 @@ import {
   SILENCE_STATES,
   type MatcherName,
   type SilenceState,
-} from './alert-silence.entity.js';
+} from './alert-silences.repository.js';
 
 const MAX_MATCHERS = 10;
 /** An escaped title can be twice as long as the longest. */

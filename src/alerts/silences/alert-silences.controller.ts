@@ -15,8 +15,12 @@ import type { UserBasicResponse } from '../../identity/users/user.response.js';
 import { CurrentProject, ProjectAbility } from '../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 import { CreateSilenceDto, ListSilencesDto, UpdateSilenceDto } from './alert-silence.dto.js';
-import type { MatcherName, SilenceState } from './alert-silence.entity.js';
-import { AlertSilencesRepository, type SilenceRow } from './alert-silences.repository.js';
+import {
+  AlertSilencesRepository,
+  type MatcherName,
+  type SilenceRow,
+  type SilenceState,
+} from './alert-silences.repository.js';
 import { AlertSilences } from './alert-silences.service.js';
 
 /** Times in which matching alerts are counted, but open no incidents and send no emails. */

@@ -12,8 +12,11 @@ import {
   type MatcherDto,
   type UpdateSilenceDto,
 } from './alert-silence.dto.js';
-import { AlertSilence, type Matcher } from './alert-silence.entity.js';
-import { AlertSilencesRepository } from './alert-silences.repository.js';
+import {
+  AlertSilence,
+  AlertSilencesRepository,
+  type Matcher,
+} from './alert-silences.repository.js';
 
 /** Silences of a project that are active or pending. */
 const MAX_SILENCES = 100;

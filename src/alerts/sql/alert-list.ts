@@ -8,7 +8,7 @@ import { severityNumber, STATUS, statusNumber } from '../alert-values.js';
 import type { Alert } from '../alert.entity.js';
 import type { AlertFiltersDto, AlertOrder, ListAlertsDto } from '../alert.dto.js';
 import type { JsonObject } from '../parsing/incoming-alert.js';
-import type { Matcher } from '../silences/alert-silence.entity.js';
+import type { Matcher } from '../silences/alert-silences.repository.js';
 import { silencedBySql, STORED_SILENCED_SQL } from './silenced.js';
 
 /** An alert with what presenting it needs, read in one statement. */

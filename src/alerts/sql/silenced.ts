@@ -1,6 +1,6 @@
 import { allOf, anyOf, type Conditions } from '../../core/sql/conditions.js';
 import { ALERT_SEVERITIES } from '../alert-values.js';
-import type { Matcher, MatcherName } from '../silences/alert-silence.entity.js';
+import type { Matcher, MatcherName } from '../silences/alert-silences.repository.js';
 
 /** SQL expressions of an alert: its project and what silences match. */
 export type SilenceableSql = Record<MatcherName | 'project', string>;

@@ -17,8 +17,10 @@ import { CurrentProject } from '../../../workspace/projects/project-access.guard
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { AlertsRepository } from '../../alerts.repository.js';
 import { CreateSilenceDto, ListSilencesDto } from '../../silences/alert-silence.dto.js';
-import { MATCHER_NAMES } from '../../silences/alert-silence.entity.js';
-import { AlertSilencesRepository } from '../../silences/alert-silences.repository.js';
+import {
+  AlertSilencesRepository,
+  MATCHER_NAMES,
+} from '../../silences/alert-silences.repository.js';
 import { AlertSilences } from '../../silences/alert-silences.service.js';
 import { mayChangeAlerts } from '../alert-status.js';
 import { alertsPath, silencesPath } from '../alert-paths.js';

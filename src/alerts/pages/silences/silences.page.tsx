@@ -13,9 +13,9 @@ import type { ProjectRow } from '../../../workspace/projects/projects.repository
 import {
   SILENCE_STATES,
   type Matcher,
+  type SilenceRow,
   type SilenceState,
-} from '../../silences/alert-silence.entity.js';
-import type { SilenceRow } from '../../silences/alert-silences.repository.js';
+} from '../../silences/alert-silences.repository.js';
 import { silencesPath } from '../alert-paths.js';
 
 const LABELS: Record<SilenceState, string> = {
