@@ -1,3 +1,4 @@
+import { AlertDelivery } from '../alerts/alert-deliveries.repository.js';
 import {
   AlertEmailWindow,
   AlertReaction,
@@ -16,7 +17,6 @@ import { AnonymizedAuthor, Event } from '../core/activity/event.entity.js';
 import { Notification } from '../core/activity/notification.entity.js';
 import { Todo } from '../core/activity/todo.entity.js';
 import { AlertCounter, Alert } from '../alerts/alert.entity.js';
-import { AlertDelivery } from '../alerts/alert-delivery.entity.js';
 import { AlertIntegration } from '../alerts/alert-integration.entity.js';
 import { Session } from '../identity/auth/sessions/session.entity.js';
 import { BackgroundJob } from '../instance/background-jobs/background-job.entity.js';

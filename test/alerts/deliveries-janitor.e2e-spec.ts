@@ -1,6 +1,8 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import { AlertDeliveriesRepository } from '../../src/alerts/alert-deliveries.repository.js';
-import { AlertDelivery } from '../../src/alerts/alert-delivery.entity.js';
+import {
+  AlertDeliveriesRepository,
+  AlertDelivery,
+} from '../../src/alerts/alert-deliveries.repository.js';
 import { DeliveryJanitor } from '../../src/alerts/worker/alert-maintenance.service.js';
 import { Clock } from '../../src/core/clock.js';
 import { makeIntegration } from '../support/alert-factories.js';

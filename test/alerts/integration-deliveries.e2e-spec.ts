@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { AlertDelivery } from '../../src/alerts/alert-delivery.entity.js';
+import { AlertDelivery } from '../../src/alerts/alert-deliveries.repository.js';
 import { makeIntegration, storedAlerts, storedDeliveries } from '../support/alert-factories.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { archive, makePlace } from './integration-place.js';

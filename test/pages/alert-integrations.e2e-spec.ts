@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { AlertDelivery } from '../../src/alerts/alert-delivery.entity.js';
+import { AlertDelivery } from '../../src/alerts/alert-deliveries.repository.js';
 import { AlertIntegration } from '../../src/alerts/alert-integration.entity.js';
 import { AlertSetting } from '../../src/alerts/alert-settings.repository.js';
 import { columnsOf } from '../../src/alerts/integrations/integration-attributes.js';

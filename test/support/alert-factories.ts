@@ -1,4 +1,4 @@
-import { AlertDelivery } from '../../src/alerts/alert-delivery.entity.js';
+import { AlertDelivery } from '../../src/alerts/alert-deliveries.repository.js';
 import {
   AlertIntegration,
   type IntegrationType,

@@ -8,8 +8,11 @@ import { processCounter } from '../../core/metrics/process-metrics.js';
 import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
 import { AlertBot } from '../../identity/users/alert-bot.service.js';
 import { writeSystemNotes } from '../../workspace/notes/notes.repository.js';
-import { AlertDeliveriesRepository, type NewDelivery } from '../alert-deliveries.repository.js';
-import type { DeliverySource } from '../alert-delivery.entity.js';
+import {
+  AlertDeliveriesRepository,
+  type DeliverySource,
+  type NewDelivery,
+} from '../alert-deliveries.repository.js';
 import { AlertReactionsRepository, type NewReaction } from '../alert-reactions.repository.js';
 import type {
   AlertSource,

@@ -2,10 +2,10 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { ApiError } from '../../core/errors.js';
 import { processCounter } from '../../core/metrics/process-metrics.js';
 import { WriteBuffer } from '../../core/ingest/write-buffer.js';
-import type { DeliverySource } from '../alert-delivery.entity.js';
 import {
   AlertDeliveriesRepository,
   MAX_KEPT_PAYLOAD,
+  type DeliverySource,
   type NewDelivery,
 } from '../alert-deliveries.repository.js';
 import { UnlistedAlertsError } from '../parsing/prometheus-payload.js';

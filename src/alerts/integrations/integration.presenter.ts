@@ -1,4 +1,5 @@
 import { fullPathOf, type ProjectRow } from '../../workspace/projects/projects.repository.js';
+import type { DeliveryRow, DeliverySource, FoundDelivery } from '../alert-deliveries.repository.js';
 import type { JsonObject } from '../parsing/incoming-alert.js';
 import { wireType, type WireType } from './integration-attributes.js';
 import {
@@ -8,8 +9,6 @@ import {
 } from './mapping-rules.js';
 import type { FoundIntegration, IntegrationRow } from '../alert-integrations.repository.js';
 import type { AlertIntegration } from '../alert-integration.entity.js';
-import type { DeliverySource } from '../alert-delivery.entity.js';
-import type { DeliveryRow, FoundDelivery } from '../alert-deliveries.repository.js';
 
 const MAX_SLUG = 63;
 

@@ -1,4 +1,4 @@
-import type { DeliverySource } from '../alert-delivery.entity.js';
+import type { DeliverySource } from '../alert-deliveries.repository.js';
 import type { AlertSeverity } from '../alert-values.js';
 
 /** JSON object. */

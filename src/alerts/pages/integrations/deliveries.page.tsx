@@ -16,12 +16,15 @@ import { Pagination } from '../../../core/ui/components/pagination.js';
 import { Time } from '../../../core/ui/components/time.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
-import type { DeliveryRow, FoundDelivery } from '../../alert-deliveries.repository.js';
+import type {
+  DeliveryRow,
+  DeliverySource,
+  FoundDelivery,
+} from '../../alert-deliveries.repository.js';
 import type { IntegrationRow } from '../../alert-integrations.repository.js';
 import { alertPath, integrationsPath } from '../alert-paths.js';
 import { IntegrationFrame } from './integration-frame.js';
 import { prettyJson, RawText } from '../raw-text.js';
-import type { DeliverySource } from '../../alert-delivery.entity.js';
 
 interface DeliveriesPageProps {
   pageContext: PageContext;
