@@ -11,13 +11,13 @@ import type { ProjectRow } from '../../../workspace/projects/projects.repository
 import { alertSettingsPath } from '../../../workspace/projects/pages/settings-paths.js';
 import { integrationsPath } from '../alert-paths.js';
 import { DeliveryStatus } from './deliveries.page.js';
-import { TYPE_LABELS } from './integration-frame.js';
 import type { ListedIntegration } from '../../alert-integrations.repository.js';
 import { CheckboxField, SelectField } from '../../../core/ui/components/choice-fields.js';
 import { FormErrors } from '../../../core/ui/components/form-errors.js';
 import { Form, FormActions } from '../../../core/ui/components/form.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
 import { ROLES } from '../../../identity/members/roles.js';
+import { TYPE_LABELS } from './integration.page.js';
 
 interface AlertSettingsPageProps {
   pageContext: PageContext;

@@ -23,8 +23,8 @@ import type {
 } from '../../alert-deliveries.repository.js';
 import type { IntegrationRow } from '../../alert-integrations.repository.js';
 import { alertPath, integrationsPath } from '../alert-paths.js';
-import { IntegrationFrame } from './integration-frame.js';
 import { prettyJson, RawText } from '../raw-text.js';
+import { IntegrationFrame } from './integration.page.js';
 
 interface DeliveriesPageProps {
   pageContext: PageContext;

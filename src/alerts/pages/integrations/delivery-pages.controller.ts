@@ -18,7 +18,7 @@ import {
 } from '../../alert-integrations.repository.js';
 import { integrationsPath } from '../alert-paths.js';
 import { DeliveriesPage, DeliveryPage } from './deliveries.page.js';
-import { integrationInfo } from './integration-frame.js';
+import { integrationInfo } from './integration.page.js';
 
 /** Deliveries of an integration; for the project's maintainers. */
 @Controller(atRoot('*project_path/-/settings/alert_integrations/:id/deliveries'))

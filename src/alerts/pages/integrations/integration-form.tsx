@@ -6,7 +6,7 @@ import { TextField } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import { given } from '../../../core/ui/form-input.decorator.js';
 import type { IntegrationType } from '../../alert-integration.entity.js';
-import { TYPE_LABELS } from './integration-frame.js';
+import { TYPE_LABELS } from './integration.page.js';
 
 interface IntegrationFormProps {
   action: string;

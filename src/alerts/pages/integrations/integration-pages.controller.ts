@@ -22,8 +22,8 @@ import { presentIntegration } from '../../integrations/integration.presenter.js'
 import { IntegrationsService } from '../../integrations/integrations.service.js';
 import { alertSettingsPath } from '../../../workspace/projects/pages/settings-paths.js';
 import { integrationsPath } from '../alert-paths.js';
-import { integrationInfo } from './integration-frame.js';
 import {
+  integrationInfo,
   IntegrationPage,
   NewIntegrationPage,
   valuesOfIntegration,

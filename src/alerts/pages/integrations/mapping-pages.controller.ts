@@ -22,7 +22,7 @@ import {
 import { IntegrationsService } from '../../integrations/integrations.service.js';
 import { readPayloadExample } from '../../integrations/mapping-rules.js';
 import { integrationsPath } from '../alert-paths.js';
-import { integrationInfo } from './integration-frame.js';
+import { integrationInfo } from './integration.page.js';
 import {
   choicesOf,
   paramsOf,

@@ -13,7 +13,7 @@ import { FIELD_NAMES } from '../../integrations/mapping-rules.js';
 import type { IntegrationRow } from '../../alert-integrations.repository.js';
 import type { PayloadField } from '../../parsing/payload-fields.js';
 import { integrationsPath } from '../alert-paths.js';
-import { IntegrationFrame } from './integration-frame.js';
+import { IntegrationFrame } from './integration.page.js';
 import type { MappingValues } from './mapping-form.js';
 
 /** State of the mapping form. */

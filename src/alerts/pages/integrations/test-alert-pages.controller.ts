@@ -19,7 +19,7 @@ import { payloadOfText, TestAlerts } from '../../integrations/test-alerts.servic
 import { AlertsRepository } from '../../alerts.repository.js';
 import type { TouchedAlert } from '../../parsing/incoming-alert.js';
 import { integrationsPath } from '../alert-paths.js';
-import { integrationInfo } from './integration-frame.js';
+import { integrationInfo } from './integration.page.js';
 import { samplePayload } from './sender-examples.js';
 import { TestAlertPage, type TestAlertState } from './test-alert.page.js';
 

@@ -10,7 +10,7 @@ import type { ProjectRow } from '../../../workspace/projects/projects.repository
 import type { IntegrationRow } from '../../alert-integrations.repository.js';
 import type { TouchedAlert } from '../../parsing/incoming-alert.js';
 import { alertPath, alertsPath, integrationsPath } from '../alert-paths.js';
-import { IntegrationFrame } from './integration-frame.js';
+import { IntegrationFrame } from './integration.page.js';
 
 /** State of the test alert form. */
 export interface TestAlertState {
