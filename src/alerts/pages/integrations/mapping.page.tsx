@@ -14,7 +14,7 @@ import type { IntegrationRow } from '../../alert-integrations.repository.js';
 import type { PayloadField } from '../../parsing/payload-fields.js';
 import { integrationsPath } from '../alert-paths.js';
 import { IntegrationFrame } from './integration.page.js';
-import type { MappingValues } from './mapping-form.js';
+import type { MappingValues } from './mapping-pages.controller.js';
 
 /** State of the mapping form. */
 export interface MappingState {
