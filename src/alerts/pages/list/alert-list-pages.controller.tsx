@@ -21,10 +21,10 @@ import { AlertsRepository } from '../../alerts.repository.js';
 import { AlertsService } from '../../alerts.service.js';
 import { mayChangeAlerts } from '../alert-status.js';
 import { alertsPath } from '../alert-paths.js';
+import { addressOfTyped, listAddress } from './alert-filters.js';
 import { AlertList, FiringCount, StatusTabs, type AlertListing } from './alert-list.js';
 import { AlertListings } from './alert-listings.service.js';
 import { AlertsPage } from './alerts.page.js';
-import { addressOfTyped, listAddress } from './alerts-query.js';
 
 /** Alerts that one request changes: a page of them. */
 const MOST_CHANGED = 100;

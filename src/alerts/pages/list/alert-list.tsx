@@ -24,8 +24,8 @@ import {
   StatusButtons,
 } from '../alert-status.js';
 import { alertPath, alertsPath, incidentPath } from '../alert-paths.js';
+import { ALERT_TABS, listAddress, type AlertsQuery, type AlertTab } from './alert-filters.js';
 import { ActivityChart, AlertGroups } from './alert-overviews.js';
-import { ALERT_TABS, listAddress, type AlertsQuery, type AlertTab } from './alerts-query.js';
 
 const LIVE_SECONDS = 5;
 /** Looking for words reads every alert of the project. */

@@ -7,7 +7,7 @@ import { filledIn } from '../../../core/ui/form-input.decorator.js';
 import { AlertActivity, eventTrend } from '../../alert-activity.service.js';
 import { AlertsRepository, type ListedAlertRow } from '../../alerts.repository.js';
 import type { ListAlertsDto } from '../../alert.dto.js';
-import { AlertsPageDto, alertsQuery, LIST_ORDERS, type AlertsQuery } from './alerts-query.js';
+import { AlertsPageDto, alertsQuery, LIST_ORDERS, type AlertsQuery } from './alert-filters.js';
 import type { AlertListing, ShownAlert } from './alert-list.js';
 
 /** Bars of the chart. */

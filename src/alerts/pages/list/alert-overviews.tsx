@@ -12,7 +12,7 @@ import type { AlertActivityPeriod } from '../../alert-activity.service.js';
 import { ALERT_SEVERITIES, severityOf } from '../../alert-values.js';
 import type { AlertGroupRow } from '../../sql/alert-groups.js';
 import { SEVERITY_SERIES, SeverityBadge } from '../alert-status.js';
-import { ACTIVITY_SPANS, type ActivitySpan, type AlertsQuery } from './alerts-query.js';
+import { ACTIVITY_SPANS, type ActivitySpan, type AlertsQuery } from './alert-filters.js';
 
 const SPANS: Record<ActivitySpan, { tab: string; span: string; title: string; unit: string }> = {
   day: { tab: '24 hours', span: 'Last 24 hours', title: 'Alerts per hour', unit: 'Hour (UTC)' },

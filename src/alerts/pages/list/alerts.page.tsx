@@ -5,6 +5,7 @@ import { httpLink } from '../../../core/ui/http-link.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { canInProject } from '../../../identity/members/abilities.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
+import { AlertFilters, choicesOf, isNarrowed, listAddress } from './alert-filters.js';
 import {
   AlertList,
   BULK_FORM,
@@ -15,14 +16,12 @@ import {
 } from './alert-list.js';
 import { alertSettingsPath } from '../../../workspace/projects/pages/settings-paths.js';
 import { alertsPath, integrationsPath, silencesPath } from '../alert-paths.js';
-import { isNarrowed, listAddress } from './alerts-query.js';
 import type { AssigneeCandidate } from '../../alerts.repository.js';
 import type { ListedIntegration } from '../../alert-integrations.repository.js';
 import { mayChangeAlerts } from '../alert-status.js';
 import { BulkSelection } from '../../../core/ui/components/bulk-selection.js';
 import { Form } from '../../../core/ui/components/form.js';
 import { OverflowMenu } from '../../../core/ui/components/overflow-menu.js';
-import { AlertFilters, choicesOf } from './alert-filters.js';
 
 interface AlertsPageProps {
   pageContext: PageContext;
