@@ -35,14 +35,13 @@ import {
 } from '../alert-status.js';
 import type { AlertDeliveryRow } from '../../alert-deliveries.repository.js';
 import { AssigneeCard, IncidentCard } from './alert-cards.js';
-import { AlertFacts } from './alert-facts.js';
-import { EventsCard } from './events-card.js';
 import { alertsPath, silencesPath } from '../alert-paths.js';
 import type { AssigneeCandidate } from '../../alerts.repository.js';
 import { countText } from '../../../core/ui/amounts.js';
 import type { JsonObject } from '../../parsing/incoming-alert.js';
 import { flattenPayload } from '../../parsing/payload-details.js';
 import { prettyValue, RawText } from '../raw-text.js';
+import { AlertFacts, EventsCard } from './alert-facts.js';
 
 const LIVE_SECONDS = 5;
 const REGION = 'alert';
