@@ -5,8 +5,7 @@ import { MailModule } from '../core/mail/mail.module.js';
 import { AlertBot } from '../identity/users/alert-bot.service.js';
 import { AlertRepositoriesModule } from './alert-repositories.module.js';
 import { UserRepositoriesModule } from '../identity/users/user-repositories.module.js';
-import { AlertEmailWriter } from './worker/alert-email-writer.service.js';
-import { AlertMails } from './worker/alert-mails.service.js';
+import { AlertEmailWriter, AlertMails } from './worker/alert-mails.service.js';
 import { AlertReactions } from './worker/alert-reactions.service.js';
 import {
   DeliveryJanitor,
