@@ -22,9 +22,9 @@ import {
   type AlertReader,
 } from '../alert-emails.repository.js';
 import type { AlertNews, ReactionKind } from '../alert-reaction.entity.js';
+import type { DueReaction, ReactionOutcome, ReactionWork } from '../alert-reactions.repository.js';
 import { statusOf } from '../alert-values.js';
 import { alertEmail, alertReason, MAX_PROJECTS, projectsOf } from './alert-email.js';
-import type { DueReaction, ReactionOutcome, ReactionWork } from './reaction-work.js';
 
 /** Writes alert emails: of one alert, or a digest. */
 @Injectable()

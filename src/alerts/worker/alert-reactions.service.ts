@@ -7,12 +7,13 @@ import { QUEUES } from '../../core/durable-work/queues.js';
 import { RunEvery } from '../../core/durable-work/run-every.decorator.js';
 import {
   AlertReactionsRepository,
+  type DueReaction,
   type LockedAlerts,
   type LockedReaction,
+  type ReactionWork,
 } from '../alert-reactions.repository.js';
 import { AlertMails } from './alert-mails.service.js';
 import { IncidentClosings, IncidentOpenings } from './incident-reactions.service.js';
-import type { DueReaction, ReactionWork } from './reaction-work.js';
 
 const reacted = processCounter({
   name: 'guildhall_alert_reactions_total',

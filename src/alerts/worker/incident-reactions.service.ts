@@ -9,9 +9,9 @@ import type { OpenedIncident } from '../../workspace/issues/sql/incidents.js';
 import { writeSystemNotes } from '../../workspace/notes/notes.repository.js';
 import { AlertBot } from '../../identity/users/alert-bot.service.js';
 import { AlertIncidentsRepository, type IncidentCandidate } from '../alert-incidents.repository.js';
+import type { DueReaction, ReactionOutcome, ReactionWork } from '../alert-reactions.repository.js';
 import { incidentSeverity, incidentText } from '../incidents/incident-attributes.js';
 import { IssueTemplates } from '../incidents/issue-templates.service.js';
-import type { DueReaction, ReactionOutcome, ReactionWork } from './reaction-work.js';
 import { IssueStates } from '../../workspace/issues/issue-states.service.js';
 
 /** Creates an incident for each alert whose project creates incidents, in bulk. */
