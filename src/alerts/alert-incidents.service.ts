@@ -13,14 +13,17 @@ import { AlertSetting } from './alert-settings.repository.js';
 import { alertWebUrl } from './alert.presenter.js';
 import { AlertIncidentsRepository } from './alert-incidents.repository.js';
 import { Alert } from './alert.entity.js';
-import { incidentSeverity, incidentText } from './incidents/incident-attributes.js';
-import { IssueTemplates } from './incidents/issue-templates.service.js';
 import type { ProjectAlert } from './alerts.service.js';
 import { Clock } from '../core/clock.js';
 import { IssueStates, type ClosedIssues } from '../workspace/issues/issue-states.service.js';
 import { resolveAlerts } from './alert-resolution.js';
 import { AlertsRepository } from './alerts.repository.js';
 import { statusNote } from './alert-values.js';
+import {
+  incidentSeverity,
+  incidentText,
+  IssueTemplates,
+} from './incidents/issue-templates.service.js';
 
 /** User who links an alert to an issue or unlinks them. */
 type Person = Pick<Viewer, 'id'>;
