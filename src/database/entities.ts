@@ -29,6 +29,7 @@ import { Avatar } from '../core/avatars/avatar.entity.js';
 import { SavedView } from '../core/ui/saved-views/saved-view.entity.js';
 import { ApplicationSetting } from '../core/settings/application-setting.entity.js';
 import { OAuthAccessGrant } from '../oauth/oauth-access-grants.repository.js';
+import { OAuthApplication } from '../oauth/oauth-applications.repository.js';
 import { OAuthSigningKey } from '../oauth/openid/oauth-signing-keys.repository.js';
 import { StorageSetting } from '../storage-moves/storage-settings.repository.js';
 import { Environment } from '../workspace/environments/environment.entity.js';
@@ -64,7 +65,6 @@ import { Milestone, MilestoneCounter } from '../workspace/milestones/milestone.e
 import { Note } from '../workspace/notes/note.entity.js';
 import { DueDateReminder } from '../notifications/due-date-reminder.entity.js';
 import { NotificationSetting } from '../notifications/notification-setting.entity.js';
-import { OAuthApplication } from '../oauth/oauth-application.entity.js';
 import { Project } from '../workspace/projects/project.entity.js';
 import { Snippet } from '../workspace/snippets/snippet.entity.js';
 import { SpamLog, SpamSubmission } from '../workspace/spam/spam-log.entity.js';

@@ -16,7 +16,7 @@ import { NotFoundError } from '../core/errors.js';
 import { Sql } from '../core/sql/sql.service.js';
 import { User } from '../identity/users/user.entity.js';
 import type { AuthorizationRequest } from './authorize/authorization-request.js';
-import { OAuthApplication } from './oauth-application.entity.js';
+import { OAuthApplication } from './oauth-applications.repository.js';
 import { DELETE_CHUNK, DELETE_ENDED_CODES_SQL } from './sql/oauth-tokens.js';
 
 /** An authorization code (RFC 6749 §4.1.2); tokens remember the grant that they come from. */

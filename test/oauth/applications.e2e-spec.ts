@@ -3,7 +3,7 @@ import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { credentialDigest } from '../../src/core/digest.js';
 import { AccessToken } from '../../src/identity/tokens/access-token.entity.js';
 import { OAuthAccessGrant } from '../../src/oauth/oauth-access-grants.repository.js';
-import { OAuthApplication } from '../../src/oauth/oauth-application.entity.js';
+import { OAuthApplication } from '../../src/oauth/oauth-applications.repository.js';
 import { api } from '../support/api-client.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeAdmin, makeToken, unique, type MadeActor } from '../support/factories.js';

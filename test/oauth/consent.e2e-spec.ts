@@ -4,7 +4,7 @@ import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { CSRF_FIELD } from '../../src/core/access/csrf.js';
 import { credentialDigest } from '../../src/core/digest.js';
 import { OAuthAccessGrant } from '../../src/oauth/oauth-access-grants.repository.js';
-import { OAuthApplication } from '../../src/oauth/oauth-application.entity.js';
+import { OAuthApplication } from '../../src/oauth/oauth-applications.repository.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { approve, authorizePath, consentOf, paramsOf, PKCE } from '../support/authorization.js';
 import { makeToken } from '../support/factories.js';

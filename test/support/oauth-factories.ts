@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import request, { type Test } from 'supertest';
 import { credentialDigest, generateCredential } from '../../src/core/digest.js';
 import { OAuthAccessGrant } from '../../src/oauth/oauth-access-grants.repository.js';
-import { OAuthApplication } from '../../src/oauth/oauth-application.entity.js';
 import { challengeOf } from '../../src/oauth/grants/grant.js';
+import { OAuthApplication } from '../../src/oauth/oauth-applications.repository.js';
 import type { TestApp } from './app.js';
 import { unique } from './factories.js';
 

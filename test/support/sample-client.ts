@@ -2,7 +2,7 @@ import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { OAuthApplication } from '../../src/oauth/oauth-application.entity.js';
+import { OAuthApplication } from '../../src/oauth/oauth-applications.repository.js';
 import type { TestApp } from './app.js';
 import { ended } from './command.js';
 import { makeApplication } from './oauth-factories.js';

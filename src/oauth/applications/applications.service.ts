@@ -11,13 +11,13 @@ import { Clock } from '../../core/clock.js';
 import { credentialDigest, generateCredential } from '../../core/digest.js';
 import { NO_PRECONDITIONS, type Preconditions } from '../../core/preconditions.js';
 import { ApplicationLookup } from '../client-authentication.service.js';
-import { OAuthApplication } from '../oauth-application.entity.js';
-import { OAuthTokensRepository } from '../oauth-tokens.repository.js';
-import { checkedApplication, type ApplicationInput } from './application-rules.js';
 import {
+  OAuthApplication,
   OAuthApplicationsRepository,
   type ApplicationDetails,
 } from '../oauth-applications.repository.js';
+import { OAuthTokensRepository } from '../oauth-tokens.repository.js';
+import { checkedApplication, type ApplicationInput } from './application-rules.js';
 import { NotFoundError } from '../../core/errors.js';
 import { OAuthAccessGrantsRepository } from '../oauth-access-grants.repository.js';
 
