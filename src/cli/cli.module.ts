@@ -8,10 +8,12 @@ import { DatabaseModule } from '../database/database.module.js';
 import { ErrorRetentionModule } from '../error-tracking/error-tracking.worker.module.js';
 import { EventRetentionModule } from '../events/events.worker.module.js';
 import { FrameModule } from '../instance/frame/frame.module.js';
+import {
+  OAuthSigningKeysRepository,
+  SigningKeyStore,
+} from '../oauth/openid/signing-key-store.service.js';
 import { GroupsModule } from '../workspace/groups/groups.module.js';
 import { MailTransport } from '../core/mail/mail-transport.service.js';
-import { OAuthSigningKeysRepository } from '../oauth/openid/oauth-signing-keys.repository.js';
-import { SigningKeyStore } from '../oauth/openid/signing-key-store.service.js';
 import { ProjectsModule } from '../workspace/projects/projects.module.js';
 import { SettingsModule } from '../instance/settings/settings.module.js';
 import { SnippetsModule } from '../workspace/snippets/snippets.module.js';

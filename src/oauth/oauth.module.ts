@@ -9,6 +9,7 @@ import {
 import { SignedAuthorizationRequests } from './authorize/authorization-request.js';
 import { ClaimsRepository } from './openid/claims.js';
 import { DiscoveryController, KeysController } from './openid/discovery.controller.js';
+import { OAuthSigningKeysRepository, SigningKeyStore } from './openid/signing-key-store.service.js';
 import { TokenInfoController } from './token-info.controller.js';
 import { ApplicationsController } from './applications/applications.controller.js';
 import { ApplicationsService } from './applications/applications.service.js';
@@ -29,8 +30,6 @@ import { SigningKeys } from './openid/signing-keys.service.js';
 import { UserinfoController } from './openid/userinfo.controller.js';
 import { TokenIssuer } from './token-issuer.service.js';
 import { TokenRevocation } from './token-revocation.service.js';
-import { OAuthSigningKeysRepository } from './openid/oauth-signing-keys.repository.js';
-import { SigningKeyStore } from './openid/signing-key-store.service.js';
 import { RevocationController, TokenController } from './token.controller.js';
 
 /** Applications and their authorizations. */

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { type CryptoKey, type JWK, importJWK } from 'jose';
 import { PgNotifyListener } from '../../core/announcements/pg-notify-listener.service.js';
 import { Clock } from '../../core/clock.js';
-import { KEYS_CHANNEL } from './oauth-signing-keys.repository.js';
 import {
+  KEYS_CHANNEL,
+  SIGNING_ALGORITHM,
   SigningKeyStore,
   usable,
   type StoredKey,
-  SIGNING_ALGORITHM,
 } from './signing-key-store.service.js';
 
 /** Lifetime of an id_token (API doc, OpenID Connect claims). */
