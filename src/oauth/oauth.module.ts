@@ -10,7 +10,6 @@ import { SignedAuthorizationRequests } from './authorize/authorization-request.j
 import { ClaimsRepository } from './openid/claims.js';
 import { DiscoveryController, KeysController } from './openid/discovery.controller.js';
 import { OAuthSigningKeysRepository, SigningKeyStore } from './openid/signing-key-store.service.js';
-import { TokenInfoController } from './token-info.controller.js';
 import { ApplicationsController } from './applications/applications.controller.js';
 import { ApplicationsService } from './applications/applications.service.js';
 import { AuthorizationFlow } from './authorize/authorization-flow.service.js';
@@ -30,7 +29,7 @@ import { SigningKeys } from './openid/signing-keys.service.js';
 import { UserinfoController } from './openid/userinfo.controller.js';
 import { TokenIssuer } from './token-issuer.service.js';
 import { TokenRevocation } from './token-revocation.service.js';
-import { RevocationController, TokenController } from './token.controller.js';
+import { RevocationController, TokenController, TokenInfoController } from './token.controller.js';
 
 /** Applications and their authorizations. */
 const APPLICATIONS = [ApplicationLookup, ApplicationsService];
