@@ -1,8 +1,8 @@
 import { parseDsn, type DsnParts } from './collector.guard.js';
 import { tooLarge, unreadable } from './ingest-error.js';
-import { BufferList } from './body-memory.js';
 import { instantOf, uuidOf } from '../parsing/event-values.js';
 import { parsedObject } from '../parsing/json-values.js';
+import { BufferList } from './report-body.js';
 
 /**
  * Envelope header: the first line of an envelope; null for fields that are missing or unreadable.

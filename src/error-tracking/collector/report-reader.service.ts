@@ -5,12 +5,11 @@ import { requestAddress, clientAddress } from '../../core/http/request-address.j
 import { drainBriefly } from '../../core/ingest/body-stream.js';
 import { Semaphore } from '../../core/semaphore.js';
 import { ClientKeyCache } from '../client-keys/client-key-cache.service.js';
-import { BodyMemory } from './body-memory.js';
 import { CollectorLimits } from './collector-limits.service.js';
 import { oneOf, openSource, type Reporter } from './collector.guard.js';
-import { readEnvelopeBody, readStoreBody } from './report-body.js';
 import { EventIntake, type Delivery, type DeliveryAnswer } from './event-intake.service.js';
 import { noCredentials, refusalOf } from './ingest-error.js';
+import { BodyMemory, readEnvelopeBody, readStoreBody } from './report-body.js';
 
 /** Endpoints of a project's collector; older SDKs use `store`, browsers report to `security`. */
 export const COLLECTOR_ENDPOINTS = ['envelope', 'store', 'security'] as const;

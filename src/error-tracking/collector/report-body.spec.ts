@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Semaphore } from '../../core/semaphore.js';
-import { BodyMemory } from './body-memory.js';
+import { BodyMemory } from './report-body.js';
 
 const MIB = 1024 * 1024;
 const OVERLOADED = expect.objectContaining({ status: 429 });
