@@ -18,11 +18,11 @@ import { HttpMetrics } from './core/metrics/http-metrics.service.js';
 import { createLog, NestLog } from './core/logger.js';
 import { ReplicaReads } from './core/sql/replica/replica-reads.interceptor.js';
 import { ErrorPages } from './core/ui/error-pages.service.js';
+import type { HttpAdapter } from './core/http/http-adapter.js';
 import {
   applyCollectorRules,
   COLLECTOR_URL,
-} from './error-tracking/collector/collector.middleware.js';
-import type { HttpAdapter } from './core/http/http-adapter.js';
+} from './error-tracking/collector/collector.controller.js';
 import { OAUTH_ORIGIN_RULES } from './oauth/oauth-cors.js';
 
 /** Paths of controllers that are not part of the REST API. */
