@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { IngestQueue } from '../../core/batch-loader.js';
 import { toUnavailableError, NotFoundError } from '../../core/errors.js';
 import { ErrorBatchWriter } from './error-batch-writer.service.js';
-import { IngestMetrics } from './ingest-metrics.service.js';
+import { IngestMetrics } from './error-outcomes.service.js';
 import {
   type ErrorSource,
   type IncomingEvent,
