@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { ErrorSource } from '../../src/error-tracking/ingest/incoming-event.js';
+import type { ErrorSource } from '../../src/error-tracking/ingest/grouped-events.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { hashOf, incomingEvent, ingest, makeSource } from '../support/error-ingest.js';
 import { changeSettings } from '../support/settings.js';

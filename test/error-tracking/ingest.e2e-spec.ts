@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ErrorIngest } from '../../src/error-tracking/ingest/error-ingest.service.js';
-import type { ErrorSource } from '../../src/error-tracking/ingest/incoming-event.js';
+import type { ErrorSource } from '../../src/error-tracking/ingest/grouped-events.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { hashOf, incomingEvent, ingest, makeSource } from '../support/error-ingest.js';
 import { eventually } from '../support/eventually.js';

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { ErrorIngest } from '../../src/error-tracking/ingest/error-ingest.service.js';
-import type { ErrorSource, IncomingEvent } from '../../src/error-tracking/ingest/incoming-event.js';
+import type { ErrorSource, IncomingEvent } from '../../src/error-tracking/ingest/grouped-events.js';
 import type { TestApp } from './app.js';
 import { makeGroup, makeProject } from './project-factories.js';
 

@@ -1,4 +1,4 @@
-import type { ErrorSource, IncomingEvent } from '../../src/error-tracking/ingest/incoming-event.js';
+import type { ErrorSource, IncomingEvent } from '../../src/error-tracking/ingest/grouped-events.js';
 import type { JsonObject } from '../../src/error-tracking/parsing/json-values.js';
 import { type EventContext, readEvent } from '../../src/error-tracking/parsing/read-event.js';
 

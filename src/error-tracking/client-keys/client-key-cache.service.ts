@@ -5,8 +5,8 @@ import {
 } from '../../core/announcements/pg-notify-listener.service.js';
 import { canBeProjectPath, keyCache } from '../../core/ingest/key-cache.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
-import type { ErrorSource } from '../ingest/incoming-event.js';
 import { ProjectsRepository } from '../../workspace/projects/projects.repository.js';
+import type { ErrorSource } from '../ingest/grouped-events.js';
 import { ClientKeysRepository, type SourceRow } from './client-keys.repository.js';
 import { looksLikeKey } from './client-keys.service.js';
 

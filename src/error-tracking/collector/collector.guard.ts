@@ -10,7 +10,7 @@ import { guardValue } from '../../core/access/auth-context.js';
 import { RawBody } from '../../core/http/raw-body-routes.js';
 import { clientAddress } from '../../core/http/request-address.js';
 import { ClientKeyCache, type SourceLookup } from '../client-keys/client-key-cache.service.js';
-import type { ErrorSource } from '../ingest/incoming-event.js';
+import type { ErrorSource } from '../ingest/grouped-events.js';
 import { CollectorLimits } from './collector-limits.service.js';
 import { noCredentials, notFound, unreadable } from './ingest-error.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ErrorIngest } from '../ingest/error-ingest.service.js';
 import { ErrorOutcomes } from '../ingest/error-outcomes.service.js';
-import type { ErrorSource, StoredPayload } from '../ingest/incoming-event.js';
+import type { ErrorSource, StoredPayload } from '../ingest/grouped-events.js';
 import { readEvent } from '../parsing/read-event.js';
 import { readClientReport, categoryOf } from './client-reports.js';
 import { CollectorLimits } from './collector-limits.service.js';

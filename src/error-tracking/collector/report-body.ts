@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { readStream, type BodyRules } from '../../core/ingest/body-stream.js';
 import type { Semaphore } from '../../core/semaphore.js';
-import type { StoredPayload } from '../ingest/incoming-event.js';
+import type { StoredPayload } from '../ingest/grouped-events.js';
 import {
   encodingOf,
   isQuick,

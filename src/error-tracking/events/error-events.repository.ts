@@ -5,7 +5,7 @@ import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
 import { ErrorEvent, PAYLOAD_ENCODINGS } from '../error-event.entity.js';
-import type { IngestItem } from '../ingest/incoming-event.js';
+import type { IngestItem } from '../ingest/grouped-events.js';
 import {
   ENDS_SQL,
   ENSURE_PARTITION_SQL,

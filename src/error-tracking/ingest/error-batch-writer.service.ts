@@ -4,21 +4,22 @@ import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
 import { ErrorOutcomesRepository, type OutcomeRow } from '../error-outcomes.repository.js';
 import { ErrorStatisticsRepository, type TagCount } from '../error-statistics.repository.js';
 import { ErrorEventsRepository, type InsertedId } from '../events/error-events.repository.js';
-import {
-  type GroupedEvents,
-  type LockedGroup,
-  sample,
-  type Sampling,
-  hoursOf,
-  MAX_USERS,
-  tagsOf,
-  usersOf,
-} from './grouped-events.js';
 import { ErrorGrouping, type GroupedItems } from './error-grouping.service.js';
 import { ErrorFamilies, totalsOf } from './error-families.service.js';
 import { ErrorTransitions } from './error-transitions.service.js';
-import type { IngestItem, IngestOutcome } from './incoming-event.js';
 import { utcDay } from '../error-values.js';
+import {
+  hoursOf,
+  MAX_USERS,
+  sample,
+  tagsOf,
+  usersOf,
+  type GroupedEvents,
+  type IngestItem,
+  type IngestOutcome,
+  type LockedGroup,
+  type Sampling,
+} from './grouped-events.js';
 
 const MAX_KEYS = 100;
 const MAX_VALUES = 100;

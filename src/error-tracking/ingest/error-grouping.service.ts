@@ -8,8 +8,7 @@ import {
 } from '../error-hashes.repository.js';
 import { ErrorGroupsRepository } from '../errors/error-groups.repository.js';
 import type { NewGroup } from '../sql/group-ingest.js';
-import type { LockedGroup } from './grouped-events.js';
-import type { IngestItem } from './incoming-event.js';
+import type { IngestItem, LockedGroup } from './grouped-events.js';
 
 /** Maps the hashes of a batch to their errors. */
 class KnownHashes {

@@ -9,7 +9,7 @@ import {
   heldBytes,
   type IngestItem,
   type IngestOutcome,
-} from './incoming-event.js';
+} from './grouped-events.js';
 
 const LIMITS = {
   // One batch is written while the next one is collected.

@@ -5,7 +5,7 @@ import { WriteBuffer } from '../../core/ingest/write-buffer.js';
 import { MetricsRegistry } from '../../core/metrics/metrics-registry.js';
 import { ErrorOutcomesRepository, type OutcomeRow } from '../error-outcomes.repository.js';
 import { type ErrorOutcomeKind, utcDay } from '../error-values.js';
-import type { IngestOutcome } from './incoming-event.js';
+import type { IngestOutcome } from './grouped-events.js';
 
 const BATCH_SIZES = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 

@@ -9,8 +9,7 @@ import {
   type ProjectRelease,
 } from '../releases/error-releases.repository.js';
 import { ErrorGroupsRepository } from '../errors/error-groups.repository.js';
-import { newestOf, summaryOf, type GroupedEvents } from './grouped-events.js';
-import type { IngestItem } from './incoming-event.js';
+import { newestOf, summaryOf, type GroupedEvents, type IngestItem } from './grouped-events.js';
 
 /** An event reopened a resolved error, or ended an ignored status. */
 export type StatusChange = 'regressed' | 'ignore_ended';

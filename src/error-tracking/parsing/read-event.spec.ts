@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { inflateSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { readSent, SCRUBBING_SOURCE } from '../../../test/support/sent-events.js';
-import type { StoredPayload } from '../ingest/incoming-event.js';
+import type { StoredPayload } from '../ingest/grouped-events.js';
 import type { JsonObject } from './json-values.js';
 import { UnreadableEvent } from './read-event.js';
 

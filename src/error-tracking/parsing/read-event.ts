@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib';
-import type { ErrorSource, IncomingEvent, StoredPayload } from '../ingest/incoming-event.js';
+import type { ErrorSource, IncomingEvent, StoredPayload } from '../ingest/grouped-events.js';
 import { labelsOf, searchTextOf, affectedUser } from './event-labels.js';
 import { ownFrames, tracedEvent, type ExceptionFields } from './trace-fields.js';
 import {

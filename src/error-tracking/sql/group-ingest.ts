@@ -1,7 +1,6 @@
 import { ERROR_LEVELS, utcDay } from '../error-values.js';
-import type { GroupedEvents } from '../ingest/grouped-events.js';
-import type { IngestItem } from '../ingest/incoming-event.js';
 import { InputColumns } from '../../core/ingest/input-columns.js';
+import type { GroupedEvents, IngestItem } from '../ingest/grouped-events.js';
 
 /** Arrays keep their order: the locks are taken in the order of the projects. */
 export const LOCK_PROJECTS_SQL = 'SELECT pg_advisory_xact_lock(k) FROM unnest($1::bigint[]) AS k';

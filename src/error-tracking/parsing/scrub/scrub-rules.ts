@@ -1,4 +1,4 @@
-import type { ErrorSource } from '../../ingest/incoming-event.js';
+import type { ErrorSource } from '../../ingest/grouped-events.js';
 import { memoize } from '../memoize.js';
 import { containsCardNumber, FILTERED } from './card-numbers.js';
 import { literally, WordSearch } from './word-search.js';
