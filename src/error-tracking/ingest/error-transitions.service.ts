@@ -3,12 +3,13 @@ import { LRUCache } from 'lru-cache';
 import type { TransactionRows } from '../../core/sql/sql.service.js';
 import { ErrorActivitiesRepository } from '../error-activities.repository.js';
 import { ERROR_STATUS } from '../error-values.js';
-import { isNewerRelease, type SeenRelease } from '../releases/release-order.js';
+import { ErrorGroupsRepository } from '../errors/error-groups.repository.js';
 import {
   ErrorReleasesRepository,
+  isNewerRelease,
   type ProjectRelease,
+  type SeenRelease,
 } from '../releases/error-releases.repository.js';
-import { ErrorGroupsRepository } from '../errors/error-groups.repository.js';
 import { newestOf, summaryOf, type GroupedEvents, type IngestItem } from './grouped-events.js';
 
 /** An event reopened a resolved error, or ended an ignored status. */
