@@ -5,8 +5,10 @@ import { Paragraph } from '../core/mail/email-parts.js';
 import { renderEmail } from '../core/mail/email-template.js';
 import { isMailAddress } from '../core/mail/mail-headers.js';
 import { MailTransport } from '../core/mail/mail-transport.service.js';
-import { ErrorPartitions } from '../error-tracking/worker/error-partitions.service.js';
-import { ErrorRetention } from '../error-tracking/worker/error-retention.service.js';
+import {
+  ErrorPartitions,
+  ErrorRetention,
+} from '../error-tracking/worker/error-retention.service.js';
 import { EventPruning, type Pruned } from '../events/worker/event-retention.service.js';
 import {
   SigningKeyStore,

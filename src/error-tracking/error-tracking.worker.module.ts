@@ -1,7 +1,10 @@
 import { Module } from '@nestjs/common';
 import { ErrorRepositoriesModule } from './error-repositories.module.js';
-import { ErrorPartitions } from './worker/error-partitions.service.js';
-import { ErrorMaintenance, ErrorRetention } from './worker/error-retention.service.js';
+import {
+  ErrorMaintenance,
+  ErrorPartitions,
+  ErrorRetention,
+} from './worker/error-retention.service.js';
 
 /** Partitions of events and retention; the command line has it, too. */
 @Module({

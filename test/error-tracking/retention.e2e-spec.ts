@@ -6,8 +6,10 @@ import { ErrorOutcomesRepository } from '../../src/error-tracking/error-outcomes
 import { ErrorStatisticsRepository } from '../../src/error-tracking/error-statistics.repository.js';
 import { ErrorGroupsRepository } from '../../src/error-tracking/errors/error-groups.repository.js';
 import { ErrorEventsRepository } from '../../src/error-tracking/events/error-events.repository.js';
-import { ErrorPartitions } from '../../src/error-tracking/worker/error-partitions.service.js';
-import { ErrorRetention } from '../../src/error-tracking/worker/error-retention.service.js';
+import {
+  ErrorPartitions,
+  ErrorRetention,
+} from '../../src/error-tracking/worker/error-retention.service.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { DAY_MS } from '../support/days.js';
 import { incomingEvent, ingest, makeSource } from '../support/error-ingest.js';
