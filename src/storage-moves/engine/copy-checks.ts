@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
+import { STREAMED_SIZE, type Throttle } from './copy-file.js';
 import type { CopiedRepository } from './copy-repository.js';
-import { STREAMED_SIZE } from './copy-file.js';
 import {
   displayPath,
   eachInSlices,
@@ -12,7 +12,6 @@ import {
 } from './file-io.js';
 import { damagedSource, errorCode, MoveError } from './move-error.js';
 import { checkBigLooseObject, isLooseObject, openLooseObject } from './objects/loose-object.js';
-import type { Throttle } from './throttle.js';
 import { runGit } from '../../git/git-process.js';
 
 const PARALLEL = 4;

@@ -9,10 +9,10 @@ import {
   makeMoveSandbox,
 } from '../../../test/support/move-engine.js';
 import type { MoveSandbox } from '../../../test/support/move-engine.js';
+import { Throttle } from './copy-file.js';
 import { copyRepository } from './copy-repository.js';
 import { inventoryByParts, inventoryRepository } from './repository-inventory.js';
 import { removeTemporary } from './storage-root.js';
-import { Throttle } from './throttle.js';
 
 let sandbox: MoveSandbox;
 let source: string;

@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
-import { copyFile, guarded, guardedSync, type StorageLabels, STREAMED_SIZE } from './copy-file.js';
+import {
+  copyFile,
+  guarded,
+  guardedSync,
+  STREAMED_SIZE,
+  takeFromAll,
+  type StorageLabels,
+  type Throttle,
+} from './copy-file.js';
 import { failpoint } from './failpoints.js';
 import {
   eachInSlices,
@@ -17,7 +25,6 @@ import {
   type RepositoryFile,
   type RepositoryInventory,
 } from './repository-inventory.js';
-import { takeFromAll, type Throttle } from './throttle.js';
 import { type ReferenceStamp, takeReferenceStamp } from './reference-stamp.js';
 import {
   formatPackedRefs,

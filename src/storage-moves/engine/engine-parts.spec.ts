@@ -2,12 +2,12 @@ import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
+import { Throttle } from './copy-file.js';
 import { assertSpace } from './storage-root.js';
 import { createFailpoint } from './failpoints.js';
 import { eachInSlices, forEachLimited } from './file-io.js';
 import { Flusher } from './filesystem-flush.js';
 import { asMoveError, MoveError } from './move-error.js';
-import { Throttle } from './throttle.js';
 
 describe('assertSpace', () => {
   const need = { storage: 'storage2', root: tmpdir(), bytesReservedByOthers: 0 };

@@ -1,5 +1,5 @@
+import { guarded, guardedSync, type StorageLabels, type Throttle } from './copy-file.js';
 import { type CopiedRepository, DEFAULT_LABELS } from './copy-repository.js';
-import { guarded, guardedSync, type StorageLabels } from './copy-file.js';
 import { failpoint } from './failpoints.js';
 import { MoveError } from './move-error.js';
 import { UnusualRepositoryError } from './objects/loose-object.js';
@@ -17,7 +17,6 @@ import {
 } from './repository-references.js';
 import { isStampCurrent, type ReferenceStamp, takeReferenceStamp } from './reference-stamp.js';
 import { rereadCopy, requireConnectivity, requireSoundPacks } from './copy-checks.js';
-import type { Throttle } from './throttle.js';
 
 export interface VerifiedRepository {
   /** Checksum of the references, 40 hex digits. */

@@ -1,9 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { Throttle } from '../engine/copy-file.js';
 import { MOVE_KINDS, type MoveKind } from '../move-kinds.js';
 import { type ActiveMove, CancelledError, LEASE_SECONDS, LeaseLostError } from './active-move.js';
 import { type HeldRow, MoveLeasesRepository } from './move-leases.repository.js';
 import { WorkerIdentity } from './worker-identity.js';
-import { Throttle } from '../engine/throttle.js';
 import { StorageSettings } from '../storage-settings.service.js';
 
 /** Holds one throttle per storage, shared by all moves of this worker. */
