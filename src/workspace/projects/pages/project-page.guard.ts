@@ -15,7 +15,7 @@ import { pathParam } from '../../../core/params/ids.js';
 import {
   canInGroup,
   canInProject,
-  type ProjectAbility,
+  type ProjectAbility as Ability,
 } from '../../../identity/members/abilities.js';
 import { judgePage } from '../../../identity/members/container-access.js';
 import { GroupsRepository } from '../../groups/groups.repository.js';
@@ -35,7 +35,7 @@ export class ProjectPageGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
-    const ability = this.reflector.get<ProjectAbility>(KEY, context.getHandler());
+    const ability = this.reflector.get<Ability>(KEY, context.getHandler());
     const asked = pathParam(request, 'project_path');
     const viewerId = authContext(request).viewer?.id ?? null;
     const found = await this.projects.findByIdOrPath({ path: asked }, viewerId);
@@ -68,7 +68,7 @@ function pathOf({ path }: Request): string {
 
 /** Marks a page of a project that requires this ability; answers 404 to everyone else. */
 export const ProjectPage = (
-  ability: ProjectAbility,
+  ability: Ability,
   audience: 'anyone' | 'signed_in',
 ): MethodDecorator =>
   applyDecorators(Page(audience), SetMetadata(KEY, ability), UseGuards(ProjectPageGuard));
