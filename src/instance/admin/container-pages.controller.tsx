@@ -24,7 +24,7 @@ import {
   ListPageDto,
   ORDER_CHOICES,
   ORDER_PARAMS,
-} from '../../workspace/groups/pages/list-page.dto.js';
+} from '../../workspace/groups/pages/group-table.js';
 import {
   fullPathOf,
   ProjectsRepository,

@@ -6,6 +6,7 @@ import { atRoot } from '../../core/http/root-path.js';
 import { Context } from '../../core/ui/context.decorator.js';
 import type { PageContext } from '../../core/ui/page-context.js';
 import { GroupsRepository } from '../../workspace/groups/groups.repository.js';
+import { GroupTable, ListPageDto, ORDER_PARAMS } from '../../workspace/groups/pages/group-table.js';
 import {
   ProjectsRepository,
   type ProjectRow,
@@ -13,8 +14,6 @@ import {
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
-import { GroupTable } from '../../workspace/groups/pages/group-table.js';
-import { ORDER_PARAMS, ListPageDto } from '../../workspace/groups/pages/list-page.dto.js';
 import { ProjectTable } from '../../workspace/projects/pages/project-table.js';
 import { SnippetTable } from '../../workspace/snippets/pages/snippets.page.js';
 import { SnippetsRepository } from '../../workspace/snippets/snippets.repository.js';

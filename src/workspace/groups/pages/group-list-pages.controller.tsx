@@ -11,13 +11,12 @@ import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { GroupsService } from '../groups.service.js';
 import { GroupsRepository, type GroupRow } from '../groups.repository.js';
-import { ORDER_PARAMS, ListPageDto, ORDER_CHOICES } from './list-page.dto.js';
 import type { Page as ListPage } from '../../../core/pagination/page.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { FilterBar } from '../../../core/ui/components/filter-bar.js';
 import { Pagination } from '../../../core/ui/components/pagination.js';
-import { GroupTable } from './group-table.js';
+import { GroupTable, ListPageDto, ORDER_CHOICES, ORDER_PARAMS } from './group-table.js';
 
 /** The viewer's own groups. */
 @Controller(atRoot('dashboard/groups'))

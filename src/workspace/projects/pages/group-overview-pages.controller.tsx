@@ -10,8 +10,12 @@ import type { PageContext } from '../../../core/ui/page-context.js';
 import { CurrentGroup, GroupPage } from '../../groups/group-access.guard.js';
 import { type GroupRow, GroupsRepository } from '../../groups/groups.repository.js';
 import { GroupHeader, groupInfo } from '../../groups/pages/group-frame.js';
-import { GroupTable } from '../../groups/pages/group-table.js';
-import { ORDER_PARAMS, ListPageDto, ORDER_CHOICES } from '../../groups/pages/list-page.dto.js';
+import {
+  GroupTable,
+  ListPageDto,
+  ORDER_CHOICES,
+  ORDER_PARAMS,
+} from '../../groups/pages/group-table.js';
 import { type ProjectRow, ProjectsRepository } from '../projects.repository.js';
 import { groupTree, GroupTreeCard } from './group-tree.js';
 import { ProjectTable } from './project-table.js';
