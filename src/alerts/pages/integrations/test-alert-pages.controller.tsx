@@ -1,9 +1,15 @@
 import { Controller, Get, Post, Query } from '@nestjs/common';
+import type { VNode } from 'preact';
 import { ApiError, NotFoundError } from '../../../core/errors.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../../core/params/ids.js';
+import { Button, ButtonLink } from '../../../core/ui/components/button.js';
+import { Card } from '../../../core/ui/components/content.js';
+import { FormErrors } from '../../../core/ui/components/form-errors.js';
+import { Form, FormActions } from '../../../core/ui/components/form.js';
+import { TextArea } from '../../../core/ui/components/text-field.js';
 import { FormInput, given } from '../../../core/ui/form-input.decorator.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import { Context } from '../../../core/ui/context.decorator.js';
@@ -14,14 +20,98 @@ import type { ProjectRow } from '../../../workspace/projects/projects.repository
 import {
   AlertIntegrationsRepository,
   type FoundIntegration,
+  type IntegrationRow,
 } from '../../alert-integrations.repository.js';
 import { payloadOfText, TestAlerts } from '../../integrations/test-alerts.service.js';
 import { AlertsRepository } from '../../alerts.repository.js';
 import type { TouchedAlert } from '../../parsing/incoming-alert.js';
-import { integrationsPath } from '../alert-paths.js';
-import { integrationInfo } from './integration.page.js';
+import { alertPath, alertsPath, integrationsPath } from '../alert-paths.js';
+import { IntegrationFrame, integrationInfo } from './integration.page.js';
 import { samplePayload } from './sender-examples.js';
-import { TestAlertPage, type TestAlertState } from './test-alert.page.js';
+
+/** State of the test alert form. */
+interface TestAlertState {
+  payload: string;
+  errors: FormProblems | null;
+  /** Alerts that the previous test created or updated. */
+  touched: TouchedAlert[];
+}
+
+interface TestAlertPageProps extends TestAlertState {
+  pageContext: PageContext;
+  project: ProjectRow;
+  integration: IntegrationRow;
+}
+
+/** Sends a payload to the integration. */
+function TestAlertPage(props: TestAlertPageProps): VNode {
+  const { pageContext, project, integration, touched } = props;
+  return (
+    <IntegrationFrame
+      pageContext={pageContext}
+      project={project}
+      integration={integration}
+      current="test"
+    >
+      {touched.length > 0 && <Touched project={project} touched={touched} />}
+      <Card title="Send a test alert">
+        {integration.active ? (
+          <p class="text-muted-foreground max-w-2xl">
+            Creates a real alert and triggers the same incidents and emails.
+          </p>
+        ) : (
+          <p>Inactive integrations reject alerts. Enable the integration to send a test alert.</p>
+        )}
+        <PayloadForm {...props} />
+      </Card>
+    </IntegrationFrame>
+  );
+}
+
+function PayloadForm(props: TestAlertPageProps): VNode {
+  const { pageContext, project, integration, payload, errors } = props;
+  return (
+    <Form
+      action={`${integrationsPath(project)}/${integration.id}/test`}
+      csrfToken={pageContext.csrfToken}
+      label="Test alert"
+    >
+      <FormErrors errors={errors} />
+      <TextArea
+        name="payload"
+        label="Payload (JSON)"
+        value={payload}
+        errors={errors?.fields['payload']}
+        rows={12}
+        required
+        code
+      />
+      <FormActions>
+        <Button disabled={!integration.active}>Send test alert</Button>
+        <ButtonLink href={alertsPath(project)} variant="ghost">
+          View alerts
+        </ButtonLink>
+      </FormActions>
+    </Form>
+  );
+}
+
+function Touched({ project, touched }: Pick<TestAlertPageProps, 'project' | 'touched'>): VNode {
+  return (
+    <div class="alert" role="status" data-tone="notice">
+      <p class="font-semibold">Result:</p>
+      <ul class="w-full">
+        {touched.map(({ iid, title }) => (
+          <li key={iid}>
+            <a href={alertPath(project, iid)}>
+              Alert #{iid}: {title}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
 
 /** Test alerts of an integration; for the project's developers. */
 @Controller(atRoot('*project_path/-/settings/alert_integrations/:id/test'))
