@@ -28,10 +28,8 @@ import { ErrorPagesController } from './pages/errors/detail/error-pages.controll
 import { ErrorPageRenderer } from './pages/errors/detail/error-page-renderer.service.js';
 import { EventPagesController } from './pages/errors/event/event-pages.controller.js';
 import { ErrorMergePagesController } from './pages/errors/detail/error-merge-pages.controller.js';
-import {
-  ErrorListings,
-  ErrorListPagesController,
-} from './pages/errors/list/error-list-pages.controller.js';
+import { ErrorListPagesController } from './pages/errors/list/error-list-pages.controller.js';
+import { ErrorListings } from './pages/errors/list/error-listings.service.js';
 import { LinkedErrors } from './pages/linked-errors.service.js';
 import { ErrorSettingsPagesController } from './pages/settings/error-settings-pages.controller.js';
 import { TestEvents } from './pages/settings/test-events.service.js';

@@ -16,7 +16,7 @@ import type { ProjectRow } from '../../../../workspace/projects/projects.reposit
 import { errorPath } from '../../../error-paths.js';
 import { MergeErrorsDto } from '../../../merges/error-merges.controller.js';
 import { ErrorMerges } from '../../../merges/error-merges.service.js';
-import { listAddressOf } from '../list/error-list-pages.controller.js';
+import { listAddressOf } from '../list/error-listings.service.js';
 
 /** Merging the selected errors of the list, and unmerging on the page of an error. */
 @Controller(atRoot('*project_path/-/error_tracking'))

@@ -14,7 +14,7 @@ import { ErrorGroupsRepository } from '../../../errors/error-groups.repository.j
 import type { EventRef } from '../../../events/error-events.repository.js';
 import { EventReading, type EventWithNeighbours } from '../../../events/stored-event.js';
 import { ErrorMergesRepository } from '../../../merges/error-merges.repository.js';
-import { mayChangeErrors } from '../list/error-list-pages.controller.js';
+import { mayChangeErrors } from '../list/error-listings.service.js';
 import type { ErrorPageProps } from './error.page.js';
 import type { TrendPoint, TrendSpan } from './trend-chart.js';
 import { projectInfo } from '../../../../workspace/projects/pages/project-frame.js';

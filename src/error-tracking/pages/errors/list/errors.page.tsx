@@ -8,7 +8,7 @@ import { canInProject } from '../../../../identity/members/abilities.js';
 import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
 import { errorSettingsPath } from '../../../../workspace/projects/pages/settings-paths.js';
 import { errorsPath } from '../../../error-paths.js';
-import { mayChangeErrors, type TrackingState } from './error-list-pages.controller.js';
+import { mayChangeErrors, type TrackingState } from './error-listings.service.js';
 import { ErrorBulkBar, ErrorList, StatusTabs, type ErrorListing } from './error-list.js';
 import { isNarrowed, LIST_ORDERS, type ErrorsQuery } from './errors-query.js';
 import type { Choice } from '../../../../core/ui/components/choice-fields.js';
