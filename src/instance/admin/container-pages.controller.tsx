@@ -24,7 +24,7 @@ import {
   ListPageDto,
   ORDER_CHOICES,
   ORDER_PARAMS,
-} from '../../workspace/groups/pages/group-table.js';
+} from '../../workspace/groups/pages/container-list.js';
 import {
   fullPathOf,
   ProjectsRepository,

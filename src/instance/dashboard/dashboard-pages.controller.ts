@@ -6,7 +6,11 @@ import { atRoot } from '../../core/http/root-path.js';
 import { Context } from '../../core/ui/context.decorator.js';
 import type { PageContext } from '../../core/ui/page-context.js';
 import { GroupsRepository } from '../../workspace/groups/groups.repository.js';
-import { GroupTable, ListPageDto, ORDER_PARAMS } from '../../workspace/groups/pages/group-table.js';
+import {
+  GroupTable,
+  ListPageDto,
+  ORDER_PARAMS,
+} from '../../workspace/groups/pages/container-list.js';
 import {
   ProjectsRepository,
   type ProjectRow,

@@ -4,7 +4,7 @@ import type { Page } from '../../core/pagination/page.js';
 import { FilterBar } from '../../core/ui/components/filter-bar.js';
 import { Pagination } from '../../core/ui/components/pagination.js';
 import { Tabs } from '../../core/ui/components/tabs.js';
-import { ORDER_CHOICES } from '../../workspace/groups/pages/group-table.js';
+import { ORDER_CHOICES } from '../../workspace/groups/pages/container-list.js';
 
 /** A list to explore. */
 export interface ExploreProps {

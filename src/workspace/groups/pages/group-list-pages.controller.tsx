@@ -16,7 +16,7 @@ import { ButtonLink } from '../../../core/ui/components/button.js';
 import { EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { FilterBar } from '../../../core/ui/components/filter-bar.js';
 import { Pagination } from '../../../core/ui/components/pagination.js';
-import { GroupTable, ListPageDto, ORDER_CHOICES, ORDER_PARAMS } from './group-table.js';
+import { GroupTable, ListPageDto, ORDER_CHOICES, ORDER_PARAMS } from './container-list.js';
 
 /** The viewer's own groups. */
 @Controller(atRoot('dashboard/groups'))

@@ -9,13 +9,13 @@ import { notificationSettingPath } from '../../../core/ui/notification-paths.js'
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { CurrentGroup, GroupPage } from '../../groups/group-access.guard.js';
 import { type GroupRow, GroupsRepository } from '../../groups/groups.repository.js';
-import { GroupHeader, groupInfo } from '../../groups/pages/group-frame.js';
 import {
   GroupTable,
   ListPageDto,
   ORDER_CHOICES,
   ORDER_PARAMS,
-} from '../../groups/pages/group-table.js';
+} from '../../groups/pages/container-list.js';
+import { GroupHeader, groupInfo } from '../../groups/pages/group-frame.js';
 import { type ProjectRow, ProjectsRepository } from '../projects.repository.js';
 import { groupTree, GroupTreeCard } from './group-tree.js';
 import { ProjectTable } from './project-table.js';

@@ -9,7 +9,7 @@ import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js
 import { Input } from '../../../core/params/input.decorator.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
-import { ORDER_PARAMS, ListPageDto, ORDER_CHOICES } from '../../groups/pages/group-table.js';
+import { ORDER_PARAMS, ListPageDto, ORDER_CHOICES } from '../../groups/pages/container-list.js';
 import { ProjectsRepository, type ProjectRow } from '../projects.repository.js';
 import type { Page as ListPage } from '../../../core/pagination/page.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
