@@ -13,11 +13,17 @@ import { Input } from '../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { ResponseContext } from '../../core/response-context.js';
 import { VISIBILITY } from '../../identity/members/visibility.js';
+import {
+  GroupTransferService,
+  ListTransferLocationsDto,
+  presentTransferLocation,
+  transferLocations,
+  type TransferLocationResponse,
+} from './group-transfer.service.js';
 import { CreateGroupDto, TransferGroupDto, UpdateGroupDto, ListGroupsDto } from './group.dto.js';
 import { CurrentGroup, GroupAbility } from './group-access.guard.js';
 import { GroupsService } from './groups.service.js';
 import { type GroupRow, GroupsRepository, type GroupPosition } from './groups.repository.js';
-import { GroupTransferService } from './group-transfer.service.js';
 import { GroupUpdateService } from './group-update.service.js';
 import {
   presentGroupDetail,
@@ -33,12 +39,6 @@ import { wantsKeyset } from '../../core/pagination/keyset.js';
 import { toJsonText } from '../../core/pagination/json-items.js';
 import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
-import {
-  ListTransferLocationsDto,
-  presentTransferLocation,
-  transferLocations,
-  type TransferLocationResponse,
-} from './transfer-locations.js';
 
 /** One group: reading, creating, changing, transferring, deleting. */
 @Controller('groups')

@@ -7,6 +7,12 @@ import { ApiErrors } from '../../core/openapi/api.decorators.js';
 import { Input, assertSomethingGiven } from '../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { ResponseContext } from '../../core/response-context.js';
+import {
+  ListTransferLocationsDto,
+  presentTransferLocation,
+  transferLocations,
+  type TransferLocationResponse,
+} from '../groups/group-transfer.service.js';
 import type { ProjectResponse, ProjectBasicResponse } from './project.response.js';
 import { CountedProject, CurrentProject, ProjectAbility } from './project-access.guard.js';
 import { ProjectsService } from './projects.service.js';
@@ -31,12 +37,6 @@ import { IntegerId } from '../../core/params/ids.js';
 import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { GroupsRepository } from '../groups/groups.repository.js';
-import {
-  ListTransferLocationsDto,
-  presentTransferLocation,
-  transferLocations,
-  type TransferLocationResponse,
-} from '../groups/transfer-locations.js';
 import { VisibleNamespacesRepository } from '../groups/visible-namespaces.repository.js';
 import { UsersRepository } from '../../identity/users/users.repository.js';
 

@@ -11,12 +11,12 @@ import { FormInput } from '../../../core/ui/form-input.decorator.js';
 import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
+import { transferLocations } from '../group-transfer.service.js';
 import { UpdateGroupDto } from '../group.dto.js';
 import { CurrentGroup, GroupPage } from '../group-access.guard.js';
 import { groupChange, GroupUpdateService } from '../group-update.service.js';
 import { GroupsService } from '../groups.service.js';
 import { type GroupRow, GroupsRepository } from '../groups.repository.js';
-import { transferLocations } from '../transfer-locations.js';
 import { groupInfo } from './group-frame.js';
 import { SUGGESTED_LOCATIONS, TransferCard } from './transfer-card.js';
 import {
