@@ -17,15 +17,16 @@ import { CurrentGroup, GroupPage } from '../group-access.guard.js';
 import { groupChange, GroupUpdateService } from '../group-update.service.js';
 import { GroupsService } from '../groups.service.js';
 import { type GroupRow, GroupsRepository } from '../groups.repository.js';
-import { groupInfo } from './group-frame.js';
-import { SUGGESTED_LOCATIONS, TransferCard } from './transfer-card.js';
 import {
   assertNamed,
+  GroupForm,
+  SUGGESTED_LOCATIONS,
+  TransferCard,
   valuesOfForm,
   valuesOfGroup,
   type GroupValues,
-  GroupForm,
 } from './group-form.js';
+import { groupInfo } from './group-frame.js';
 import { AvatarCard } from '../../../core/ui/components/avatar-card.js';
 import { Button } from '../../../core/ui/components/button.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';

@@ -11,7 +11,7 @@ import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { canInProject } from '../../../identity/members/abilities.js';
-import { SUGGESTED_LOCATIONS } from '../../groups/pages/transfer-card.js';
+import { SUGGESTED_LOCATIONS } from '../../groups/pages/group-form.js';
 import { VisibleNamespacesRepository } from '../../groups/visible-namespaces.repository.js';
 import { UpdateProjectDto } from '../project.dto.js';
 import { CurrentProject } from '../project-access.guard.js';

@@ -13,7 +13,7 @@ import type { PageContext } from '../../../core/ui/page-context.js';
 import { canInProject } from '../../../identity/members/abilities.js';
 import { VisibilityField } from '../../../identity/members/pages/visibility.js';
 import { visibilityName } from '../../../identity/members/visibility.js';
-import { TransferCard } from '../../groups/pages/transfer-card.js';
+import { TransferCard } from '../../groups/pages/group-form.js';
 import { fullPathOf, type ProjectRow } from '../projects.repository.js';
 import { ProjectSettingsTabs } from './project-settings-tabs.js';
 import { ProjectTextFields, type ProjectTexts } from './project-text-fields.js';
