@@ -22,10 +22,14 @@ import { ApproveAccessRequestDto } from '../../identity/members/member.dto.js';
 import { presentMember, type MemberResponse } from '../../identity/members/member.presenter.js';
 import { MembersRepository } from '../../identity/members/members.repository.js';
 import { GroupAbility } from '../groups/group-access.guard.js';
-import { CurrentSource, type CurrentMemberSource } from './current-source.decorator.js';
+import {
+  CurrentSource,
+  requestedGroup,
+  requestedProject,
+  type CurrentMemberSource,
+} from './current-source.decorator.js';
 import { ProjectAbility } from './project-access.guard.js';
 import { ProjectsRepository } from './projects.repository.js';
-import { requestedGroup, requestedProject } from './requested-source.js';
 
 const MANAGE = { project: 'admin_members', group: 'admin_group' } as const;
 

@@ -2,6 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { authContext } from '../../core/access/auth-context.js';
 import { canInGroup, canInProject } from '../../identity/members/abilities.js';
+import type { RequestedSource } from '../../identity/members/access-requests/access-requests.service.js';
 import type { ContainerAbilities } from '../../identity/members/container-access.js';
 import {
   groupSource,
@@ -12,7 +13,7 @@ import { managerOf, type MemberManager } from '../../identity/members/members.se
 import { findCurrentGroup } from '../groups/group-access.guard.js';
 import type { GroupRow } from '../groups/groups.repository.js';
 import { currentProject } from './project-access.guard.js';
-import type { ProjectRow } from './projects.repository.js';
+import { fullPathOf, type CountedProjectRow, type ProjectRow } from './projects.repository.js';
 
 /** The project or group of an endpoint that both have, and the viewer's permissions there. */
 export interface CurrentMemberSource {
@@ -46,3 +47,26 @@ export const CurrentSource = createParamDecorator(
     };
   },
 );
+
+/** Returns a group as someone requests access to it. */
+export function requestedGroup(group: GroupRow): RequestedSource {
+  const { requestAccessEnabled, accessLevel, sendsMails } = group;
+  return {
+    source: groupSource(group),
+    name: group.fullName,
+    path: `/groups/${group.fullPath}/-/group_members`,
+    ...{ requestAccessEnabled, accessLevel, sendsMails },
+  };
+}
+
+/** Returns a project as someone requests access to it. */
+export function requestedProject(project: CountedProjectRow): RequestedSource {
+  const { requestAccessEnabled, accessLevel, namespace } = project;
+  return {
+    source: projectSource(project),
+    name: `${namespace.fullName} / ${project.name}`,
+    path: `/${fullPathOf(project)}/-/project_members`,
+    ...{ requestAccessEnabled, accessLevel },
+    sendsMails: project.emailsEnabled && project.groupsSendMails,
+  };
+}

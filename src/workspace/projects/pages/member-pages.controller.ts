@@ -15,8 +15,8 @@ import { ListMembersPageDto } from '../../../identity/members/member.dto.js';
 import { managerOf } from '../../../identity/members/members.service.js';
 import { MemberPages } from '../../../identity/members/pages/member-pages.service.js';
 import type { MembersPageContext } from '../../../identity/members/pages/members.page.js';
+import { requestedGroup, requestedProject } from '../current-source.decorator.js';
 import { ProjectsRepository } from '../projects.repository.js';
-import { requestedGroup, requestedProject } from '../requested-source.js';
 import {
   ContainerPage,
   CurrentContainer,
