@@ -7,10 +7,9 @@ import {
   PrimaryColumn,
   PrimaryGeneratedColumn,
 } from 'typeorm';
-import { NumberedColumns } from '../../workspace/projects/numbered-columns.js';
 import { User } from '../../identity/users/user.entity.js';
 import { Milestone } from '../../workspace/milestones/milestone.entity.js';
-import { Project } from '../../workspace/projects/project.entity.js';
+import { NumberedColumns, Project } from '../../workspace/projects/project.entity.js';
 
 export type MergeRequestState = 'opened' | 'closed' | 'merged';
 export type MergeStatus = 'unchecked' | 'can_be_merged' | 'cannot_be_merged';

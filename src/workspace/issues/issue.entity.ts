@@ -7,10 +7,9 @@ import {
   PrimaryColumn,
   PrimaryGeneratedColumn,
 } from 'typeorm';
-import { NumberedColumns } from '../projects/numbered-columns.js';
 import { Milestone } from '../milestones/milestone.entity.js';
-import { Project } from '../projects/project.entity.js';
 import { User } from '../../identity/users/user.entity.js';
+import { NumberedColumns, Project } from '../projects/project.entity.js';
 
 export type IssueState = 'opened' | 'closed';
 
