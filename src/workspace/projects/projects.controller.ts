@@ -15,8 +15,6 @@ import {
 } from '../groups/group-transfer.service.js';
 import type { ProjectResponse, ProjectBasicResponse } from './project.response.js';
 import { CountedProject, CurrentProject, ProjectAbility } from './project-access.guard.js';
-import { ProjectsService } from './projects.service.js';
-import { ProjectDeletionService } from './project-deletion.service.js';
 import { ProjectTransferService } from './project-transfer.service.js';
 import { ProjectUpdateService } from './project-update.service.js';
 import {
@@ -39,6 +37,7 @@ import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { GroupsRepository } from '../groups/groups.repository.js';
 import { VisibleNamespacesRepository } from '../groups/visible-namespaces.repository.js';
 import { UsersRepository } from '../../identity/users/users.repository.js';
+import { ProjectDeletionService, ProjectsService } from './projects.service.js';
 
 /** Creates, shows, changes, archives, transfers and deletes projects. */
 @Controller('projects')

@@ -21,14 +21,13 @@ import { TransferPagesController } from './pages/transfer-pages.controller.js';
 import { ProjectAccessGuard } from './project-access.guard.js';
 import { ProjectsController } from './projects.controller.js';
 import { ProjectAvatarsController } from './project-avatars.controller.js';
-import { ProjectsService } from './projects.service.js';
 import { ProjectListsController } from './project-lists.controller.js';
 import { GroupMembersController, ProjectMembersController } from './members.controller.js';
 import { ProjectRepositories } from './project-repositories.service.js';
 import { ProjectStorageChoice } from './project-storage-choice.service.js';
-import { ProjectDeletionService } from './project-deletion.service.js';
 import { ProjectTransferService } from './project-transfer.service.js';
 import { ProjectsRepository } from './projects.repository.js';
+import { ProjectDeletionService, ProjectsService } from './projects.service.js';
 
 /** Projects and the guard by which other features open theirs. */
 @Module({

@@ -1,9 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { Activity } from '../../core/activity/activity.service.js';
 import { AuditLog, type AuditActor } from '../../core/audit/audit.service.js';
 import { processAvatar, type AvatarImages, storeAvatar } from '../../core/avatars/avatar-images.js';
-import { ApiError, ForbiddenError, ValidationFailedError } from '../../core/errors.js';
+import { JobQueue } from '../../core/durable-work/job-queue.service.js';
+import { QUEUES } from '../../core/durable-work/queues.js';
+import {
+  ApiError,
+  ConflictError,
+  ForbiddenError,
+  ValidationFailedError,
+} from '../../core/errors.js';
 import {
   NamespacesRepository,
   type LockedNamespace,
@@ -12,12 +19,13 @@ import { Member } from '../../identity/members/member.entity.js';
 import { ROLES } from '../../identity/members/roles.js';
 import { VISIBILITY } from '../../identity/members/visibility.js';
 import { RouteRedirectsRepository } from '../../identity/users/route-redirects.repository.js';
+import { ContainerDeletionsRepository } from './container-deletions.repository.js';
 import { newProject, type NewProject, type ProjectPlan } from './project-attributes.js';
 import { ProjectRepositories } from './project-repositories.service.js';
 import { assertVisibilityFits, translateTaken } from './project-rules.js';
 import { ProjectStorageChoice } from './project-storage-choice.service.js';
 import { Project } from './project.entity.js';
-import { ProjectsRepository } from './projects.repository.js';
+import { fullPathOf, ProjectsRepository, type ProjectRow } from './projects.repository.js';
 import type { Viewer } from '../../core/access/viewer.js';
 import type { IdOrPath } from '../../core/params/ids.js';
 import {
@@ -151,4 +159,43 @@ function mayCreateIn(namespace: NamespaceAccess, viewer: Viewer): boolean {
   if (namespace.visibility === null) return namespace.ownerId === viewer.id && !viewer.external;
   const { visibility, accessLevel } = namespace;
   return canInGroup('create_project', { visibility, accessLevel, viewer });
+}
+
+/** Accepts the deletion of projects; the worker carries it out. */
+@Injectable()
+export class ProjectDeletionService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly audit: AuditLog,
+    private readonly jobs: JobQueue,
+    private readonly containers: ContainerDeletionsRepository,
+  ) {}
+
+  /**
+   * Hides the project immediately. Throws 409 while its repositories or snippets are being moved.
+   */
+  async request(project: ProjectRow, actor: AuditActor): Promise<void> {
+    const { id } = project;
+    await this.dataSource.transaction(async (tx) => {
+      // Marking locks the row that scheduling a move locks, so it is either seen below or refused.
+      await this.containers.hideProject(tx, id);
+      await this.assertNothingMoves(tx, id);
+      await this.audit.record(tx, actor, {
+        action: 'project_deletion_requested',
+        targetType: 'Project',
+        targetId: id,
+        details: { path: fullPathOf(project) },
+      });
+    });
+    this.jobs.enqueue(QUEUES.deletions, { kind: 'project', id });
+  }
+
+  private async assertNothingMoves(tx: EntityManager, projectId: number): Promise<void> {
+    const { project, snippets } = await this.containers.findMoves(tx, projectId);
+    if (!project && !snippets) return;
+    const noun = project ? 'project' : 'related snippet';
+    throw new ConflictError(
+      `Couldn't remove the project. A ${noun} repository storage move is in progress. Try again when it's complete.`,
+    );
+  }
 }

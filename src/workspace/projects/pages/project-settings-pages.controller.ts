@@ -16,8 +16,8 @@ import { VisibleNamespacesRepository } from '../../groups/visible-namespaces.rep
 import { UpdateProjectDto } from '../project.dto.js';
 import { CurrentProject } from '../project-access.guard.js';
 import { ProjectUpdateService } from '../project-update.service.js';
-import { ProjectDeletionService } from '../project-deletion.service.js';
 import { fullPathOf, type ProjectRow, ProjectsRepository } from '../projects.repository.js';
+import { ProjectDeletionService } from '../projects.service.js';
 import { projectInfo } from './project-frame.js';
 import { ProjectPage } from './project-page.guard.js';
 import {
