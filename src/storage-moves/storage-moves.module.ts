@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { GroupsModule } from '../workspace/groups/groups.module.js';
+import { RepositoryMover } from '../workspace/projects/project-repositories.service.js';
 import { ProjectsModule } from '../workspace/projects/projects.module.js';
-import { RepositoryMover } from '../workspace/projects/project-storage-choice.service.js';
 import { MoveContainersService } from './move-containers.service.js';
 import { ProjectRepositoryMover } from './storage-moves.service.js';
 import { StorageMovesController } from './storage-moves.controller.js';

@@ -11,7 +11,7 @@ import {
   type ValidationMessages,
 } from '../core/errors.js';
 import { StorageRegistry } from '../git/storage-registry.js';
-import { RepositoryMover } from '../workspace/projects/project-storage-choice.service.js';
+import { RepositoryMover } from '../workspace/projects/project-repositories.service.js';
 import { trailOf } from '../workspace/snippets/snippet-access.js';
 import { moveErrorMessage } from './engine/move-error.js';
 import { MOVE_KINDS, moveJob, type MoveKind } from './move-kinds.js';

@@ -6,6 +6,7 @@ import {
   ProjectAccessRequestsController,
 } from './access-requests.controller.js';
 import { ContainerDeletionsRepository } from './container-deletions.repository.js';
+import { ProjectRepositories, ProjectStorageChoice } from './project-repositories.service.js';
 import { ProjectUpdateService } from './project-update.service.js';
 import { GroupOverviewPagesController } from './pages/group-overview-pages.controller.js';
 import { ContainerPageGuard } from './pages/container-page.guard.js';
@@ -23,8 +24,6 @@ import { ProjectsController } from './projects.controller.js';
 import { ProjectAvatarsController } from './project-avatars.controller.js';
 import { ProjectListsController } from './project-lists.controller.js';
 import { GroupMembersController, ProjectMembersController } from './members.controller.js';
-import { ProjectRepositories } from './project-repositories.service.js';
-import { ProjectStorageChoice } from './project-storage-choice.service.js';
 import { ProjectTransferService } from './project-transfer.service.js';
 import { ProjectsRepository } from './projects.repository.js';
 import { ProjectDeletionService, ProjectsService } from './projects.service.js';
