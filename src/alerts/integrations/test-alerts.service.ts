@@ -1,7 +1,7 @@
 import { Injectable, createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { BadRequestError, ForbiddenError } from '../../core/errors.js';
-import { assertTakesChanges } from '../../workspace/projects/project-rules.js';
+import { assertTakesChanges } from '../../workspace/projects/project-attributes.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 import { AlertDeliveriesRepository, type DeliverySource } from '../alert-deliveries.repository.js';
 import { AlertIngest } from '../ingest/alert-ingest.service.js';

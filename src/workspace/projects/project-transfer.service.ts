@@ -11,7 +11,7 @@ import {
 } from '../../identity/users/namespaces.repository.js';
 import { visibilityName } from '../../identity/members/visibility.js';
 import { RouteRedirectsRepository } from '../../identity/users/route-redirects.repository.js';
-import { movedNotification, translateTaken } from './project-rules.js';
+import { movedNotification, translateTaken } from './project-attributes.js';
 import { ProjectsService } from './projects.service.js';
 import { ProjectsRepository, type ProjectRow } from './projects.repository.js';
 import { Project } from './project.entity.js';

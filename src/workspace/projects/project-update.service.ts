@@ -16,9 +16,13 @@ import { canInProject } from '../../identity/members/abilities.js';
 import { VISIBILITY, visibilityName } from '../../identity/members/visibility.js';
 import { NamespacesRepository } from '../../identity/users/namespaces.repository.js';
 import { RouteRedirectsRepository } from '../../identity/users/route-redirects.repository.js';
+import {
+  assertVisibilityFits,
+  movedNotification,
+  plainAttributes,
+  translateTaken,
+} from './project-attributes.js';
 import { ProjectStorageChoice } from './project-repositories.service.js';
-import { movedNotification, assertVisibilityFits, translateTaken } from './project-rules.js';
-import { plainAttributes } from './project-attributes.js';
 import type { UpdateProjectDto } from './project.dto.js';
 import { Project } from './project.entity.js';
 import { ProjectsRepository, type ProjectRow } from './projects.repository.js';

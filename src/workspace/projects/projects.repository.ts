@@ -11,7 +11,7 @@ import { Sql } from '../../core/sql/sql.service.js';
 import type { NamespaceRow } from '../groups/namespace.presenter.js';
 import type { AccessLevel, NO_ACCESS } from '../../identity/members/roles.js';
 import type { UserBasics } from '../../identity/users/user.presenter.js';
-import { assertNotTooDeep, assertTakesChanges, takenError } from './project-rules.js';
+import { assertNotTooDeep, assertTakesChanges, takenError } from './project-attributes.js';
 import { Project } from './project.entity.js';
 import { projectsStatement, type FreshProject, type ProjectsQuery } from './sql/project-list.js';
 import {

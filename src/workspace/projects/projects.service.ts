@@ -20,9 +20,14 @@ import { ROLES } from '../../identity/members/roles.js';
 import { VISIBILITY } from '../../identity/members/visibility.js';
 import { RouteRedirectsRepository } from '../../identity/users/route-redirects.repository.js';
 import { ContainerDeletionsRepository } from './container-deletions.repository.js';
-import { newProject, type NewProject, type ProjectPlan } from './project-attributes.js';
+import {
+  assertVisibilityFits,
+  newProject,
+  translateTaken,
+  type NewProject,
+  type ProjectPlan,
+} from './project-attributes.js';
 import { ProjectRepositories, ProjectStorageChoice } from './project-repositories.service.js';
-import { assertVisibilityFits, translateTaken } from './project-rules.js';
 import { Project } from './project.entity.js';
 import { fullPathOf, ProjectsRepository, type ProjectRow } from './projects.repository.js';
 import type { Viewer } from '../../core/access/viewer.js';
