@@ -11,6 +11,7 @@ import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
 import { FormInput } from '../../core/ui/form-input.decorator.js';
 import { Context } from '../../core/ui/context.decorator.js';
 import type { PageContext } from '../../core/ui/page-context.js';
+import { alertSettingsPath } from '../../workspace/projects/pages/project-settings-tabs.js';
 import { NotificationSettingsRepository } from '../settings/notification-settings.repository.js';
 import { NotificationSettings } from '../settings/notification-settings.service.js';
 import { NOTIFICATIONS_PATH } from '../../core/ui/notification-paths.js';
@@ -25,7 +26,6 @@ import { CurrentGroup, GroupAbility } from '../../workspace/groups/group-access.
 import type { GroupRow } from '../../workspace/groups/groups.repository.js';
 import { canInProject } from '../../identity/members/abilities.js';
 import { CurrentProject, ProjectAbility } from '../../workspace/projects/project-access.guard.js';
-import { alertSettingsPath } from '../../workspace/projects/pages/settings-paths.js';
 import { fullPathOf, type ProjectRow } from '../../workspace/projects/projects.repository.js';
 import type { NamedContainer } from './container-setting.page.js';
 import { ContainerSettingPages } from './container-setting-pages.service.js';

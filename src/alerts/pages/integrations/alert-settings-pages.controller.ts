@@ -10,12 +10,12 @@ import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { projectInfo } from '../../../workspace/projects/pages/project-frame.js';
 import { ProjectPage } from '../../../workspace/projects/pages/project-page.guard.js';
+import { alertSettingsPath } from '../../../workspace/projects/pages/project-settings-tabs.js';
 import { CurrentProject } from '../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { presentAlertSettings } from '../../integrations/alert-settings.controller.js';
 import { AlertSettingsService } from '../../integrations/alert-settings.service.js';
 import { UpdateAlertSettingsDto } from '../../integrations/alert-settings.dto.js';
-import { alertSettingsPath } from '../../../workspace/projects/pages/settings-paths.js';
 import { AlertSettingsPage } from './alert-settings.page.js';
 import { AlertIntegrationsRepository } from '../../alert-integrations.repository.js';
 

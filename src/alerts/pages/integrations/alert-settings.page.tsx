@@ -6,9 +6,11 @@ import { Time } from '../../../core/ui/components/time.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import { notificationSettingPath } from '../../../core/ui/notification-paths.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
-import { ProjectSettingsTabs } from '../../../workspace/projects/pages/project-settings-tabs.js';
+import {
+  alertSettingsPath,
+  ProjectSettingsTabs,
+} from '../../../workspace/projects/pages/project-settings-tabs.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
-import { alertSettingsPath } from '../../../workspace/projects/pages/settings-paths.js';
 import { integrationsPath } from '../alert-paths.js';
 import { DeliveryStatus } from './deliveries.page.js';
 import type { ListedIntegration } from '../../alert-integrations.repository.js';

@@ -11,6 +11,7 @@ import { FormInput } from '../../../core/ui/form-input.decorator.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { ProjectPage } from '../../../workspace/projects/pages/project-page.guard.js';
+import { alertSettingsPath } from '../../../workspace/projects/pages/project-settings-tabs.js';
 import { CurrentProject } from '../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { CreateIntegrationDto, UpdateIntegrationDto } from '../../integrations/integration.dto.js';
@@ -20,7 +21,6 @@ import {
 } from '../../alert-integrations.repository.js';
 import { presentIntegration } from '../../integrations/integration.presenter.js';
 import { IntegrationsService } from '../../integrations/integrations.service.js';
-import { alertSettingsPath } from '../../../workspace/projects/pages/settings-paths.js';
 import { integrationsPath } from '../alert-paths.js';
 import {
   integrationInfo,

@@ -4,6 +4,7 @@ import { EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { httpLink } from '../../../core/ui/http-link.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { canInProject } from '../../../identity/members/abilities.js';
+import { alertSettingsPath } from '../../../workspace/projects/pages/project-settings-tabs.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { AlertFilters, choicesOf, isNarrowed, listAddress } from './alert-filters.js';
 import {
@@ -14,7 +15,6 @@ import {
   StatusTabs,
   type AlertListing,
 } from './alert-list.js';
-import { alertSettingsPath } from '../../../workspace/projects/pages/settings-paths.js';
 import { alertsPath, integrationsPath, silencesPath } from '../alert-paths.js';
 import type { AssigneeCandidate } from '../../alerts.repository.js';
 import type { ListedIntegration } from '../../alert-integrations.repository.js';

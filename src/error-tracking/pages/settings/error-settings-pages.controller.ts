@@ -10,13 +10,13 @@ import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { projectInfo } from '../../../workspace/projects/pages/project-frame.js';
 import { ProjectPage } from '../../../workspace/projects/pages/project-page.guard.js';
+import { errorSettingsPath } from '../../../workspace/projects/pages/project-settings-tabs.js';
 import { CurrentProject } from '../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { InstanceSettings } from '../../../core/settings/instance-settings.service.js';
 import { ClientKeysRepository } from '../../client-keys/client-keys.repository.js';
 import { ErrorUsage } from '../../settings/error-usage.service.js';
 import { ErrorTrackingSettings } from '../../settings/error-tracking-settings.service.js';
-import { errorSettingsPath } from '../../../workspace/projects/pages/settings-paths.js';
 import { errorPath } from '../../error-paths.js';
 import {
   StoringFormDto,

@@ -2,12 +2,14 @@ import type { VNode } from 'preact';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
-import { ProjectSettingsTabs } from '../../../workspace/projects/pages/project-settings-tabs.js';
+import {
+  errorSettingsPath,
+  ProjectSettingsTabs,
+} from '../../../workspace/projects/pages/project-settings-tabs.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import type { ClientKey } from '../../client-keys/client-keys.repository.js';
 import { dsnOf } from '../../client-keys/client-keys.service.js';
 import { trackerExternalUrl } from '../../settings/tracker-url.js';
-import { errorSettingsPath } from '../../../workspace/projects/pages/settings-paths.js';
 import { errorsPath } from '../../error-paths.js';
 import { valuesOfSettings, type FilledForm } from './error-settings-forms.js';
 import type { ErrorTrackingSetting } from '../../error-tracking-setting.entity.js';

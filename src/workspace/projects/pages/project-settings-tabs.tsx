@@ -1,7 +1,18 @@
 import type { VNode } from 'preact';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import { fullPathOf, type ProjectRow } from '../projects.repository.js';
-import { alertSettingsPath, errorSettingsPath } from './settings-paths.js';
+
+type Named = Pick<ProjectRow, 'path' | 'namespace'>;
+
+/** Returns the path of a project's alert settings and integrations. */
+export function alertSettingsPath(project: Named): string {
+  return `/${fullPathOf(project)}/-/settings/alerts`;
+}
+
+/** Returns the path of a project's error tracking settings and setup guides. */
+export function errorSettingsPath(project: Named): string {
+  return `/${fullPathOf(project)}/-/settings/error_tracking`;
+}
 
 interface ProjectSettingsTabsProps {
   project: ProjectRow;
