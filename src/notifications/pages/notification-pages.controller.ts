@@ -11,7 +11,7 @@ import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
 import { FormInput } from '../../core/ui/form-input.decorator.js';
 import { Context } from '../../core/ui/context.decorator.js';
 import type { PageContext } from '../../core/ui/page-context.js';
-import { alertSettingsPath } from '../../workspace/projects/pages/project-settings-tabs.js';
+import { alertSettingsPath } from '../../workspace/projects/pages/project-frame.js';
 import { NotificationSettingsRepository } from '../settings/notification-settings.repository.js';
 import { NotificationSettings } from '../settings/notification-settings.service.js';
 import { NOTIFICATIONS_PATH } from '../../core/ui/notification-paths.js';

@@ -9,7 +9,7 @@ import type { PageContext } from '../../../core/ui/page-context.js';
 import {
   alertSettingsPath,
   ProjectSettingsTabs,
-} from '../../../workspace/projects/pages/project-settings-tabs.js';
+} from '../../../workspace/projects/pages/project-frame.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { integrationsPath } from '../alert-paths.js';
 import { DeliveryStatus } from './deliveries.page.js';

@@ -4,7 +4,7 @@ import { EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { httpLink } from '../../../core/ui/http-link.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { canInProject } from '../../../identity/members/abilities.js';
-import { alertSettingsPath } from '../../../workspace/projects/pages/project-settings-tabs.js';
+import { alertSettingsPath } from '../../../workspace/projects/pages/project-frame.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { AlertFilters, choicesOf, isNarrowed, listAddress } from './alert-filters.js';
 import {

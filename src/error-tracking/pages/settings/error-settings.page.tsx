@@ -5,7 +5,7 @@ import type { PageContext } from '../../../core/ui/page-context.js';
 import {
   errorSettingsPath,
   ProjectSettingsTabs,
-} from '../../../workspace/projects/pages/project-settings-tabs.js';
+} from '../../../workspace/projects/pages/project-frame.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import type { ClientKey } from '../../client-keys/client-keys.repository.js';
 import { dsnOf } from '../../client-keys/client-keys.service.js';

@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { Viewer } from '../../../core/access/viewer.js';
 import { Badge, PageHeader } from '../../../core/ui/components/content.js';
+import { Tabs } from '../../../core/ui/components/tabs.js';
 import { projectSidebar, type ProjectAbilities } from '../../../core/ui/sections/project.js';
 import type { PageInfo } from '../../../core/ui/page-context.js';
 import { pathSteps } from '../../groups/pages/group-frame.js';
@@ -79,4 +80,41 @@ export function projectListInfo(
   if (title === undefined) return projectInfo(project, list.label);
   const { crumbs = [], ...info } = projectInfo(project, title);
   return { ...info, crumbs: [...crumbs, list] };
+}
+
+type Named = Pick<ProjectRow, 'path' | 'namespace'>;
+
+/** Returns the path of a project's alert settings and integrations. */
+export function alertSettingsPath(project: Named): string {
+  return `/${fullPathOf(project)}/-/settings/alerts`;
+}
+
+/** Returns the path of a project's error tracking settings and setup guides. */
+export function errorSettingsPath(project: Named): string {
+  return `/${fullPathOf(project)}/-/settings/error_tracking`;
+}
+
+interface ProjectSettingsTabsProps {
+  project: ProjectRow;
+  current: 'general' | 'alerts' | 'errors';
+}
+
+/** The pages of a project's settings. */
+export function ProjectSettingsTabs({ project, current }: ProjectSettingsTabsProps): VNode {
+  const addresses = {
+    general: `/${fullPathOf(project)}/-/edit`,
+    alerts: alertSettingsPath(project),
+    errors: errorSettingsPath(project),
+  };
+  return (
+    <Tabs
+      label="Settings"
+      items={[
+        { label: 'General', href: addresses.general },
+        { label: 'Alerts', href: addresses.alerts },
+        { label: 'Error tracking', href: addresses.errors },
+      ]}
+      current={addresses[current]}
+    />
+  );
 }

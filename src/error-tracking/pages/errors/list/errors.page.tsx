@@ -5,7 +5,7 @@ import { httpLink } from '../../../../core/ui/http-link.js';
 import { PostButton } from '../../../../core/ui/components/form.js';
 import type { PageContext } from '../../../../core/ui/page-context.js';
 import { canInProject } from '../../../../identity/members/abilities.js';
-import { errorSettingsPath } from '../../../../workspace/projects/pages/project-settings-tabs.js';
+import { errorSettingsPath } from '../../../../workspace/projects/pages/project-frame.js';
 import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
 import { errorsPath } from '../../../error-paths.js';
 import { mayChangeErrors, type TrackingState } from './error-listings.service.js';
