@@ -6,6 +6,7 @@ import {
   ProjectAccessRequestsController,
 } from './access-requests.controller.js';
 import { ContainerDeletionsRepository } from './container-deletions.repository.js';
+import { ProjectOverviewSections } from './pages/empty-repository.js';
 import { ProjectRepositories, ProjectStorageChoice } from './project-repositories.service.js';
 import { ProjectUpdateService } from './project-update.service.js';
 import { GroupOverviewPagesController } from './pages/group-overview-pages.controller.js';
@@ -13,7 +14,6 @@ import { ContainerPageGuard } from './pages/container-page.guard.js';
 import { MemberPagesController } from './pages/member-pages.controller.js';
 import { NewProjectPagesController } from './pages/new-project-pages.controller.js';
 import { ProjectListPagesController } from './pages/project-list-pages.controller.js';
-import { ProjectOverviewSections } from './pages/project-overview-sections.service.js';
 import { ProjectOverviewPagesController } from './pages/project-overview-pages.controller.js';
 import { ProjectPageGuard } from './pages/project-page.guard.js';
 import { ProjectSettingsPagesController } from './pages/project-settings-pages.controller.js';

@@ -8,8 +8,8 @@ import { notificationSettingPath } from '../../../core/ui/notification-paths.js'
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { CurrentProject } from '../project-access.guard.js';
 import { type ProjectRow, fullPathOf } from '../projects.repository.js';
+import { EmptyRepository, ProjectOverviewSections } from './empty-repository.js';
 import { ProjectHeader, projectInfo } from './project-frame.js';
-import { ProjectOverviewSections } from './project-overview-sections.service.js';
 import { ProjectPage } from './project-page.guard.js';
 import { CopyField } from '../../../core/ui/components/copy-field.js';
 import { Badge, Card, DescriptionList } from '../../../core/ui/components/content.js';
@@ -23,7 +23,6 @@ import {
 import { projectSource } from '../../../identity/members/member-source.js';
 import { AccessRequestButton } from '../../../identity/members/pages/access-requests.js';
 import { roleName } from '../../../identity/members/roles.js';
-import { EmptyRepository } from './empty-repository.js';
 
 /** The first page of a project. */
 @Controller(atRoot('*project_path'))
