@@ -6,7 +6,7 @@ import {
   ProjectAccessRequestsController,
 } from './access-requests.controller.js';
 import { ContainerDeletionsRepository } from './container-deletions.repository.js';
-import { ProjectOverviewSections } from './pages/empty-repository.js';
+import { ProjectOverviewSections } from './pages/project-overview.js';
 import { ProjectRepositories, ProjectStorageChoice } from './project-repositories.service.js';
 import { ProjectUpdateService } from './project-update.service.js';
 import { GroupOverviewPagesController } from './pages/group-overview-pages.controller.js';

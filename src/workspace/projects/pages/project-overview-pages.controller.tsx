@@ -8,8 +8,8 @@ import { notificationSettingPath } from '../../../core/ui/notification-paths.js'
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { CurrentProject } from '../project-access.guard.js';
 import { type ProjectRow, fullPathOf } from '../projects.repository.js';
-import { EmptyRepository, ProjectOverviewSections } from './empty-repository.js';
 import { ProjectHeader, projectInfo } from './project-frame.js';
+import { EmptyRepository, ProjectOverviewSections } from './project-overview.js';
 import { ProjectPage } from './project-page.guard.js';
 import { CopyField } from '../../../core/ui/components/copy-field.js';
 import { Badge, Card, DescriptionList } from '../../../core/ui/components/content.js';
