@@ -17,8 +17,6 @@ import {
 } from '../../groups/pages/container-list.js';
 import { GroupHeader, groupInfo } from '../../groups/pages/group-frame.js';
 import { type ProjectRow, ProjectsRepository } from '../projects.repository.js';
-import { groupTree, GroupTreeCard } from './group-tree.js';
-import { ProjectTable } from './project-table.js';
 import type { Page } from '../../../core/pagination/page.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { EmptyState } from '../../../core/ui/components/content.js';
@@ -33,6 +31,7 @@ import {
 } from '../../../identity/members/access-requests/access-requests.service.js';
 import { groupSource } from '../../../identity/members/member-source.js';
 import { AccessRequestButton } from '../../../identity/members/pages/access-requests.js';
+import { groupTree, GroupTreeCard, ProjectTable } from './project-table.js';
 
 /** Overview of a group: its subgroups and projects. */
 @Controller(atRoot('groups/*group_path'))
