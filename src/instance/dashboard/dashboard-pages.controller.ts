@@ -11,6 +11,7 @@ import {
   ListPageDto,
   ORDER_PARAMS,
 } from '../../workspace/groups/pages/container-list.js';
+import { ProjectTable } from '../../workspace/projects/pages/project-lists.js';
 import {
   ProjectsRepository,
   type ProjectRow,
@@ -18,7 +19,6 @@ import {
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
-import { ProjectTable } from '../../workspace/projects/pages/project-table.js';
 import { SnippetTable } from '../../workspace/snippets/pages/snippets.page.js';
 import { SnippetsRepository } from '../../workspace/snippets/snippets.repository.js';
 import { NotFoundError } from '../../core/errors.js';

@@ -15,7 +15,7 @@ import { Pagination } from '../../core/ui/components/pagination.js';
 import { Time } from '../../core/ui/components/time.js';
 import type { ShownActivity } from '../../events/pages/profile-activity.service.js';
 import { ProfileActivitySection } from '../../events/pages/profile-activity.js';
-import { ProjectTable } from '../../workspace/projects/pages/project-table.js';
+import { ProjectTable } from '../../workspace/projects/pages/project-lists.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 import type { UserResponse } from '../../identity/users/user.response.js';
 

@@ -31,7 +31,7 @@ import {
 } from '../../../identity/members/access-requests/access-requests.service.js';
 import { groupSource } from '../../../identity/members/member-source.js';
 import { AccessRequestButton } from '../../../identity/members/pages/access-requests.js';
-import { groupTree, GroupTreeCard, ProjectTable } from './project-table.js';
+import { groupTree, GroupTreeCard, ProjectTable } from './project-lists.js';
 
 /** Overview of a group: its subgroups and projects. */
 @Controller(atRoot('groups/*group_path'))

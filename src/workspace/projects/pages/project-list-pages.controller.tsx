@@ -16,7 +16,7 @@ import { ButtonLink } from '../../../core/ui/components/button.js';
 import { EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { FilterBar } from '../../../core/ui/components/filter-bar.js';
 import { Pagination } from '../../../core/ui/components/pagination.js';
-import { ProjectTable } from './project-table.js';
+import { ProjectTable } from './project-lists.js';
 
 /** The viewer's own projects. */
 @Controller(atRoot('dashboard/projects'))
