@@ -13,8 +13,7 @@ import { CurrentGroup, GroupPage } from '../../workspace/groups/group-access.gua
 import type { GroupRow } from '../../workspace/groups/groups.repository.js';
 import { groupInfo } from '../../workspace/groups/pages/group-frame.js';
 import { projectInfo } from '../../workspace/projects/pages/project-frame.js';
-import { ProjectPage } from '../../workspace/projects/pages/project-page.guard.js';
-import { CurrentProject } from '../../workspace/projects/project-access.guard.js';
+import { CurrentProject, ProjectPage } from '../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 import { showsActivity } from '../profile-visibility.js';
 import { VisibleEventsRepository } from '../visible-events.repository.js';

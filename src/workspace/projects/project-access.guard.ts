@@ -10,23 +10,31 @@ import {
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { ABILITY_KEY } from '../../core/access/access.decorator.js';
-import { UnauthorizedError } from '../../core/errors.js';
-import { parseIdOrPath } from '../../core/params/ids.js';
-import { canInProject, type ProjectAbility as Ability } from '../../identity/members/abilities.js';
+import { authContext } from '../../core/access/auth-context.js';
+import { Page } from '../../core/access/page.decorator.js';
+import { ApiError, UnauthorizedError } from '../../core/errors.js';
+import { parseIdOrPath, pathParam } from '../../core/params/ids.js';
+import {
+  canInGroup,
+  canInProject,
+  type ProjectAbility as Ability,
+} from '../../identity/members/abilities.js';
 import {
   judgeContainer,
+  judgePage,
   requiredAbility,
   SIGNED_IN_KEY,
   viewerId,
 } from '../../identity/members/container-access.js';
-import { type ProjectRow, ProjectsRepository } from './projects.repository.js';
+import { GroupsRepository } from '../groups/groups.repository.js';
+import { fullPathOf, ProjectsRepository, type ProjectRow } from './projects.repository.js';
 
 const COUNTED_KEY = 'guildhall:counted project';
 
 const projects = new WeakMap<Request, ProjectRow>();
 
 /** Keeps the project that a guard let pass, for CurrentProject. */
-export function setCurrentProject(request: Request, project: ProjectRow): void {
+function setCurrentProject(request: Request, project: ProjectRow): void {
   projects.set(request, project);
 }
 
@@ -95,3 +103,51 @@ export function currentProject(request: Request): ProjectRow {
   if (project === undefined) throw new Error('@CurrentProject needs a guard on the route');
   return project;
 }
+
+const KEY = 'guildhall:project-page';
+
+/** Decides about the project whose full path the wildcard `project_path` of an address holds. */
+@Injectable()
+export class ProjectPageGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly projects: ProjectsRepository,
+    private readonly groups: GroupsRepository,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const ability = this.reflector.get<Ability>(KEY, context.getHandler());
+    const asked = pathParam(request, 'project_path');
+    const viewerId = authContext(request).viewer?.id ?? null;
+    const found = await this.projects.findByIdOrPath({ path: asked }, viewerId);
+    if (found === null) await this.leadToGroup(request, asked);
+    const project = judgePage(request, {
+      found: found === null ? null : { container: found.project, moved: found.moved },
+      asked,
+      currentPath: (project) => fullPathOf(project),
+      mayRead: (access) => canInProject('read_project', access),
+      mayAct: (access) => canInProject(ability, access),
+    });
+    setCurrentProject(request, project);
+    return true;
+  }
+
+  /** Redirects the short address of a subgroup that the viewer can see. */
+  private async leadToGroup(request: Request, path: string): Promise<void> {
+    if (request.method !== 'GET' || pathOf(request) !== `/${path}`) return;
+    const { viewer } = authContext(request);
+    const found = await this.groups.findByIdOrPath({ path }, viewer?.id ?? null);
+    if (found === null || !canInGroup('read_group', { ...found.group, viewer })) return;
+    const Location = `/groups/${found.group.fullPath}`;
+    throw new ApiError(302, {}, { headers: { Location }, text: '' });
+  }
+}
+
+function pathOf({ path }: Request): string {
+  return path.split('/').map(decodeURIComponent).join('/');
+}
+
+/** Marks a page of a project that requires this ability; answers 404 to everyone else. */
+export const ProjectPage = (ability: Ability, audience: 'anyone' | 'signed_in'): MethodDecorator =>
+  applyDecorators(Page(audience), SetMetadata(KEY, ability), UseGuards(ProjectPageGuard));

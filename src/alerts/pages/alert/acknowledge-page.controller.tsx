@@ -8,8 +8,7 @@ import { Card, DescriptionList, PageHeader } from '../../../core/ui/components/c
 import { FormActions, PostButton } from '../../../core/ui/components/form.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
-import { ProjectPage } from '../../../workspace/projects/pages/project-page.guard.js';
-import { CurrentProject } from '../../../workspace/projects/project-access.guard.js';
+import { CurrentProject, ProjectPage } from '../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { severityOf, statusOf } from '../../alert-values.js';
 import { AlertsRepository } from '../../alerts.repository.js';

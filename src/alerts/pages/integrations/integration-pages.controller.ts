@@ -11,8 +11,7 @@ import { FormInput } from '../../../core/ui/form-input.decorator.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { alertSettingsPath } from '../../../workspace/projects/pages/project-frame.js';
-import { ProjectPage } from '../../../workspace/projects/pages/project-page.guard.js';
-import { CurrentProject } from '../../../workspace/projects/project-access.guard.js';
+import { CurrentProject, ProjectPage } from '../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { CreateIntegrationDto, UpdateIntegrationDto } from '../../integrations/integration.dto.js';
 import {

@@ -11,8 +11,7 @@ import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
 import { FormInput, given } from '../../../core/ui/form-input.decorator.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
-import { ProjectPage } from '../../../workspace/projects/pages/project-page.guard.js';
-import { CurrentProject } from '../../../workspace/projects/project-access.guard.js';
+import { CurrentProject, ProjectPage } from '../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { UpdateIntegrationDto } from '../../integrations/integration.dto.js';
 import {

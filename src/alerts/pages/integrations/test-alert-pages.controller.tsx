@@ -14,8 +14,7 @@ import { FormInput, given } from '../../../core/ui/form-input.decorator.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
-import { ProjectPage } from '../../../workspace/projects/pages/project-page.guard.js';
-import { CurrentProject } from '../../../workspace/projects/project-access.guard.js';
+import { CurrentProject, ProjectPage } from '../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import {
   AlertIntegrationsRepository,

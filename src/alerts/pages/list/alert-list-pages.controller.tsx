@@ -12,8 +12,7 @@ import { FormInput, given, givenList } from '../../../core/ui/form-input.decorat
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { refusalText } from '../../../core/ui/refusal-text.js';
 import { projectInfo } from '../../../workspace/projects/pages/project-frame.js';
-import { ProjectPage } from '../../../workspace/projects/pages/project-page.guard.js';
-import { CurrentProject } from '../../../workspace/projects/project-access.guard.js';
+import { CurrentProject, ProjectPage } from '../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { UpdateAlertDto } from '../../alert.dto.js';
 import { AlertIntegrationsRepository } from '../../alert-integrations.repository.js';

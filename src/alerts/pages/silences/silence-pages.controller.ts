@@ -12,8 +12,7 @@ import { FormInput, filledIn, given } from '../../../core/ui/form-input.decorato
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { refusalText } from '../../../core/ui/refusal-text.js';
 import { projectListInfo } from '../../../workspace/projects/pages/project-frame.js';
-import { ProjectPage } from '../../../workspace/projects/pages/project-page.guard.js';
-import { CurrentProject } from '../../../workspace/projects/project-access.guard.js';
+import { CurrentProject, ProjectPage } from '../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { AlertsRepository } from '../../alerts.repository.js';
 import { CreateSilenceDto, ListSilencesDto } from '../../silences/alert-silence.dto.js';

@@ -20,8 +20,7 @@ import {
   MilestonesRepository,
   type NamedMilestone,
 } from '../../../workspace/milestones/milestones.repository.js';
-import { ProjectPage } from '../../../workspace/projects/pages/project-page.guard.js';
-import { CurrentProject } from '../../../workspace/projects/project-access.guard.js';
+import { CurrentProject, ProjectPage } from '../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import {
   IssuableRef,

@@ -22,8 +22,7 @@ import {
 } from '../../../workspace/issues/pages/issuable-list.js';
 import { LabelsRepository } from '../../../workspace/labels/labels.repository.js';
 import { Labels, type LabelsByName } from '../../../workspace/labels/pages/label-chips.js';
-import { ProjectPage } from '../../../workspace/projects/pages/project-page.guard.js';
-import { CurrentProject } from '../../../workspace/projects/project-access.guard.js';
+import { CurrentProject, ProjectPage } from '../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { type MergeRequestCounts, MergeRequestsRepository } from '../merge-requests.repository.js';
 import type { MergeRequestRow } from '../sql/merge-requests.js';

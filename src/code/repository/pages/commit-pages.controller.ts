@@ -19,8 +19,7 @@ import { seesInternalNotes } from '../../../workspace/notes/note-access.js';
 import { NotesRepository } from '../../../workspace/notes/notes.repository.js';
 import { assertSentBody } from '../../../workspace/notes/pages/note-form.js';
 import { projectInfo } from '../../../workspace/projects/pages/project-frame.js';
-import { ProjectPage } from '../../../workspace/projects/pages/project-page.guard.js';
-import { CurrentProject } from '../../../workspace/projects/project-access.guard.js';
+import { CurrentProject, ProjectPage } from '../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import {
   type ActorContext,

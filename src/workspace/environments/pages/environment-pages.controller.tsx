@@ -10,8 +10,7 @@ import { filledAddress } from '../../../core/ui/filled-address.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { canInProject } from '../../../identity/members/abilities.js';
 import { projectInfo } from '../../projects/pages/project-frame.js';
-import { ProjectPage } from '../../projects/pages/project-page.guard.js';
-import { CurrentProject } from '../../projects/project-access.guard.js';
+import { CurrentProject, ProjectPage } from '../../projects/project-access.guard.js';
 import { fullPathOf, type ProjectRow } from '../../projects/projects.repository.js';
 import { EnvironmentsRepository, type SeenEnvironment } from '../environments.repository.js';
 

@@ -15,8 +15,7 @@ import { filledIn, FormInput, given, givenList } from '../../../core/ui/form-inp
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { refusalText } from '../../../core/ui/refusal-text.js';
 import type { NamedMilestone } from '../../milestones/milestones.repository.js';
-import { ProjectPage } from '../../projects/pages/project-page.guard.js';
-import { CurrentProject } from '../../projects/project-access.guard.js';
+import { CurrentProject, ProjectPage } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
 import { RequestContext, type ActorContext } from '../../spam/request-context.decorator.js';
 import { IssueUpdates } from '../issue-updates.service.js';

@@ -15,8 +15,7 @@ import {
   MilestonesRepository,
   type NamedMilestone,
 } from '../../milestones/milestones.repository.js';
-import { ProjectPage } from '../../projects/pages/project-page.guard.js';
-import { CurrentProject } from '../../projects/project-access.guard.js';
+import { CurrentProject, ProjectPage } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
 import {
   IssuableRef,

@@ -13,8 +13,7 @@ import { CurrentGroup, GroupPage } from '../../groups/group-access.guard.js';
 import type { GroupRow } from '../../groups/groups.repository.js';
 import { groupInfo } from '../../groups/pages/group-frame.js';
 import { projectListInfo } from '../../projects/pages/project-frame.js';
-import { ProjectPage } from '../../projects/pages/project-page.guard.js';
-import { CurrentProject } from '../../projects/project-access.guard.js';
+import { CurrentProject, ProjectPage } from '../../projects/project-access.guard.js';
 import { fullPathOf, type ProjectRow } from '../../projects/projects.repository.js';
 import { LabelPages, type LabelsLayout } from './label-pages.service.js';
 

@@ -11,8 +11,7 @@ import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { canInProject } from '../../../identity/members/abilities.js';
 import { VISIBILITY } from '../../../identity/members/visibility.js';
-import { ProjectPage } from '../../projects/pages/project-page.guard.js';
-import { CurrentProject } from '../../projects/project-access.guard.js';
+import { CurrentProject, ProjectPage } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
 import {
   MilestonesRepository,

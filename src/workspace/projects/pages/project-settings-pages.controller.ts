@@ -13,13 +13,12 @@ import type { PageContext } from '../../../core/ui/page-context.js';
 import { canInProject } from '../../../identity/members/abilities.js';
 import { SUGGESTED_LOCATIONS } from '../../groups/pages/group-form.js';
 import { VisibleNamespacesRepository } from '../../groups/visible-namespaces.repository.js';
+import { CurrentProject, ProjectPage } from '../project-access.guard.js';
 import { UpdateProjectDto } from '../project.dto.js';
-import { CurrentProject } from '../project-access.guard.js';
 import { ProjectUpdateService } from '../project-update.service.js';
 import { fullPathOf, type ProjectRow, ProjectsRepository } from '../projects.repository.js';
 import { ProjectDeletionService } from '../projects.service.js';
 import { projectInfo } from './project-frame.js';
-import { ProjectPage } from './project-page.guard.js';
 import {
   ProjectSettingsPage,
   valuesOfForm,

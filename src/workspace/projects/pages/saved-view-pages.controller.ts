@@ -20,9 +20,8 @@ import {
   SAVED_LISTS,
   SavedViewsRepository,
 } from '../../../core/ui/saved-views/saved-views.repository.js';
-import { CurrentProject } from '../project-access.guard.js';
+import { CurrentProject, ProjectPage } from '../project-access.guard.js';
 import { fullPathOf, type ProjectRow } from '../projects.repository.js';
-import { ProjectPage } from './project-page.guard.js';
 
 class ViewNameDto {
   @TextParam({ required: true, allowEmpty: false, maxLength: MAX_NAME_LENGTH })

@@ -10,8 +10,10 @@ import { Context } from '../../../../core/ui/context.decorator.js';
 import { FormInput, given, givenList } from '../../../../core/ui/form-input.decorator.js';
 import type { PageContext } from '../../../../core/ui/page-context.js';
 import { refusalText } from '../../../../core/ui/refusal-text.js';
-import { ProjectPage } from '../../../../workspace/projects/pages/project-page.guard.js';
-import { CurrentProject } from '../../../../workspace/projects/project-access.guard.js';
+import {
+  CurrentProject,
+  ProjectPage,
+} from '../../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
 import { errorPath } from '../../../error-paths.js';
 import { MergeErrorsDto } from '../../../merges/error-merges.controller.js';

@@ -11,8 +11,10 @@ import { FormInput, given, filledIn } from '../../../../core/ui/form-input.decor
 import { refusalText } from '../../../../core/ui/refusal-text.js';
 import { Context } from '../../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../../core/ui/page-context.js';
-import { ProjectPage } from '../../../../workspace/projects/pages/project-page.guard.js';
-import { CurrentProject } from '../../../../workspace/projects/project-access.guard.js';
+import {
+  CurrentProject,
+  ProjectPage,
+} from '../../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
 import { ERROR_STATUSES, type ErrorStatus } from '../../../error-values.js';
 import { conditionOf } from '../../../errors/status-condition.dto.js';

@@ -6,8 +6,10 @@ import { Pages, type Paging } from '../../../../core/pagination/paging.decorator
 import { IntegerId } from '../../../../core/params/ids.js';
 import { Context } from '../../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../../core/ui/page-context.js';
-import { ProjectPage } from '../../../../workspace/projects/pages/project-page.guard.js';
-import { CurrentProject } from '../../../../workspace/projects/project-access.guard.js';
+import {
+  CurrentProject,
+  ProjectPage,
+} from '../../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
 import { ErrorGroupsRepository } from '../../../errors/error-groups.repository.js';
 import { ErrorEventsRepository } from '../../../events/error-events.repository.js';

@@ -5,8 +5,10 @@ import { Pages, type Paging } from '../../../../core/pagination/paging.decorator
 import { Context } from '../../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../../core/ui/page-context.js';
 import { projectInfo } from '../../../../workspace/projects/pages/project-frame.js';
-import { ProjectPage } from '../../../../workspace/projects/pages/project-page.guard.js';
-import { CurrentProject } from '../../../../workspace/projects/project-access.guard.js';
+import {
+  CurrentProject,
+  ProjectPage,
+} from '../../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
 import { CurrentUser } from '../../../../core/access/viewer.decorator.js';
 import type { Viewer } from '../../../../core/access/viewer.js';
