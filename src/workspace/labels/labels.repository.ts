@@ -9,12 +9,11 @@ import { Sql } from '../../core/sql/sql.service.js';
 import type { ListGroupLabelsDto } from './label.dto.js';
 import { Label } from './label.entity.js';
 import type { FindLabels } from './label.response.js';
-import { countsSql } from './sql/label-counts.js';
-import { ownersSql, type LabelOwner } from './sql/label-owners.js';
+import { countsSql, ownersSql, type LabelOwner } from './sql/label-counts.js';
 import { SUBSCRIBE_SQL, UNSUBSCRIBE_SQL } from './sql/label-subscriptions.js';
 import { KEEP_SUBSCRIBERS_SQL, PROMOTE_SQL, REMOVE_PROMOTED_SQL } from './sql/promoted-labels.js';
 
-export type { LabelOwner } from './sql/label-owners.js';
+export type { LabelOwner } from './sql/label-counts.js';
 
 const COLUMNS = `l.id, l.name, l.description, l.color, l.priority, l.project_id AS "projectId",
   l.group_id AS "groupId", l.updated_at AS "updatedAt"`;
