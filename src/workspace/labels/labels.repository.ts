@@ -9,8 +9,13 @@ import { Sql } from '../../core/sql/sql.service.js';
 import type { ListGroupLabelsDto } from './label.dto.js';
 import { Label } from './label.entity.js';
 import type { FindLabels } from './label.response.js';
-import { countsSql, ownersSql, type LabelOwner } from './sql/label-counts.js';
-import { SUBSCRIBE_SQL, UNSUBSCRIBE_SQL } from './sql/label-subscriptions.js';
+import {
+  countsSql,
+  ownersSql,
+  SUBSCRIBE_SQL,
+  UNSUBSCRIBE_SQL,
+  type LabelOwner,
+} from './sql/label-counts.js';
 import { KEEP_SUBSCRIBERS_SQL, PROMOTE_SQL, REMOVE_PROMOTED_SQL } from './sql/promoted-labels.js';
 
 export type { LabelOwner } from './sql/label-counts.js';
