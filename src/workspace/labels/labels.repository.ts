@@ -11,12 +11,14 @@ import { Label } from './label.entity.js';
 import type { FindLabels } from './label.response.js';
 import {
   countsSql,
+  KEEP_SUBSCRIBERS_SQL,
   ownersSql,
+  PROMOTE_SQL,
+  REMOVE_PROMOTED_SQL,
   SUBSCRIBE_SQL,
   UNSUBSCRIBE_SQL,
   type LabelOwner,
 } from './sql/label-counts.js';
-import { KEEP_SUBSCRIBERS_SQL, PROMOTE_SQL, REMOVE_PROMOTED_SQL } from './sql/promoted-labels.js';
 
 export type { LabelOwner } from './sql/label-counts.js';
 
