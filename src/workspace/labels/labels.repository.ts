@@ -18,9 +18,9 @@ import {
   SUBSCRIBE_SQL,
   UNSUBSCRIBE_SQL,
   type LabelOwner,
-} from './sql/label-counts.js';
+} from './sql/labels.js';
 
-export type { LabelOwner } from './sql/label-counts.js';
+export type { LabelOwner } from './sql/labels.js';
 
 const COLUMNS = `l.id, l.name, l.description, l.color, l.priority, l.project_id AS "projectId",
   l.group_id AS "groupId", l.updated_at AS "updatedAt"`;
