@@ -50,6 +50,7 @@ import { Group } from '../workspace/groups/group.entity.js';
 import { FailingAddress, MailDay, OutgoingMail } from '../core/mail/outgoing-mail.entity.js';
 import { AccessRequest } from '../identity/members/access-requests/access-request.entity.js';
 import { Member } from '../identity/members/member.entity.js';
+import { Label, LabelSubscription } from '../workspace/labels/label.entity.js';
 import { Mention } from '../workspace/mentions/mention.entity.js';
 import { MergeRequest, MergeRequestCounter } from '../code/merge-requests/merge-request.entity.js';
 import { MergeRequestPerson } from '../code/merge-requests/merge-request-person.entity.js';
@@ -59,8 +60,6 @@ import {
   IssueCounter,
   IssueStateEvent,
 } from '../workspace/issues/issue.entity.js';
-import { Label } from '../workspace/labels/label.entity.js';
-import { LabelSubscription } from '../workspace/labels/label-subscription.entity.js';
 import { Milestone, MilestoneCounter } from '../workspace/milestones/milestone.entity.js';
 import { Note } from '../workspace/notes/note.entity.js';
 import { DueDateReminder } from '../notifications/due-date-reminder.entity.js';

@@ -1,5 +1,14 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import {
+  Check,
+  Column,
+  Entity,
+  ForeignKey,
+  Index,
+  PrimaryColumn,
+  PrimaryGeneratedColumn,
+} from 'typeorm';
 import { TimestampColumns } from '../../core/sql/timestamp-columns.js';
+import { User } from '../../identity/users/user.entity.js';
 import { Group } from '../groups/group.entity.js';
 import { Project } from '../projects/project.entity.js';
 
@@ -43,4 +52,28 @@ export class Label extends TimestampColumns {
   /** Of project labels: the smallest number is the most important one. */
   @Column({ type: 'integer', name: 'priority', nullable: true })
   priority: number | null;
+}
+
+/** A user who is notified of issues and merge requests that get a label. */
+@Entity('label_subscriptions')
+@Index('ix_label_subscriptions_user', ['userId'])
+export class LabelSubscription {
+  @ForeignKey(() => Label, { name: 'fk_label_subscriptions_label', onDelete: 'CASCADE' })
+  @PrimaryColumn({
+    type: 'bigint',
+    name: 'label_id',
+    primaryKeyConstraintName: 'pk_label_subscriptions',
+  })
+  labelId: number;
+
+  @ForeignKey(() => User, { name: 'fk_label_subscriptions_user', onDelete: 'CASCADE' })
+  @PrimaryColumn({
+    type: 'bigint',
+    name: 'user_id',
+    primaryKeyConstraintName: 'pk_label_subscriptions',
+  })
+  userId: number;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
+  createdAt: Date;
 }
