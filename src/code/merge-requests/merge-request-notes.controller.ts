@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { Scopes } from '../../core/access/access.decorator.js';
-import type { NoteableReference } from '../../workspace/notes/noteable.decorator.js';
+import type { NoteableReference } from '../../workspace/notes/noteable.js';
 import {
   IssuableNotesController,
   type IssuableComments,

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { Scopes } from '../../core/access/access.decorator.js';
-import type { NoteableReference } from '../notes/noteable.decorator.js';
+import type { NoteableReference } from '../notes/noteable.js';
 import { IssuableNotesController, type IssuableComments } from '../notes/notes.controller.js';
 import { NotesService } from '../notes/notes.service.js';
 import { ProjectAbility } from '../projects/project-access.guard.js';

@@ -12,7 +12,7 @@ import type { ProjectRow } from '../projects/projects.repository.js';
 import type { Discussion } from './note-access.js';
 import { CreateNoteDto, ListNotesDto, UpdateNoteDto } from './note.dto.js';
 import { presentComment, presentNote, type NoteResponse } from './note.presenter.js';
-import { NoteableRef, type NoteableReference } from './noteable.decorator.js';
+import { NoteableRef, type NoteableReference } from './noteable.js';
 import type { NoteRow } from './notes.repository.js';
 import type { NotesService } from './notes.service.js';
 import type { Commented, CommandsResponse } from './quick-actions.js';

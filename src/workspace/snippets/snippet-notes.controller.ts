@@ -7,7 +7,7 @@ import { ResponseContext } from '../../core/response-context.js';
 import type { Discussion } from '../notes/note-access.js';
 import { CreateNoteDto } from '../notes/note.dto.js';
 import { presentNote, type NoteResponse } from '../notes/note.presenter.js';
-import { NoteableRef, type NoteableReference } from '../notes/noteable.decorator.js';
+import { NoteableRef, type NoteableReference } from '../notes/noteable.js';
 import { NotesController } from '../notes/notes.controller.js';
 import { NotesService } from '../notes/notes.service.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { atRoot } from '../../../core/http/root-path.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
-import type { NoteableReference } from '../../../workspace/notes/noteable.decorator.js';
+import type { NoteableReference } from '../../../workspace/notes/noteable.js';
 import { NotesService } from '../../../workspace/notes/notes.service.js';
 import {
   NotePagesController,

@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { NotFoundError } from '../../../core/errors.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
-import type { NoteableReference } from '../../notes/noteable.decorator.js';
+import type { NoteableReference } from '../../notes/noteable.js';
 import { NotesService } from '../../notes/notes.service.js';
 import { NotePagesController, type NoteablePage } from '../../notes/pages/note-pages.controller.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';

@@ -11,7 +11,7 @@ import { CurrentProject, ProjectPage } from '../../projects/project-access.guard
 import type { ProjectRow } from '../../projects/projects.repository.js';
 import { assertMayEditNote, type Discussion } from '../note-access.js';
 import type { CreateNoteDto } from '../note.dto.js';
-import { NoteableRef, type NoteableReference } from '../noteable.decorator.js';
+import { NoteableRef, type NoteableReference } from '../noteable.js';
 import type { NotesService } from '../notes.service.js';
 import type { Commented } from '../quick-actions.js';
 import { assertSentBody, NoteForm, sentBody, type RefusedComment } from './note-form.js';
