@@ -4,7 +4,7 @@ import { MilestonesController } from './milestones.controller.js';
 import { MilestonesRepository } from './milestones.repository.js';
 import { MilestonesService } from './milestones.service.js';
 import { MilestoneFormPagesController } from './pages/milestone-form-pages.controller.js';
-import { MilestoneSections } from './pages/milestone-sections.service.js';
+import { MilestoneSections } from './pages/milestone-page-context.js';
 import { MilestonePagesController } from './pages/milestone-pages.controller.js';
 
 /** Milestones of projects, with their pages. */

@@ -8,11 +8,11 @@ import { Card } from '../../../core/ui/components/content.js';
 import { ItemList } from '../../../core/ui/components/item-list.js';
 import { canInProject } from '../../../identity/members/abilities.js';
 import { LabelsRepository } from '../../labels/labels.repository.js';
-import { milestoneIssuesPath } from '../../milestones/pages/milestone-page-context.js';
 import {
+  milestoneIssuesPath,
   MilestoneSections,
   type ShownMilestone,
-} from '../../milestones/pages/milestone-sections.service.js';
+} from '../../milestones/pages/milestone-page-context.js';
 import { type IssueCounts, IssuesRepository } from '../issues.repository.js';
 import type { IssueRow } from '../sql/issue-list.js';
 import type { IssueSelection } from '../sql/issue-selection.js';

@@ -22,6 +22,7 @@ import {
   milestoneIssuesPath,
   milestonePageContext,
   milestonePageInfo,
+  MilestoneSections,
   type MilestonePageContext,
 } from './milestone-page-context.js';
 import {
@@ -31,7 +32,6 @@ import {
   MilestoneState,
   ProgressOf,
 } from './milestones.page.js';
-import { MilestoneSections } from './milestone-sections.service.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
