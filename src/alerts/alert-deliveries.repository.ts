@@ -16,8 +16,7 @@ import type { Paging } from '../core/pagination/paging.decorator.js';
 import { Sql, type TransactionRows } from '../core/sql/sql.service.js';
 import { AlertIntegration } from './alert-integration.entity.js';
 
-const DELIVERY_SOURCES = ['webhook', 'test', 'replay'] as const;
-export type DeliverySource = (typeof DELIVERY_SOURCES)[number];
+export type DeliverySource = 'webhook' | 'test' | 'replay';
 
 /** One call of an integration's webhook and how it ended; the latest are kept for people to see. */
 @Entity('alert_deliveries')

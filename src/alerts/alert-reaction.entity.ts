@@ -57,8 +57,7 @@ export class AlertEmailWindow {
   nextAt: Date;
 }
 
-const REACTION_KINDS = ['open_incident', 'close_incident', 'mail_firing', 'mail_recovery'] as const;
-export type ReactionKind = (typeof REACTION_KINDS)[number];
+export type ReactionKind = 'open_incident' | 'close_incident' | 'mail_firing' | 'mail_recovery';
 
 /**
  * Work about an alert that a worker has yet to do, written in the transaction of its cause and

@@ -92,7 +92,10 @@ export class AlertBatchWriter {
     const deliveries = calls.flatMap((call, at) => deliveryOf(call, outcomes[at] ?? null));
     // In this order: an alert that recovered makes room for its successor, notes refer to alerts.
     await Promise.all([
-      this.alerts.applyEvents(rows, tracked.filter(isStored)),
+      this.alerts.applyEvents(
+        rows,
+        tracked.filter(({ origin }) => origin === null),
+      ),
       this.alerts.insertAll(rows, tracked.filter(isNew), states.numbers()),
       writeSystemNotes(rows, notesOf(tracked, authorId)),
       reactions.length > 0 && this.reactions.insertAll(rows, reactions),
@@ -126,10 +129,6 @@ interface StoredStates {
   rules: Map<number, ProjectRules>;
   /** By the event that makes it, unless it only ends what is not open. */
   creatable: Map<IncomingAlert, CreatableAlert>;
-}
-
-function isStored({ origin }: TrackedAlert): boolean {
-  return origin === null;
 }
 
 function isNew(alert: TrackedAlert): alert is NewAlert {

@@ -120,11 +120,7 @@ export class ErrorGroupsRepository extends Repository<ErrorGroup> {
       : this.queries.rows<Counted>(text, where.values));
     const of = (status: ErrorStatus): number =>
       rows.find((row) => ERROR_STATUSES[row.status] === status)?.count ?? 0;
-    return {
-      unresolved: of('unresolved'),
-      resolved: of('resolved'),
-      ignored: of('ignored'),
-    };
+    return { unresolved: of('unresolved'), resolved: of('resolved'), ignored: of('ignored') };
   }
 
   /** Returns the owner of events; throws NotFoundError. */
