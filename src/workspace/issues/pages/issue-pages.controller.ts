@@ -9,14 +9,24 @@ import { FormInput, given } from '../../../core/ui/form-input.decorator.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { refusalText } from '../../../core/ui/refusal-text.js';
+import type { NoteableReference } from '../../notes/noteable.js';
+import { NotesService } from '../../notes/notes.service.js';
+import { NotePagesController, type NoteablePage } from '../../notes/pages/note-pages.controller.js';
 import { CurrentProject, ProjectPage } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
+import { IssueNotesService } from '../issue-notes.service.js';
 import { UpdateIssueDto } from '../issue.dto.js';
 import { IssuableRef, type IssuableReference } from '../../spam/request-context.decorator.js';
 import { SubscriptionsRepository } from '../../subscriptions/subscriptions.repository.js';
 import { IssuesRepository } from '../issues.repository.js';
 import { IssuesService } from '../issues.service.js';
-import { issuePath, issuePageContext, mayDeleteHere, mayPlanHere } from './issue-page-context.js';
+import {
+  issuePageContext,
+  issuePageInfo,
+  issuePath,
+  mayDeleteHere,
+  mayPlanHere,
+} from './issue-page-context.js';
 import { NamedAssignees } from './named-assignees.service.js';
 import { IssuePageRenderer } from './issue-page-renderer.service.js';
 
@@ -148,5 +158,39 @@ export class IssuePagesController {
     const { viewer, iid } = reference;
     const issue = await this.issues.findVisible(viewer, project.id, iid);
     return pageContext.redirect(issuePath(context, issue), { notice });
+  }
+}
+
+/** Comments on the page of an issue. */
+@Controller(atRoot('*project_path/-/issues/:issue_iid/notes'))
+export class IssueNotePagesController extends NotePagesController {
+  constructor(
+    notes: NotesService,
+    private readonly renderer: IssuePageRenderer,
+    private readonly discussions: IssueNotesService,
+  ) {
+    super(notes);
+  }
+
+  protected async pageOf(
+    pageContext: PageContext,
+    project: ProjectRow,
+    reference: NoteableReference,
+  ): Promise<NoteablePage> {
+    if (project.archived) throw new NotFoundError();
+    const context = issuePageContext(project, pageContext);
+    const { viewer, number: iid } = reference;
+    const discussion = await this.discussions.of(viewer, project, iid);
+    const { issue } = discussion;
+    return {
+      discussion,
+      path: issuePath(context, issue),
+      notesPath: `${context.issues}/${iid}/notes`,
+      title: `Edit comment on #${iid}`,
+      info: (title) => issuePageInfo(context, issue.issueType, title),
+      create: (comment) => this.discussions.create(discussion, reference, comment),
+      showAgain: (refused, paging) =>
+        this.renderer.show(pageContext, project, { iid, paging, refused }),
+    };
   }
 }
