@@ -3,12 +3,12 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { counted } from '../../core/ui/amounts.js';
 import { Card } from '../../core/ui/components/content.js';
 import { Item, ItemList } from '../../core/ui/components/item-list.js';
+import { IssueSections } from '../../workspace/issues/pages/issue-page-context.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 import { type LinkedAlert, AlertIncidentsRepository } from '../alert-incidents.repository.js';
 import { severityOf, statusOf } from '../alert-values.js';
 import { SeverityBadge, StatusBadge } from './alert-status.js';
 import { alertPath } from './alert-paths.js';
-import { IssueSections } from '../../workspace/issues/pages/issue-sections.service.js';
 import { canInProject } from '../../identity/members/abilities.js';
 
 /** Shows the alerts of an incident on its page, to who can read alerts. */

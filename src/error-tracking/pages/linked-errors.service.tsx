@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { VNode } from 'preact';
-import { IssueSections } from '../../workspace/issues/pages/issue-sections.service.js';
 import { canInProject } from '../../identity/members/abilities.js';
+import { IssueSections } from '../../workspace/issues/pages/issue-page-context.js';
 import { ErrorGroupsRepository, type LinkedError } from '../errors/error-groups.repository.js';
 import { counted } from '../../core/ui/amounts.js';
 import { Card } from '../../core/ui/components/content.js';

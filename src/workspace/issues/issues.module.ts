@@ -6,6 +6,7 @@ import { NotesModule } from '../notes/notes.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { SpamModule } from '../spam/spam.module.js';
 import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js';
+import { IssueSections } from './pages/issue-page-context.js';
 import { IssueNotePagesController, IssuePagesController } from './pages/issue-pages.controller.js';
 import { QuickActionPlanner } from './quick-action-planner.service.js';
 import { IssueAssigneesRepository } from './issue-assignees.repository.js';
@@ -22,7 +23,6 @@ import { IssueBulkPagesController } from './pages/issue-bulk-pages.controller.js
 import { IssueFeedsController } from './pages/issue-feeds.controller.js';
 import { IssueFormPagesController } from './pages/issue-form-pages.controller.js';
 import { IssueListPagesController } from './pages/issue-list-pages.controller.js';
-import { IssueSections } from './pages/issue-sections.service.js';
 import { IssuePageRenderer } from './pages/issue-page-renderer.service.js';
 import { SuggestionPagesController } from './pages/suggestion-pages.controller.js';
 import { MilestoneIssuesSection } from './pages/milestone-issues-section.service.js';

@@ -1,3 +1,5 @@
+import { Injectable } from '@nestjs/common';
+import type { VNode } from 'preact';
 import { NotFoundError } from '../../../core/errors.js';
 import type { Viewer } from '../../../core/access/viewer.js';
 import type { PageInfo, PageContext } from '../../../core/ui/page-context.js';
@@ -77,4 +79,34 @@ export function issuePageInfo(
       ? { label: 'Incidents', href: incidents }
       : { label: 'Issues', href: issues };
   return projectListInfo(project, list, title);
+}
+
+/** The page of an issue that someone looks at. */
+interface ShownIssue {
+  issue: FoundIssue;
+  project: ProjectRow;
+  pageContext: PageContext;
+}
+
+/** Card of another feature on the issue page; null for none. */
+type IssueSection = (shown: ShownIssue) => Promise<VNode | null>;
+
+/**
+ * Parts of an issue's page that belong to features on higher floors: they add themselves when
+ * their module starts.
+ */
+@Injectable()
+export class IssueSections {
+  private readonly sections: IssueSection[] = [];
+
+  /** Shown from now on, after those that were added before; it decides itself who sees what. */
+  add(section: IssueSection): void {
+    this.sections.push(section);
+  }
+
+  /** The cards of the issue for the viewer of the page. */
+  async of(shown: ShownIssue): Promise<VNode[]> {
+    const cards = await Promise.all(this.sections.map((section) => section(shown)));
+    return cards.filter((card) => card !== null);
+  }
 }

@@ -15,16 +15,6 @@ import { NotesService } from '../../notes/notes.service.js';
 import { type RefusedComment, closedReason, CommentForm } from '../../notes/pages/note-form.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
 import { IssueNotesService, type DiscussedIssue } from '../issue-notes.service.js';
-import {
-  issuePageContext,
-  issuePageInfo,
-  issuePath,
-  mayChangeHere,
-  mayDeleteHere,
-  mayPlanHere,
-  type IssuePageContext,
-} from './issue-page-context.js';
-import { IssueSections } from './issue-sections.service.js';
 import { Avatar } from '../../../core/ui/components/avatar.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
@@ -43,6 +33,16 @@ import {
   type TimelineProps,
 } from '../../notes/pages/note-timeline.js';
 import { IssueMarks, StateBadge } from './issue-badges.js';
+import {
+  issuePageContext,
+  issuePageInfo,
+  issuePath,
+  IssueSections,
+  mayChangeHere,
+  mayDeleteHere,
+  mayPlanHere,
+  type IssuePageContext,
+} from './issue-page-context.js';
 import { IssueSide } from './issue-side.js';
 
 /** Options of the issue page. */
