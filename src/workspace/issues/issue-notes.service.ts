@@ -10,9 +10,9 @@ import { NO_COMMANDS, type Commented, type CommandOutcome } from '../notes/quick
 import type { ProjectRow } from '../projects/projects.repository.js';
 import type { ActorContext } from '../spam/request-context.decorator.js';
 import { SubscriptionsRepository } from '../subscriptions/subscriptions.repository.js';
+import { mayAdminister } from './issue-changes.js';
 import { quickActionsOf, ISSUE_EFFECTS } from './quick-action-effects.js';
 import { QuickActionPlanner, givenTitle } from './quick-action-planner.service.js';
-import { mayAdminister } from './issue-access.js';
 import { IssueAssigneesRepository } from './issue-assignees.repository.js';
 import { IssueUpdates } from './issue-updates.service.js';
 import { Issue } from './issue.entity.js';

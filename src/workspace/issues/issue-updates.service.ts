@@ -20,9 +20,8 @@ import {
   NO_PEOPLE,
   type PeopleChange,
 } from './issuable-changes.js';
-import { mayAdminister } from './issue-access.js';
 import { IssueAssigneesRepository } from './issue-assignees.repository.js';
-import { changedAttributes, changeNotes, issueSubmission } from './issue-changes.js';
+import { changedAttributes, changeNotes, issueSubmission, mayAdminister } from './issue-changes.js';
 import { IssueStates } from './issue-states.service.js';
 import { UPDATABLE_ATTRIBUTES, type UpdateIssueDto } from './issue.dto.js';
 import { Issue } from './issue.entity.js';

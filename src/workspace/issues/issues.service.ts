@@ -18,8 +18,8 @@ import {
   changedLabels,
   wantedAssignees,
 } from './issuable-attributes.js';
-import { assertMayChange } from './issue-access.js';
 import { IssueAssigneesRepository } from './issue-assignees.repository.js';
+import { assertMayChange } from './issue-changes.js';
 import { IssueUpdates } from './issue-updates.service.js';
 import type { CreateIssueDto, UpdateIssueDto } from './issue.dto.js';
 import { Issue } from './issue.entity.js';
