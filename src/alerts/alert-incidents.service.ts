@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { Activity } from '../core/activity/activity.service.js';
 import type { Viewer } from '../core/access/viewer.js';
 import { ConflictError, NotFoundError } from '../core/errors.js';
-import { assertTakesIssues } from '../workspace/issues/issue-changes.js';
+import { assertTakesIssues } from '../workspace/issues/issue-rules.js';
 import { openIncidents } from '../workspace/issues/sql/incidents.js';
 import { Issue } from '../workspace/issues/issue.entity.js';
 import { IssuesRepository } from '../workspace/issues/issues.repository.js';

@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { Viewer } from '../../core/access/viewer.js';
 import { ConflictError, NotFoundError } from '../../core/errors.js';
 import { NO_PRECONDITIONS, type Preconditions } from '../../core/preconditions.js';
-import { assertTakesIssues } from '../../workspace/issues/issue-changes.js';
+import { assertTakesIssues } from '../../workspace/issues/issue-rules.js';
 import { IssuesRepository } from '../../workspace/issues/issues.repository.js';
 import { IssuesService } from '../../workspace/issues/issues.service.js';
 import { VISIBILITY } from '../../identity/members/visibility.js';

@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { ApiError, ForbiddenError } from '../../core/errors.js';
 import type { Viewer } from '../../core/access/viewer.js';
 import { NO_PRECONDITIONS, type Preconditions } from '../../core/preconditions.js';
-import { mayAdminister } from '../../workspace/issues/issue-changes.js';
+import { mayAdminister } from '../../workspace/issues/issue-rules.js';
 import { IssueStates } from '../../workspace/issues/issue-states.service.js';
 import { writeSystemNotes } from '../../workspace/notes/notes.repository.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';

@@ -13,7 +13,7 @@ import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { ResponseContext } from '../../core/response-context.js';
-import { assertIssuesEnabled } from '../../workspace/issues/issue-changes.js';
+import { assertIssuesEnabled } from '../../workspace/issues/issue-rules.js';
 import { IssuesRepository } from '../../workspace/issues/issues.repository.js';
 import { CurrentProject, ProjectAbility } from '../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';

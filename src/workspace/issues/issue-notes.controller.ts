@@ -5,8 +5,8 @@ import { IssuableNotesController, type IssuableComments } from '../notes/notes.c
 import { NotesService } from '../notes/notes.service.js';
 import { ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
-import { assertIssuesEnabled, assertTakesIssues } from './issue-changes.js';
 import { IssueNotesService } from './issue-notes.service.js';
+import { assertIssuesEnabled, assertTakesIssues } from './issue-rules.js';
 
 /**
  * Comments and system notes of issues.

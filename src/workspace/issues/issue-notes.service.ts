@@ -10,7 +10,7 @@ import { NO_COMMANDS, type Commented, type CommandOutcome } from '../notes/quick
 import type { ProjectRow } from '../projects/projects.repository.js';
 import type { ActorContext } from '../spam/request-context.decorator.js';
 import { SubscriptionsRepository } from '../subscriptions/subscriptions.repository.js';
-import { mayAdminister } from './issue-changes.js';
+import { mayAdminister } from './issue-rules.js';
 import { quickActionsOf, ISSUE_EFFECTS } from './quick-action-effects.js';
 import { QuickActionPlanner, givenTitle } from './quick-action-planner.service.js';
 import { IssueAssigneesRepository } from './issue-assignees.repository.js';

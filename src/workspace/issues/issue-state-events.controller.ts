@@ -8,7 +8,7 @@ import { presentUserBasic } from '../../identity/users/user.presenter.js';
 import type { UserBasicResponse } from '../../identity/users/user.response.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
-import { assertIssuesEnabled } from './issue-changes.js';
+import { assertIssuesEnabled } from './issue-rules.js';
 import type { FoundIssue } from './sql/issue-list.js';
 import type { StateChange } from './issue.entity.js';
 import { IssueStateEventsRepository, type StateEventRow } from './issue-state-events.repository.js';

@@ -21,7 +21,7 @@ import {
   type PeopleChange,
 } from './issuable-changes.js';
 import { IssueAssigneesRepository } from './issue-assignees.repository.js';
-import { changedAttributes, changeNotes, issueSubmission, mayAdminister } from './issue-changes.js';
+import { changedAttributes, changeNotes, issueSubmission, mayAdminister } from './issue-rules.js';
 import { IssueStates } from './issue-states.service.js';
 import { UPDATABLE_ATTRIBUTES, type UpdateIssueDto } from './issue.dto.js';
 import { Issue } from './issue.entity.js';

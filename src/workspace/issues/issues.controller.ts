@@ -19,7 +19,7 @@ import {
   type IssuableReference,
 } from '../spam/request-context.decorator.js';
 import { SubscriptionsRepository } from '../subscriptions/subscriptions.repository.js';
-import { assertIssuesEnabled, assertTakesIssues } from './issue-changes.js';
+import { assertIssuesEnabled, assertTakesIssues } from './issue-rules.js';
 import { CreateIssueDto, IssueFiltersDto, ListIssuesDto, UpdateIssueDto } from './issue.dto.js';
 import {
   issueFormat,

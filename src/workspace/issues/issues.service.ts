@@ -19,7 +19,7 @@ import {
   wantedAssignees,
 } from './issuable-attributes.js';
 import { IssueAssigneesRepository } from './issue-assignees.repository.js';
-import { assertMayChange } from './issue-changes.js';
+import { assertMayChange } from './issue-rules.js';
 import { IssueUpdates } from './issue-updates.service.js';
 import type { CreateIssueDto, UpdateIssueDto } from './issue.dto.js';
 import { Issue } from './issue.entity.js';

@@ -7,7 +7,7 @@ import { ResponseContext } from '../../core/response-context.js';
 import { MilestonesRepository } from '../milestones/milestones.repository.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
-import { assertIssuesEnabled } from './issue-changes.js';
+import { assertIssuesEnabled } from './issue-rules.js';
 import { presentIssueInList, type IssueInListResponse } from './issue.response.js';
 import { IssuesRepository } from './issues.repository.js';
 

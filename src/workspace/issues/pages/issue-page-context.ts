@@ -7,7 +7,7 @@ import { canInProject, type ProjectAbility } from '../../../identity/members/abi
 import { VISIBILITY } from '../../../identity/members/visibility.js';
 import { projectListInfo } from '../../projects/pages/project-frame.js';
 import { fullPathOf, type ProjectRow } from '../../projects/projects.repository.js';
-import { mayAdminister } from '../issue-changes.js';
+import { mayAdminister } from '../issue-rules.js';
 import type { FoundIssue } from '../sql/issue-list.js';
 import type { IssueType } from '../issue.entity.js';
 
