@@ -6,6 +6,7 @@ import { NotesModule } from '../notes/notes.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { SpamModule } from '../spam/spam.module.js';
 import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js';
+import { NamedAssignees } from './pages/issuable-fields.js';
 import { IssueSections } from './pages/issue-page-context.js';
 import { IssueNotePagesController, IssuePagesController } from './pages/issue-pages.controller.js';
 import { QuickActionPlanner } from './quick-action-planner.service.js';
@@ -26,7 +27,6 @@ import { IssueListPagesController } from './pages/issue-list-pages.controller.js
 import { IssuePageRenderer } from './pages/issue-page-renderer.service.js';
 import { SuggestionPagesController } from './pages/suggestion-pages.controller.js';
 import { MilestoneIssuesSection } from './pages/milestone-issues-section.service.js';
-import { NamedAssignees } from './pages/named-assignees.service.js';
 
 /** Issues and incidents of projects, with their pages. */
 @Module({

@@ -14,8 +14,7 @@ import { FormInput, given } from '../../../core/ui/form-input.decorator.js';
 import { CHANGED_MEANWHILE, toggledTask } from '../../../core/ui/markdown/task-form.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { refusalText } from '../../../core/ui/refusal-text.js';
-import { LockField } from '../../../workspace/issues/pages/issuable-fields.js';
-import { NamedAssignees } from '../../../workspace/issues/pages/named-assignees.service.js';
+import { LockField, NamedAssignees } from '../../../workspace/issues/pages/issuable-fields.js';
 import {
   MilestonesRepository,
   type NamedMilestone,

@@ -10,7 +10,7 @@ import { FormInput, given } from '../../../core/ui/form-input.decorator.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { refusalText } from '../../../core/ui/refusal-text.js';
-import { NamedAssignees } from '../../../workspace/issues/pages/named-assignees.service.js';
+import { NamedAssignees } from '../../../workspace/issues/pages/issuable-fields.js';
 import { CurrentProject, ProjectPage } from '../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { draftTitle, readyTitle } from '../drafts.js';

@@ -26,6 +26,7 @@ import {
 import { CreateIssueDto, UpdateIssueDto } from '../issue.dto.js';
 import { IssuesRepository } from '../issues.repository.js';
 import { IssuesService } from '../issues.service.js';
+import { NamedAssignees } from './issuable-fields.js';
 import {
   planningParams,
   textParams,
@@ -43,7 +44,6 @@ import {
   issuePageInfo,
   type IssuePageContext,
 } from './issue-page-context.js';
-import { NamedAssignees } from './named-assignees.service.js';
 
 type Form = Record<string, unknown>;
 

@@ -20,6 +20,7 @@ import { IssuableRef, type IssuableReference } from '../../spam/request-context.
 import { SubscriptionsRepository } from '../../subscriptions/subscriptions.repository.js';
 import { IssuesRepository } from '../issues.repository.js';
 import { IssuesService } from '../issues.service.js';
+import { NamedAssignees } from './issuable-fields.js';
 import {
   issuePageContext,
   issuePageInfo,
@@ -27,7 +28,6 @@ import {
   mayDeleteHere,
   mayPlanHere,
 } from './issue-page-context.js';
-import { NamedAssignees } from './named-assignees.service.js';
 import { IssuePageRenderer } from './issue-page-renderer.service.js';
 
 type Form = Record<string, unknown>;
