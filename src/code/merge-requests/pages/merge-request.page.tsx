@@ -9,6 +9,12 @@ import { Time } from '../../../core/ui/components/time.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import type { CommitRecord } from '../../../git/reading/commits.js';
+import {
+  LabelsField,
+  MilestoneField,
+  SubscriptionField,
+  UsersField,
+} from '../../../workspace/issues/pages/issuable-fields.js';
 import { seesInternalNotes } from '../../../workspace/notes/note-access.js';
 import {
   closedReason,
@@ -21,15 +27,9 @@ import {
   type TimelineProps,
 } from '../../../workspace/notes/pages/note-timeline.js';
 import { Labels, type LabelsByName } from '../../../workspace/labels/pages/label-chips.js';
-import {
-  LabelsField,
-  MilestoneField,
-  UsersField,
-} from '../../../workspace/issues/pages/issuable-fields.js';
 import { People } from '../../../workspace/issues/pages/issue-side.js';
 import type { IssueRow } from '../../../workspace/issues/sql/issue-list.js';
 import type { NamedMilestone } from '../../../workspace/milestones/milestones.repository.js';
-import { SubscriptionField } from '../../../workspace/subscriptions/pages/subscription-field.js';
 import type { UserBasics } from '../../../identity/users/user.presenter.js';
 import type { MergeRequestView } from '../merge-request-details.service.js';
 import type { ContentsCounts } from '../merge-request-contents.service.js';

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { VNode } from 'preact';
 import { ValidationFailedError } from '../../../core/errors.js';
 import { CheckboxField, SelectField } from '../../../core/ui/components/choice-fields.js';
+import { PostButton } from '../../../core/ui/components/form.js';
+import { SideField } from '../../../core/ui/components/side-field.js';
 import { suggestionMarks, suggestionsOf } from '../../../core/ui/components/suggestion.js';
 import { TextArea, TextField } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
@@ -162,4 +164,31 @@ function namesIn(text: string): string[] {
 
 function refusal(field: string, problem: string): ValidationFailedError {
   return new ValidationFailedError({ [field]: [problem] });
+}
+
+interface SubscriptionFieldProps {
+  subscribed: boolean;
+  /** Path that `subscribed` is posted to. */
+  action: string;
+  csrfToken: string;
+}
+
+/** State of the viewer's subscription to an issue or merge request, and the button to change it. */
+export function SubscriptionField(props: SubscriptionFieldProps): VNode {
+  const { subscribed, action, csrfToken } = props;
+  return (
+    <SideField label="Notifications">
+      <span class="flex flex-wrap items-center justify-between gap-2">
+        {subscribed ? 'You are subscribed.' : 'You are not subscribed.'}
+        <PostButton
+          action={action}
+          csrfToken={csrfToken}
+          size="small"
+          fields={{ subscribed: String(!subscribed) }}
+        >
+          {subscribed ? 'Unsubscribe' : 'Subscribe'}
+        </PostButton>
+      </span>
+    </SideField>
+  );
 }

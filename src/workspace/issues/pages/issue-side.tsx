@@ -7,9 +7,8 @@ import { dateText, Time } from '../../../core/ui/components/time.js';
 import type { UserBasics } from '../../../identity/users/user.presenter.js';
 import { Labels, type LabelsByName } from '../../labels/pages/label-chips.js';
 import type { NamedMilestone } from '../../milestones/milestones.repository.js';
-import { SubscriptionField } from '../../subscriptions/pages/subscription-field.js';
 import type { FoundIssue } from '../sql/issue-list.js';
-import { LabelsField, MilestoneField, UsersField } from './issuable-fields.js';
+import { LabelsField, MilestoneField, SubscriptionField, UsersField } from './issuable-fields.js';
 import { mayPlanHere, type IssuePageContext } from './issue-page-context.js';
 
 interface IssueSideProps {
