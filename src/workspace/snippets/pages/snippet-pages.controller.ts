@@ -17,8 +17,8 @@ import {
   type SnippetReference,
 } from '../snippet.decorators.js';
 import { SnippetsRepository } from '../snippets.repository.js';
-import { SnippetPages } from './snippet-pages.service.js';
 import { personalPageContext } from './snippet-page-context.js';
+import { SnippetPages } from './snippet-pages.service.js';
 import { addressOf } from './snippets.page.js';
 
 /** Personal snippets. Those of projects are known here, too, but have their pages there. */
