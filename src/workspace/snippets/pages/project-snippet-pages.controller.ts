@@ -19,9 +19,8 @@ import {
   type SnippetReference,
 } from '../snippet.decorators.js';
 import { type FoundSnippet, SnippetsRepository } from '../snippets.repository.js';
-import { SnippetDiscussions } from './snippet-discussions.service.js';
 import { projectPageContext, type SnippetPageContext } from './snippet-page-context.js';
-import { SnippetPages } from './snippet-pages.service.js';
+import { SnippetDiscussions, SnippetPages } from './snippet-pages.service.js';
 
 /** Snippets of a project; there are no such pages in one that has them turned off. */
 @Controller(atRoot('*project_path/-/snippets'))
