@@ -11,13 +11,14 @@ import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
 import { ResponseContext } from '../../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
-import { assertSnippetsEnabled, assertTakesSnippets } from './snippet-access.js';
 import {
+  assertSnippetsEnabled,
+  assertTakesSnippets,
   SnippetContext,
   SnippetRef,
-  type SnippetRequestContext,
   type SnippetReference,
-} from './snippet.decorators.js';
+  type SnippetRequestContext,
+} from './snippet-access.js';
 import { SnippetsService } from './snippets.service.js';
 import { sendRawFile, SnippetContentService } from './snippet-content.service.js';
 import { CreateSnippetDto, UpdateSnippetDto } from './snippet.dto.js';

@@ -1,9 +1,15 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
 import type { AuditedEntity } from '../../core/audit/audit.service.js';
 import type { Viewer } from '../../core/access/viewer.js';
 import { ForbiddenError } from '../../core/errors.js';
+import { parseIntegerId } from '../../core/params/ids.js';
+import { readPreconditions, type Preconditions } from '../../core/preconditions.js';
+import { publicBaseUrl, type ResponseContext } from '../../core/response-context.js';
 import { canInProject } from '../../identity/members/abilities.js';
 import { VISIBILITY } from '../../identity/members/visibility.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
+import { actorContext, type ActorContext } from '../spam/request-context.decorator.js';
 import type { FoundSnippet, SnippetRow } from './snippets.repository.js';
 
 /** Throws ForbiddenError unless the viewer, who sees the snippet, can change and delete it. */
@@ -45,4 +51,38 @@ export function assertSnippetsEnabled(project: ProjectRow): void {
 export function assertTakesSnippets(project: ProjectRow): void {
   assertSnippetsEnabled(project);
   if (project.archived) throw new ForbiddenError();
+}
+
+/** Author of a snippet's change, its preconditions, and the context of the response. */
+export interface SnippetRequestContext extends ActorContext {
+  preconditions: Preconditions;
+  presentation: ResponseContext;
+}
+
+/** A change of the snippet whose id the path names. */
+export interface SnippetReference extends SnippetRequestContext {
+  snippetId: number;
+}
+
+/** Returns the author and preconditions of a change. Throws 401 for anonymous requests. */
+export const SnippetContext = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  snippetContext(context.switchToHttp().getRequest<Request>()),
+);
+
+/**
+ * The snippet whose id the path parameter names: `@SnippetRef('id') change: SnippetReference`. Also
+ * for reading notes, which requires signing in even in public projects.
+ */
+export const SnippetRef = createParamDecorator(
+  (name: string, context: ExecutionContext): SnippetReference => {
+    const request = context.switchToHttp().getRequest<Request>();
+    const snippetId = parseIntegerId(String(request.params[name]), name);
+    return { ...snippetContext(request), snippetId };
+  },
+);
+
+function snippetContext(request: Request): SnippetRequestContext {
+  const actor = actorContext(request);
+  const presentation = { viewer: actor.viewer, baseUrl: publicBaseUrl(request) };
+  return { ...actor, preconditions: readPreconditions(request), presentation };
 }

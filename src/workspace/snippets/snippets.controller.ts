@@ -10,12 +10,12 @@ import { Input } from '../../core/params/input.decorator.js';
 import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
 import { ResponseContext } from '../../core/response-context.js';
 import {
+  mayCreatePersonal,
   SnippetContext,
   SnippetRef,
-  type SnippetRequestContext,
   type SnippetReference,
-} from './snippet.decorators.js';
-import { mayCreatePersonal } from './snippet-access.js';
+  type SnippetRequestContext,
+} from './snippet-access.js';
 import { SnippetsService } from './snippets.service.js';
 import { sendRawFile, SnippetContentService } from './snippet-content.service.js';
 import {

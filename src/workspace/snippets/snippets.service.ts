@@ -3,9 +3,13 @@ import type { Viewer } from '../../core/access/viewer.js';
 import { AuditLog, type AuditActor } from '../../core/audit/audit.service.js';
 import { NotFoundError, ConflictError } from '../../core/errors.js';
 import { visibilityName } from '../../identity/members/visibility.js';
-import { assertMayChange, trailOf } from './snippet-access.js';
+import {
+  assertMayChange,
+  trailOf,
+  type SnippetReference,
+  type SnippetRequestContext,
+} from './snippet-access.js';
 import { SnippetCommitsService } from './snippet-content.service.js';
-import type { SnippetRequestContext, SnippetReference } from './snippet.decorators.js';
 import { SnippetCreationService, type NewSnippet } from './snippet-creation.service.js';
 import { assertUsableUpdate, plannedChanges, touchesFiles } from './snippet-files.js';
 import { SnippetSpamCheck } from './snippet-spam.service.js';

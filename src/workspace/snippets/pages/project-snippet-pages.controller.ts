@@ -11,13 +11,13 @@ import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { CurrentProject, ProjectPage } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
-import { sendRawFile, SnippetContentService } from '../snippet-content.service.js';
 import {
   SnippetContext,
   SnippetRef,
   type SnippetRequestContext,
   type SnippetReference,
-} from '../snippet.decorators.js';
+} from '../snippet-access.js';
+import { sendRawFile, SnippetContentService } from '../snippet-content.service.js';
 import { type FoundSnippet, SnippetsRepository } from '../snippets.repository.js';
 import { projectPageContext, type SnippetPageContext } from './snippet-page-context.js';
 import { SnippetDiscussions, SnippetPages } from './snippet-pages.service.js';

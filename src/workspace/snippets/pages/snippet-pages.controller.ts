@@ -9,13 +9,13 @@ import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
 import { FormInput } from '../../../core/ui/form-input.decorator.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
-import { sendRawFile, SnippetContentService } from '../snippet-content.service.js';
 import {
   SnippetContext,
   SnippetRef,
   type SnippetRequestContext,
   type SnippetReference,
-} from '../snippet.decorators.js';
+} from '../snippet-access.js';
+import { sendRawFile, SnippetContentService } from '../snippet-content.service.js';
 import { SnippetsRepository } from '../snippets.repository.js';
 import { personalPageContext } from './snippet-page-context.js';
 import { SnippetPages } from './snippet-pages.service.js';
