@@ -157,12 +157,9 @@ function outcomeOf({ parsed }: IngestCall, results: (TrackedAlert | null)[]): In
 
 function deliveryOf({ source, via, body }: IngestCall, touched: IngestOutcome): NewDelivery[] {
   if (touched === null) return [];
+  const stored = { status: 200, size: body.length, error: null, calls: 1, payload: body };
   const alertIids = touched.map(({ iid }) => iid);
-  const { integrationId } = source;
-  const size = body.length;
-  return [
-    { integrationId, via, status: 200, size, error: null, calls: 1, alertIids, payload: body },
-  ];
+  return [{ ...stored, integrationId: source.integrationId, via, alertIids }];
 }
 
 /** A new alert is reported immediately; further events come in bursts. */
