@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
-import { failureText, postForm, type FormAnswer } from './form-post.js';
+import { failureText, postForm, type FormAnswer } from './captcha-verifier.service.js';
 import type { SpammableKind } from './spam-log.entity.js';
 import { wholeText, type SpamSender, type Submission } from './submission.js';
 
