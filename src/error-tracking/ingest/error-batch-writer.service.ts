@@ -5,7 +5,6 @@ import { ErrorOutcomesRepository, type OutcomeRow } from '../error-outcomes.repo
 import { ErrorStatisticsRepository, type TagCount } from '../error-statistics.repository.js';
 import { ErrorEventsRepository, type InsertedId } from '../events/error-events.repository.js';
 import { ErrorGrouping, type GroupedItems } from './error-grouping.service.js';
-import { ErrorFamilies, totalsOf } from './error-families.service.js';
 import { ErrorTransitions } from './error-transitions.service.js';
 import { utcDay } from '../error-values.js';
 import {
@@ -20,6 +19,7 @@ import {
   type LockedGroup,
   type Sampling,
 } from './grouped-events.js';
+import { ErrorFamilies, totalsOf } from './merged-totals.service.js';
 
 const MAX_KEYS = 100;
 const MAX_VALUES = 100;
