@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Viewer } from '../../core/access/viewer.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
-import { AkismetChecker, CaptchaVerifier } from './akismet-checker.service.js';
+import { AkismetChecker, CaptchaVerifier } from './external-checks.service.js';
 import { LocalChecker } from './local-checker.service.js';
 import type { SpammableKind } from './spam-log.entity.js';
 import { SpamLogsRepository, type Suspicion } from './spam-logs.repository.js';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AkismetChecker, CaptchaVerifier } from './akismet-checker.service.js';
+import { AkismetChecker, CaptchaVerifier } from './external-checks.service.js';
 import { LocalChecker } from './local-checker.service.js';
 import { SpamCheck } from './spam-check.service.js';
 import { SpamLogsRepository } from './spam-logs.repository.js';
