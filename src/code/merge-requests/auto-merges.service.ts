@@ -6,6 +6,7 @@ import { QUEUES } from '../../core/durable-work/queues.js';
 import { ApiError, ConflictError, UnauthorizedError } from '../../core/errors.js';
 import { writeSystemNotes } from '../../workspace/notes/notes.repository.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
+import type { IssuableReference } from '../../workspace/spam/submission.js';
 import { PipelinesRepository } from '../commit-statuses/pipelines.repository.js';
 import {
   type PipelineListener,
@@ -19,7 +20,6 @@ import {
   MergeRequestDetailsService,
   type MergeRequestView,
 } from './merge-request-details.service.js';
-import type { IssuableReference } from '../../workspace/spam/request-context.decorator.js';
 import type { MergeDto } from './merge-request.dto.js';
 
 /** Enables and cancels auto-merge: merges that wait for the pipelines of their heads. */

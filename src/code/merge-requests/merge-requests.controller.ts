@@ -15,9 +15,11 @@ import { MilestonesRepository } from '../../workspace/milestones/milestones.repo
 import { CurrentProject, ProjectAbility } from '../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 import {
-  type ActorContext,
+  IssuableRef,
   RequestContext,
-} from '../../workspace/spam/request-context.decorator.js';
+  type ActorContext,
+  type IssuableReference,
+} from '../../workspace/spam/submission.js';
 import { AutoMerges } from './auto-merges.service.js';
 import { assertMergeRequestsEnabled, assertTakesMergeRequests } from './merge-request-access.js';
 import {
@@ -29,10 +31,6 @@ import {
 } from './merge-request.dto.js';
 import { MergeRequestMerging } from './merge-request-merging.service.js';
 import { MergeRequestDetailsService } from './merge-request-details.service.js';
-import {
-  IssuableRef,
-  type IssuableReference,
-} from '../../workspace/spam/request-context.decorator.js';
 import {
   mergeRequestFormat,
   presentMergeRequest,

@@ -12,15 +12,14 @@ import { MentionsRepository } from '../../workspace/mentions/mentions.repository
 import { titledText } from '../../workspace/mentions/mention-parser.js';
 import { MilestonesService } from '../../workspace/milestones/milestones.service.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
+import type { ActorContext, IssuableReference } from '../../workspace/spam/submission.js';
 import { assertMayChange } from './merge-request-access.js';
 import { type BranchState, MergeRequestBranches } from './merge-request-branches.service.js';
-import type { IssuableReference } from '../../workspace/spam/request-context.decorator.js';
 import { MergeRequestPeopleRepository } from './merge-request-people.repository.js';
 import { MergeRequestUpdateService } from './merge-request-update.service.js';
-import { type CreateMergeRequestDto, type UpdateMergeRequestDto } from './merge-request.dto.js';
+import type { CreateMergeRequestDto, UpdateMergeRequestDto } from './merge-request.dto.js';
 import { MergeRequest } from './merge-request.entity.js';
 import { MergeRequestsRepository, toOpenConflict } from './merge-requests.repository.js';
-import type { ActorContext } from '../../workspace/spam/request-context.decorator.js';
 
 type NewMergeRequest = Pick<
   MergeRequest,

@@ -7,6 +7,7 @@ import { assertTakesIssues } from '../../workspace/issues/issue-rules.js';
 import { IssuesRepository } from '../../workspace/issues/issues.repository.js';
 import { IssuesService } from '../../workspace/issues/issues.service.js';
 import { VISIBILITY } from '../../identity/members/visibility.js';
+import type { ActorContext } from '../../workspace/spam/submission.js';
 import { ErrorEventsRepository } from '../events/error-events.repository.js';
 import { eventDetails, traceText } from '../events/event-details.js';
 import { unpackPayload } from '../events/stored-event.js';
@@ -16,7 +17,6 @@ import { ErrorGroup } from '../error-group.entity.js';
 import { errorTitle, type ErrorDetailsRow, type ErrorGroupRow } from './error-group.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 import { ErrorGroupsRepository } from './error-groups.repository.js';
-import type { ActorContext } from '../../workspace/spam/request-context.decorator.js';
 import { codeBlockMarkdown, codeMarkdown, inlineMarkdown } from '../../core/inline-markdown.js';
 
 /** Newest event of an error, with the attributes that an issue shows. */

@@ -13,6 +13,7 @@ import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { ResponseContext } from '../../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
+import { type ActorContext, RequestContext } from '../../workspace/spam/submission.js';
 import {
   daysOf,
   ErrorTrendDto,
@@ -43,10 +44,6 @@ import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
 import { presentIssue, type IssueResponse } from '../../workspace/issues/issue.response.js';
 import { IssuesRepository } from '../../workspace/issues/issues.repository.js';
 import { ErrorIssues } from './error-issues.service.js';
-import {
-  type ActorContext,
-  RequestContext,
-} from '../../workspace/spam/request-context.decorator.js';
 
 /** The errors of a project and their issues. Everyone who can change errors can also create issues. */
 @Controller('projects/:id/error_tracking/errors')

@@ -17,7 +17,7 @@ import {
   RequestContext,
   type ActorContext,
   type IssuableReference,
-} from '../spam/request-context.decorator.js';
+} from '../spam/submission.js';
 import { SubscriptionsRepository } from '../subscriptions/subscriptions.repository.js';
 import { assertIssuesEnabled, assertTakesIssues } from './issue-rules.js';
 import { CreateIssueDto, IssueFiltersDto, ListIssuesDto, UpdateIssueDto } from './issue.dto.js';

@@ -10,12 +10,9 @@ import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { CurrentProject, ProjectPage } from '../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
+import { IssuableRef, type IssuableReference } from '../../../workspace/spam/submission.js';
 import { AutoMerges } from '../auto-merges.service.js';
 import { MergeDto, wantsToWait } from '../merge-request.dto.js';
-import {
-  IssuableRef,
-  type IssuableReference,
-} from '../../../workspace/spam/request-context.decorator.js';
 import { MergeRequestMerging } from '../merge-request-merging.service.js';
 import { mayMerge } from '../merge-request-access.js';
 import { MergeRequestsRepository } from '../merge-requests.repository.js';

@@ -13,12 +13,9 @@ import { refusalText } from '../../../core/ui/refusal-text.js';
 import { NamedAssignees } from '../../../workspace/issues/pages/issuable-fields.js';
 import { CurrentProject, ProjectPage } from '../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
+import { IssuableRef, type IssuableReference } from '../../../workspace/spam/submission.js';
 import { draftTitle, readyTitle } from '../drafts.js';
 import { UpdateMergeRequestDto } from '../merge-request.dto.js';
-import {
-  IssuableRef,
-  type IssuableReference,
-} from '../../../workspace/spam/request-context.decorator.js';
 import { MergeRequestContents } from '../merge-request-contents.service.js';
 import { SubscriptionsRepository } from '../../../workspace/subscriptions/subscriptions.repository.js';
 import { orNull } from '../merge-request-details.service.js';

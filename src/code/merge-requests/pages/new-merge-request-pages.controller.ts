@@ -11,6 +11,7 @@ import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { NamedAssignees } from '../../../workspace/issues/pages/issuable-fields.js';
 import { CurrentProject, ProjectPage } from '../../../workspace/projects/project-access.guard.js';
+import { type ActorContext, RequestContext } from '../../../workspace/spam/submission.js';
 import { titleOf } from '../../repository/pages/commit-list.js';
 import { MilestonesRepository } from '../../../workspace/milestones/milestones.repository.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
@@ -30,10 +31,6 @@ import {
   type MergeRequestPageContext,
 } from './merge-request-page-context.js';
 import { NewMergeRequestPage } from './new-merge-request.page.js';
-import {
-  type ActorContext,
-  RequestContext,
-} from '../../../workspace/spam/request-context.decorator.js';
 
 type Form = Record<string, unknown>;
 

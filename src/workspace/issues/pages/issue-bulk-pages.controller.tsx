@@ -17,7 +17,7 @@ import { refusalText } from '../../../core/ui/refusal-text.js';
 import type { NamedMilestone } from '../../milestones/milestones.repository.js';
 import { CurrentProject, ProjectPage } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
-import { RequestContext, type ActorContext } from '../../spam/request-context.decorator.js';
+import { RequestContext, type ActorContext } from '../../spam/submission.js';
 import { IssueUpdates } from '../issue-updates.service.js';
 import { UpdateIssueDto } from '../issue.dto.js';
 import { IssuesRepository } from '../issues.repository.js';

@@ -22,7 +22,7 @@ import {
   RequestContext,
   type ActorContext,
   type IssuableReference,
-} from '../../spam/request-context.decorator.js';
+} from '../../spam/submission.js';
 import { CreateIssueDto, UpdateIssueDto } from '../issue.dto.js';
 import { IssuesRepository } from '../issues.repository.js';
 import { IssuesService } from '../issues.service.js';

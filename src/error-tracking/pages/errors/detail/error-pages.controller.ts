@@ -16,6 +16,7 @@ import {
   ProjectPage,
 } from '../../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
+import { type ActorContext, RequestContext } from '../../../../workspace/spam/submission.js';
 import { ERROR_STATUSES, type ErrorStatus } from '../../../error-values.js';
 import { conditionOf } from '../../../errors/status-condition.dto.js';
 import { ErrorStatusService } from '../../../errors/error-status.service.js';
@@ -30,10 +31,6 @@ import { RateLimit } from '../../../../core/rate-limits/rate-limit.decorator.js'
 import type { FormProblems } from '../../../../core/ui/form-errors.js';
 import { canInProject } from '../../../../identity/members/abilities.js';
 import { ErrorIssues } from '../../../errors/error-issues.service.js';
-import {
-  type ActorContext,
-  RequestContext,
-} from '../../../../workspace/spam/request-context.decorator.js';
 
 /** Query parameters of an error page. */
 class ErrorPageDto {
