@@ -1,5 +1,5 @@
 import type { NotificationKind } from '../core/activity/notification-kinds.js';
-import { NOTIFICATION_LEVELS } from '../workspace/subscriptions/notification-levels.js';
+import { NOTIFICATION_LEVELS } from '../workspace/subscriptions/subscription.entity.js';
 import { EMAIL_EVENTS, eventBit, type EmailEvent } from './notification-values.js';
 
 /** Relation of a recipient to a notification; the strongest one is `mention`. */

@@ -15,13 +15,13 @@ import {
   MAIL_REASONS,
   type EmailEvent,
 } from '../../src/notifications/notification-values.js';
-import {
-  NOTIFICATION_LEVELS,
-  type NotificationLevel,
-} from '../../src/workspace/subscriptions/notification-levels.js';
 import { NotificationMailsRepository } from '../../src/notifications/notification-mails.repository.js';
 import { NotificationFanOut } from '../../src/notifications/worker/notification-fan-out.service.js';
-import { Subscription } from '../../src/workspace/subscriptions/subscription.entity.js';
+import {
+  NOTIFICATION_LEVELS,
+  Subscription,
+  type NotificationLevel,
+} from '../../src/workspace/subscriptions/subscription.entity.js';
 import type { TestApp } from './app.js';
 import { unique } from './factories.js';
 

@@ -6,11 +6,11 @@ import { InstanceSettings } from '../../core/settings/instance-settings.service.
 import { formErrors, type FormProblems } from '../../core/ui/form-errors.js';
 import { given } from '../../core/ui/form-input.decorator.js';
 import type { PageContext } from '../../core/ui/page-context.js';
+import { NOTIFICATION_LEVELS } from '../../workspace/subscriptions/subscription.entity.js';
 import type { UpdateNotificationSettingDto } from '../settings/notification-setting.dto.js';
 import { NotificationSettingsRepository } from '../settings/notification-settings.repository.js';
 import { NotificationSettings } from '../settings/notification-settings.service.js';
 import { NOTIFICATIONS_PATH, notificationSettingPath } from '../../core/ui/notification-paths.js';
-import { NOTIFICATION_LEVELS } from '../../workspace/subscriptions/notification-levels.js';
 import { previewedLevel } from './level-names.js';
 import { ContainerSettingPage, type NamedContainer } from './container-setting.page.js';
 

@@ -1,5 +1,5 @@
+import type { NotificationLevel } from '../../workspace/subscriptions/subscription.entity.js';
 import { levelName } from '../settings/notification-setting.presenter.js';
-import { type NotificationLevel } from '../../workspace/subscriptions/notification-levels.js';
 
 /** Selectable levels with their own meaning, in their order. */
 const OWN_LEVELS = ['watch', 'participating', 'mention', 'custom', 'disabled'] as const;

@@ -7,7 +7,7 @@ import { Card } from '../../core/ui/components/content.js';
 import { Icon } from '../../core/ui/components/icon.js';
 import { Cell, Table } from '../../core/ui/components/table.js';
 import { Tabs } from '../../core/ui/components/tabs.js';
-import { NOTIFICATION_LEVELS } from '../../workspace/subscriptions/notification-levels.js';
+import { NOTIFICATION_LEVELS } from '../../workspace/subscriptions/subscription.entity.js';
 import { isNotified, levelRule, type RecipientPart } from '../level-rules.js';
 import { isOfThread } from '../sql/candidates.js';
 import { levelChoices, type OwnLevel } from './level-names.js';

@@ -1,8 +1,8 @@
-import { EMAIL_EVENTS, eventBit, type EmailEvent } from '../notification-values.js';
 import {
   NOTIFICATION_LEVELS,
   type NotificationLevel,
-} from '../../workspace/subscriptions/notification-levels.js';
+} from '../../workspace/subscriptions/subscription.entity.js';
+import { EMAIL_EVENTS, eventBit, type EmailEvent } from '../notification-values.js';
 import type { SettingRow } from './notification-settings.repository.js';
 
 /** Notification setting of a user for a group or project. */

@@ -1,9 +1,9 @@
 import { ApiError, ValidationFailedError } from '../../core/errors.js';
-import { EMAIL_EVENTS, eventBit } from '../notification-values.js';
 import {
   NOTIFICATION_LEVELS,
   type NotificationLevel,
-} from '../../workspace/subscriptions/notification-levels.js';
+} from '../../workspace/subscriptions/subscription.entity.js';
+import { EMAIL_EVENTS, eventBit } from '../notification-values.js';
 import type { UpdateNotificationSettingDto } from './notification-setting.dto.js';
 
 /** Where a setting holds: in a project, in a group with all below it, or everywhere else. */

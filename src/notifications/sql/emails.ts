@@ -5,8 +5,8 @@ import {
 } from '../../core/activity/notification-kinds.js';
 import { MAX_TEXT_LENGTH } from '../../core/mail/email-parts.js';
 import { accessLevelSql } from '../../identity/members/sql/access.js';
+import { NOTIFICATION_LEVELS } from '../../workspace/subscriptions/subscription.entity.js';
 import { MAIL_REASONS } from '../notification-values.js';
-import { NOTIFICATION_LEVELS } from '../../workspace/subscriptions/notification-levels.js';
 import {
   addressSql,
   projectMailSql,
