@@ -21,7 +21,7 @@ import { ErrorGrouping } from './ingest/error-grouping.service.js';
 import { ErrorIngest } from './ingest/error-ingest.service.js';
 import { ErrorOutcomes, IngestMetrics } from './ingest/error-outcomes.service.js';
 import { ErrorTransitions } from './ingest/error-transitions.service.js';
-import { ErrorFamilies } from './ingest/merged-totals.service.js';
+import { MergedTotals } from './ingest/merged-totals.service.js';
 import { ErrorMerges } from './merges/error-merges.service.js';
 import { ErrorMergesController } from './merges/error-merges.controller.js';
 import { ErrorPagesController } from './pages/errors/detail/error-pages.controller.js';
@@ -59,7 +59,7 @@ import { ErrorUsage } from './settings/error-usage.service.js';
     CollectorLimits,
     ErrorBatchWriter,
     ErrorStatusService,
-    ErrorFamilies,
+    MergedTotals,
     ErrorGrouping,
     ErrorIngest,
     ErrorIssues,

@@ -19,7 +19,7 @@ import {
   type LockedGroup,
   type Sampling,
 } from './grouped-events.js';
-import { ErrorFamilies, totalsOf } from './merged-totals.service.js';
+import { MergedTotals, totalsOf } from './merged-totals.service.js';
 
 const MAX_KEYS = 100;
 const MAX_VALUES = 100;
@@ -63,7 +63,7 @@ export class ErrorBatchWriter {
     private readonly events: ErrorEventsRepository,
     private readonly statistics: ErrorStatisticsRepository,
     private readonly outcomes: ErrorOutcomesRepository,
-    private readonly families: ErrorFamilies,
+    private readonly merged: MergedTotals,
   ) {}
 
   /** Returns the outcome of each event, in the order of the events. */
@@ -105,7 +105,7 @@ export class ErrorBatchWriter {
     if (fresh.length === 0) return items.map(() => 'duplicate');
     const grouped = await this.grouping.group(rows, fresh, hashes);
     const { groups, totals } = await this.lockGroups(rows, grouped, sampling);
-    if (totals.length > 0) await this.families.prepare(rows, groups, totals);
+    if (totals.length > 0) await this.merged.prepare(rows, groups, totals);
     await this.countUsers(rows, groups);
     const counted = [...groups.filter(({ error }) => !error.hasMerged), ...totals];
     const events = groups.flatMap(({ error, stored }) =>

@@ -32,7 +32,7 @@ function emptyOf(error: LockedGroup, projectId: number): GroupedEvents {
 
 /** Counts what an error and those merged into it have in common. */
 @Injectable()
-export class ErrorFamilies {
+export class MergedTotals {
   constructor(private readonly merges: ErrorMergesRepository) {}
 
   /** Counts new users of the totals, and updates own values; runs before users are inserted. */
