@@ -22,9 +22,8 @@ import { findCurrentGroup, GroupAbility } from '../groups/group-access.guard.js'
 import { currentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import { RotateTokenDto, TokenFiltersDto } from '../../identity/tokens/token.dto.js';
 import type { NewTokenResponse, TokenResponse } from '../../identity/tokens/token.presenter.js';
-import { ResourceTokenCreation } from './resource-token-creation.service.js';
 import { CreateResourceTokenDto } from './resource-token.dto.js';
-import { ResourceTokensService } from './resource-tokens.service.js';
+import { ResourceTokenCreation, ResourceTokensService } from './resource-tokens.service.js';
 import { groupResource, projectResource, type TokenResource } from './token-resource.js';
 
 /** The project or group that the guard let pass, as the home of tokens. */

@@ -10,8 +10,7 @@ import { JobTokensController } from './job-tokens.controller.js';
 import { JobTokensService } from './job-tokens.service.js';
 import { ResourceTokenPagesController } from './pages/resource-token-pages.controller.js';
 import { ResourceTokenPages } from './pages/resource-token-pages.service.js';
-import { ResourceTokenCreation } from './resource-token-creation.service.js';
-import { ResourceTokensService } from './resource-tokens.service.js';
+import { ResourceTokenCreation, ResourceTokensService } from './resource-tokens.service.js';
 
 /** Project and group access tokens with their bots, and job tokens. */
 @Module({

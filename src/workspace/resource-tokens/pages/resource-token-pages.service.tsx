@@ -14,8 +14,7 @@ import { TokenList } from '../../../identity/tokens/pages/personal-tokens.page.j
 import { RotateTokenDto } from '../../../identity/tokens/token.dto.js';
 import { validationRefusals } from '../../../identity/tokens/token-refusal.js';
 import { CreateResourceTokenDto, type ListTokensPageDto } from '../resource-token.dto.js';
-import { ResourceTokenCreation } from '../resource-token-creation.service.js';
-import { ResourceTokensService } from '../resource-tokens.service.js';
+import { ResourceTokenCreation, ResourceTokensService } from '../resource-tokens.service.js';
 import { NewTokenCard, type NewTokenValues, type TokensPageContext } from './new-token.js';
 import type { Page } from '../../../core/pagination/page.js';
 import { EmptyState, PageHeader } from '../../../core/ui/components/content.js';
