@@ -1,6 +1,12 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { controlAttributes, Field, fieldAndRest, FieldErrors, type FieldProps } from './field.js';
-import { fieldId } from './field-id.js';
+import {
+  controlAttributes,
+  Field,
+  fieldAndRest,
+  FieldErrors,
+  fieldId,
+  type FieldProps,
+} from './field.js';
 
 export interface Choice {
   value: string;

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { Button, type ButtonVariant } from './button.js';
-import { fieldId } from './field-id.js';
+import { fieldId } from './field.js';
 import { Form } from './form.js';
 import { TextField } from './text-field.js';
 

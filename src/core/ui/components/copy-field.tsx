@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { CopyButton } from './copy-button.js';
-import { fieldId } from './field-id.js';
+import { fieldId } from './field.js';
 
 interface CopyFieldProps {
   label: string;

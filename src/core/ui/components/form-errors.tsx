@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { FormProblems } from '../form-errors.js';
-import { fieldId } from './field-id.js';
+import { fieldId } from './field.js';
 
 interface FormErrorsProps {
   errors?: FormProblems | null | undefined;

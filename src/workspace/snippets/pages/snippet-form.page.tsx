@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { CheckboxField } from '../../../core/ui/components/choice-fields.js';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
-import { fieldId } from '../../../core/ui/components/field-id.js';
+import { fieldId } from '../../../core/ui/components/field.js';
 import { FormErrors } from '../../../core/ui/components/form-errors.js';
 import { Form, FormActions } from '../../../core/ui/components/form.js';
 import { TextArea, TextField } from '../../../core/ui/components/text-field.js';
