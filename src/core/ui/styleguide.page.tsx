@@ -5,9 +5,8 @@ import { CheckboxField, RadioGroup, SelectField } from './components/choice-fiel
 import { CodeLines } from './components/code.js';
 import { ConfirmButton } from './components/confirm-button.js';
 import { Badge, Card, PageHeader } from './components/content.js';
+import { Form, FormActions, FormErrors, PostButton } from './components/form.js';
 import { Flash } from './page-layout.js';
-import { Form, FormActions, PostButton } from './components/form.js';
-import { FormErrors } from './components/form-errors.js';
 import { Markdown } from './components/markdown.js';
 import { OverflowMenu } from './components/overflow-menu.js';
 import { Pagination } from './components/pagination.js';

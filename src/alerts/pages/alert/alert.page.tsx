@@ -6,9 +6,8 @@ import {
   type Fact,
   PageHeader,
 } from '../../../core/ui/components/content.js';
-import { FormErrors } from '../../../core/ui/components/form-errors.js';
-import { Form } from '../../../core/ui/components/form.js';
 import { Copyable } from '../../../core/ui/components/copy-button.js';
+import { Form, FormErrors } from '../../../core/ui/components/form.js';
 import { LiveRegion, Toast, type Message } from '../../../core/ui/components/live-region.js';
 import { OverflowMenu } from '../../../core/ui/components/overflow-menu.js';
 import { pagingParams } from '../../../core/ui/components/pagination.js';

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { Badge, Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
+import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.js';
 import { Item, ItemList } from '../../../core/ui/components/item-list.js';
 import { Time } from '../../../core/ui/components/time.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
@@ -15,8 +16,6 @@ import { integrationsPath } from '../alert-paths.js';
 import { DeliveryStatus } from './deliveries.page.js';
 import type { ListedIntegration } from '../../alert-integrations.repository.js';
 import { CheckboxField, SelectField } from '../../../core/ui/components/choice-fields.js';
-import { FormErrors } from '../../../core/ui/components/form-errors.js';
-import { Form, FormActions } from '../../../core/ui/components/form.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
 import { ROLES } from '../../../identity/members/roles.js';
 import { TYPE_LABELS } from './integration.page.js';

@@ -1,7 +1,6 @@
 import type { VNode } from 'preact';
 import { CheckboxField, RadioGroup } from '../../../core/ui/components/choice-fields.js';
-import { FormErrors } from '../../../core/ui/components/form-errors.js';
-import { Form, FormActions } from '../../../core/ui/components/form.js';
+import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import { given } from '../../../core/ui/form-input.decorator.js';

@@ -7,8 +7,7 @@ import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js
 import { IntegerId } from '../../../core/params/ids.js';
 import { Button, ButtonLink } from '../../../core/ui/components/button.js';
 import { Card } from '../../../core/ui/components/content.js';
-import { FormErrors } from '../../../core/ui/components/form-errors.js';
-import { Form, FormActions } from '../../../core/ui/components/form.js';
+import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.js';
 import { TextArea } from '../../../core/ui/components/text-field.js';
 import { FormInput, given } from '../../../core/ui/form-input.decorator.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';

@@ -6,8 +6,7 @@ import {
   SelectField,
 } from '../../../core/ui/components/choice-fields.js';
 import { Card } from '../../../core/ui/components/content.js';
-import { FormErrors } from '../../../core/ui/components/form-errors.js';
-import { Form } from '../../../core/ui/components/form.js';
+import { Form, FormErrors } from '../../../core/ui/components/form.js';
 import { suggestionsOf } from '../../../core/ui/components/suggestion.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';

@@ -2,8 +2,7 @@ import type { VNode } from 'preact';
 import { counted } from '../../../core/ui/amounts.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
-import { Form, FormActions } from '../../../core/ui/components/form.js';
-import { FormErrors } from '../../../core/ui/components/form-errors.js';
+import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { NamedMilestone } from '../../../workspace/milestones/milestones.repository.js';
 import type { Branches } from '../merge-request-branches.service.js';
@@ -15,7 +14,7 @@ import {
   PlanFields,
   TextFields,
 } from './merge-request-fields.js';
-import { type MergeRequestPageContext } from './merge-request-page-context.js';
+import type { MergeRequestPageContext } from './merge-request-page-context.js';
 
 /** The branches of a new merge request, and what is in its form. */
 interface NewMergeRequestProps {

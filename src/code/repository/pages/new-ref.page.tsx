@@ -1,7 +1,6 @@
 import type { VNode } from 'preact';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
-import { FormErrors } from '../../../core/ui/components/form-errors.js';
-import { Form, FormActions } from '../../../core/ui/components/form.js';
+import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.js';
 import { TextArea, TextField } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import { codeAddresses, type CodeView } from './code-frame.js';

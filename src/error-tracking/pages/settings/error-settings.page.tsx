@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
+import { Form, FormActions, FormErrors, PostButton } from '../../../core/ui/components/form.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import {
@@ -18,9 +19,7 @@ import { KeysCard, type ShownKey, SdkCard, TrackingForm } from './error-settings
 import { UsageCard } from './usage-card.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { CopyField } from '../../../core/ui/components/copy-field.js';
-import { PostButton, Form, FormActions } from '../../../core/ui/components/form.js';
 import { CheckboxField } from '../../../core/ui/components/choice-fields.js';
-import { FormErrors } from '../../../core/ui/components/form-errors.js';
 import { TextArea, TextField } from '../../../core/ui/components/text-field.js';
 import { given } from '../../../core/ui/form-input.decorator.js';
 

@@ -1,8 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { Button } from '../../../core/ui/components/button.js';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
-import { FormErrors } from '../../../core/ui/components/form-errors.js';
-import { Form, FormActions } from '../../../core/ui/components/form.js';
+import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import { CheckboxField, SelectField } from '../../../core/ui/components/choice-fields.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';

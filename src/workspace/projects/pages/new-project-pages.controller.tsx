@@ -9,6 +9,7 @@ import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { Input, parseInput } from '../../../core/params/input.decorator.js';
 import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
+import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.js';
 import { FormInput, given } from '../../../core/ui/form-input.decorator.js';
 import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
 import { Context } from '../../../core/ui/context.decorator.js';
@@ -22,8 +23,6 @@ import { ProjectsService } from '../projects.service.js';
 import { fullPathOf, ProjectsRepository } from '../projects.repository.js';
 import { CheckboxField, SelectField } from '../../../core/ui/components/choice-fields.js';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
-import { Form, FormActions } from '../../../core/ui/components/form.js';
-import { FormErrors } from '../../../core/ui/components/form-errors.js';
 import { VisibilityField } from '../../../identity/members/pages/visibility.js';
 import { ProjectTextFields, type ProjectTexts } from './project-text-fields.js';
 

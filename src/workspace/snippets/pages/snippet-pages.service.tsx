@@ -5,7 +5,7 @@ import { InvalidParamsError, NotFoundError } from '../../../core/errors.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import type { Paging } from '../../../core/pagination/paging.decorator.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
-import { FormErrors } from '../../../core/ui/components/form-errors.js';
+import { FormErrors } from '../../../core/ui/components/form.js';
 import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { visibilityName } from '../../../identity/members/visibility.js';

@@ -1,5 +1,5 @@
 import type { VNode, ComponentChildren } from 'preact';
-import { FormErrors } from '../../../../core/ui/components/form-errors.js';
+import { FormErrors } from '../../../../core/ui/components/form.js';
 import type { FormProblems } from '../../../../core/ui/form-errors.js';
 import type { PageContext } from '../../../../core/ui/page-context.js';
 import { canInProject } from '../../../../identity/members/abilities.js';
