@@ -3,9 +3,9 @@ import { Avatar } from './components/avatar.js';
 import { Card } from './components/content.js';
 import { CopyableCode } from './components/copy-button.js';
 import { FilterBar } from './components/filter-bar.js';
+import { SideField } from './components/form.js';
 import { Icon } from './components/icon.js';
 import { LabelChip } from './components/label-chip.js';
-import { SideField } from './components/side-field.js';
 import { ICONS, type IconName } from './icons.js';
 
 /** A filter bar with every kind of field, labels, and an attribute of a side bar. */

@@ -1,9 +1,8 @@
 import type { VNode } from 'preact';
 import type { Page } from '../../../core/pagination/page.js';
 import { Card } from '../../../core/ui/components/content.js';
-import { FormErrors } from '../../../core/ui/components/form.js';
+import { FormErrors, SideField } from '../../../core/ui/components/form.js';
 import { Markdown } from '../../../core/ui/components/markdown.js';
-import { SideField } from '../../../core/ui/components/side-field.js';
 import { TaskList } from '../../../core/ui/components/task-list.js';
 import { Time } from '../../../core/ui/components/time.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';

@@ -1,7 +1,6 @@
 import type { VNode } from 'preact';
 import { Person } from '../../../core/ui/components/avatar.js';
-import { PostButton } from '../../../core/ui/components/form.js';
-import { SideField } from '../../../core/ui/components/side-field.js';
+import { PostButton, SideField } from '../../../core/ui/components/form.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
 import { dateText, Time } from '../../../core/ui/components/time.js';
 import type { UserBasics } from '../../../identity/users/user.presenter.js';

@@ -6,6 +6,7 @@ import { atRoot } from '../../../core/http/root-path.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../../core/params/ids.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
+import { PostButton, SideField } from '../../../core/ui/components/form.js';
 import { filledIn } from '../../../core/ui/form-input.decorator.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
@@ -35,9 +36,7 @@ import {
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
-import { PostButton } from '../../../core/ui/components/form.js';
 import { OverflowMenu } from '../../../core/ui/components/overflow-menu.js';
-import { SideField } from '../../../core/ui/components/side-field.js';
 import { Markdown } from '../../../core/ui/components/markdown.js';
 import { Time } from '../../../core/ui/components/time.js';
 
