@@ -17,7 +17,7 @@ import {
   UpdateNamedGroupLabelDto,
 } from './label.dto.js';
 import { presentGroupLabel, type GroupLabelResponse } from './label.response.js';
-import { givenName, LabelName, namesOf, type NamedChange } from './label-request.js';
+import { givenName, LabelName, type NamedChange } from './label-request.js';
 import { LabelsRepository, type LabelRow } from './labels.repository.js';
 import { LabelsService } from './labels.service.js';
 
@@ -41,7 +41,11 @@ export class GroupLabelsController {
   ): Promise<GroupLabelResponse[]> {
     const page = await this.repository.list(viewer, { groupId }, { filters, paging });
     const countsOf = filters.with_counts
-      ? await this.repository.countsOf(viewer, { groupId }, namesOf(page))
+      ? await this.repository.countsOf(
+          viewer,
+          { groupId },
+          page.items.map(({ name }) => name),
+        )
       : null;
     const subscribed = await this.repository.subscribedTo(viewer, page.items);
     return paging.write(

@@ -2,9 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { InvalidParamsError } from '../../core/errors.js';
 import type { Preconditions } from '../../core/preconditions.js';
-import type { Page } from '../../core/pagination/page.js';
 import type { NamedLabelDto } from './label.dto.js';
-import type { LabelRow } from './labels.repository.js';
 
 /** ID or name of a label that changes, and the conditions of the request. */
 export interface NamedChange {
@@ -22,9 +20,4 @@ export function givenName({ label_id: id, name }: NamedLabelDto): string {
   const given = id == null ? name : String(id);
   if (!given) throw new InvalidParamsError(['label_id, name are missing']);
   return given;
-}
-
-/** Names of the labels of a page. */
-export function namesOf({ items }: Page<LabelRow>): string[] {
-  return items.map(({ name }) => name);
 }

@@ -25,7 +25,7 @@ import {
   type GroupLabelResponse,
   type LabelResponse,
 } from './label.response.js';
-import { givenName, LabelName, namesOf, type NamedChange } from './label-request.js';
+import { givenName, LabelName, type NamedChange } from './label-request.js';
 import { LabelsRepository, type LabelRow } from './labels.repository.js';
 import { LabelsService } from './labels.service.js';
 
@@ -50,7 +50,11 @@ export class ProjectLabelsController {
   ): Promise<LabelResponse[]> {
     const page = await this.repository.list(viewer, { projectId }, { filters, paging });
     const countsOf = filters.with_counts
-      ? await this.repository.countsOf(viewer, { projectId }, namesOf(page))
+      ? await this.repository.countsOf(
+          viewer,
+          { projectId },
+          page.items.map(({ name }) => name),
+        )
       : null;
     const subscribed = await this.repository.subscribedTo(viewer, page.items);
     return paging.write(
