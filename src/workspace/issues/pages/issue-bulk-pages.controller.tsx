@@ -24,6 +24,7 @@ import { IssuesRepository } from '../issues.repository.js';
 import { NamedAssignees } from './issuable-fields.js';
 import { keptFilters } from './issuable-list.js';
 import { issuePageContext, mayPlanHere } from './issue-page-context.js';
+import { BULK_FORM } from './issue-item.js';
 import { IssuesQuery } from './issues-query.js';
 
 type RawFields = Record<string, unknown>;
@@ -31,9 +32,6 @@ type RawFields = Record<string, unknown>;
 /** Issues that one request changes: a page of them. */
 const MOST_CHANGED = 100;
 const NONE = 'None';
-
-/** Form of the actions on the selected issues. */
-const BULK_FORM = 'bulk-issues';
 
 /** Changes several issues of the list at once. */
 @Controller(atRoot('*project_path/-/issues'))
@@ -167,20 +165,6 @@ export function IssueBulkBar({ path, query, csrfToken, milestones }: IssueBulkBa
       )}
       <BulkSelection />
     </Form>
-  );
-}
-
-/** Selects an issue of the list for the form. */
-export function IssueCheckbox({ iid }: { iid: number }): VNode {
-  return (
-    <input
-      id={`select-${iid}`}
-      type="checkbox"
-      form={BULK_FORM}
-      name="iids[]"
-      value={iid}
-      aria-label={`Select issue ${iid}`}
-    />
   );
 }
 

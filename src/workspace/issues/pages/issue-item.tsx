@@ -4,8 +4,10 @@ import { Labels, type LabelsByName } from '../../labels/pages/label-chips.js';
 import type { IssueRow } from '../sql/issue-list.js';
 import { IssuableItem } from './issuable-list.js';
 import { AccessMarks, SeverityBadge, StateIcon } from './issue-badges.js';
-import { IssueCheckbox } from './issue-bulk-pages.controller.js';
 import { issuePath, type IssuePageContext } from './issue-page-context.js';
+
+/** The form that changes the selected issues of a list. */
+export const BULK_FORM = 'bulk-issues';
 
 interface IssueItemProps {
   issue: IssueRow;
@@ -35,6 +37,20 @@ export function IssueItem(props: IssueItemProps): VNode {
         </>
       }
       facts={issue.dueDate !== null && <span>{`Due ${dateText(issue.dueDate)}`}</span>}
+    />
+  );
+}
+
+/** Selects an issue of the list for the form. */
+function IssueCheckbox({ iid }: { iid: number }): VNode {
+  return (
+    <input
+      id={`select-${iid}`}
+      type="checkbox"
+      form={BULK_FORM}
+      name="iids[]"
+      value={iid}
+      aria-label={`Select issue ${iid}`}
     />
   );
 }
