@@ -1,4 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { fieldId } from './field.js';
 
 declare module 'preact' {
   namespace JSX {
@@ -70,6 +71,39 @@ export function Copyable({ noun, children }: CopyableProps): VNode {
     <div class="copyable">
       {children}
       <CopyButton label={`Copy ${noun}`} />
+    </div>
+  );
+}
+
+interface CopyFieldProps {
+  label: string;
+  value: string;
+  hint?: ComponentChildren;
+}
+
+/** A value to be copied: by its button, or without a script by one click or Tab and Ctrl+C. */
+export function CopyField({ label, value, hint }: CopyFieldProps): VNode {
+  const id = fieldId(`copy ${label.toLowerCase()}`);
+  return (
+    <div class="secret field">
+      <label for={id}>{label}</label>
+      <div class="copy-field">
+        <input
+          class="control"
+          id={id}
+          value={value}
+          readOnly
+          autocomplete="off"
+          spellcheck={false}
+          aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        />
+        <CopyButton label={`Copy ${label}`} field={id} />
+      </div>
+      {hint !== undefined && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
+import { CopyField } from '../../../core/ui/components/copy-button.js';
 import { Form, FormActions, FormErrors, PostButton } from '../../../core/ui/components/form.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
@@ -18,7 +19,6 @@ import type { ErrorUsageResponse } from '../../settings/error-usage.service.js';
 import { KeysCard, type ShownKey, SdkCard, TrackingForm } from './error-settings-cards.js';
 import { UsageCard } from './usage-card.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
-import { CopyField } from '../../../core/ui/components/copy-field.js';
 import { CheckboxField } from '../../../core/ui/components/choice-fields.js';
 import { TextArea, TextField } from '../../../core/ui/components/text-field.js';
 import { given } from '../../../core/ui/form-input.decorator.js';

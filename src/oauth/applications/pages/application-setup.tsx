@@ -1,7 +1,6 @@
 import type { VNode } from 'preact';
 import { Card } from '../../../core/ui/components/content.js';
-import { Copyable } from '../../../core/ui/components/copy-button.js';
-import { CopyField } from '../../../core/ui/components/copy-field.js';
+import { Copyable, CopyField } from '../../../core/ui/components/copy-button.js';
 import type { ListedApplication } from '../../oauth-applications.repository.js';
 
 interface ApplicationSetupProps {

@@ -1,8 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 import type { VNode } from 'preact';
-import { CopyableCode } from '../../../core/ui/components/copy-button.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
+import { CopyableCode, CopyField } from '../../../core/ui/components/copy-button.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import { notificationSettingPath } from '../../../core/ui/notification-paths.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
@@ -10,7 +10,6 @@ import { CurrentProject, ProjectPage } from '../project-access.guard.js';
 import { type ProjectRow, fullPathOf } from '../projects.repository.js';
 import { ProjectHeader, projectInfo } from './project-frame.js';
 import { EmptyRepository, ProjectOverviewSections } from './project-overview.js';
-import { CopyField } from '../../../core/ui/components/copy-field.js';
 import { Badge, Card, DescriptionList } from '../../../core/ui/components/content.js';
 import { Time } from '../../../core/ui/components/time.js';
 import { filledAddress } from '../../../core/ui/filled-address.js';
