@@ -11,13 +11,15 @@ import { CurrentGroup, GroupAbility } from '../groups/group-access.guard.js';
 import type { GroupRow } from '../groups/groups.repository.js';
 import {
   CreateGroupLabelDto,
+  givenName,
+  LabelName,
   ListGroupLabelsDto,
   NamedLabelDto,
   UpdateGroupLabelDto,
   UpdateNamedGroupLabelDto,
+  type NamedChange,
 } from './label.dto.js';
 import { presentGroupLabel, type GroupLabelResponse } from './label.response.js';
-import { givenName, LabelName, type NamedChange } from './label-request.js';
 import { LabelsRepository, type LabelRow } from './labels.repository.js';
 import { LabelsService } from './labels.service.js';
 

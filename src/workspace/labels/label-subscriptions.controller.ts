@@ -8,7 +8,7 @@ import { CurrentGroup, GroupAbility } from '../groups/group-access.guard.js';
 import type { GroupRow } from '../groups/groups.repository.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
-import { LabelName } from './label-request.js';
+import { LabelName } from './label.dto.js';
 import {
   presentGroupLabel,
   presentLabel,

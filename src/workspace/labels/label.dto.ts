@@ -1,4 +1,8 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import { InvalidParamsError } from '../../core/errors.js';
 import { BooleanParam, IntegerParam, TextParam } from '../../core/params/params.decorator.js';
+import type { Preconditions } from '../../core/preconditions.js';
 
 /** Filters of labels. */
 export class ListLabelsDto {
@@ -104,4 +108,22 @@ export class UpdateNamedLabelDto extends UpdateLabelDto {
   /** Name of the label. */
   @TextParam()
   name?: string | null;
+}
+
+/** ID or name of a label that changes, and the conditions of the request. */
+export interface NamedChange {
+  name: string;
+  preconditions: Preconditions;
+}
+
+/** ID or name of the label in the path. */
+export const LabelName = createParamDecorator((_: unknown, context: ExecutionContext): string =>
+  String(context.switchToHttp().getRequest<Request>().params['label_id'] ?? ''),
+);
+
+/** The label of a deprecated request. Throws 400 without one. */
+export function givenName({ label_id: id, name }: NamedLabelDto): string {
+  const given = id == null ? name : String(id);
+  if (!given) throw new InvalidParamsError(['label_id, name are missing']);
+  return given;
 }

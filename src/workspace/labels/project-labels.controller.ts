@@ -14,10 +14,13 @@ import { CurrentProject, ProjectAbility } from '../projects/project-access.guard
 import type { ProjectRow } from '../projects/projects.repository.js';
 import {
   CreateLabelDto,
+  givenName,
+  LabelName,
   ListLabelsDto,
   NamedLabelDto,
   UpdateLabelDto,
   UpdateNamedLabelDto,
+  type NamedChange,
 } from './label.dto.js';
 import {
   presentGroupLabel,
@@ -25,7 +28,6 @@ import {
   type GroupLabelResponse,
   type LabelResponse,
 } from './label.response.js';
-import { givenName, LabelName, type NamedChange } from './label-request.js';
 import { LabelsRepository, type LabelRow } from './labels.repository.js';
 import { LabelsService } from './labels.service.js';
 
