@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { bytesText } from '../../core/ui/amounts.js';
-import { Copyable } from '../../core/ui/components/copy-button.js';
+import { Copyable } from '../../core/ui/components/copy.js';
 
 /** More than this of a payload makes pages slow; the API has the rest. */
 const MOST_CHARACTERS = 65_536;

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { Viewer } from '../access/viewer.js';
-import { CopyField } from './components/copy-button.js';
+import { CopyField } from './components/copy.js';
 import { Form } from './components/form.js';
 import { Icon } from './components/icon.js';
 import { Document } from './document.js';

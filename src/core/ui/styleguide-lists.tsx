@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { CapacityBar, ProgressBar } from './components/bars.js';
 import { Button } from './components/button.js';
 import { Badge, Card, DescriptionList } from './components/content.js';
-import { CopyField } from './components/copy-button.js';
+import { CopyField } from './components/copy.js';
 import { Form } from './components/form.js';
 import { Item, ItemList } from './components/item-list.js';
 import { Time } from './components/time.js';

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { Avatar } from './components/avatar.js';
 import { Card } from './components/content.js';
-import { CopyableCode } from './components/copy-button.js';
+import { CopyableCode } from './components/copy.js';
 import { FilterBar } from './components/filter-bar.js';
 import { SideField } from './components/form.js';
 import { Icon } from './components/icon.js';

@@ -8,12 +8,12 @@ import {
   PageHeader,
   type Fact,
 } from '../../core/ui/components/content.js';
+import { CopyableCode } from '../../core/ui/components/copy.js';
 import type { MoveRows } from '../sql/move-rows.js';
 import { type MoveResponse, presentMove } from '../move.presenter.js';
 import { MOVE_KINDS, type MoveKind, type MoveState } from '../move-kinds.js';
 import { bytesText, counted, durationText } from '../../core/ui/amounts.js';
 import { ProgressBar } from '../../core/ui/components/bars.js';
-import { CopyableCode } from '../../core/ui/components/copy-button.js';
 import { PostButton } from '../../core/ui/components/form.js';
 import { LiveRegion } from '../../core/ui/components/live-region.js';
 import { Time } from '../../core/ui/components/time.js';

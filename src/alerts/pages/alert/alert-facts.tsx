@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { counted, countText } from '../../../core/ui/amounts.js';
 import { Card, DescriptionList, type Fact } from '../../../core/ui/components/content.js';
-import { CopyableCode } from '../../../core/ui/components/copy-button.js';
+import { CopyableCode } from '../../../core/ui/components/copy.js';
 import { Time } from '../../../core/ui/components/time.js';
 import { httpLink } from '../../../core/ui/http-link.js';
 import type { PageContext } from '../../../core/ui/page-context.js';

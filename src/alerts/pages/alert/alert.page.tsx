@@ -6,7 +6,7 @@ import {
   type Fact,
   PageHeader,
 } from '../../../core/ui/components/content.js';
-import { Copyable } from '../../../core/ui/components/copy-button.js';
+import { Copyable } from '../../../core/ui/components/copy.js';
 import { Form, FormErrors } from '../../../core/ui/components/form.js';
 import { LiveRegion, Toast, type Message } from '../../../core/ui/components/live-region.js';
 import { OverflowMenu } from '../../../core/ui/components/overflow-menu.js';

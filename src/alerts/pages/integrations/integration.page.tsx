@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { Viewer } from '../../../core/access/viewer.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Badge, Card, PageHeader } from '../../../core/ui/components/content.js';
-import { CopyField } from '../../../core/ui/components/copy-button.js';
+import { CopyField } from '../../../core/ui/components/copy.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { PageContext, PageInfo } from '../../../core/ui/page-context.js';

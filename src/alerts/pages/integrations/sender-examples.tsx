@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { Card } from '../../../core/ui/components/content.js';
-import { Copyable } from '../../../core/ui/components/copy-button.js';
+import { Copyable } from '../../../core/ui/components/copy.js';
 import type { IntegrationType } from '../../alert-integration.entity.js';
 import type { FoundIntegration } from '../../alert-integrations.repository.js';
 import { prettyValue } from '../raw-text.js';

@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
+import { Copyable } from '../../../core/ui/components/copy.js';
 import type { PipelineRow } from '../../repository/code.repository.js';
 import type { CodeAddresses } from '../../repository/pages/code-frame.js';
 import { CommitId, CommitStateBadge } from '../../repository/pages/commit-list.js';
 import { Button } from '../../../core/ui/components/button.js';
 import { CheckboxField } from '../../../core/ui/components/choice-fields.js';
 import { Card } from '../../../core/ui/components/content.js';
-import { Copyable } from '../../../core/ui/components/copy-button.js';
 import { Form, FormActions, PostButton } from '../../../core/ui/components/form.js';
 import { LiveRegion } from '../../../core/ui/components/live-region.js';
 import { TextArea } from '../../../core/ui/components/text-field.js';

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { Page } from '../../../core/pagination/page.js';
 import { Button, ButtonLink } from '../../../core/ui/components/button.js';
 import { Card, DescriptionList, PageHeader } from '../../../core/ui/components/content.js';
-import { CopyableCode } from '../../../core/ui/components/copy-button.js';
+import { CopyableCode } from '../../../core/ui/components/copy.js';
 import { Form, FormErrors } from '../../../core/ui/components/form.js';
 import { TextArea } from '../../../core/ui/components/text-field.js';
 import { ReferencedText } from '../../../core/ui/components/markdown.js';

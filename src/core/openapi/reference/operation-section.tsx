@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { Badge, type Tone } from '../../ui/components/content.js';
-import { Copyable, CopyButton } from '../../ui/components/copy-button.js';
+import { Copyable, CopyButton } from '../../ui/components/copy.js';
 import {
   componentName,
   type OpenApiDocument,

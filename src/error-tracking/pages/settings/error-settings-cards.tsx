@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Badge, Card } from '../../../core/ui/components/content.js';
-import { Copyable, CopyableCode } from '../../../core/ui/components/copy-button.js';
+import { Copyable, CopyableCode } from '../../../core/ui/components/copy.js';
 import { Form, FormActions, FormErrors, PostButton } from '../../../core/ui/components/form.js';
 import { ActionsCell, Cell, Table } from '../../../core/ui/components/table.js';
 import { Time } from '../../../core/ui/components/time.js';

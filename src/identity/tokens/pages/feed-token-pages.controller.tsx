@@ -8,7 +8,7 @@ import { atRoot } from '../../../core/http/root-path.js';
 import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Card } from '../../../core/ui/components/content.js';
-import { CopyField } from '../../../core/ui/components/copy-button.js';
+import { CopyField } from '../../../core/ui/components/copy.js';
 import { FormActions, PostButton } from '../../../core/ui/components/form.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { Card } from '../../../core/ui/components/content.js';
-import { Copyable, CopyField } from '../../../core/ui/components/copy-button.js';
+import { Copyable, CopyField } from '../../../core/ui/components/copy.js';
 import type { ListedApplication } from '../../oauth-applications.repository.js';
 
 interface ApplicationSetupProps {

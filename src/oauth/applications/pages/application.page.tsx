@@ -3,7 +3,7 @@ import { APPLICATION_SCOPES, SCOPES } from '../../../core/access/scopes.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Card, DescriptionList, PageHeader } from '../../../core/ui/components/content.js';
-import { CopyField } from '../../../core/ui/components/copy-button.js';
+import { CopyField } from '../../../core/ui/components/copy.js';
 import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.js';
 import { Time } from '../../../core/ui/components/time.js';
 import type { ListedApplication } from '../../oauth-applications.repository.js';

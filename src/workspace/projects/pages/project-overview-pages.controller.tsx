@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import type { VNode } from 'preact';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
-import { CopyableCode, CopyField } from '../../../core/ui/components/copy-button.js';
+import { CopyableCode, CopyField } from '../../../core/ui/components/copy.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import { notificationSettingPath } from '../../../core/ui/notification-paths.js';
 import type { PageContext } from '../../../core/ui/page-context.js';

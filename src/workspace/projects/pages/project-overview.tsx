@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { VNode } from 'preact';
 import { Card } from '../../../core/ui/components/content.js';
-import { Copyable } from '../../../core/ui/components/copy-button.js';
+import { Copyable } from '../../../core/ui/components/copy.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import type { ProjectRow } from '../projects.repository.js';
 

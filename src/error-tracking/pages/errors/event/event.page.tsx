@@ -6,7 +6,7 @@ import {
   type Fact,
   PageHeader,
 } from '../../../../core/ui/components/content.js';
-import { CopyButton } from '../../../../core/ui/components/copy-button.js';
+import { CopyButton } from '../../../../core/ui/components/copy.js';
 import { Time } from '../../../../core/ui/components/time.js';
 import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
 import { ERROR_LEVELS } from '../../../error-values.js';

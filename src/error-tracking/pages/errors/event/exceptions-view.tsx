@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { Badge, Card } from '../../../../core/ui/components/content.js';
-import { CopyButton } from '../../../../core/ui/components/copy-button.js';
+import { CopyButton } from '../../../../core/ui/components/copy.js';
 import { type EventDetails, exceptionTitle, traceText } from '../../../events/event-details.js';
 import type {
   ExceptionDetails,
