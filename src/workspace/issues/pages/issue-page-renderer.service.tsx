@@ -31,7 +31,7 @@ import {
   EditableTimeline,
   type TimelineProps,
 } from '../../notes/pages/note-timeline.js';
-import { IssueMarks, StateBadge } from './issue-badges.js';
+import { IssueMarks, StateBadge } from './issue-item.js';
 import {
   issuePageContext,
   issuePageInfo,
