@@ -4,9 +4,8 @@ import { Card } from './components/content.js';
 import { CopyableCode } from './components/copy.js';
 import { FilterBar } from './components/filter-bar.js';
 import { SideField } from './components/form.js';
-import { Icon } from './components/icon.js';
+import { Icon, ICONS, type IconName } from './components/icon.js';
 import { LabelChip } from './components/label-chip.js';
-import { ICONS, type IconName } from './icons.js';
 
 /** A filter bar with every kind of field, labels, and an attribute of a side bar. */
 export function Filters({ path }: { path: string }): VNode {

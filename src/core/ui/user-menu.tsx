@@ -2,8 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { Viewer } from '../access/viewer.js';
 import { Avatar } from './components/avatar.js';
 import { Form } from './components/form.js';
-import { Icon } from './components/icon.js';
-import type { IconName } from './icons.js';
+import { Icon, type IconName } from './components/icon.js';
 import { NOTIFICATIONS_PATH } from './notification-paths.js';
 import { APPEARANCE_PATH, PREFERENCES, type Preferences } from './preferences.js';
 

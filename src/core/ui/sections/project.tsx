@@ -1,7 +1,7 @@
 import { encodePath } from '../../http/request-url.js';
 import { Avatar } from '../components/avatar.js';
+import type { IconName } from '../components/icon.js';
 import type { SidebarCounter } from '../frame-counts.js';
-import type { IconName } from '../icons.js';
 import type { Sidebar, SidebarItem } from './sidebar.js';
 
 interface SidebarProject {

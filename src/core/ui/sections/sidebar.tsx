@@ -1,7 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { Icon } from '../components/icon.js';
+import { Icon, type IconName } from '../components/icon.js';
 import { countLabel, MAX_COUNTED, type FrameCounts, type SidebarCounter } from '../frame-counts.js';
-import type { IconName } from '../icons.js';
 import type { Crumb } from '../page-context.js';
 
 /** A page that the sidebar leads to. */
