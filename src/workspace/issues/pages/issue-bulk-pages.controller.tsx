@@ -23,9 +23,8 @@ import { UpdateIssueDto } from '../issue.dto.js';
 import { IssuesRepository } from '../issues.repository.js';
 import { NamedAssignees } from './issuable-fields.js';
 import { keptFilters } from './issuable-list.js';
+import { BULK_FORM, IssuesQuery } from './issue-item.js';
 import { issuePageContext, mayPlanHere } from './issue-page-context.js';
-import { BULK_FORM } from './issue-item.js';
-import { IssuesQuery } from './issues-query.js';
 
 type RawFields = Record<string, unknown>;
 

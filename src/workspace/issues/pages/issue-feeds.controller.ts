@@ -15,8 +15,8 @@ import { CurrentProject, ProjectPage } from '../../projects/project-access.guard
 import { fullPathOf, type ProjectRow } from '../../projects/projects.repository.js';
 import { IssuesRepository } from '../issues.repository.js';
 import type { IssueRow } from '../sql/issue-list.js';
+import { filtersOf, IssuesQuery } from './issue-item.js';
 import { issuePageContext } from './issue-page-context.js';
-import { filtersOf, IssuesQuery } from './issues-query.js';
 
 interface FeedRequest {
   raw: Record<string, unknown>;

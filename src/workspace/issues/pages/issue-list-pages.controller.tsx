@@ -11,6 +11,7 @@ import { CurrentProject, ProjectPage } from '../../projects/project-access.guard
 import type { ProjectRow } from '../../projects/projects.repository.js';
 import type { IssueType } from '../issue.entity.js';
 import { IssuesRepository, type IssueCounts } from '../issues.repository.js';
+import { filtersOf, IssueItem, IssuesQuery, LIST_ORDERS } from './issue-item.js';
 import { issuePageContext, issuePageInfo, type IssuePageContext } from './issue-page-context.js';
 import type { Page } from '../../../core/pagination/page.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
@@ -28,9 +29,7 @@ import {
   type NamedMilestone,
 } from '../../milestones/milestones.repository.js';
 import { IssueBulkBar } from './issue-bulk-pages.controller.js';
-import { filtersOf, IssuesQuery, LIST_ORDERS } from './issues-query.js';
 import { feedAddress } from './issue-feeds.controller.js';
-import { IssueItem } from './issue-item.js';
 
 interface ListRequest {
   type: IssueType;
