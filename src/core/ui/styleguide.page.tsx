@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { Person } from './components/avatar.js';
-import { ButtonLink } from './components/button.js';
+import { ButtonLink, OverflowMenu } from './components/button.js';
 import { CheckboxField, RadioGroup, SelectField } from './components/choice-fields.js';
 import { CodeLines } from './components/code.js';
 import { ConfirmButton } from './components/confirm-button.js';
@@ -8,7 +8,6 @@ import { Badge, Card, PageHeader } from './components/content.js';
 import { Form, FormActions, FormErrors, PostButton } from './components/form.js';
 import { Flash } from './page-layout.js';
 import { Markdown } from './components/markdown.js';
-import { OverflowMenu } from './components/overflow-menu.js';
 import { Pagination } from './components/pagination.js';
 import { ActionsCell, Cell, Table } from './components/table.js';
 import { ScopeFields } from './components/scope-fields.js';

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { Button, ButtonLink } from '../../../core/ui/components/button.js';
+import { Button, ButtonLink, OverflowMenu } from '../../../core/ui/components/button.js';
 import {
   Card,
   DescriptionList,
@@ -9,7 +9,6 @@ import {
 import { Copyable } from '../../../core/ui/components/copy.js';
 import { Form, FormErrors } from '../../../core/ui/components/form.js';
 import { LiveRegion, Toast, type Message } from '../../../core/ui/components/live-region.js';
-import { OverflowMenu } from '../../../core/ui/components/overflow-menu.js';
 import { pagingParams } from '../../../core/ui/components/pagination.js';
 import { TodoButton } from '../../../core/ui/components/todo-button.js';
 import { ReferencedText } from '../../../core/ui/components/markdown.js';

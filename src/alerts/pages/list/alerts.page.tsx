@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { ButtonLink, Button } from '../../../core/ui/components/button.js';
+import { Button, ButtonLink, OverflowMenu } from '../../../core/ui/components/button.js';
 import { EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { httpLink } from '../../../core/ui/http-link.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
@@ -21,7 +21,6 @@ import type { ListedIntegration } from '../../alert-integrations.repository.js';
 import { mayChangeAlerts } from '../alert-status.js';
 import { BulkSelection } from '../../../core/ui/components/bulk-selection.js';
 import { Form } from '../../../core/ui/components/form.js';
-import { OverflowMenu } from '../../../core/ui/components/overflow-menu.js';
 
 interface AlertsPageProps {
   pageContext: PageContext;

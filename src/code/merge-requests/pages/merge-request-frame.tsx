@@ -1,12 +1,11 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { countText } from '../../../core/ui/amounts.js';
 import { Avatar } from '../../../core/ui/components/avatar.js';
-import { ButtonLink } from '../../../core/ui/components/button.js';
+import { ButtonLink, OverflowMenu } from '../../../core/ui/components/button.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Badge, PageHeader } from '../../../core/ui/components/content.js';
 import { Icon } from '../../../core/ui/components/icon.js';
 import { PostButton } from '../../../core/ui/components/form.js';
-import { OverflowMenu } from '../../../core/ui/components/overflow-menu.js';
 import { TodoButton } from '../../../core/ui/components/todo-button.js';
 import { type Tab, Tabs } from '../../../core/ui/components/tabs.js';
 import { Time } from '../../../core/ui/components/time.js';

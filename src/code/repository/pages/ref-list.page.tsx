@@ -1,12 +1,11 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { Page } from '../../../core/pagination/page.js';
-import { ButtonLink } from '../../../core/ui/components/button.js';
+import { ButtonLink, OverflowMenu } from '../../../core/ui/components/button.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Badge, Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { Item, ItemList } from '../../../core/ui/components/item-list.js';
 import { FilterBar } from '../../../core/ui/components/filter-bar.js';
 import { ReferencedText } from '../../../core/ui/components/markdown.js';
-import { OverflowMenu } from '../../../core/ui/components/overflow-menu.js';
 import { Pagination } from '../../../core/ui/components/pagination.js';
 import { Time } from '../../../core/ui/components/time.js';
 import type { BranchRecord, TagRecord } from '../../../git/reading/references.js';

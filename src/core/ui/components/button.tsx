@@ -1,4 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { Icon } from './icon.js';
 
 export type ButtonVariant = 'primary' | 'secondary' | 'outline' | 'ghost' | 'destructive';
 
@@ -36,5 +37,25 @@ export function ButtonLink({
     <a class="btn" data-variant={variant} data-size={size} href={href}>
       {children}
     </a>
+  );
+}
+
+interface OverflowMenuProps {
+  /** Names the thing: "issue #3". */
+  of: string;
+  /** Buttons of rare or dangerous actions. */
+  children: ComponentChildren;
+}
+
+/** The "⋯" button at the end of a page's actions; opens without a script. */
+export function OverflowMenu({ of, children }: OverflowMenuProps): VNode {
+  const label = `More actions for ${of}`;
+  return (
+    <details class="overflow">
+      <summary class="icon-button" aria-label={label} title="More actions">
+        <Icon name="ellipsis" />
+      </summary>
+      <div class="menu">{children}</div>
+    </details>
   );
 }

@@ -1,10 +1,9 @@
 import type { VNode } from 'preact';
-import { ButtonLink } from '../../../core/ui/components/button.js';
+import { ButtonLink, OverflowMenu } from '../../../core/ui/components/button.js';
 import { CheckboxField } from '../../../core/ui/components/choice-fields.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Card, DescriptionList, PageHeader } from '../../../core/ui/components/content.js';
 import { PostButton } from '../../../core/ui/components/form.js';
-import { OverflowMenu } from '../../../core/ui/components/overflow-menu.js';
 import { Time } from '../../../core/ui/components/time.js';
 import type { UserAction } from '../user-state.service.js';
 import type { UserDetails } from '../user.presenter.js';

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { VNode } from 'preact';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import type { Paging } from '../../../core/pagination/paging.decorator.js';
+import { ButtonLink, OverflowMenu } from '../../../core/ui/components/button.js';
 import { FormErrors, PostButton } from '../../../core/ui/components/form.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { LabelsRepository } from '../../labels/labels.repository.js';
@@ -17,10 +18,8 @@ import { type RefusedComment, closedReason, CommentForm } from '../../notes/page
 import type { ProjectRow } from '../../projects/projects.repository.js';
 import { IssueNotesService, type DiscussedIssue } from '../issue-notes.service.js';
 import { Avatar } from '../../../core/ui/components/avatar.js';
-import { ButtonLink } from '../../../core/ui/components/button.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
-import { OverflowMenu } from '../../../core/ui/components/overflow-menu.js';
 import { TodoButton } from '../../../core/ui/components/todo-button.js';
 import { Markdown } from '../../../core/ui/components/markdown.js';
 import { TaskList } from '../../../core/ui/components/task-list.js';

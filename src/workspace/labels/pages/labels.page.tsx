@@ -1,14 +1,13 @@
 import type { VNode } from 'preact';
 import type { Page } from '../../../core/pagination/page.js';
 import { counted } from '../../../core/ui/amounts.js';
-import { ButtonLink } from '../../../core/ui/components/button.js';
+import { ButtonLink, OverflowMenu } from '../../../core/ui/components/button.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { FilterBar } from '../../../core/ui/components/filter-bar.js';
 import { PostButton } from '../../../core/ui/components/form.js';
 import { Item, ItemList } from '../../../core/ui/components/item-list.js';
 import { LabelChip } from '../../../core/ui/components/label-chip.js';
-import { OverflowMenu } from '../../../core/ui/components/overflow-menu.js';
 import { Pagination } from '../../../core/ui/components/pagination.js';
 import type { LabelCounts, LabelOwner, LabelRow } from '../labels.repository.js';
 

@@ -6,6 +6,7 @@ import { atRoot } from '../../../core/http/root-path.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../../core/params/ids.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
+import { ButtonLink, OverflowMenu } from '../../../core/ui/components/button.js';
 import { PostButton, SideField } from '../../../core/ui/components/form.js';
 import { filledIn } from '../../../core/ui/form-input.decorator.js';
 import { Context } from '../../../core/ui/context.decorator.js';
@@ -33,10 +34,8 @@ import {
   MilestoneState,
   ProgressOf,
 } from './milestones.page.js';
-import { ButtonLink } from '../../../core/ui/components/button.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
-import { OverflowMenu } from '../../../core/ui/components/overflow-menu.js';
 import { Markdown } from '../../../core/ui/components/markdown.js';
 import { Time } from '../../../core/ui/components/time.js';
 

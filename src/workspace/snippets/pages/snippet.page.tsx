@@ -1,9 +1,8 @@
 import type { VNode } from 'preact';
 import { encodePath } from '../../../core/http/request-url.js';
-import { ButtonLink } from '../../../core/ui/components/button.js';
+import { ButtonLink, OverflowMenu } from '../../../core/ui/components/button.js';
 import { CodeLines } from '../../../core/ui/components/code.js';
 import { CopyField } from '../../../core/ui/components/copy.js';
-import { OverflowMenu } from '../../../core/ui/components/overflow-menu.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { Markdown } from '../../../core/ui/components/markdown.js';

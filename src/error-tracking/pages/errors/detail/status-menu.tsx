@@ -1,7 +1,6 @@
 import type { VNode } from 'preact';
-import { Button } from '../../../../core/ui/components/button.js';
+import { Button, OverflowMenu } from '../../../../core/ui/components/button.js';
 import { Form, PostButton } from '../../../../core/ui/components/form.js';
-import { OverflowMenu } from '../../../../core/ui/components/overflow-menu.js';
 import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
 import { errorsPath } from '../../../error-paths.js';
 import type { ErrorStatus } from '../../../error-values.js';
