@@ -23,7 +23,7 @@ import { UpdateIssueDto } from '../issue.dto.js';
 import { IssuesRepository } from '../issues.repository.js';
 import { NamedAssignees } from './issuable-fields.js';
 import { keptFilters } from './issuable-list.js';
-import { BULK_FORM, IssuesQuery } from './issue-item.js';
+import { BULK_FORM, IssuesQuery } from './issue-list.js';
 import { issuePageContext, mayPlanHere } from './issue-page-context.js';
 
 type RawFields = Record<string, unknown>;

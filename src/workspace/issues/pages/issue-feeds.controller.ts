@@ -15,7 +15,7 @@ import { CurrentProject, ProjectPage } from '../../projects/project-access.guard
 import { fullPathOf, type ProjectRow } from '../../projects/projects.repository.js';
 import { IssuesRepository } from '../issues.repository.js';
 import type { IssueRow } from '../sql/issue-list.js';
-import { filtersOf, IssuesQuery } from './issue-item.js';
+import { filtersOf, IssuesQuery } from './issue-list.js';
 import { issuePageContext } from './issue-page-context.js';
 
 interface FeedRequest {

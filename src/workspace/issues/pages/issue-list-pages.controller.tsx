@@ -12,7 +12,7 @@ import { CurrentProject, ProjectPage } from '../../projects/project-access.guard
 import type { ProjectRow } from '../../projects/projects.repository.js';
 import type { IssueType } from '../issue.entity.js';
 import { IssuesRepository, type IssueCounts } from '../issues.repository.js';
-import { filtersOf, IssueItem, IssuesQuery, LIST_ORDERS } from './issue-item.js';
+import { filtersOf, IssueItem, IssuesQuery, LIST_ORDERS } from './issue-list.js';
 import { issuePageContext, issuePageInfo, type IssuePageContext } from './issue-page-context.js';
 import type { Page } from '../../../core/pagination/page.js';
 import { Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';

@@ -30,7 +30,7 @@ import {
   EditableTimeline,
   type TimelineProps,
 } from '../../notes/pages/note-timeline.js';
-import { IssueMarks, StateBadge } from './issue-item.js';
+import { IssueMarks, StateBadge } from './issue-list.js';
 import {
   issuePageContext,
   issuePageInfo,

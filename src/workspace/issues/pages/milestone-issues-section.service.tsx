@@ -16,7 +16,7 @@ import {
 import { type IssueCounts, IssuesRepository } from '../issues.repository.js';
 import type { IssueRow } from '../sql/issue-list.js';
 import type { IssueSelection } from '../sql/issue-selection.js';
-import { IssueItem } from './issue-item.js';
+import { IssueItem } from './issue-list.js';
 import { issuePageContext } from './issue-page-context.js';
 
 /** The rest is in the lists that the card links to. */

@@ -18,7 +18,7 @@ import { CurrentProject, ProjectPage } from '../../projects/project-access.guard
 import type { ProjectRow } from '../../projects/projects.repository.js';
 import { IssueAssigneesRepository } from '../issue-assignees.repository.js';
 import { IssuesRepository } from '../issues.repository.js';
-import { StateIcon } from './issue-item.js';
+import { StateIcon } from './issue-list.js';
 
 /** Suggestions at once. */
 const MOST = 8;
