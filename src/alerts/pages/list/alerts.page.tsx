@@ -1,5 +1,10 @@
 import type { VNode } from 'preact';
-import { Button, ButtonLink, OverflowMenu } from '../../../core/ui/components/button.js';
+import {
+  BulkSelection,
+  Button,
+  ButtonLink,
+  OverflowMenu,
+} from '../../../core/ui/components/button.js';
 import { EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { httpLink } from '../../../core/ui/http-link.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
@@ -19,7 +24,6 @@ import { alertsPath, integrationsPath, silencesPath } from '../alert-paths.js';
 import type { AssigneeCandidate } from '../../alerts.repository.js';
 import type { ListedIntegration } from '../../alert-integrations.repository.js';
 import { mayChangeAlerts } from '../alert-status.js';
-import { BulkSelection } from '../../../core/ui/components/bulk-selection.js';
 import { Form } from '../../../core/ui/components/form.js';
 
 interface AlertsPageProps {

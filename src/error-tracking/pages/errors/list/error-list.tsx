@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { Page } from '../../../../core/pagination/page.js';
-import { ButtonLink, Button } from '../../../../core/ui/components/button.js';
+import { BulkSelection, Button, ButtonLink } from '../../../../core/ui/components/button.js';
 import { Card, EmptyState } from '../../../../core/ui/components/content.js';
 import { ItemList } from '../../../../core/ui/components/item-list.js';
 import { LiveRegion } from '../../../../core/ui/components/live-region.js';
@@ -19,7 +19,6 @@ import {
   type ErrorsQuery,
   type ErrorTab,
 } from './errors-query.js';
-import { BulkSelection } from '../../../../core/ui/components/bulk-selection.js';
 import { Form } from '../../../../core/ui/components/form.js';
 
 const LIVE_SECONDS = 10;
