@@ -1,14 +1,13 @@
 import type { VNode } from 'preact';
 import { ButtonLink } from '../../core/ui/components/button.js';
 import { FilterBar } from '../../core/ui/components/filter-bar.js';
+import { Item, ItemList, Pagination, pagingParams } from '../../core/ui/components/item-list.js';
 import { tickText } from '../../core/ui/components/time.js';
 import type { Page } from '../../core/pagination/page.js';
 import { countText } from '../../core/ui/amounts.js';
 import type { ChartBar, ChartSeries } from '../../core/ui/components/bar-chart.js';
 import { Badge, Card, EmptyState, PageHeader } from '../../core/ui/components/content.js';
-import { Item, ItemList } from '../../core/ui/components/item-list.js';
 import { LiveRegion } from '../../core/ui/components/live-region.js';
-import { Pagination, pagingParams } from '../../core/ui/components/pagination.js';
 import { TrendChart } from '../../core/ui/components/trend-chart.js';
 import { filledAddress } from '../../core/ui/filled-address.js';
 import { MOVE_KINDS, MOVE_STATES } from '../move-kinds.js';

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { ItemList, Pagination } from '../../../core/ui/components/item-list.js';
 import type { CodeAddresses } from '../../repository/pages/code-frame.js';
 import { CommitItem, CommitList } from '../../repository/pages/commit-list.js';
 import { DiffView } from '../../repository/pages/diff-view.js';
@@ -6,14 +7,12 @@ import type { Page } from '../../../core/pagination/page.js';
 import { countText } from '../../../core/ui/amounts.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { Card, EmptyState } from '../../../core/ui/components/content.js';
-import { ItemList } from '../../../core/ui/components/item-list.js';
-import { Pagination } from '../../../core/ui/components/pagination.js';
 import type { CommitRecord } from '../../../git/reading/commits.js';
 import type { DiffSet } from '../../../git/reading/diffs.js';
 import type { ContentsCounts } from '../merge-request-contents.service.js';
 import type { FoundMergeRequest } from '../sql/merge-requests.js';
 import { MergeRequestFrame } from './merge-request-frame.js';
-import { type MergeRequestPageContext } from './merge-request-page-context.js';
+import type { MergeRequestPageContext } from './merge-request-page-context.js';
 
 interface ContentsProps {
   csrfToken: string;

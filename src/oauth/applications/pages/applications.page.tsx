@@ -2,14 +2,13 @@ import type { VNode } from 'preact';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Card, EmptyState, PageHeader, Badge } from '../../../core/ui/components/content.js';
-import { Item, ItemList } from '../../../core/ui/components/item-list.js';
+import { Item, ItemList, Pagination } from '../../../core/ui/components/item-list.js';
 import { Time } from '../../../core/ui/components/time.js';
 import type {
   AuthorizedApplication,
   ApplicationUsage,
   ListedApplication,
 } from '../../oauth-applications.repository.js';
-import { Pagination } from '../../../core/ui/components/pagination.js';
 import type { Page } from '../../../core/pagination/page.js';
 import type { Crumb, PageInfo } from '../../../core/ui/page-context.js';
 

@@ -7,6 +7,7 @@ import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { Input } from '../../../core/params/input.decorator.js';
+import { Pagination } from '../../../core/ui/components/item-list.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { GroupsService } from '../groups.service.js';
@@ -15,7 +16,6 @@ import type { Page as ListPage } from '../../../core/pagination/page.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { FilterBar } from '../../../core/ui/components/filter-bar.js';
-import { Pagination } from '../../../core/ui/components/pagination.js';
 import { GroupTable, ListPageDto, ORDER_CHOICES, ORDER_PARAMS } from './container-list.js';
 
 /** The viewer's own groups. */

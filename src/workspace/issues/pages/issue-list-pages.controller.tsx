@@ -5,6 +5,7 @@ import { atRoot } from '../../../core/http/root-path.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { ButtonLink, OverflowMenu } from '../../../core/ui/components/button.js';
+import { ItemList, Pagination } from '../../../core/ui/components/item-list.js';
 import { filledIn } from '../../../core/ui/form-input.decorator.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
@@ -16,8 +17,6 @@ import { filtersOf, IssueItem, IssuesQuery, LIST_ORDERS } from './issue-list.js'
 import { issuePageContext, issuePageInfo, type IssuePageContext } from './issue-page-context.js';
 import type { Page } from '../../../core/pagination/page.js';
 import { Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
-import { ItemList } from '../../../core/ui/components/item-list.js';
-import { Pagination } from '../../../core/ui/components/pagination.js';
 import type { IssueRow } from '../sql/issue-list.js';
 import { addressOfTyped, Filters, isFiltered, keptFilters, StateTabs } from './issuable-list.js';
 import { FEED_TOKEN_PATH, FeedTokens } from '../../../identity/tokens/feed-tokens.service.js';

@@ -5,6 +5,7 @@ import { atRoot } from '../../../core/http/root-path.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { Input } from '../../../core/params/input.decorator.js';
 import { ButtonLink, OverflowMenu } from '../../../core/ui/components/button.js';
+import { Pagination } from '../../../core/ui/components/item-list.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import { notificationSettingPath } from '../../../core/ui/notification-paths.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
@@ -21,7 +22,6 @@ import { type ProjectRow, ProjectsRepository } from '../projects.repository.js';
 import type { Page } from '../../../core/pagination/page.js';
 import { EmptyState } from '../../../core/ui/components/content.js';
 import { FilterBar } from '../../../core/ui/components/filter-bar.js';
-import { Pagination } from '../../../core/ui/components/pagination.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import { canInGroup } from '../../../identity/members/abilities.js';
 import {

@@ -6,6 +6,7 @@ import type { HttpResponse } from '../../../core/http/http-response.js';
 import type { Paging } from '../../../core/pagination/paging.decorator.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { Preconditions } from '../../../core/preconditions.js';
+import { Pagination } from '../../../core/ui/components/item-list.js';
 import { given, givenList } from '../../../core/ui/form-input.decorator.js';
 import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
@@ -18,7 +19,6 @@ import { ResourceTokenCreation, ResourceTokensService } from '../resource-tokens
 import { NewTokenCard, type NewTokenValues, type TokensPageContext } from './new-token.js';
 import type { Page } from '../../../core/pagination/page.js';
 import { EmptyState, PageHeader } from '../../../core/ui/components/content.js';
-import { Pagination } from '../../../core/ui/components/pagination.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import type { TokenResponse } from '../../../identity/tokens/token.presenter.js';
 

@@ -7,6 +7,7 @@ import {
   PageHeader,
 } from '../../../../core/ui/components/content.js';
 import { CopyButton } from '../../../../core/ui/components/copy.js';
+import { Pagination } from '../../../../core/ui/components/item-list.js';
 import { Time } from '../../../../core/ui/components/time.js';
 import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
 import { ERROR_LEVELS } from '../../../error-values.js';
@@ -19,7 +20,6 @@ import { EventCards } from './event-cards.js';
 import { SidePart } from './text-parts.js';
 import type { Page } from '../../../../core/pagination/page.js';
 import { counted } from '../../../../core/ui/amounts.js';
-import { Pagination } from '../../../../core/ui/components/pagination.js';
 import { Cell, Table } from '../../../../core/ui/components/table.js';
 
 interface PlaceProps {
