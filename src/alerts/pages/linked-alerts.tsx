@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { counted } from '../../core/ui/amounts.js';
 import { Card } from '../../core/ui/components/content.js';
-import { Item, ItemList } from '../../core/ui/components/item-list.js';
+import { Item, ItemList } from '../../core/ui/components/list.js';
 import { IssueSections } from '../../workspace/issues/pages/issue-page-context.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 import { type LinkedAlert, AlertIncidentsRepository } from '../alert-incidents.repository.js';

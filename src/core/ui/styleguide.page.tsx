@@ -6,7 +6,7 @@ import { CodeLines } from './components/code.js';
 import { ConfirmButton } from './components/confirm-button.js';
 import { Badge, Card, PageHeader } from './components/content.js';
 import { Form, FormActions, FormErrors, PostButton } from './components/form.js';
-import { Pagination } from './components/item-list.js';
+import { Pagination } from './components/list.js';
 import { Flash } from './page-layout.js';
 import { Markdown } from './components/markdown.js';
 import { ActionsCell, Cell, Table } from './components/table.js';

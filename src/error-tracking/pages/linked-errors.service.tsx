@@ -1,11 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { VNode } from 'preact';
+import { Item, ItemList } from '../../core/ui/components/list.js';
 import { canInProject } from '../../identity/members/abilities.js';
 import { IssueSections } from '../../workspace/issues/pages/issue-page-context.js';
 import { ErrorGroupsRepository, type LinkedError } from '../errors/error-groups.repository.js';
 import { counted } from '../../core/ui/amounts.js';
 import { Card } from '../../core/ui/components/content.js';
-import { Item, ItemList } from '../../core/ui/components/item-list.js';
 import { Time } from '../../core/ui/components/time.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 import { errorTitle } from '../errors/error-group.js';

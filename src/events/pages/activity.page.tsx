@@ -4,7 +4,7 @@ import { FEED_TOKEN_PARAM } from '../../core/access/page.decorator.js';
 import { ButtonLink } from '../../core/ui/components/button.js';
 import { EmptyState, PageHeader } from '../../core/ui/components/content.js';
 import { FilterBar } from '../../core/ui/components/filter-bar.js';
-import { Pagination } from '../../core/ui/components/item-list.js';
+import { Pagination } from '../../core/ui/components/list.js';
 import { Tabs } from '../../core/ui/components/tabs.js';
 import { FEED_TOKEN_PATH } from '../../identity/tokens/feed-tokens.service.js';
 import type { UserDetails } from '../../identity/users/user.presenter.js';

@@ -12,7 +12,7 @@ import { TextParam } from '../../core/params/params.decorator.js';
 import { Person } from '../../core/ui/components/avatar.js';
 import { Badge, Card, EmptyState, PageHeader } from '../../core/ui/components/content.js';
 import { FilterBar } from '../../core/ui/components/filter-bar.js';
-import { Pagination } from '../../core/ui/components/item-list.js';
+import { Pagination } from '../../core/ui/components/list.js';
 import { Cell, Table } from '../../core/ui/components/table.js';
 import { Time } from '../../core/ui/components/time.js';
 import { Context } from '../../core/ui/context.decorator.js';

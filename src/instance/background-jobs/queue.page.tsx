@@ -8,7 +8,7 @@ import { OverflowMenu } from '../../core/ui/components/button.js';
 import { ConfirmButton } from '../../core/ui/components/confirm-button.js';
 import { Badge, Card, EmptyState, PageHeader } from '../../core/ui/components/content.js';
 import { PostButton } from '../../core/ui/components/form.js';
-import { Item, ItemList, Pagination, pagingParams } from '../../core/ui/components/item-list.js';
+import { Item, ItemList, Pagination, pagingParams } from '../../core/ui/components/list.js';
 import { LiveRegion } from '../../core/ui/components/live-region.js';
 import { Tabs } from '../../core/ui/components/tabs.js';
 import { Time } from '../../core/ui/components/time.js';

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { EmptyState, PageHeader } from '../../core/ui/components/content.js';
 import type { Page } from '../../core/pagination/page.js';
 import { FilterBar } from '../../core/ui/components/filter-bar.js';
-import { Pagination } from '../../core/ui/components/item-list.js';
+import { Pagination } from '../../core/ui/components/list.js';
 import { Tabs } from '../../core/ui/components/tabs.js';
 import { ORDER_CHOICES } from '../../workspace/groups/pages/container-list.js';
 

@@ -4,7 +4,7 @@ import { countText } from '../../core/ui/amounts.js';
 import { Avatar } from '../../core/ui/components/avatar.js';
 import { ButtonLink } from '../../core/ui/components/button.js';
 import { Badge, Card, EmptyState, PageHeader } from '../../core/ui/components/content.js';
-import { Item, ItemList } from '../../core/ui/components/item-list.js';
+import { Item, ItemList } from '../../core/ui/components/list.js';
 import { TODOS_PATH } from '../../core/ui/components/todo-button.js';
 import { WorkItem } from '../../core/ui/components/work-item.js';
 import { Feed } from '../../events/pages/feed.js';

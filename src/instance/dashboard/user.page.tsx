@@ -11,7 +11,7 @@ import {
   PageHeader,
   type Fact,
 } from '../../core/ui/components/content.js';
-import { Pagination } from '../../core/ui/components/item-list.js';
+import { Pagination } from '../../core/ui/components/list.js';
 import { Time } from '../../core/ui/components/time.js';
 import type { ShownActivity } from '../../events/pages/profile-activity.service.js';
 import { ProfileActivitySection } from '../../events/pages/profile-activity.js';

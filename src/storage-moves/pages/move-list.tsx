@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { ButtonLink } from '../../core/ui/components/button.js';
 import { FilterBar } from '../../core/ui/components/filter-bar.js';
-import { Item, ItemList, Pagination, pagingParams } from '../../core/ui/components/item-list.js';
+import { Item, ItemList, Pagination, pagingParams } from '../../core/ui/components/list.js';
 import { tickText } from '../../core/ui/components/time.js';
 import type { Page } from '../../core/pagination/page.js';
 import { countText } from '../../core/ui/amounts.js';

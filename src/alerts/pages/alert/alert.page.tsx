@@ -8,7 +8,7 @@ import {
 } from '../../../core/ui/components/content.js';
 import { Copyable } from '../../../core/ui/components/copy.js';
 import { Form, FormErrors } from '../../../core/ui/components/form.js';
-import { pagingParams } from '../../../core/ui/components/item-list.js';
+import { pagingParams } from '../../../core/ui/components/list.js';
 import { LiveRegion, Toast, type Message } from '../../../core/ui/components/live-region.js';
 import { TodoButton } from '../../../core/ui/components/todo-button.js';
 import { ReferencedText } from '../../../core/ui/components/markdown.js';

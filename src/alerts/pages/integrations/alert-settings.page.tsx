@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { Badge, Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.js';
-import { Item, ItemList } from '../../../core/ui/components/item-list.js';
+import { Item, ItemList } from '../../../core/ui/components/list.js';
 import { Time } from '../../../core/ui/components/time.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import { notificationSettingPath } from '../../../core/ui/notification-paths.js';

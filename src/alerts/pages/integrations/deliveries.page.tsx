@@ -11,7 +11,7 @@ import {
   Badge,
 } from '../../../core/ui/components/content.js';
 import { PostButton, FormActions } from '../../../core/ui/components/form.js';
-import { Item, ItemList, Pagination } from '../../../core/ui/components/item-list.js';
+import { Item, ItemList, Pagination } from '../../../core/ui/components/list.js';
 import { Time } from '../../../core/ui/components/time.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';

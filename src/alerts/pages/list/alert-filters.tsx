@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { TextParam } from '../../../core/params/params.decorator.js';
 import type { Choice } from '../../../core/ui/components/choice-fields.js';
 import { FilterBar } from '../../../core/ui/components/filter-bar.js';
-import { pagingParams } from '../../../core/ui/components/item-list.js';
+import { pagingParams } from '../../../core/ui/components/list.js';
 import { filledAddress } from '../../../core/ui/filled-address.js';
 import { addressOfTerms } from '../../../core/ui/filter-terms.js';
 import { ALERT_SEVERITIES, ALERT_STATUSES, type AlertSeverity } from '../../alert-values.js';

@@ -3,7 +3,7 @@ import type { Page } from '../../../core/pagination/page.js';
 import { counted } from '../../../core/ui/amounts.js';
 import { Avatar } from '../../../core/ui/components/avatar.js';
 import { Badge, Card, EmptyState } from '../../../core/ui/components/content.js';
-import { Item, ItemList, Pagination } from '../../../core/ui/components/item-list.js';
+import { Item, ItemList, Pagination } from '../../../core/ui/components/list.js';
 import { LiveRegion, Toast, type Message } from '../../../core/ui/components/live-region.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import { Time } from '../../../core/ui/components/time.js';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { Badge, Card } from '../../../core/ui/components/content.js';
-import { Item, ItemList } from '../../../core/ui/components/item-list.js';
+import { Item, ItemList } from '../../../core/ui/components/list.js';
 import { Sparkline } from '../../../core/ui/components/sparkline.js';
 import { tickText, Time } from '../../../core/ui/components/time.js';
 import { counted } from '../../../core/ui/amounts.js';

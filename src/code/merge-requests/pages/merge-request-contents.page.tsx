@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { ItemList, Pagination } from '../../../core/ui/components/item-list.js';
+import { ItemList, Pagination } from '../../../core/ui/components/list.js';
 import type { CodeAddresses } from '../../repository/pages/code-frame.js';
 import { CommitItem, CommitList } from '../../repository/pages/commit-list.js';
 import { DiffView } from '../../repository/pages/diff-view.js';

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { Badge, type Tone } from '../../../core/ui/components/content.js';
 import { CopyButton } from '../../../core/ui/components/copy.js';
-import { Item, ItemList } from '../../../core/ui/components/item-list.js';
+import { Item, ItemList } from '../../../core/ui/components/list.js';
 import { TextWithCode } from '../../../core/ui/components/markdown.js';
 import { dayText, Time } from '../../../core/ui/components/time.js';
 import type { CommitRecord } from '../../../git/reading/commits.js';

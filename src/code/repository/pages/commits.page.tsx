@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import type { Slice } from '../../../core/pagination/page.js';
-import { Pagination } from '../../../core/ui/components/item-list.js';
+import { Pagination } from '../../../core/ui/components/list.js';
 import type { CommitRecord } from '../../../git/reading/commits.js';
 import { codeAddresses, type CodeView, PathSteps } from './code-frame.js';
 import type { Spot } from '../project-repository.service.js';

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { bytesText } from '../../../core/ui/amounts.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
-import { Pagination } from '../../../core/ui/components/item-list.js';
+import { Pagination } from '../../../core/ui/components/list.js';
 import type { Spot } from '../project-repository.service.js';
 import { codeAddresses, type CodeAddresses, type CodeView, PathSteps } from './code-frame.js';
 import { FileContent, type ShownFile } from './file-content.js';

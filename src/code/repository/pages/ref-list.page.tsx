@@ -4,7 +4,7 @@ import { ButtonLink, OverflowMenu } from '../../../core/ui/components/button.js'
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Badge, Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { FilterBar } from '../../../core/ui/components/filter-bar.js';
-import { Item, ItemList, Pagination } from '../../../core/ui/components/item-list.js';
+import { Item, ItemList, Pagination } from '../../../core/ui/components/list.js';
 import { ReferencedText } from '../../../core/ui/components/markdown.js';
 import { Time } from '../../../core/ui/components/time.js';
 import type { BranchRecord, TagRecord } from '../../../git/reading/references.js';

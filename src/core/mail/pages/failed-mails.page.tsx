@@ -11,7 +11,7 @@ import {
   PageHeader,
 } from '../../ui/components/content.js';
 import { PostButton } from '../../ui/components/form.js';
-import { Item, ItemList, Pagination } from '../../ui/components/item-list.js';
+import { Item, ItemList, Pagination } from '../../ui/components/list.js';
 import { Time, tickText } from '../../ui/components/time.js';
 import type {
   FailedMail,

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { Card, EmptyState, PageHeader } from '../../ui/components/content.js';
 import { ButtonLink } from '../../ui/components/button.js';
-import { Item, ItemList } from '../../ui/components/item-list.js';
+import { Item, ItemList } from '../../ui/components/list.js';
 import type { OpenApiDocument } from '../openapi-document.js';
 import type { ResourceSummary } from './api-reference.service.js';
 import {

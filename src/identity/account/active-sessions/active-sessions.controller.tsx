@@ -12,7 +12,7 @@ import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Badge, Card, PageHeader } from '../../../core/ui/components/content.js';
 import { PostButton } from '../../../core/ui/components/form.js';
 import { Icon } from '../../../core/ui/components/icon.js';
-import { Item, ItemList } from '../../../core/ui/components/item-list.js';
+import { Item, ItemList } from '../../../core/ui/components/list.js';
 import { Time } from '../../../core/ui/components/time.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';

@@ -3,7 +3,7 @@ import { ButtonLink } from '../../../core/ui/components/button.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Badge, Card, PageHeader } from '../../../core/ui/components/content.js';
 import { Form, FormActions, FormErrors, PostButton } from '../../../core/ui/components/form.js';
-import { Item, ItemList } from '../../../core/ui/components/item-list.js';
+import { Item, ItemList } from '../../../core/ui/components/list.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { UserEmail } from '../user-email.entity.js';

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { Page } from '../../../core/pagination/page.js';
 import { SelectField } from '../../../core/ui/components/choice-fields.js';
 import { Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
-import { Pagination } from '../../../core/ui/components/item-list.js';
+import { Pagination } from '../../../core/ui/components/list.js';
 import { Table, ActionsCell, Cell } from '../../../core/ui/components/table.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import { TextField } from '../../../core/ui/components/text-field.js';

@@ -15,7 +15,7 @@ import { NO_PRECONDITIONS } from '../../../core/preconditions.js';
 import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
 import { Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.js';
-import { Pagination } from '../../../core/ui/components/item-list.js';
+import { Pagination } from '../../../core/ui/components/list.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';

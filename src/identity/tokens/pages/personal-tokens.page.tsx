@@ -3,7 +3,7 @@ import type { Page } from '../../../core/pagination/page.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Badge, Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
-import { Item, ItemList, Pagination } from '../../../core/ui/components/item-list.js';
+import { Item, ItemList, Pagination } from '../../../core/ui/components/list.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
 import { Time } from '../../../core/ui/components/time.js';

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { Person } from '../../../core/ui/components/avatar.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { Badge, EmptyState, PageHeader, type Tone } from '../../../core/ui/components/content.js';
-import { Pagination } from '../../../core/ui/components/item-list.js';
+import { Pagination } from '../../../core/ui/components/list.js';
 import { Cell, Table } from '../../../core/ui/components/table.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import { Time } from '../../../core/ui/components/time.js';

@@ -8,7 +8,7 @@ import {
   PageHeader,
   type Tone,
 } from '../../../core/ui/components/content.js';
-import { Item, ItemList, Pagination } from '../../../core/ui/components/item-list.js';
+import { Item, ItemList, Pagination } from '../../../core/ui/components/list.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import { Time } from '../../../core/ui/components/time.js';
 import { filledAddress } from '../../../core/ui/filled-address.js';

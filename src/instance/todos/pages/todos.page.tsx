@@ -4,7 +4,7 @@ import type { Page } from '../../../core/pagination/page.js';
 import type { Choice } from '../../../core/ui/components/choice-fields.js';
 import { Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { FilterBar } from '../../../core/ui/components/filter-bar.js';
-import { ItemList, Pagination } from '../../../core/ui/components/item-list.js';
+import { ItemList, Pagination } from '../../../core/ui/components/list.js';
 import { filledAddress } from '../../../core/ui/filled-address.js';
 import { PostButton } from '../../../core/ui/components/form.js';
 import { Icon } from '../../../core/ui/components/icon.js';

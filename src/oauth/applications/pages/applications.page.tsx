@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Card, EmptyState, PageHeader, Badge } from '../../../core/ui/components/content.js';
-import { Item, ItemList, Pagination } from '../../../core/ui/components/item-list.js';
+import { Item, ItemList, Pagination } from '../../../core/ui/components/list.js';
 import { Time } from '../../../core/ui/components/time.js';
 import type {
   AuthorizedApplication,

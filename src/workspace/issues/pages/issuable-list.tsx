@@ -3,7 +3,7 @@ import { TextParam } from '../../../core/params/params.decorator.js';
 import { COUNTED_RECORDS } from '../../../core/sql/list-query.js';
 import { Avatars } from '../../../core/ui/components/avatar.js';
 import { Icon } from '../../../core/ui/components/icon.js';
-import { Item } from '../../../core/ui/components/item-list.js';
+import { Item } from '../../../core/ui/components/list.js';
 import { Time } from '../../../core/ui/components/time.js';
 import { counted } from '../../../core/ui/amounts.js';
 import type { UserBasics } from '../../../identity/users/user.presenter.js';

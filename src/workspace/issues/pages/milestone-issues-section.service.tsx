@@ -5,7 +5,7 @@ import type { Paging } from '../../../core/pagination/paging.decorator.js';
 import { COUNTED_RECORDS } from '../../../core/sql/list-query.js';
 import { counted } from '../../../core/ui/amounts.js';
 import { Card } from '../../../core/ui/components/content.js';
-import { ItemList } from '../../../core/ui/components/item-list.js';
+import { ItemList } from '../../../core/ui/components/list.js';
 import { canInProject } from '../../../identity/members/abilities.js';
 import { LabelsRepository } from '../../labels/labels.repository.js';
 import {

@@ -6,8 +6,8 @@ import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { FilterBar } from '../../../core/ui/components/filter-bar.js';
 import { PostButton } from '../../../core/ui/components/form.js';
-import { Item, ItemList, Pagination } from '../../../core/ui/components/item-list.js';
 import { LabelChip } from '../../../core/ui/components/label-chip.js';
+import { Item, ItemList, Pagination } from '../../../core/ui/components/list.js';
 import type { LabelCounts, LabelOwner, LabelRow } from '../labels.repository.js';
 
 /** The project or group of a page about labels, and the viewer's permissions. */

@@ -5,7 +5,7 @@ import { Avatar } from '../../../core/ui/components/avatar.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Badge, Card } from '../../../core/ui/components/content.js';
-import { pagingParams } from '../../../core/ui/components/item-list.js';
+import { pagingParams } from '../../../core/ui/components/list.js';
 import { Markdown } from '../../../core/ui/components/markdown.js';
 import { Time } from '../../../core/ui/components/time.js';
 import { filledAddress } from '../../../core/ui/filled-address.js';

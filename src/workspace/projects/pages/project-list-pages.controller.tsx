@@ -7,7 +7,7 @@ import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { Input } from '../../../core/params/input.decorator.js';
-import { Pagination } from '../../../core/ui/components/item-list.js';
+import { Pagination } from '../../../core/ui/components/list.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { ORDER_PARAMS, ListPageDto, ORDER_CHOICES } from '../../groups/pages/container-list.js';

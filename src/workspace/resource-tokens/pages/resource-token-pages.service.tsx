@@ -6,7 +6,7 @@ import type { HttpResponse } from '../../../core/http/http-response.js';
 import type { Paging } from '../../../core/pagination/paging.decorator.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { Preconditions } from '../../../core/preconditions.js';
-import { Pagination } from '../../../core/ui/components/item-list.js';
+import { Pagination } from '../../../core/ui/components/list.js';
 import { given, givenList } from '../../../core/ui/form-input.decorator.js';
 import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
 import type { PageContext } from '../../../core/ui/page-context.js';

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { Page } from '../../../core/pagination/page.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
-import { Pagination } from '../../../core/ui/components/item-list.js';
+import { Pagination } from '../../../core/ui/components/list.js';
 import { Cell, Table } from '../../../core/ui/components/table.js';
 import { Time } from '../../../core/ui/components/time.js';
 import { VisibilityBadge } from '../../../identity/members/pages/visibility.js';

@@ -7,7 +7,7 @@ import {
   PageHeader,
 } from '../../../../core/ui/components/content.js';
 import { CopyButton } from '../../../../core/ui/components/copy.js';
-import { Pagination } from '../../../../core/ui/components/item-list.js';
+import { Pagination } from '../../../../core/ui/components/list.js';
 import { Time } from '../../../../core/ui/components/time.js';
 import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
 import { ERROR_LEVELS } from '../../../error-values.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ApiError } from '../../../../core/errors.js';
 import { parsePaging, type Paging } from '../../../../core/pagination/paging.decorator.js';
 import { parseInput } from '../../../../core/params/input.decorator.js';
-import { pagingParams } from '../../../../core/ui/components/item-list.js';
+import { pagingParams } from '../../../../core/ui/components/list.js';
 import { filledIn } from '../../../../core/ui/form-input.decorator.js';
 import type { Viewer } from '../../../../core/access/viewer.js';
 import { canInProject } from '../../../../identity/members/abilities.js';
