@@ -5,6 +5,7 @@ import { renderToStringAsync } from 'preact-render-to-string';
 import { InstanceSettings } from '../settings/instance-settings.service.js';
 import { packageVersion } from '../version/package-version.js';
 import { Assets } from './assets.service.js';
+import { PageServices } from './components/awaited.js';
 import { FlashCookies } from './flash-cookies.service.js';
 import { FrameCounters } from './frame-counts.js';
 import type { PageContext, FlashMessages, PageInfo } from './page-context.js';
@@ -18,7 +19,6 @@ import { DOCTYPE } from './document.js';
 import { CodeHighlighter } from './highlighting/code-highlighter.service.js';
 import { pageHeaders } from './page-headers.js';
 import { frameRequest, PageLayout, type SiteProps } from './page-layout.js';
-import { PageServices } from './page-services.js';
 import { preferencesOf } from './preferences.js';
 import { PageReferences, ReferenceLookup } from './references/page-references.js';
 

@@ -4,10 +4,9 @@ import { MarkdownBudget } from '../markdown/markdown-budget.js';
 import { cachedMarkdownHtml } from '../markdown/markdown-cache.js';
 import type { RelativeLinks } from '../markdown/markdown-links.js';
 import { finishedMarkdown, isUnfinished, withPlainRest } from '../markdown/markdown-rest.js';
-import { PageServices } from '../page-services.js';
 import { hasReferences, markedText, textWithCode } from '../references/marked-html.js';
 import { withoutReferences } from '../references/page-references.js';
-import { Awaited } from './awaited.js';
+import { Awaited, PageServices } from './awaited.js';
 
 interface MarkdownProps {
   text: string;

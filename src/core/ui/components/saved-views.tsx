@@ -1,8 +1,7 @@
 import type { VNode } from 'preact';
-import { PageServices } from '../page-services.js';
 import type { SavedView } from '../saved-views/saved-view.entity.js';
 import { MAX_NAME_LENGTH } from '../saved-views/saved-views.repository.js';
-import { Awaited } from './awaited.js';
+import { Awaited, PageServices } from './awaited.js';
 import { Button } from './button.js';
 import { Form, PostButton } from './form.js';
 import { Icon } from './icon.js';

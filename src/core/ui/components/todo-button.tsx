@@ -1,7 +1,6 @@
 import type { VNode } from 'preact';
 import type { TodoTargetRef } from '../../activity/todos.repository.js';
-import { PageServices } from '../page-services.js';
-import { Awaited } from './awaited.js';
+import { Awaited, PageServices } from './awaited.js';
 import { PostButton } from './form.js';
 
 /** Pages that change to-dos. */
