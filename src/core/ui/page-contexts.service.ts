@@ -5,7 +5,7 @@ import { renderToStringAsync } from 'preact-render-to-string';
 import { InstanceSettings } from '../settings/instance-settings.service.js';
 import { packageVersion } from '../version/package-version.js';
 import { Assets } from './assets.service.js';
-import { PageServices } from './components/awaited.js';
+import { PageServices } from './components/page-services.js';
 import { FlashCookies } from './flash-cookies.service.js';
 import { FrameCounters } from './frame-counts.js';
 import type { PageContext, FlashMessages, PageInfo } from './page-context.js';

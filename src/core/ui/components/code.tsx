@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { HighlightedLines } from '../highlighting/code-highlighter.service.js';
 import { escapeHtml } from '../escape-html.js';
-import { Awaited, PageServices } from './awaited.js';
+import { Awaited, PageServices } from './page-services.js';
 
 interface HighlightedProps {
   /** Texts of one language. */

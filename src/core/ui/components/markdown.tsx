@@ -6,7 +6,7 @@ import type { RelativeLinks } from '../markdown/markdown-links.js';
 import { finishedMarkdown, isUnfinished, withPlainRest } from '../markdown/markdown-rest.js';
 import { hasReferences, markedText, textWithCode } from '../references/marked-html.js';
 import { withoutReferences } from '../references/page-references.js';
-import { Awaited, PageServices } from './awaited.js';
+import { Awaited, PageServices } from './page-services.js';
 
 interface MarkdownProps {
   text: string;

@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
 import type { SavedView } from '../saved-views/saved-view.entity.js';
 import { MAX_NAME_LENGTH } from '../saved-views/saved-views.repository.js';
-import { Awaited, PageServices } from './awaited.js';
 import { Button } from './button.js';
 import { Form, PostButton } from './form.js';
 import { Icon } from './icon.js';
+import { Awaited, PageServices } from './page-services.js';
 
 interface SavedViewsProps {
   projectId: number;

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { PageServices } from './awaited.js';
+import { PageServices } from './page-services.js';
 
 declare module 'preact' {
   namespace JSX {

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { TodoTargetRef } from '../../activity/todos.repository.js';
-import { Awaited, PageServices } from './awaited.js';
 import { PostButton } from './form.js';
+import { Awaited, PageServices } from './page-services.js';
 
 /** Pages that change to-dos. */
 export const TODOS_PATH = '/dashboard/todos';
