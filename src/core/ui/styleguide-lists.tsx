@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
-import { CapacityBar, ProgressBar } from './components/bars.js';
 import { Button } from './components/button.js';
 import { Badge, Card, DescriptionList } from './components/content.js';
 import { CopyField } from './components/copy.js';
 import { Form } from './components/form.js';
 import { Item, ItemList } from './components/list.js';
+import { CapacityBar, ProgressBar } from './components/sparkline.js';
 import { Time } from './components/time.js';
 import { TrendChart } from './components/trend-chart.js';
 

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import { countText, durationText } from '../../core/ui/amounts.js';
 import { Badge, Card } from '../../core/ui/components/content.js';
-import { ProgressBar } from '../../core/ui/components/bars.js';
 import { Item, ItemList } from '../../core/ui/components/list.js';
+import { ProgressBar } from '../../core/ui/components/sparkline.js';
 import { Time } from '../../core/ui/components/time.js';
 import type { ListedBatch } from '../move-statistics.repository.js';
 import { KIND_LABELS } from './move.page.js';

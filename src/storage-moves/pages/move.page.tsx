@@ -9,11 +9,11 @@ import {
   type Fact,
 } from '../../core/ui/components/content.js';
 import { CopyableCode } from '../../core/ui/components/copy.js';
+import { ProgressBar } from '../../core/ui/components/sparkline.js';
 import type { MoveRows } from '../sql/move-rows.js';
 import { type MoveResponse, presentMove } from '../move.presenter.js';
 import { MOVE_KINDS, type MoveKind, type MoveState } from '../move-kinds.js';
 import { bytesText, counted, durationText } from '../../core/ui/amounts.js';
-import { ProgressBar } from '../../core/ui/components/bars.js';
 import { PostButton } from '../../core/ui/components/form.js';
 import { LiveRegion } from '../../core/ui/components/live-region.js';
 import { Time } from '../../core/ui/components/time.js';

@@ -3,12 +3,12 @@ import type { Page } from '../../../core/pagination/page.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { Badge, Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { Item, ItemList, Pagination } from '../../../core/ui/components/list.js';
+import { ProgressBar } from '../../../core/ui/components/sparkline.js';
 import { dateText } from '../../../core/ui/components/time.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import type { MilestoneRow, MilestoneCounts, MilestoneProgress } from '../milestones.repository.js';
 import type { MilestonePageContext } from './milestone-page-context.js';
 import { TextParam } from '../../../core/params/params.decorator.js';
-import { ProgressBar } from '../../../core/ui/components/bars.js';
 import { FilterBar } from '../../../core/ui/components/filter-bar.js';
 
 const STATES = ['active', 'closed', 'all'] as const;
