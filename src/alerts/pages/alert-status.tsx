@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import type { Viewer } from '../../core/access/viewer.js';
 import type { ChartSeries } from '../../core/ui/components/bar-chart.js';
-import { Sparkline } from '../../core/ui/components/sparkline.js';
 import { counted } from '../../core/ui/amounts.js';
 import { Badge, type Tone } from '../../core/ui/components/content.js';
+import { Sparkline } from '../../core/ui/components/meters.js';
 import { ALERT_SEVERITIES, type AlertSeverity, type AlertStatus } from '../alert-values.js';
 import type { ButtonVariant } from '../../core/ui/components/button.js';
 import { PostButton } from '../../core/ui/components/form.js';

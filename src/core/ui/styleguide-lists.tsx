@@ -4,7 +4,7 @@ import { Badge, Card, DescriptionList } from './components/content.js';
 import { CopyField } from './components/copy.js';
 import { Form } from './components/form.js';
 import { Item, ItemList } from './components/list.js';
-import { CapacityBar, ProgressBar } from './components/sparkline.js';
+import { CapacityBar, ProgressBar } from './components/meters.js';
 import { Time } from './components/time.js';
 import { TrendChart } from './components/trend-chart.js';
 

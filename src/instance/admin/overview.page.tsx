@@ -2,7 +2,7 @@ import type { JobCounts } from 'bull';
 import type { ComponentChildren, VNode } from 'preact';
 import { bytesText, countText } from '../../core/ui/amounts.js';
 import { Badge, Card, DescriptionList, PageHeader } from '../../core/ui/components/content.js';
-import { CapacityBar } from '../../core/ui/components/sparkline.js';
+import { CapacityBar } from '../../core/ui/components/meters.js';
 import { Cell, Table } from '../../core/ui/components/table.js';
 import type { StorageVolume } from '../../git/storage-volumes.service.js';
 import type { InstanceCounts } from './admin-stats.repository.js';

@@ -9,7 +9,7 @@ import { Badge, Card, EmptyState, PageHeader } from '../../core/ui/components/co
 import { PostButton } from '../../core/ui/components/form.js';
 import { Item, ItemList, Pagination, pagingParams } from '../../core/ui/components/list.js';
 import { LiveRegion } from '../../core/ui/components/live-region.js';
-import { ProgressBar } from '../../core/ui/components/sparkline.js';
+import { ProgressBar } from '../../core/ui/components/meters.js';
 import { Tabs } from '../../core/ui/components/tabs.js';
 import { Time } from '../../core/ui/components/time.js';
 import { filledAddress } from '../../core/ui/filled-address.js';

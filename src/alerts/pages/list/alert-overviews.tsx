@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { Badge, Card } from '../../../core/ui/components/content.js';
 import { Item, ItemList } from '../../../core/ui/components/list.js';
-import { Sparkline } from '../../../core/ui/components/sparkline.js';
+import { Sparkline } from '../../../core/ui/components/meters.js';
 import { tickText, Time } from '../../../core/ui/components/time.js';
 import { counted } from '../../../core/ui/amounts.js';
 import type { ChartBar } from '../../../core/ui/components/bar-chart.js';
