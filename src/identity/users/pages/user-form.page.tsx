@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { AvatarCard } from '../../../core/ui/components/avatar-card.js';
+import { AvatarCard } from '../../../core/ui/components/avatar.js';
 import { CheckboxField } from '../../../core/ui/components/choice-fields.js';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.js';

@@ -6,6 +6,7 @@ import { assertAvatarGiven, AvatarDto } from '../../../core/avatars/avatar.dto.j
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
+import { AvatarCard } from '../../../core/ui/components/avatar.js';
 import { assertPathConfirmed } from '../../../core/ui/confirmed-path.js';
 import { FormInput } from '../../../core/ui/form-input.decorator.js';
 import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
@@ -27,7 +28,6 @@ import {
   type GroupValues,
 } from './group-form.js';
 import { groupInfo } from './group-frame.js';
-import { AvatarCard } from '../../../core/ui/components/avatar-card.js';
 import { Button } from '../../../core/ui/components/button.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
