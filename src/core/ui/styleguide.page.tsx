@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { Person } from './components/avatar.js';
 import { ButtonLink, OverflowMenu } from './components/button.js';
-import { CheckboxField, RadioGroup, SelectField } from './components/choice-fields.js';
+import { CheckboxField, RadioGroup, ScopeFields, SelectField } from './components/choice-fields.js';
 import { CodeLines } from './components/code.js';
 import { ConfirmButton } from './components/confirm-button.js';
 import { Badge, Card, PageHeader } from './components/content.js';
@@ -10,7 +10,6 @@ import { Pagination } from './components/list.js';
 import { Flash } from './page-layout.js';
 import { Markdown } from './components/markdown.js';
 import { ActionsCell, Cell, Table } from './components/table.js';
-import { ScopeFields } from './components/scope-fields.js';
 import { Tabs } from './components/tabs.js';
 import { TextArea, TextField } from './components/text-field.js';
 import { Time } from './components/time.js';

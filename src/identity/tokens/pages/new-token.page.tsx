@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import type { Scope } from '../../../core/access/scopes.js';
+import { ScopeFields } from '../../../core/ui/components/choice-fields.js';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.js';
-import { ScopeFields } from '../../../core/ui/components/scope-fields.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { PossibleDays } from '../token-expiry.service.js';

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { APPLICATION_SCOPES, SCOPES } from '../../../core/access/scopes.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
+import { CheckboxField, ScopeFields } from '../../../core/ui/components/choice-fields.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Card, DescriptionList, PageHeader } from '../../../core/ui/components/content.js';
 import { CopyField } from '../../../core/ui/components/copy.js';
@@ -9,8 +10,6 @@ import { Time } from '../../../core/ui/components/time.js';
 import type { ListedApplication } from '../../oauth-applications.repository.js';
 import { ApplicationSetup } from './application-setup.js';
 import { pathOf, userCount, type Area } from './applications.page.js';
-import { CheckboxField } from '../../../core/ui/components/choice-fields.js';
-import { ScopeFields } from '../../../core/ui/components/scope-fields.js';
 import { TextArea, TextField } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { ApplicationInput } from '../application-rules.js';

@@ -1,8 +1,7 @@
 import type { VNode } from 'preact';
 import { RESOURCE_TOKEN_SCOPES } from '../../../core/access/scopes.js';
-import { SelectField } from '../../../core/ui/components/choice-fields.js';
+import { ScopeFields, SelectField } from '../../../core/ui/components/choice-fields.js';
 import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.js';
-import { ScopeFields } from '../../../core/ui/components/scope-fields.js';
 import { Card } from '../../../core/ui/components/content.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
