@@ -7,8 +7,7 @@ import {
 } from '../../../core/ui/components/choice-fields.js';
 import { Card } from '../../../core/ui/components/content.js';
 import { Form, FormErrors } from '../../../core/ui/components/form.js';
-import { suggestionsOf } from '../../../core/ui/components/suggestion.js';
-import { TextField } from '../../../core/ui/components/text-field.js';
+import { suggestionsOf, TextField } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import { given } from '../../../core/ui/form-input.decorator.js';
 import {

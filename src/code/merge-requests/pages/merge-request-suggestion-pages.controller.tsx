@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
-import { Suggestion } from '../../../core/ui/components/suggestion.js';
+import { Suggestion } from '../../../core/ui/components/text-field.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import { given } from '../../../core/ui/form-input.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';

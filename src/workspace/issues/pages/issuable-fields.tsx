@@ -3,8 +3,12 @@ import type { VNode } from 'preact';
 import { ValidationFailedError } from '../../../core/errors.js';
 import { CheckboxField, SelectField } from '../../../core/ui/components/choice-fields.js';
 import { PostButton, SideField } from '../../../core/ui/components/form.js';
-import { suggestionMarks, suggestionsOf } from '../../../core/ui/components/suggestion.js';
-import { TextArea, TextField } from '../../../core/ui/components/text-field.js';
+import {
+  suggestionMarks,
+  suggestionsOf,
+  TextArea,
+  TextField,
+} from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import { given } from '../../../core/ui/form-input.decorator.js';
 import { UsersRepository } from '../../../identity/users/users.repository.js';

@@ -7,7 +7,7 @@ import { parseInput } from '../../../core/params/input.decorator.js';
 import { counted } from '../../../core/ui/amounts.js';
 import { BulkSelection, Button } from '../../../core/ui/components/button.js';
 import { Form } from '../../../core/ui/components/form.js';
-import { suggestionsOf } from '../../../core/ui/components/suggestion.js';
+import { suggestionsOf } from '../../../core/ui/components/text-field.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import { filledAddress } from '../../../core/ui/filled-address.js';
 import { filledIn, FormInput, given, givenList } from '../../../core/ui/form-input.decorator.js';
