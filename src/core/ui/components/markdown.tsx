@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
-import { hasCodeBlocks, highlightBlocks } from '../highlighting/highlight-blocks.js';
+import { unescapeHtml } from '../escape-html.js';
+import type { CodeHighlighter } from '../highlighting/code-highlighter.service.js';
 import { MarkdownBudget } from '../markdown/markdown-budget.js';
 import { cachedMarkdownHtml } from '../markdown/markdown-cache.js';
 import type { RelativeLinks } from '../markdown/markdown-links.js';
@@ -78,4 +79,30 @@ function Finished({ html, project, element }: FinishedProps): VNode {
       }}
     </PageServices.Consumer>
   );
+}
+
+const BLOCK = /(?<start><code class="language-(?<language>[^"]+)">)(?<code>[^<]+)(?=<\/code>)/g;
+const MAX_BLOCKS = 50;
+
+/** Returns whether rendered Markdown has code blocks that name their language. */
+function hasCodeBlocks(html: string): boolean {
+  return html.includes('<code class="language-');
+}
+
+/** Highlights the code blocks of rendered Markdown that name their language. */
+async function highlightBlocks(html: string, highlighter: CodeHighlighter): Promise<string> {
+  const blocks = [...html.matchAll(BLOCK)].slice(0, MAX_BLOCKS);
+  const highlighted = await Promise.all(
+    blocks.map(async ({ groups: { start = '', language = '', code = '' } = {} }) => {
+      const lines = await highlighter.highlight([unescapeHtml(code)], language);
+      return start + (lines?.[0]?.join('\n') ?? code);
+    }),
+  );
+  let end = 0;
+  const parts = blocks.map(({ index, 0: { length } }, at) => {
+    const between = html.slice(end, index);
+    end = index + length;
+    return between + (highlighted[at] ?? '');
+  });
+  return parts.join('') + html.slice(end);
 }
