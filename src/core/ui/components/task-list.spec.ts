@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { textDigest, toggledTask } from './task-form.js';
+import { textDigest, toggledTask } from './task-list.js';
 
 const toggle = (text: string, task: string) =>
   toggledTask(text, { task, digest: textDigest(text) });
