@@ -5,7 +5,6 @@ import { RateLimitsModule } from '../../core/rate-limits/rate-limits.module.js';
 import { GitModule } from '../../git/git.module.js';
 import { IssuesModule } from '../../workspace/issues/issues.module.js';
 import { LabelsModule } from '../../workspace/labels/labels.module.js';
-import { MentionsModule } from '../../workspace/mentions/mentions.module.js';
 import { MilestonesModule } from '../../workspace/milestones/milestones.module.js';
 import { NotesModule } from '../../workspace/notes/notes.module.js';
 import { SpamModule } from '../../workspace/spam/spam.module.js';
@@ -50,7 +49,6 @@ import { PushedMergeRequests } from './pushed-merge-requests.service.js';
     GitModule,
     IssuesModule,
     LabelsModule,
-    MentionsModule,
     MilestonesModule,
     NotesModule,
     SpamModule,

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { LabelsModule } from '../labels/labels.module.js';
-import { MentionsModule } from '../mentions/mentions.module.js';
 import { MilestonesModule } from '../milestones/milestones.module.js';
 import { NotesModule } from '../notes/notes.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
@@ -33,7 +32,6 @@ import { MilestoneIssuesSection } from './pages/milestone-issues-section.service
   imports: [
     IssueStatesModule,
     LabelsModule,
-    MentionsModule,
     MilestonesModule,
     NotesModule,
     ProjectsModule,
