@@ -1,11 +1,12 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { ValidationFailedError } from '../../errors.js';
 import { Button, type ButtonVariant } from './button.js';
 import { fieldId } from './field.js';
 import { Form } from './form.js';
 import { TextField } from './text-field.js';
 
 /** Name of the field that repeats the path of what is deleted. */
-export const CONFIRMED_PATH = 'confirmed_path';
+const CONFIRMED_PATH = 'confirmed_path';
 
 interface ConfirmButtonProps {
   /** Of the button that opens the question. */
@@ -81,4 +82,11 @@ function PathField({ path, label }: { path: string; label: string }): VNode {
       required
     />
   );
+}
+
+/** Throws ValidationFailedError unless the form repeats the path of what it deletes. */
+export function assertPathConfirmed(form: Record<string, unknown>, path: string): void {
+  const given = form[CONFIRMED_PATH];
+  if (typeof given === 'string' && given.trim() === path) return;
+  throw new ValidationFailedError({ base: [`Enter ${path} to confirm`] });
 }

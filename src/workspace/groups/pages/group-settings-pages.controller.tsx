@@ -7,7 +7,7 @@ import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { AvatarCard } from '../../../core/ui/components/avatar.js';
-import { assertPathConfirmed } from '../../../core/ui/confirmed-path.js';
+import { assertPathConfirmed, ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { FormInput } from '../../../core/ui/form-input.decorator.js';
 import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
 import { Context } from '../../../core/ui/context.decorator.js';
@@ -29,7 +29,6 @@ import {
 } from './group-form.js';
 import { groupInfo } from './group-frame.js';
 import { Button } from '../../../core/ui/components/button.js';
-import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import { StorageCard } from '../../../core/ui/components/storage-card.js';
 

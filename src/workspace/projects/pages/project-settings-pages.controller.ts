@@ -5,7 +5,7 @@ import { assertAvatarGiven, AvatarDto } from '../../../core/avatars/avatar.dto.j
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
-import { assertPathConfirmed } from '../../../core/ui/confirmed-path.js';
+import { assertPathConfirmed } from '../../../core/ui/components/confirm-button.js';
 import { FormInput } from '../../../core/ui/form-input.decorator.js';
 import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
 import { Context } from '../../../core/ui/context.decorator.js';

@@ -3,7 +3,7 @@ import type { AuthContext, SignedInContext } from '../../../core/access/auth-con
 import { Auth } from '../../../core/access/viewer.decorator.js';
 import { ForbiddenError, NotFoundError, ValidationFailedError } from '../../../core/errors.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
-import { assertPathConfirmed } from '../../../core/ui/confirmed-path.js';
+import { assertPathConfirmed } from '../../../core/ui/components/confirm-button.js';
 import { Context } from '../../../core/ui/context.decorator.js';
 import { FormInput, given } from '../../../core/ui/form-input.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
