@@ -1,11 +1,10 @@
 import type { VNode } from 'preact';
 import { Avatar } from './components/avatar.js';
-import { Card } from './components/content.js';
+import { Card, LabelChip } from './components/content.js';
 import { CopyableCode } from './components/copy.js';
 import { FilterBar } from './components/filter-bar.js';
 import { SideField } from './components/form.js';
 import { Icon, ICONS, type IconName } from './components/icon.js';
-import { LabelChip } from './components/label-chip.js';
 
 /** A filter bar with every kind of field, labels, and an attribute of a side bar. */
 export function Filters({ path }: { path: string }): VNode {

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { LabelChip } from '../../../core/ui/components/label-chip.js';
+import { LabelChip } from '../../../core/ui/components/content.js';
 import { DEFAULT_COLOR } from '../label.entity.js';
 import type { NamedLabel } from '../labels.repository.js';
 

@@ -1,8 +1,7 @@
 import type { VNode } from 'preact';
-import { Card, PageHeader } from '../../../core/ui/components/content.js';
+import { Card, PageHeader, Swatch } from '../../../core/ui/components/content.js';
 import { FieldErrors } from '../../../core/ui/components/field.js';
 import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.js';
-import { Swatch } from '../../../core/ui/components/label-chip.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
 import { given } from '../../../core/ui/form-input.decorator.js';

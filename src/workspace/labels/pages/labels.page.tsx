@@ -3,10 +3,9 @@ import type { Page } from '../../../core/pagination/page.js';
 import { counted } from '../../../core/ui/amounts.js';
 import { ButtonLink, OverflowMenu } from '../../../core/ui/components/button.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
-import { Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
+import { Card, EmptyState, LabelChip, PageHeader } from '../../../core/ui/components/content.js';
 import { FilterBar } from '../../../core/ui/components/filter-bar.js';
 import { PostButton } from '../../../core/ui/components/form.js';
-import { LabelChip } from '../../../core/ui/components/label-chip.js';
 import { Item, ItemList, Pagination } from '../../../core/ui/components/list.js';
 import type { LabelCounts, LabelOwner, LabelRow } from '../labels.repository.js';
 
