@@ -4,7 +4,7 @@ import { h, type VNode } from 'preact';
 import { renderToStringAsync } from 'preact-render-to-string';
 import { InstanceSettings } from '../settings/instance-settings.service.js';
 import { packageVersion } from '../version/package-version.js';
-import { Assets } from './assets.service.js';
+import { Assets } from './assets.controller.js';
 import { PageServices } from './components/page-services.js';
 import { FlashCookies } from './flash-cookies.service.js';
 import { FrameCounters } from './frame-counts.js';

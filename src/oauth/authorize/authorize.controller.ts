@@ -12,6 +12,7 @@ import {
   ApiProduces,
   ApiResponses,
 } from '../../core/openapi/api.decorators.js';
+import { Assets } from '../../core/ui/assets.controller.js';
 import { FormInput, given } from '../../core/ui/form-input.decorator.js';
 import { Context } from '../../core/ui/context.decorator.js';
 import type { PageContext } from '../../core/ui/page-context.js';
@@ -36,7 +37,6 @@ import {
   FormPostPage,
   RETURN_FIELD,
 } from './authorize.page.js';
-import { Assets } from '../../core/ui/assets.service.js';
 import { renderPage } from '../../core/ui/document.js';
 import { pageHeaders } from '../../core/ui/page-headers.js';
 import { ReadsPrimary } from '../../core/sql/replica/reads-primary.decorator.js';
