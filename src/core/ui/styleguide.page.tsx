@@ -1,4 +1,8 @@
+import { Controller, Get } from '@nestjs/common';
 import type { VNode } from 'preact';
+import { Page } from '../access/page.decorator.js';
+import type { HttpResponse } from '../http/http-response.js';
+import { atRoot } from '../http/root-path.js';
 import { Person } from './components/avatar.js';
 import { ButtonLink, OverflowMenu } from './components/button.js';
 import { CheckboxField, RadioGroup, ScopeFields, SelectField } from './components/choice-fields.js';
@@ -7,6 +11,8 @@ import { ConfirmButton } from './components/confirm-button.js';
 import { Badge, Card, PageHeader } from './components/content.js';
 import { Form, FormActions, FormErrors, PostButton } from './components/form.js';
 import { Pagination } from './components/list.js';
+import { Context } from './context.decorator.js';
+import type { PageContext } from './page-context.js';
 import { Flash } from './page-layout.js';
 import { Markdown } from './components/markdown.js';
 import { ActionsCell, Cell, Table } from './components/table.js';
@@ -195,4 +201,16 @@ function Texts(): VNode {
       </Card>
     </>
   );
+}
+
+/** The components of pages, for administrators. */
+@Controller(atRoot('-/styleguide'))
+@Page('administrate')
+export class StyleguideController {
+  /** Shows each component once. */
+  @Get()
+  show(@Context() pageContext: PageContext): HttpResponse {
+    const { csrfToken } = pageContext;
+    return pageContext.render(Styleguide({ csrfToken }), { title: 'Style guide', nav: 'admin' });
+  }
 }
