@@ -14,7 +14,7 @@ import { Context } from '../../src/core/ui/context.decorator.js';
 import type { PageContext } from '../../src/core/ui/page-context.js';
 import { Button, ButtonLink } from '../../src/core/ui/components/button.js';
 import { EmptyState, PageHeader } from '../../src/core/ui/components/content.js';
-import { Styleguide } from '../../src/core/ui/styleguide.page.js';
+import { Styleguide } from '../../src/core/ui/styleguide.controller.js';
 
 const CRUMBS = [{ label: 'Groups', href: '/dashboard/groups' }, { label: 'Probe' }];
 

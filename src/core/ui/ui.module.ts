@@ -6,7 +6,7 @@ import { CodeHighlighter } from './highlighting/code-highlighter.service.js';
 import { MarkdownPreviewController } from './markdown-preview.controller.js';
 import { PageContexts } from './page-contexts.service.js';
 import { PreferencePagesController } from './preference-pages.controller.js';
-import { StyleguideController } from './styleguide.page.js';
+import { StyleguideController } from './styleguide.controller.js';
 
 /** Building blocks of pages; every feature uses them without an import. */
 @Global()
