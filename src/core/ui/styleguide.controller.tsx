@@ -19,7 +19,7 @@ import { ActionsCell, Cell, Table } from './components/table.js';
 import { Tabs } from './components/tabs.js';
 import { TextArea, TextField } from './components/text-field.js';
 import { Time } from './components/time.js';
-import { ChartsAndLists, Filters, Pictures } from './styleguide-lists.js';
+import { ChartsAndLists, Filters, Pictures } from './styleguide-sections.js';
 
 const VISIBILITIES = [
   { value: 'private', label: 'Private', hint: 'Only members.' },
