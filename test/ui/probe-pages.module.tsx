@@ -10,10 +10,10 @@ import { Form } from '../../src/core/ui/components/form.js';
 import { LiveRegion } from '../../src/core/ui/components/live-region.js';
 import { formErrors } from '../../src/core/ui/form-errors.js';
 import { FormInput, given } from '../../src/core/ui/form-input.decorator.js';
-import { Context } from '../../src/core/ui/context.decorator.js';
 import type { PageContext } from '../../src/core/ui/page-context.js';
 import { Button, ButtonLink } from '../../src/core/ui/components/button.js';
 import { EmptyState, PageHeader } from '../../src/core/ui/components/content.js';
+import { Context } from '../../src/core/ui/page-contexts.service.js';
 import { Styleguide } from '../../src/core/ui/styleguide.controller.js';
 
 const CRUMBS = [{ label: 'Groups', href: '/dashboard/groups' }, { label: 'Probe' }];

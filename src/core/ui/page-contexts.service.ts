@@ -1,4 +1,10 @@
-import { Injectable, Optional } from '@nestjs/common';
+import {
+  createParamDecorator,
+  Injectable,
+  Optional,
+  type ExecutionContext,
+  type PipeTransform,
+} from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { h, type VNode } from 'preact';
 import { renderToStringAsync } from 'preact-render-to-string';
@@ -144,3 +150,24 @@ class RequestPageContext implements PageContext {
     return this.viewer !== null || this.csrfToken !== '';
   }
 }
+
+interface Exchange {
+  request: Request;
+  response: Response;
+}
+
+@Injectable()
+class PageContextPipe implements PipeTransform<Exchange, PageContext> {
+  constructor(private readonly shells: PageContexts) {}
+
+  transform({ request, response }: Exchange): PageContext {
+    return this.shells.of(request, response);
+  }
+}
+
+/** The frame of the site for the page that answers this request. */
+export const Context = (): ParameterDecorator =>
+  createParamDecorator((_: unknown, context: ExecutionContext): Exchange => {
+    const http = context.switchToHttp();
+    return { request: http.getRequest<Request>(), response: http.getResponse<Response>() };
+  })(PageContextPipe);

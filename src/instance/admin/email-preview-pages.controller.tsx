@@ -6,9 +6,9 @@ import { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { Card, PageHeader } from '../../core/ui/components/content.js';
 import { Cell, Table } from '../../core/ui/components/table.js';
-import { Context } from '../../core/ui/context.decorator.js';
 import type { PageContext } from '../../core/ui/page-context.js';
 import type { EmailContent } from '../../core/mail/mail.js';
+import { Context } from '../../core/ui/page-contexts.service.js';
 import { emailSamples } from './email-samples.js';
 
 const PATH = '/admin/mails/preview';

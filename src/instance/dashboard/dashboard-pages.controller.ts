@@ -3,8 +3,8 @@ import { Page } from '../../core/access/page.decorator.js';
 import type { Viewer } from '../../core/access/viewer.js';
 import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
-import { Context } from '../../core/ui/context.decorator.js';
 import type { PageContext } from '../../core/ui/page-context.js';
+import { Context } from '../../core/ui/page-contexts.service.js';
 import { GroupsRepository } from '../../workspace/groups/groups.repository.js';
 import {
   GroupTable,

@@ -6,8 +6,8 @@ import type { Viewer } from '../../core/access/viewer.js';
 import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { Avatar } from '../../core/ui/components/avatar.js';
-import { Context } from '../../core/ui/context.decorator.js';
 import type { PageContext } from '../../core/ui/page-context.js';
+import { Context } from '../../core/ui/page-contexts.service.js';
 import {
   fullPathOf,
   ProjectsRepository,

@@ -14,8 +14,8 @@ import {
 } from '../../core/openapi/api.decorators.js';
 import { Assets } from '../../core/ui/assets.controller.js';
 import { FormInput, given } from '../../core/ui/form-input.decorator.js';
-import { Context } from '../../core/ui/context.decorator.js';
 import type { PageContext } from '../../core/ui/page-context.js';
+import { Context } from '../../core/ui/page-contexts.service.js';
 import { AuthorizationRequestDto } from '../oauth.dto.js';
 import { ACCESS_DENIED } from './authorization-errors.js';
 import {

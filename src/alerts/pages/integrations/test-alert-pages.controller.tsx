@@ -11,8 +11,8 @@ import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.
 import { TextArea } from '../../../core/ui/components/text-field.js';
 import { FormInput, given } from '../../../core/ui/form-input.decorator.js';
 import type { FormProblems } from '../../../core/ui/form-errors.js';
-import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
+import { Context } from '../../../core/ui/page-contexts.service.js';
 import { CurrentProject, ProjectPage } from '../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import {

@@ -1,5 +1,6 @@
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { Context } from '../../../core/ui/page-contexts.service.js';
 import { BrowserSessions } from '../../auth/sessions/browser-sessions.service.js';
 import { Page } from '../../../core/access/page.decorator.js';
 import { Auth } from '../../../core/access/viewer.decorator.js';
@@ -9,7 +10,6 @@ import { parseInput } from '../../../core/params/input.decorator.js';
 import { InstanceSettings } from '../../../core/settings/instance-settings.service.js';
 import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
 import { FormInput, given } from '../../../core/ui/form-input.decorator.js';
-import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import type { SignedInContext } from '../../../core/access/auth-context.js';
 import { PasswordChangeDto } from '../account.dto.js';

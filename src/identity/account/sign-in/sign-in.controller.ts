@@ -1,5 +1,6 @@
 import { Controller, Get, Inject, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { Context } from '../../../core/ui/page-contexts.service.js';
 import { SignInRefusedError } from '../../auth/user-state.js';
 import {
   demandsNewSession,
@@ -16,7 +17,6 @@ import { atRoot } from '../../../core/http/root-path.js';
 import { InstanceSettings } from '../../../core/settings/instance-settings.service.js';
 import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
 import { FormInput, given } from '../../../core/ui/form-input.decorator.js';
-import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { ReadsPrimary } from '../../../core/sql/replica/reads-primary.decorator.js';
 import { SignInPage } from './sign-in.page.js';

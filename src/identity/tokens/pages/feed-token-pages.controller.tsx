@@ -10,8 +10,8 @@ import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Card } from '../../../core/ui/components/content.js';
 import { CopyField } from '../../../core/ui/components/copy.js';
 import { FormActions, PostButton } from '../../../core/ui/components/form.js';
-import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
+import { Context } from '../../../core/ui/page-contexts.service.js';
 import { FEED_TOKEN_PATH, FeedTokens } from '../feed-tokens.service.js';
 
 const PATH = '/-/user_settings/feed_token';

@@ -17,11 +17,11 @@ import { Card, EmptyState, PageHeader } from '../../../core/ui/components/conten
 import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.js';
 import { Pagination } from '../../../core/ui/components/list.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
-import { Context } from '../../../core/ui/context.decorator.js';
 import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
 import { FormInput, given, givenList } from '../../../core/ui/form-input.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { ReadsPrimary } from '../../../core/sql/replica/reads-primary.decorator.js';
+import { Context } from '../../../core/ui/page-contexts.service.js';
 import type { UserDetails } from '../../users/user.presenter.js';
 import { UsersRepository } from '../../users/users.repository.js';
 import { ImpersonationTokensService } from '../impersonation-tokens.service.js';

@@ -12,8 +12,8 @@ import { Input, parseInput } from '../../../core/params/input.decorator.js';
 import { NO_PRECONDITIONS } from '../../../core/preconditions.js';
 import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
 import { FormInput } from '../../../core/ui/form-input.decorator.js';
-import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageInfo, PageContext } from '../../../core/ui/page-context.js';
+import { Context } from '../../../core/ui/page-contexts.service.js';
 import {
   assertPasswordWay,
   chosenPassword,

@@ -8,8 +8,8 @@ import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { formErrors } from '../../../core/ui/form-errors.js';
 import { filledIn } from '../../../core/ui/form-input.decorator.js';
-import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext, PageInfo } from '../../../core/ui/page-context.js';
+import { Context } from '../../../core/ui/page-contexts.service.js';
 import { UsersRepository } from '../../../identity/users/users.repository.js';
 import {
   ContainerPage,

@@ -6,8 +6,8 @@ import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js
 import { Input } from '../../../core/params/input.decorator.js';
 import { TextParam } from '../../../core/params/params.decorator.js';
 import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
-import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
+import { Context } from '../../../core/ui/page-contexts.service.js';
 import {
   isLongEnough,
   MAX_SEARCH_LENGTH,

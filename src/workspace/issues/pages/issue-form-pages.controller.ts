@@ -8,8 +8,8 @@ import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
 import { CHANGED_MEANWHILE, toggledTask } from '../../../core/ui/components/task-list.js';
 import { formErrors } from '../../../core/ui/form-errors.js';
 import { FormInput, given } from '../../../core/ui/form-input.decorator.js';
-import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
+import { Context } from '../../../core/ui/page-contexts.service.js';
 import { refusalText } from '../../../core/ui/refusal-text.js';
 import {
   MilestonesRepository,

@@ -6,8 +6,8 @@ import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js
 import { IntegerId } from '../../../core/params/ids.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { FormInput, given } from '../../../core/ui/form-input.decorator.js';
-import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
+import { Context } from '../../../core/ui/page-contexts.service.js';
 import { refusalText } from '../../../core/ui/refusal-text.js';
 import type { NoteableReference } from '../../notes/noteable.js';
 import { NotesService } from '../../notes/notes.service.js';

@@ -12,8 +12,8 @@ import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
 import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.js';
 import { FormInput, given } from '../../../core/ui/form-input.decorator.js';
 import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
-import { Context } from '../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
+import { Context } from '../../../core/ui/page-contexts.service.js';
 import {
   VisibleNamespacesRepository,
   type NamespaceChoice,

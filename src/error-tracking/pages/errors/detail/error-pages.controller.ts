@@ -8,8 +8,8 @@ import { IntegerId } from '../../../../core/params/ids.js';
 import { parseInput } from '../../../../core/params/input.decorator.js';
 import { TextParam } from '../../../../core/params/params.decorator.js';
 import { FormInput, given, filledIn } from '../../../../core/ui/form-input.decorator.js';
+import { Context } from '../../../../core/ui/page-contexts.service.js';
 import { refusalText } from '../../../../core/ui/refusal-text.js';
-import { Context } from '../../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../../core/ui/page-context.js';
 import {
   CurrentProject,

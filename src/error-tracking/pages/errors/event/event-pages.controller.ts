@@ -4,8 +4,8 @@ import { HttpResponse } from '../../../../core/http/http-response.js';
 import { atRoot } from '../../../../core/http/root-path.js';
 import { Pages, type Paging } from '../../../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../../../core/params/ids.js';
-import { Context } from '../../../../core/ui/context.decorator.js';
 import type { PageContext } from '../../../../core/ui/page-context.js';
+import { Context } from '../../../../core/ui/page-contexts.service.js';
 import {
   CurrentProject,
   ProjectPage,
