@@ -6,8 +6,7 @@ import { type ApiError, StorageUnavailableError } from '../errors.js';
 import { HttpResponse } from '../http/http-response.js';
 import { Assets } from './assets.controller.js';
 import { ButtonLink } from './components/button.js';
-import { Document, type DocumentProps, renderPage } from './document.js';
-import { pageHeaders } from './page-headers.js';
+import { Document, pageHeaders, renderPage, type DocumentProps } from './document.js';
 import { homePath, preferencesOf } from './preferences.js';
 import { Brand } from './top-bar.js';
 

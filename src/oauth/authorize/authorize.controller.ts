@@ -13,6 +13,7 @@ import {
   ApiResponses,
 } from '../../core/openapi/api.decorators.js';
 import { Assets } from '../../core/ui/assets.controller.js';
+import { pageHeaders, renderPage } from '../../core/ui/document.js';
 import { FormInput, given } from '../../core/ui/form-input.decorator.js';
 import type { PageContext } from '../../core/ui/page-context.js';
 import { Context } from '../../core/ui/page-contexts.service.js';
@@ -37,8 +38,6 @@ import {
   FormPostPage,
   RETURN_FIELD,
 } from './authorize.page.js';
-import { renderPage } from '../../core/ui/document.js';
-import { pageHeaders } from '../../core/ui/page-headers.js';
 import { ReadsPrimary } from '../../core/sql/replica/reads-primary.decorator.js';
 import { signInLocation, withNewSession } from '../../identity/auth/sessions/session-cookies.js';
 import { BrowserSessions } from '../../identity/auth/sessions/browser-sessions.service.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { pageHeaders } from './page-headers.js';
+import { pageHeaders } from './document.js';
 
 const targetsFor = (url: string): string | undefined =>
   pageHeaders({ formTargets: [url] })['Content-Security-Policy']?.split("form-action 'self' ")[1];
