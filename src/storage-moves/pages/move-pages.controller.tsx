@@ -7,6 +7,7 @@ import { Auth } from '../../core/access/viewer.decorator.js';
 import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { IntegerId } from '../../core/params/ids.js';
+import { filledIn } from '../../core/ui/form-errors.js';
 import { Context } from '../../core/ui/page-contexts.service.js';
 import { refusalText } from '../../core/ui/refusal-text.js';
 import type { PageContext } from '../../core/ui/page-context.js';
@@ -26,7 +27,6 @@ import {
 import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { parseInput } from '../../core/params/input.decorator.js';
-import { filledIn } from '../../core/ui/form-input.decorator.js';
 import { StorageRegistry } from '../../git/storage-registry.js';
 import { StorageVolumes } from '../../git/storage-volumes.service.js';
 import type { MoveKind } from '../move-kinds.js';

@@ -2,10 +2,15 @@ import type { VNode } from 'preact';
 import { CheckboxField, RadioGroup } from '../../../core/ui/components/choice-fields.js';
 import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
-import type { FormProblems } from '../../../core/ui/form-errors.js';
-import { given } from '../../../core/ui/form-input.decorator.js';
+import { given, type FormProblems } from '../../../core/ui/form-errors.js';
 import type { IntegrationType } from '../../alert-integration.entity.js';
-import { TYPE_LABELS } from './integration.page.js';
+
+/** Labels of the integration types. */
+export const TYPE_LABELS: Record<IntegrationType, string> = {
+  http: 'HTTP endpoint',
+  prometheus: 'Prometheus',
+  external_paging: 'External paging',
+};
 
 interface IntegrationFormProps {
   action: string;

@@ -6,8 +6,13 @@ import { atRoot } from '../../../core/http/root-path.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../../core/params/ids.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
-import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
-import { FormInput, filledIn, given } from '../../../core/ui/form-input.decorator.js';
+import {
+  filledIn,
+  formErrors,
+  FormInput,
+  given,
+  type FormProblems,
+} from '../../../core/ui/form-errors.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import { refusalText } from '../../../core/ui/refusal-text.js';

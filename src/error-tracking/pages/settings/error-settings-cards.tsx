@@ -6,11 +6,11 @@ import { Form, FormActions, FormErrors, PostButton } from '../../../core/ui/comp
 import { ActionsCell, Cell, Table } from '../../../core/ui/components/table.js';
 import { Time } from '../../../core/ui/components/time.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
+import { given } from '../../../core/ui/form-errors.js';
 import type { GuideStep } from './sdk-guide.js';
 import { guideNamed, SDK_GUIDES } from './sdk-guides.js';
 import { CheckboxField, RadioGroup } from '../../../core/ui/components/choice-fields.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
-import { given } from '../../../core/ui/form-input.decorator.js';
 import type { FilledForm } from './error-settings-forms.js';
 
 interface TrackingFormProps extends FilledForm {

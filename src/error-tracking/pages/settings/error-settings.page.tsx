@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import { CopyField } from '../../../core/ui/components/copy.js';
 import { Form, FormActions, FormErrors, PostButton } from '../../../core/ui/components/form.js';
-import type { FormProblems } from '../../../core/ui/form-errors.js';
+import { given, type FormProblems } from '../../../core/ui/form-errors.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import {
   errorSettingsPath,
@@ -10,7 +10,7 @@ import {
 } from '../../../workspace/projects/pages/project-frame.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import type { ClientKey } from '../../client-keys/client-keys.repository.js';
-import { dsnOf } from '../../client-keys/client-keys.service.js';
+import { dsnOf } from '../../client-keys/dsn.js';
 import { trackerExternalUrl } from '../../settings/tracker-url.js';
 import { errorsPath } from '../../error-paths.js';
 import { valuesOfSettings, type FilledForm } from './error-settings-forms.js';
@@ -21,7 +21,6 @@ import { UsageCard } from './usage-card.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { CheckboxField } from '../../../core/ui/components/choice-fields.js';
 import { TextArea, TextField } from '../../../core/ui/components/text-field.js';
-import { given } from '../../../core/ui/form-input.decorator.js';
 
 /** All that the page of a project's settings shows. */
 export interface ErrorTrackingSetup {

@@ -1,5 +1,6 @@
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { formErrors, FormInput, given, type FormProblems } from '../../../core/ui/form-errors.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import { BrowserSessions } from '../../auth/sessions/browser-sessions.service.js';
 import { Page } from '../../../core/access/page.decorator.js';
@@ -8,8 +9,6 @@ import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { InstanceSettings } from '../../../core/settings/instance-settings.service.js';
-import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
-import { FormInput, given } from '../../../core/ui/form-input.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import type { SignedInContext } from '../../../core/access/auth-context.js';
 import { PasswordChangeDto } from '../account.dto.js';

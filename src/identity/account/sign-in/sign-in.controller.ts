@@ -1,5 +1,6 @@
 import { Controller, Get, Inject, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { formErrors, FormInput, given, type FormProblems } from '../../../core/ui/form-errors.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import { SignInRefusedError } from '../../auth/user-state.js';
 import {
@@ -15,8 +16,6 @@ import type { HttpResponse } from '../../../core/http/http-response.js';
 import { requestAddress } from '../../../core/http/request-address.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { InstanceSettings } from '../../../core/settings/instance-settings.service.js';
-import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
-import { FormInput, given } from '../../../core/ui/form-input.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { ReadsPrimary } from '../../../core/sql/replica/reads-primary.decorator.js';
 import { SignInPage } from './sign-in.page.js';

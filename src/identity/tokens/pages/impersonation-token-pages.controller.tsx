@@ -17,8 +17,13 @@ import { Card, EmptyState, PageHeader } from '../../../core/ui/components/conten
 import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.js';
 import { Pagination } from '../../../core/ui/components/list.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
-import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
-import { FormInput, given, givenList } from '../../../core/ui/form-input.decorator.js';
+import {
+  formErrors,
+  FormInput,
+  given,
+  givenList,
+  type FormProblems,
+} from '../../../core/ui/form-errors.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { ReadsPrimary } from '../../../core/sql/replica/reads-primary.decorator.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';

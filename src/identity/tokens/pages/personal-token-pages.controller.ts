@@ -10,8 +10,13 @@ import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js
 import { IntegerId } from '../../../core/params/ids.js';
 import { Input, parseInput } from '../../../core/params/input.decorator.js';
 import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
-import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
-import { FormInput, given, givenList } from '../../../core/ui/form-input.decorator.js';
+import {
+  formErrors,
+  FormInput,
+  given,
+  givenList,
+  type FormProblems,
+} from '../../../core/ui/form-errors.js';
 import type { PageInfo, PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import { presentToken, type MintedToken, type TokenDetails } from '../token.presenter.js';

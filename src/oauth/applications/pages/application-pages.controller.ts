@@ -3,8 +3,13 @@ import type { AuthContext } from '../../../core/access/auth-context.js';
 import { Auth } from '../../../core/access/viewer.decorator.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { IntegerId } from '../../../core/params/ids.js';
-import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
-import { FormInput, given, givenList } from '../../../core/ui/form-input.decorator.js';
+import {
+  formErrors,
+  FormInput,
+  given,
+  givenList,
+  type FormProblems,
+} from '../../../core/ui/form-errors.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import type { OAuthApplicationsRepository } from '../../oauth-applications.repository.js';

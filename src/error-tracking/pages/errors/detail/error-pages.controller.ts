@@ -7,7 +7,7 @@ import { atRoot } from '../../../../core/http/root-path.js';
 import { IntegerId } from '../../../../core/params/ids.js';
 import { parseInput } from '../../../../core/params/input.decorator.js';
 import { TextParam } from '../../../../core/params/params.decorator.js';
-import { FormInput, given, filledIn } from '../../../../core/ui/form-input.decorator.js';
+import { filledIn, FormInput, given, type FormProblems } from '../../../../core/ui/form-errors.js';
 import { Context } from '../../../../core/ui/page-contexts.service.js';
 import { refusalText } from '../../../../core/ui/refusal-text.js';
 import type { PageContext } from '../../../../core/ui/page-context.js';
@@ -28,7 +28,6 @@ import { doneText, STATUS_ENDS, untilInput } from './status-menu.js';
 import { TREND_SPANS, type TrendSpan } from './trend-chart.js';
 import { ForbiddenError, NotFoundError } from '../../../../core/errors.js';
 import { RateLimit } from '../../../../core/rate-limits/rate-limit.decorator.js';
-import type { FormProblems } from '../../../../core/ui/form-errors.js';
 import { canInProject } from '../../../../identity/members/abilities.js';
 import { ErrorIssues } from '../../../errors/error-issues.service.js';
 
