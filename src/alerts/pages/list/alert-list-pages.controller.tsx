@@ -7,10 +7,9 @@ import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { counted } from '../../../core/ui/amounts.js';
 import type { Message } from '../../../core/ui/components/live-region.js';
-import { FormInput, given, givenList } from '../../../core/ui/form-errors.js';
+import { FormInput, given, givenList, refusalText } from '../../../core/ui/form-errors.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
-import { refusalText } from '../../../core/ui/refusal-text.js';
 import { projectInfo } from '../../../workspace/projects/pages/project-frame.js';
 import { CurrentProject, ProjectPage } from '../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';

@@ -11,11 +11,11 @@ import {
   formErrors,
   FormInput,
   given,
+  refusalText,
   type FormProblems,
 } from '../../../core/ui/form-errors.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
-import { refusalText } from '../../../core/ui/refusal-text.js';
 import { projectListInfo } from '../../../workspace/projects/pages/project-frame.js';
 import { CurrentProject, ProjectPage } from '../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';

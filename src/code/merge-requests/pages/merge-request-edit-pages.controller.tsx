@@ -8,10 +8,15 @@ import { parseInput } from '../../../core/params/input.decorator.js';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.js';
 import { CHANGED_MEANWHILE, toggledTask } from '../../../core/ui/components/task-list.js';
-import { formErrors, FormInput, given, type FormProblems } from '../../../core/ui/form-errors.js';
+import {
+  formErrors,
+  FormInput,
+  given,
+  refusalText,
+  type FormProblems,
+} from '../../../core/ui/form-errors.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
-import { refusalText } from '../../../core/ui/refusal-text.js';
 import { LockField, NamedAssignees } from '../../../workspace/issues/pages/issuable-fields.js';
 import {
   MilestonesRepository,

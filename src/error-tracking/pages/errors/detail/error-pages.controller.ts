@@ -7,9 +7,14 @@ import { atRoot } from '../../../../core/http/root-path.js';
 import { IntegerId } from '../../../../core/params/ids.js';
 import { parseInput } from '../../../../core/params/input.decorator.js';
 import { TextParam } from '../../../../core/params/params.decorator.js';
-import { filledIn, FormInput, given, type FormProblems } from '../../../../core/ui/form-errors.js';
+import {
+  filledIn,
+  FormInput,
+  given,
+  refusalText,
+  type FormProblems,
+} from '../../../../core/ui/form-errors.js';
 import { Context } from '../../../../core/ui/page-contexts.service.js';
-import { refusalText } from '../../../../core/ui/refusal-text.js';
 import type { PageContext } from '../../../../core/ui/page-context.js';
 import {
   CurrentProject,
