@@ -8,7 +8,7 @@ import { atRoot } from '../../src/core/http/root-path.js';
 import { pathParam } from '../../src/core/params/ids.js';
 import { Form } from '../../src/core/ui/components/form.js';
 import { LiveRegion } from '../../src/core/ui/components/live-region.js';
-import { formErrors, FormInput, given } from '../../src/core/ui/form-errors.js';
+import { formErrors, FormInput, given } from '../../src/core/ui/forms.js';
 import type { PageContext } from '../../src/core/ui/page-context.js';
 import { Button, ButtonLink } from '../../src/core/ui/components/button.js';
 import { EmptyState, PageHeader } from '../../src/core/ui/components/content.js';

@@ -7,7 +7,7 @@ import {
   NotFoundError,
   ValidationFailedError,
 } from '../errors.js';
-import { formErrors } from './form-errors.js';
+import { formErrors } from './forms.js';
 
 describe('formErrors', () => {
   it('names the field of each broken parameter', () => {

@@ -3,7 +3,7 @@ import { Page } from '../access/page.decorator.js';
 import type { HttpResponse } from '../http/http-response.js';
 import { atRoot } from '../http/root-path.js';
 import { Markdown } from './components/markdown.js';
-import { FormInput, given } from './form-errors.js';
+import { FormInput, given } from './forms.js';
 import type { PageContext } from './page-context.js';
 import { Context } from './page-contexts.service.js';
 import { projectOfPath } from './references/page-references.js';

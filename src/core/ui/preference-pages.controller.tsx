@@ -9,7 +9,7 @@ import { atRoot } from '../http/root-path.js';
 import { RadioGroup, SelectField } from './components/choice-fields.js';
 import { Card, PageHeader } from './components/content.js';
 import { Form, FormActions } from './components/form.js';
-import { FormInput } from './form-errors.js';
+import { FormInput } from './forms.js';
 import type { PageContext } from './page-context.js';
 import { Context } from './page-contexts.service.js';
 import {

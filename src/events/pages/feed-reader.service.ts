@@ -5,7 +5,7 @@ import { NotFoundError } from '../../core/errors.js';
 import type { Page } from '../../core/pagination/page.js';
 import { parseInput } from '../../core/params/input.decorator.js';
 import { TextParam } from '../../core/params/params.decorator.js';
-import { filledIn } from '../../core/ui/form-errors.js';
+import { filledIn } from '../../core/ui/forms.js';
 import { FeedTokens } from '../../identity/tokens/feed-tokens.service.js';
 import type { UserDetails } from '../../identity/users/user.presenter.js';
 import { UsersRepository } from '../../identity/users/users.repository.js';

@@ -9,7 +9,7 @@ import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { TextParam } from '../../core/params/params.decorator.js';
 import { counted } from '../../core/ui/amounts.js';
-import { refusalText } from '../../core/ui/form-errors.js';
+import { refusalText } from '../../core/ui/forms.js';
 import type { PageContext } from '../../core/ui/page-context.js';
 import { Context } from '../../core/ui/page-contexts.service.js';
 import { JobPage } from './job.page.js';

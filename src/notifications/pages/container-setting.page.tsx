@@ -3,7 +3,7 @@ import { Button, ButtonLink } from '../../core/ui/components/button.js';
 import { CheckboxField } from '../../core/ui/components/choice-fields.js';
 import { Card, PageHeader } from '../../core/ui/components/content.js';
 import { Form, FormActions, FormErrors } from '../../core/ui/components/form.js';
-import type { FormProblems } from '../../core/ui/form-errors.js';
+import type { FormProblems } from '../../core/ui/forms.js';
 import { levelName } from '../settings/notification-setting.presenter.js';
 import type { SettingRow } from '../settings/notification-settings.repository.js';
 import {

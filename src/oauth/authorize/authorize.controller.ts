@@ -14,7 +14,7 @@ import {
 } from '../../core/openapi/api.decorators.js';
 import { Assets } from '../../core/ui/assets.controller.js';
 import { pageHeaders, renderPage } from '../../core/ui/document.js';
-import { FormInput, given } from '../../core/ui/form-errors.js';
+import { FormInput, given } from '../../core/ui/forms.js';
 import type { PageContext } from '../../core/ui/page-context.js';
 import { Context } from '../../core/ui/page-contexts.service.js';
 import { AuthorizationRequestDto } from '../oauth.dto.js';

@@ -7,7 +7,7 @@ import { Auth } from '../../core/access/viewer.decorator.js';
 import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { IntegerId } from '../../core/params/ids.js';
-import { filledIn, refusalText } from '../../core/ui/form-errors.js';
+import { filledIn, refusalText } from '../../core/ui/forms.js';
 import { Context } from '../../core/ui/page-contexts.service.js';
 import type { PageContext } from '../../core/ui/page-context.js';
 import { StorageMovesRepository } from '../storage-moves.repository.js';

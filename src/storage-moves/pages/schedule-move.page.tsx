@@ -5,7 +5,7 @@ import { SelectField } from '../../core/ui/components/choice-fields.js';
 import { Card, DescriptionList, PageHeader } from '../../core/ui/components/content.js';
 import { Form, FormActions, FormErrors } from '../../core/ui/components/form.js';
 import { TextField } from '../../core/ui/components/text-field.js';
-import { given, type FormProblems } from '../../core/ui/form-errors.js';
+import { given, type FormProblems } from '../../core/ui/forms.js';
 import type { MoveForecast } from '../move-dry-run.service.js';
 import { MOVE_KINDS } from '../move-kinds.js';
 import { MOVES_PATH, KIND_LABELS } from './move.page.js';

@@ -6,13 +6,7 @@ import { InvalidParamsError, NotFoundError } from '../../core/errors.js';
 import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { parseInput } from '../../core/params/input.decorator.js';
-import {
-  filledIn,
-  formErrors,
-  FormInput,
-  given,
-  type FormProblems,
-} from '../../core/ui/form-errors.js';
+import { filledIn, formErrors, FormInput, given, type FormProblems } from '../../core/ui/forms.js';
 import type { PageInfo, PageContext } from '../../core/ui/page-context.js';
 import { Context } from '../../core/ui/page-contexts.service.js';
 import { StorageRegistry } from '../../git/storage-registry.js';

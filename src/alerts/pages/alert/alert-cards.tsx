@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { Card } from '../../../core/ui/components/content.js';
+import type { FormProblems } from '../../../core/ui/forms.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import type { FoundAlert } from '../../sql/alert-list.js';
 import { incidentPath } from '../alert-paths.js';
@@ -9,7 +10,6 @@ import { SelectField, type Choice } from '../../../core/ui/components/choice-fie
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Form, PostButton } from '../../../core/ui/components/form.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
-import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import type { AssigneeCandidate } from '../../alerts.repository.js';
 

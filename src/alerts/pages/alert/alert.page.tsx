@@ -14,7 +14,7 @@ import { TodoButton } from '../../../core/ui/components/todo-button.js';
 import { ReferencedText } from '../../../core/ui/components/markdown.js';
 import { TextArea } from '../../../core/ui/components/text-field.js';
 import { filledAddress } from '../../../core/ui/filled-address.js';
-import type { FormProblems } from '../../../core/ui/form-errors.js';
+import type { FormProblems } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import {
   DiscussionCard,

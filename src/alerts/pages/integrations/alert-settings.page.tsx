@@ -4,7 +4,7 @@ import { Badge, Card, EmptyState, PageHeader } from '../../../core/ui/components
 import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.js';
 import { Item, ItemList } from '../../../core/ui/components/list.js';
 import { Time } from '../../../core/ui/components/time.js';
-import type { FormProblems } from '../../../core/ui/form-errors.js';
+import type { FormProblems } from '../../../core/ui/forms.js';
 import { notificationSettingPath } from '../../../core/ui/notification-paths.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import {
@@ -18,7 +18,7 @@ import type { ListedIntegration } from '../../alert-integrations.repository.js';
 import { CheckboxField, SelectField } from '../../../core/ui/components/choice-fields.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
 import { ROLES } from '../../../identity/members/roles.js';
-import { TYPE_LABELS } from './integration.page.js';
+import { TYPE_LABELS } from './integration-form.js';
 
 interface AlertSettingsPageProps {
   pageContext: PageContext;

@@ -4,7 +4,7 @@ import { ApiError, NotFoundError } from '../../../core/errors.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../../core/params/ids.js';
-import { refusalText } from '../../../core/ui/form-errors.js';
+import { refusalText } from '../../../core/ui/forms.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { CurrentProject, ProjectPage } from '../../../workspace/projects/project-access.guard.js';

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { CheckboxField, RadioGroup } from '../../../core/ui/components/choice-fields.js';
 import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
-import { given, type FormProblems } from '../../../core/ui/form-errors.js';
+import { given, type FormProblems } from '../../../core/ui/forms.js';
 import type { IntegrationType } from '../../alert-integration.entity.js';
 
 /** Labels of the integration types. */

@@ -6,7 +6,7 @@ import { atRoot } from '../../../core/http/root-path.js';
 import { IntegerId } from '../../../core/params/ids.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { NO_PRECONDITIONS } from '../../../core/preconditions.js';
-import { formErrors, FormInput } from '../../../core/ui/form-errors.js';
+import { formErrors, FormInput } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import { alertSettingsPath } from '../../../workspace/projects/pages/project-frame.js';

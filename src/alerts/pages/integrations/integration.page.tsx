@@ -4,23 +4,16 @@ import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Badge, Card, PageHeader } from '../../../core/ui/components/content.js';
 import { CopyField } from '../../../core/ui/components/copy.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
-import type { FormProblems } from '../../../core/ui/form-errors.js';
+import type { FormProblems } from '../../../core/ui/forms.js';
 import type { PageContext, PageInfo } from '../../../core/ui/page-context.js';
 import { canInProject } from '../../../identity/members/abilities.js';
 import { alertSettingsPath, projectInfo } from '../../../workspace/projects/pages/project-frame.js';
 import { fullPathOf, type ProjectRow } from '../../../workspace/projects/projects.repository.js';
-import type { AlertIntegration, IntegrationType } from '../../alert-integration.entity.js';
+import type { AlertIntegration } from '../../alert-integration.entity.js';
 import type { FoundIntegration, IntegrationRow } from '../../alert-integrations.repository.js';
 import { alertsPath, integrationsPath } from '../alert-paths.js';
-import { IntegrationForm } from './integration-form.js';
+import { IntegrationForm, TYPE_LABELS } from './integration-form.js';
 import { SenderExamples } from './sender-examples.js';
-
-/** Labels of the integration types. */
-export const TYPE_LABELS: Record<IntegrationType, string> = {
-  http: 'HTTP endpoint',
-  prometheus: 'Prometheus',
-  external_paging: 'External paging',
-};
 
 type IntegrationTab = 'details' | 'mapping' | 'test' | 'deliveries';
 

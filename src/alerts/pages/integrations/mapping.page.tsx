@@ -5,7 +5,7 @@ import { SelectField, type Choice } from '../../../core/ui/components/choice-fie
 import { Card } from '../../../core/ui/components/content.js';
 import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.js';
 import { TextArea, TextField } from '../../../core/ui/components/text-field.js';
-import type { FormProblems } from '../../../core/ui/form-errors.js';
+import type { FormProblems } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { FIELD_NAMES } from '../../integrations/mapping-rules.js';

@@ -9,7 +9,7 @@ import { Button, ButtonLink } from '../../../core/ui/components/button.js';
 import { Card } from '../../../core/ui/components/content.js';
 import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.js';
 import { TextArea } from '../../../core/ui/components/text-field.js';
-import { FormInput, given, type FormProblems } from '../../../core/ui/form-errors.js';
+import { FormInput, given, type FormProblems } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import { CurrentProject, ProjectPage } from '../../../workspace/projects/project-access.guard.js';

@@ -7,7 +7,7 @@ import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { counted } from '../../../core/ui/amounts.js';
 import type { Message } from '../../../core/ui/components/live-region.js';
-import { FormInput, given, givenList, refusalText } from '../../../core/ui/form-errors.js';
+import { FormInput, given, givenList, refusalText } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import { projectInfo } from '../../../workspace/projects/pages/project-frame.js';

@@ -3,7 +3,7 @@ import { Clock } from '../../../core/clock.js';
 import { mapPage, type Page } from '../../../core/pagination/page.js';
 import type { Paging } from '../../../core/pagination/paging.decorator.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
-import { filledIn } from '../../../core/ui/form-errors.js';
+import { filledIn } from '../../../core/ui/forms.js';
 import { AlertActivity, eventTrend } from '../../alert-activity.service.js';
 import { AlertsRepository, type ListedAlertRow } from '../../alerts.repository.js';
 import type { ListAlertsDto } from '../../alert.dto.js';

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { Copyable } from '../../../core/ui/components/copy.js';
+import type { FormProblems } from '../../../core/ui/forms.js';
 import type { PipelineRow } from '../../repository/code.repository.js';
 import type { CodeAddresses } from '../../repository/pages/code-frame.js';
 import { CommitId, CommitStateBadge } from '../../repository/pages/commit-list.js';
@@ -10,7 +11,6 @@ import { Form, FormActions, PostButton } from '../../../core/ui/components/form.
 import { LiveRegion } from '../../../core/ui/components/live-region.js';
 import { TextArea } from '../../../core/ui/components/text-field.js';
 import { Time } from '../../../core/ui/components/time.js';
-import type { FormProblems } from '../../../core/ui/form-errors.js';
 import { mayPushTo } from '../merge-request-access.js';
 import type { MergeRequestView } from '../merge-request-details.service.js';
 import { type Block, blockOf, canWait, isWaiting, WaitingMerge } from './merge-status.js';

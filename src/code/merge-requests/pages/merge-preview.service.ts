@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Viewer } from '../../../core/access/viewer.js';
 import type { Page } from '../../../core/pagination/page.js';
 import type { Paging } from '../../../core/pagination/paging.decorator.js';
-import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
+import { formErrors, type FormProblems } from '../../../core/ui/forms.js';
 import { ProjectRepository } from '../../repository/project-repository.service.js';
 import type { CommitRecord } from '../../../git/reading/commits.js';
 import { EMPTY_TREE } from '../../../git/reading/diffs.js';

@@ -14,7 +14,7 @@ import {
   given,
   refusalText,
   type FormProblems,
-} from '../../../core/ui/form-errors.js';
+} from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import { LockField, NamedAssignees } from '../../../workspace/issues/pages/issuable-fields.js';

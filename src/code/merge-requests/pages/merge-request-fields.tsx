@@ -8,7 +8,7 @@ import {
 import { Card } from '../../../core/ui/components/content.js';
 import { Form, FormErrors } from '../../../core/ui/components/form.js';
 import { suggestionsOf, TextField } from '../../../core/ui/components/text-field.js';
-import { given, type FormProblems } from '../../../core/ui/form-errors.js';
+import { given, type FormProblems } from '../../../core/ui/forms.js';
 import {
   DescriptionField,
   LabelsField,

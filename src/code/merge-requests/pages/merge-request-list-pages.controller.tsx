@@ -8,7 +8,7 @@ import { parseInput } from '../../../core/params/input.decorator.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { ItemList, Pagination } from '../../../core/ui/components/list.js';
-import { filledIn } from '../../../core/ui/form-errors.js';
+import { filledIn } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import {

@@ -5,7 +5,7 @@ import { atRoot } from '../../../core/http/root-path.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../../core/params/ids.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
-import { formErrors, FormInput, given, refusalText } from '../../../core/ui/form-errors.js';
+import { formErrors, FormInput, given, refusalText } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import { NamedAssignees } from '../../../workspace/issues/pages/issuable-fields.js';

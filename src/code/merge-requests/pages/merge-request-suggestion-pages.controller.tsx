@@ -3,7 +3,7 @@ import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { Suggestion } from '../../../core/ui/components/text-field.js';
-import { given } from '../../../core/ui/form-errors.js';
+import { given } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import { byReference } from '../../../workspace/issues/pages/suggestion-pages.controller.js';

@@ -5,7 +5,7 @@ import { FormErrors, SideField } from '../../../core/ui/components/form.js';
 import { Markdown } from '../../../core/ui/components/markdown.js';
 import { TaskList } from '../../../core/ui/components/task-list.js';
 import { Time } from '../../../core/ui/components/time.js';
-import type { FormProblems } from '../../../core/ui/form-errors.js';
+import type { FormProblems } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import type { CommitRecord } from '../../../git/reading/commits.js';
 import {

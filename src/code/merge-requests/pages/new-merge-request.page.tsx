@@ -3,7 +3,7 @@ import { counted } from '../../../core/ui/amounts.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.js';
-import type { FormProblems } from '../../../core/ui/form-errors.js';
+import type { FormProblems } from '../../../core/ui/forms.js';
 import type { NamedMilestone } from '../../../workspace/milestones/milestones.repository.js';
 import type { Branches } from '../merge-request-branches.service.js';
 import type { BranchPreview } from './merge-preview.service.js';

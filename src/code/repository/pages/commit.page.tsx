@@ -7,7 +7,7 @@ import { Form, FormErrors } from '../../../core/ui/components/form.js';
 import { TextArea } from '../../../core/ui/components/text-field.js';
 import { ReferencedText } from '../../../core/ui/components/markdown.js';
 import { Time } from '../../../core/ui/components/time.js';
-import type { FormProblems } from '../../../core/ui/form-errors.js';
+import type { FormProblems } from '../../../core/ui/forms.js';
 import type { CommitRecord } from '../../../git/reading/commits.js';
 import type { DiffSet } from '../../../git/reading/diffs.js';
 import { canInProject } from '../../../identity/members/abilities.js';

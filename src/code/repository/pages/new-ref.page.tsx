@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.js';
 import { TextArea, TextField } from '../../../core/ui/components/text-field.js';
-import type { FormProblems } from '../../../core/ui/form-errors.js';
+import type { FormProblems } from '../../../core/ui/forms.js';
 import { codeAddresses, type CodeView } from './code-frame.js';
 
 /** A branch or tag as it was typed in. */

@@ -9,7 +9,7 @@ import { Pages, type Paging } from '../../pagination/paging.decorator.js';
 import { IntegerId } from '../../params/ids.js';
 import { Input } from '../../params/input.decorator.js';
 import { counted } from '../../ui/amounts.js';
-import { refusalText } from '../../ui/form-errors.js';
+import { refusalText } from '../../ui/forms.js';
 import { Context } from '../../ui/page-contexts.service.js';
 import type { PageContext } from '../../ui/page-context.js';
 import { OutgoingMailsRepository, type FailedMailFilter } from '../outgoing-mails.repository.js';

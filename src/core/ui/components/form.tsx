@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { CSRF_FIELD } from '../../access/csrf.js';
-import type { FormProblems } from '../form-errors.js';
+import type { FormProblems } from '../forms.js';
 import { Button, ButtonLink, type ButtonVariant } from './button.js';
 import { fieldId } from './field.js';
 

@@ -6,7 +6,7 @@ import { Form, FormActions, FormErrors, PostButton } from '../../../core/ui/comp
 import { ActionsCell, Cell, Table } from '../../../core/ui/components/table.js';
 import { Time } from '../../../core/ui/components/time.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
-import { given } from '../../../core/ui/form-errors.js';
+import { given } from '../../../core/ui/forms.js';
 import type { GuideStep } from './sdk-guide.js';
 import { guideNamed, SDK_GUIDES } from './sdk-guides.js';
 import { CheckboxField, RadioGroup } from '../../../core/ui/components/choice-fields.js';

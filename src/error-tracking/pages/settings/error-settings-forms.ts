@@ -1,6 +1,6 @@
 import { BooleanParam, IntegerParam, TextParam } from '../../../core/params/params.decorator.js';
+import type { FormProblems } from '../../../core/ui/forms.js';
 import type { ErrorTrackingValues } from '../../settings/error-tracking-values.js';
-import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { ErrorTrackingSetting } from '../../error-tracking-setting.entity.js';
 import { TOKEN_MASK } from '../../settings/error-tracking-settings.service.js';
 

@@ -4,7 +4,7 @@ import { Auth } from '../../../core/access/viewer.decorator.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
-import { formErrors, FormInput, type FormProblems } from '../../../core/ui/form-errors.js';
+import { formErrors, FormInput, type FormProblems } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import { errorSettingsPath, projectInfo } from '../../../workspace/projects/pages/project-frame.js';

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import { CopyField } from '../../../core/ui/components/copy.js';
 import { Form, FormActions, FormErrors, PostButton } from '../../../core/ui/components/form.js';
-import { given, type FormProblems } from '../../../core/ui/form-errors.js';
+import { given, type FormProblems } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import {
   errorSettingsPath,

@@ -5,7 +5,7 @@ import { Page } from '../../../core/access/page.decorator.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { requestAddress } from '../../../core/http/request-address.js';
 import { atRoot } from '../../../core/http/root-path.js';
-import { formErrors, FormInput, given } from '../../../core/ui/form-errors.js';
+import { formErrors, FormInput, given } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import { LinkRefusedError, withMinimumDuration, MailLinks } from '../mail-links.service.js';

@@ -7,7 +7,7 @@ import { atRoot } from '../../../core/http/root-path.js';
 import { IntegerId } from '../../../core/params/ids.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
-import { formErrors, FormInput, given, type FormProblems } from '../../../core/ui/form-errors.js';
+import { formErrors, FormInput, given, type FormProblems } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import { UsersRepository } from '../../users/users.repository.js';

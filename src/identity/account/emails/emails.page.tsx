@@ -5,7 +5,7 @@ import { Badge, Card, PageHeader } from '../../../core/ui/components/content.js'
 import { Form, FormActions, FormErrors, PostButton } from '../../../core/ui/components/form.js';
 import { Item, ItemList } from '../../../core/ui/components/list.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
-import type { FormProblems } from '../../../core/ui/form-errors.js';
+import type { FormProblems } from '../../../core/ui/forms.js';
 import type { UserEmail } from '../user-email.entity.js';
 import { MailRequestForm } from '../passwords/passwords.page.js';
 

@@ -1,6 +1,6 @@
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { formErrors, FormInput, given, type FormProblems } from '../../../core/ui/form-errors.js';
+import { formErrors, FormInput, given, type FormProblems } from '../../../core/ui/forms.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import { BrowserSessions } from '../../auth/sessions/browser-sessions.service.js';
 import { Page } from '../../../core/access/page.decorator.js';

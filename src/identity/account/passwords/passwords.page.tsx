@@ -3,7 +3,7 @@ import { Button, ButtonLink } from '../../../core/ui/components/button.js';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
-import type { FormProblems } from '../../../core/ui/form-errors.js';
+import type { FormProblems } from '../../../core/ui/forms.js';
 import { passwordHint } from '../../users/password-rules.js';
 
 interface FormPageProps {

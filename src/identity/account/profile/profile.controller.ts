@@ -7,7 +7,7 @@ import { AvatarDto, assertAvatarGiven } from '../../../core/avatars/avatar.dto.j
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
-import { formErrors, FormInput, given, type FormProblems } from '../../../core/ui/form-errors.js';
+import { formErrors, FormInput, given, type FormProblems } from '../../../core/ui/forms.js';
 import type { PageInfo, PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import type { UserDetails } from '../../users/user.presenter.js';

@@ -4,8 +4,8 @@ import { CheckboxField, SelectField } from '../../../core/ui/components/choice-f
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.js';
 import { TextArea, TextField } from '../../../core/ui/components/text-field.js';
-import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { Viewer } from '../../../core/access/viewer.js';
+import type { FormProblems } from '../../../core/ui/forms.js';
 
 export const PROFILE_PATH = '/-/user_settings/profile';
 

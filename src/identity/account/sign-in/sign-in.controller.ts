@@ -1,6 +1,6 @@
 import { Controller, Get, Inject, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { formErrors, FormInput, given, type FormProblems } from '../../../core/ui/form-errors.js';
+import { formErrors, FormInput, given, type FormProblems } from '../../../core/ui/forms.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import { SignInRefusedError } from '../../auth/user-state.js';
 import {

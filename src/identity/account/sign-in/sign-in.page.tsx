@@ -4,7 +4,7 @@ import { CheckboxField } from '../../../core/ui/components/choice-fields.js';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
-import type { FormProblems } from '../../../core/ui/form-errors.js';
+import type { FormProblems } from '../../../core/ui/forms.js';
 import { passwordHint } from '../../users/password-rules.js';
 
 interface SignInPageProps {

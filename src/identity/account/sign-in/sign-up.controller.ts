@@ -6,7 +6,7 @@ import { requestAddress } from '../../../core/http/request-address.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { InstanceSettings } from '../../../core/settings/instance-settings.service.js';
-import { formErrors, FormInput, given, type FormProblems } from '../../../core/ui/form-errors.js';
+import { formErrors, FormInput, given, type FormProblems } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import { SignUpDto } from '../account.dto.js';

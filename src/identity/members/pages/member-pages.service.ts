@@ -5,7 +5,7 @@ import type { HttpResponse } from '../../../core/http/http-response.js';
 import type { Paging } from '../../../core/pagination/paging.decorator.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { NO_PRECONDITIONS } from '../../../core/preconditions.js';
-import { formErrors, given, type FormProblems } from '../../../core/ui/form-errors.js';
+import { formErrors, given, type FormProblems } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { UsersRepository } from '../../users/users.repository.js';
 import { AccessRequestsRepository } from '../access-requests/access-requests.repository.js';

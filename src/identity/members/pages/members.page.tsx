@@ -7,7 +7,7 @@ import { Table, ActionsCell, Cell } from '../../../core/ui/components/table.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
 import { filledAddress } from '../../../core/ui/filled-address.js';
-import type { FormProblems } from '../../../core/ui/form-errors.js';
+import type { FormProblems } from '../../../core/ui/forms.js';
 import type { PageContext, PageInfo } from '../../../core/ui/page-context.js';
 import type { AccessRequestRow } from '../access-requests/access-requests.repository.js';
 import type { MemberRow } from '../member.presenter.js';

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { RadioGroup } from '../../../core/ui/components/choice-fields.js';
 import { Badge, type Tone } from '../../../core/ui/components/content.js';
-import type { FormProblems } from '../../../core/ui/form-errors.js';
+import type { FormProblems } from '../../../core/ui/forms.js';
 import { visibilityName, type VisibilityName } from '../visibility.js';
 
 const TONES: Record<VisibilityName, Tone> = {

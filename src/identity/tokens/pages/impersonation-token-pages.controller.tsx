@@ -23,7 +23,7 @@ import {
   given,
   givenList,
   type FormProblems,
-} from '../../../core/ui/form-errors.js';
+} from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { ReadsPrimary } from '../../../core/sql/replica/reads-primary.decorator.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';

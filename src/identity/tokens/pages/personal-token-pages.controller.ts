@@ -16,7 +16,7 @@ import {
   given,
   givenList,
   type FormProblems,
-} from '../../../core/ui/form-errors.js';
+} from '../../../core/ui/forms.js';
 import type { PageInfo, PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import { presentToken, type MintedToken, type TokenDetails } from '../token.presenter.js';

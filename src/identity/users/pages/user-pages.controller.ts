@@ -10,7 +10,7 @@ import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js
 import { IntegerId } from '../../../core/params/ids.js';
 import { Input, parseInput } from '../../../core/params/input.decorator.js';
 import { NO_PRECONDITIONS } from '../../../core/preconditions.js';
-import { formErrors, FormInput, type FormProblems } from '../../../core/ui/form-errors.js';
+import { formErrors, FormInput, type FormProblems } from '../../../core/ui/forms.js';
 import type { PageInfo, PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import {

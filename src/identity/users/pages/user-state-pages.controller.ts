@@ -7,7 +7,7 @@ import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { IntegerId } from '../../../core/params/ids.js';
 import { NO_PRECONDITIONS } from '../../../core/preconditions.js';
-import { FormInput, given, refusalText } from '../../../core/ui/form-errors.js';
+import { FormInput, given, refusalText } from '../../../core/ui/forms.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { UserDeletionService } from '../user-deletion.service.js';

@@ -6,7 +6,7 @@ import { atRoot } from '../../../core/http/root-path.js';
 import { mapPage, type Page as ListPage } from '../../../core/pagination/page.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
-import { filledIn, formErrors } from '../../../core/ui/form-errors.js';
+import { filledIn, formErrors } from '../../../core/ui/forms.js';
 import type { PageContext, PageInfo } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import { UsersRepository } from '../../../identity/users/users.repository.js';

@@ -6,7 +6,7 @@ import { EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { FormErrors } from '../../../core/ui/components/form.js';
 import { Pagination } from '../../../core/ui/components/list.js';
 import { filledAddress } from '../../../core/ui/filled-address.js';
-import { given, type FormProblems } from '../../../core/ui/form-errors.js';
+import { given, type FormProblems } from '../../../core/ui/forms.js';
 import type { AuditEventResponse } from '../audit-event.presenter.js';
 import { AuditTable } from './audit-table.js';
 import { FilterBar } from '../../../core/ui/components/filter-bar.js';

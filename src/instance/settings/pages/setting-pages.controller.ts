@@ -6,7 +6,7 @@ import { NotFoundError, InvalidParamsError } from '../../../core/errors.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { InstanceSettings } from '../../../core/settings/instance-settings.service.js';
-import { formErrors, FormInput } from '../../../core/ui/form-errors.js';
+import { formErrors, FormInput } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import { StorageRegistry } from '../../../git/storage-registry.js';

@@ -2,13 +2,13 @@ import type { ComponentChildren, VNode } from 'preact';
 import { Button } from '../../../core/ui/components/button.js';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.js';
-import type { FormProblems } from '../../../core/ui/form-errors.js';
 import { CheckboxField, SelectField } from '../../../core/ui/components/choice-fields.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import { TextArea, TextField } from '../../../core/ui/components/text-field.js';
 import { countText } from '../../../core/ui/amounts.js';
 import type { SettingDeclaration } from '../../../core/settings/setting-types.js';
 import { SETTINGS, type SettingName } from '../../../core/settings/settings.js';
+import type { FormProblems } from '../../../core/ui/forms.js';
 import { SETTING_SECTIONS, type SettingSection } from './setting-sections.js';
 
 export const SETTINGS_PATH = '/admin/application_settings';

@@ -13,7 +13,7 @@ import { IntegerId, parseIntegerId } from '../../../core/params/ids.js';
 import { Input } from '../../../core/params/input.decorator.js';
 import { IntegerParam, TextParam } from '../../../core/params/params.decorator.js';
 import { TODOS_PATH } from '../../../core/ui/components/todo-button.js';
-import { FormInput, given } from '../../../core/ui/form-errors.js';
+import { FormInput, given } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import { refererPath } from '../../../core/ui/referer-path.js';

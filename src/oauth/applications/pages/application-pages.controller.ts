@@ -9,7 +9,7 @@ import {
   given,
   givenList,
   type FormProblems,
-} from '../../../core/ui/form-errors.js';
+} from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import type { OAuthApplicationsRepository } from '../../oauth-applications.repository.js';

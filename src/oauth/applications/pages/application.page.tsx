@@ -7,11 +7,11 @@ import { Card, DescriptionList, PageHeader } from '../../../core/ui/components/c
 import { CopyField } from '../../../core/ui/components/copy.js';
 import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.js';
 import { Time } from '../../../core/ui/components/time.js';
+import type { FormProblems } from '../../../core/ui/forms.js';
 import type { ListedApplication } from '../../oauth-applications.repository.js';
 import { ApplicationSetup } from './application-setup.js';
 import { pathOf, userCount, type Area } from './applications.page.js';
 import { TextArea, TextField } from '../../../core/ui/components/text-field.js';
-import type { FormProblems } from '../../../core/ui/form-errors.js';
 import type { ApplicationInput } from '../application-rules.js';
 
 interface ApplicationPageProps {

@@ -5,7 +5,7 @@ import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Card } from '../../../core/ui/components/content.js';
 import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.js';
 import { TextArea, TextField } from '../../../core/ui/components/text-field.js';
-import { given, type FormProblems } from '../../../core/ui/form-errors.js';
+import { given, type FormProblems } from '../../../core/ui/forms.js';
 import { VisibilityField } from '../../../identity/members/pages/visibility.js';
 import { visibilityName } from '../../../identity/members/visibility.js';
 import type { GroupRow } from '../groups.repository.js';

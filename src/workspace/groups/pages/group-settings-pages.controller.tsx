@@ -8,7 +8,7 @@ import { atRoot } from '../../../core/http/root-path.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { AvatarCard } from '../../../core/ui/components/avatar.js';
 import { assertPathConfirmed, ConfirmButton } from '../../../core/ui/components/confirm-button.js';
-import { formErrors, FormInput, type FormProblems } from '../../../core/ui/form-errors.js';
+import { formErrors, FormInput, type FormProblems } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import { transferLocations } from '../group-transfer.service.js';

@@ -9,7 +9,7 @@ import {
   TextArea,
   TextField,
 } from '../../../core/ui/components/text-field.js';
-import { given, type FormProblems } from '../../../core/ui/form-errors.js';
+import { given, type FormProblems } from '../../../core/ui/forms.js';
 import { UsersRepository } from '../../../identity/users/users.repository.js';
 import type { NamedMilestone } from '../../milestones/milestones.repository.js';
 

@@ -9,13 +9,7 @@ import { BulkSelection, Button } from '../../../core/ui/components/button.js';
 import { Form } from '../../../core/ui/components/form.js';
 import { suggestionsOf } from '../../../core/ui/components/text-field.js';
 import { filledAddress } from '../../../core/ui/filled-address.js';
-import {
-  filledIn,
-  FormInput,
-  given,
-  givenList,
-  refusalText,
-} from '../../../core/ui/form-errors.js';
+import { filledIn, FormInput, given, givenList, refusalText } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import type { NamedMilestone } from '../../milestones/milestones.repository.js';

@@ -6,7 +6,7 @@ import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { atomResponse, type AtomEntry } from '../../../core/ui/atom.js';
 import { filledAddress } from '../../../core/ui/filled-address.js';
-import { filledIn } from '../../../core/ui/form-errors.js';
+import { filledIn } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import { CurrentGroup, GroupPage } from '../../groups/group-access.guard.js';

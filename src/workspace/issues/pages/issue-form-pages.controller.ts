@@ -6,7 +6,7 @@ import { IntegerId } from '../../../core/params/ids.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
 import { CHANGED_MEANWHILE, toggledTask } from '../../../core/ui/components/task-list.js';
-import { formErrors, FormInput, given, refusalText } from '../../../core/ui/form-errors.js';
+import { formErrors, FormInput, given, refusalText } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import {

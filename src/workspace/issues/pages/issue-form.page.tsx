@@ -3,7 +3,7 @@ import { CheckboxField, RadioGroup } from '../../../core/ui/components/choice-fi
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
-import { given, type FormProblems } from '../../../core/ui/form-errors.js';
+import { given, type FormProblems } from '../../../core/ui/forms.js';
 import type { NamedMilestone } from '../../milestones/milestones.repository.js';
 import type { FoundIssue } from '../sql/issue-list.js';
 import type { IssueType } from '../issue.entity.js';

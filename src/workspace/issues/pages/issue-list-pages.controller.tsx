@@ -6,7 +6,7 @@ import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { ButtonLink, OverflowMenu } from '../../../core/ui/components/button.js';
 import { ItemList, Pagination } from '../../../core/ui/components/list.js';
-import { filledIn } from '../../../core/ui/form-errors.js';
+import { filledIn } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import { CurrentProject, ProjectPage } from '../../projects/project-access.guard.js';

@@ -8,7 +8,7 @@ import { Avatar } from '../../../core/ui/components/avatar.js';
 import { Swatch } from '../../../core/ui/components/content.js';
 import { Suggestion } from '../../../core/ui/components/text-field.js';
 import { dateText } from '../../../core/ui/components/time.js';
-import { given } from '../../../core/ui/form-errors.js';
+import { given } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import { LabelsRepository } from '../../labels/labels.repository.js';

@@ -3,7 +3,7 @@ import { Card, PageHeader, Swatch } from '../../../core/ui/components/content.js
 import { FieldErrors } from '../../../core/ui/components/field.js';
 import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
-import { given, type FormProblems } from '../../../core/ui/form-errors.js';
+import { given, type FormProblems } from '../../../core/ui/forms.js';
 import type { LabelRow } from '../labels.repository.js';
 
 /** Suggested colors: each stands out on light and on dark pages (WCAG 2.2, 1.4.11). */

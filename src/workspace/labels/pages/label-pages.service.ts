@@ -3,7 +3,7 @@ import { NotFoundError } from '../../../core/errors.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import type { Paging } from '../../../core/pagination/paging.decorator.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
-import { formErrors, given } from '../../../core/ui/form-errors.js';
+import { formErrors, given } from '../../../core/ui/forms.js';
 import type { PageContext, PageInfo } from '../../../core/ui/page-context.js';
 import { CreateLabelDto, UpdateLabelDto } from '../label.dto.js';
 import { LabelsRepository } from '../labels.repository.js';

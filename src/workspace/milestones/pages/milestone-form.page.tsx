@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.js';
 import { TextArea, TextField } from '../../../core/ui/components/text-field.js';
-import type { FormProblems } from '../../../core/ui/form-errors.js';
+import type { FormProblems } from '../../../core/ui/forms.js';
 import type { MilestonePageContext } from './milestone-page-context.js';
 
 /** The fields of a milestone as its forms have them. */

@@ -8,7 +8,7 @@ import { IntegerId } from '../../../core/params/ids.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { ButtonLink, OverflowMenu } from '../../../core/ui/components/button.js';
 import { PostButton, SideField } from '../../../core/ui/components/form.js';
-import { filledIn } from '../../../core/ui/form-errors.js';
+import { filledIn } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import { canInProject } from '../../../identity/members/abilities.js';

@@ -5,7 +5,7 @@ import { CheckboxField } from '../../../core/ui/components/choice-fields.js';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.js';
 import { suggestionMarks, TextArea } from '../../../core/ui/components/text-field.js';
-import { given, type FormProblems } from '../../../core/ui/form-errors.js';
+import { given, type FormProblems } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { mayComment, type Discussion } from '../note-access.js';
 import { noteBodyProblem } from '../notes.service.js';

@@ -10,7 +10,7 @@ import { atRoot } from '../../../core/http/root-path.js';
 import { Input, parseInput } from '../../../core/params/input.decorator.js';
 import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
 import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.js';
-import { formErrors, FormInput, given, type FormProblems } from '../../../core/ui/form-errors.js';
+import { formErrors, FormInput, given, type FormProblems } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import {

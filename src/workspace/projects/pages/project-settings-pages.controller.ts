@@ -6,7 +6,7 @@ import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { assertPathConfirmed } from '../../../core/ui/components/confirm-button.js';
-import { formErrors, FormInput, type FormProblems } from '../../../core/ui/form-errors.js';
+import { formErrors, FormInput, type FormProblems } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import { canInProject } from '../../../identity/members/abilities.js';

@@ -6,7 +6,7 @@ import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import { Form, FormActions, FormErrors, PostButton } from '../../../core/ui/components/form.js';
 import { StorageCard } from '../../../core/ui/components/storage-card.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
-import { given, type FormProblems } from '../../../core/ui/form-errors.js';
+import { given, type FormProblems } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { canInProject } from '../../../identity/members/abilities.js';
 import { VisibilityField } from '../../../identity/members/pages/visibility.js';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { TextArea, TextField } from '../../../core/ui/components/text-field.js';
-import type { FormProblems } from '../../../core/ui/form-errors.js';
+import type { FormProblems } from '../../../core/ui/forms.js';
 
 /** Name, path and description of a project. */
 export interface ProjectTexts {

@@ -4,7 +4,7 @@ import { Auth } from '../../../core/access/viewer.decorator.js';
 import { ForbiddenError, NotFoundError, ValidationFailedError } from '../../../core/errors.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { assertPathConfirmed } from '../../../core/ui/components/confirm-button.js';
-import { FormInput, given, refusalText } from '../../../core/ui/form-errors.js';
+import { FormInput, given, refusalText } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import { GroupTransferService } from '../../groups/group-transfer.service.js';

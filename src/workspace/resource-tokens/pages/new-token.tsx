@@ -4,7 +4,7 @@ import { ScopeFields, SelectField } from '../../../core/ui/components/choice-fie
 import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.js';
 import { Card } from '../../../core/ui/components/content.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
-import type { FormProblems } from '../../../core/ui/form-errors.js';
+import type { FormProblems } from '../../../core/ui/forms.js';
 import type { PageContext, PageInfo } from '../../../core/ui/page-context.js';
 import { roleOptions } from '../../../identity/members/roles.js';
 import type { TokenResource } from '../token-resource.js';

@@ -6,7 +6,7 @@ import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js
 import { IntegerId } from '../../../core/params/ids.js';
 import { Input } from '../../../core/params/input.decorator.js';
 import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
-import { FormInput } from '../../../core/ui/form-errors.js';
+import { FormInput } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import type { Viewer } from '../../../core/access/viewer.js';
 import { ReadsPrimary } from '../../../core/sql/replica/reads-primary.decorator.js';

@@ -7,7 +7,7 @@ import type { Paging } from '../../../core/pagination/paging.decorator.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { Preconditions } from '../../../core/preconditions.js';
 import { Pagination } from '../../../core/ui/components/list.js';
-import { formErrors, given, givenList, type FormProblems } from '../../../core/ui/form-errors.js';
+import { formErrors, given, givenList, type FormProblems } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { ROLES, roleName } from '../../../identity/members/roles.js';
 import { TokenList } from '../../../identity/tokens/pages/personal-tokens.page.js';

@@ -6,7 +6,7 @@ import { atRoot } from '../../../core/http/root-path.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { IntegerId, parseIntegerId, pathParam } from '../../../core/params/ids.js';
 import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
-import { FormInput } from '../../../core/ui/form-errors.js';
+import { FormInput } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import { CurrentProject, ProjectPage } from '../../projects/project-access.guard.js';

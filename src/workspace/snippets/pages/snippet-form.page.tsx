@@ -4,7 +4,7 @@ import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import { fieldId } from '../../../core/ui/components/field.js';
 import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.js';
 import { TextArea, TextField } from '../../../core/ui/components/text-field.js';
-import { given, type FormProblems } from '../../../core/ui/form-errors.js';
+import { given, type FormProblems } from '../../../core/ui/forms.js';
 import { VisibilityField } from '../../../identity/members/pages/visibility.js';
 import type { ShownFile } from '../snippet-content.service.js';
 import type { SnippetPageContext } from './snippet-page-context.js';

@@ -6,7 +6,7 @@ import type { HttpResponse } from '../../../core/http/http-response.js';
 import type { Paging } from '../../../core/pagination/paging.decorator.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { FormErrors } from '../../../core/ui/components/form.js';
-import { formErrors, type FormProblems } from '../../../core/ui/form-errors.js';
+import { formErrors, type FormProblems } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { visibilityName } from '../../../identity/members/visibility.js';
 import { mayEditNote } from '../../notes/note-access.js';

@@ -3,7 +3,7 @@ import { Button } from '../../../../core/ui/components/button.js';
 import { ConfirmButton } from '../../../../core/ui/components/confirm-button.js';
 import { Form, PostButton } from '../../../../core/ui/components/form.js';
 import { TextField } from '../../../../core/ui/components/text-field.js';
-import type { FormProblems } from '../../../../core/ui/form-errors.js';
+import type { FormProblems } from '../../../../core/ui/forms.js';
 import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
 import type { ErrorIssue, ErrorGroupRow } from '../../../errors/error-group.js';
 import { errorsPath, issuePath } from '../../../error-paths.js';

@@ -6,7 +6,7 @@ import { atRoot } from '../../../../core/http/root-path.js';
 import { IntegerId } from '../../../../core/params/ids.js';
 import { parseInput } from '../../../../core/params/input.decorator.js';
 import { counted } from '../../../../core/ui/amounts.js';
-import { FormInput, given, givenList, refusalText } from '../../../../core/ui/form-errors.js';
+import { FormInput, given, givenList, refusalText } from '../../../../core/ui/forms.js';
 import type { PageContext } from '../../../../core/ui/page-context.js';
 import { Context } from '../../../../core/ui/page-contexts.service.js';
 import {

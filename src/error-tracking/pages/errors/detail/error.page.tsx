@@ -1,13 +1,13 @@
 import type { VNode, ComponentChildren } from 'preact';
 import { FormErrors } from '../../../../core/ui/components/form.js';
-import type { FormProblems } from '../../../../core/ui/form-errors.js';
+import type { FormProblems } from '../../../../core/ui/forms.js';
 import type { PageContext } from '../../../../core/ui/page-context.js';
 import { canInProject } from '../../../../identity/members/abilities.js';
 import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
 import { type ErrorGroupRow, errorTitle } from '../../../errors/error-group.js';
 import type { TagDistribution } from '../../../error-statistics.repository.js';
 import { errorPath } from '../../../error-paths.js';
-import type { EventWithNeighbours } from '../../../events/stored-event.js';
+import type { EventWithNeighbours } from '../../../events/event-reading.service.js';
 import { EventCards } from '../event/event-cards.js';
 import { EventGone, EventPart } from '../event/event.page.js';
 import {

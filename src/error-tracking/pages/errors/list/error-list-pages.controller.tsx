@@ -2,7 +2,7 @@ import { Controller, Get, Post, Query } from '@nestjs/common';
 import type { HttpResponse } from '../../../../core/http/http-response.js';
 import { atRoot } from '../../../../core/http/root-path.js';
 import { Pages, type Paging } from '../../../../core/pagination/paging.decorator.js';
-import { FormInput, given, givenList, refusalText } from '../../../../core/ui/form-errors.js';
+import { FormInput, given, givenList, refusalText } from '../../../../core/ui/forms.js';
 import type { PageContext } from '../../../../core/ui/page-context.js';
 import { Context } from '../../../../core/ui/page-contexts.service.js';
 import { projectInfo } from '../../../../workspace/projects/pages/project-frame.js';

@@ -4,7 +4,7 @@ import { parsePaging, type Paging } from '../../../../core/pagination/paging.dec
 import { parseInput } from '../../../../core/params/input.decorator.js';
 import { pagingParams } from '../../../../core/ui/components/list.js';
 import type { Viewer } from '../../../../core/access/viewer.js';
-import { filledIn } from '../../../../core/ui/form-errors.js';
+import { filledIn } from '../../../../core/ui/forms.js';
 import { canInProject } from '../../../../identity/members/abilities.js';
 import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
 import { ErrorStatisticsRepository } from '../../../error-statistics.repository.js';
