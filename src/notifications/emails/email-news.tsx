@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { NotificationKind } from '../../core/activity/notification-kinds.js';
+import { httpLink } from '../../core/ui/filled-address.js';
 import {
   type EmailFacts,
   hrefOf,
@@ -18,7 +19,6 @@ import {
   Paragraph,
   Written,
 } from '../../core/mail/email-parts.js';
-import { httpLink } from '../../core/ui/http-link.js';
 import { MAX_COUNTED } from './commit-facts-reader.service.js';
 
 type News = (facts: EmailFacts) => VNode;

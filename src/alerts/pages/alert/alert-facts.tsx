@@ -3,7 +3,7 @@ import { counted, countText } from '../../../core/ui/amounts.js';
 import { Card, DescriptionList, type Fact } from '../../../core/ui/components/content.js';
 import { CopyableCode } from '../../../core/ui/components/copy.js';
 import { Time } from '../../../core/ui/components/time.js';
-import { httpLink } from '../../../core/ui/http-link.js';
+import { httpLink } from '../../../core/ui/filled-address.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { canInProject } from '../../../identity/members/abilities.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';

@@ -6,7 +6,7 @@ import {
   OverflowMenu,
 } from '../../../core/ui/components/button.js';
 import { EmptyState, PageHeader } from '../../../core/ui/components/content.js';
-import { httpLink } from '../../../core/ui/http-link.js';
+import { httpLink } from '../../../core/ui/filled-address.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { canInProject } from '../../../identity/members/abilities.js';
 import { alertSettingsPath } from '../../../workspace/projects/pages/project-frame.js';

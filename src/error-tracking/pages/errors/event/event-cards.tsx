@@ -1,12 +1,12 @@
 import type { VNode } from 'preact';
 import { Card, DescriptionList, type Fact } from '../../../../core/ui/components/content.js';
+import { httpLink } from '../../../../core/ui/filled-address.js';
 import type { EventDetails } from '../../../events/event-details.js';
 import type { EventUser, EventRequest } from '../../../events/context-details.js';
 import type { TextPair } from '../../../events/truncator.js';
 import { BreadcrumbsCard } from './breadcrumbs.js';
 import { ExceptionsCard } from './exceptions-view.js';
 import { LongText, Fold, TextPairs, TextPairsPart } from './text-parts.js';
-import { httpLink } from '../../../../core/ui/http-link.js';
 import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
 import { taggedPath } from '../detail/error-cards.js';
 
