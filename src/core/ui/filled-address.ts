@@ -1,3 +1,5 @@
+import type { Request } from 'express';
+
 /** Returns the path with the parameters that are not '', null or undefined. */
 export function filledAddress(
   path: string,
@@ -15,4 +17,12 @@ export function httpLink(text: unknown): string | null {
   if (typeof text !== 'string') return null;
   const url = URL.parse(text.trim());
   return url !== null && ['http:', 'https:'].includes(url.protocol) ? url.href : null;
+}
+
+/** Path and query of the page of ours that the form was sent from; `/` when it is not named. */
+export function refererPath(request: Request, baseUrl: string): string {
+  const from = URL.parse(request.get('Referer') ?? '');
+  if (from === null || from.origin !== new URL(baseUrl).origin) return '/';
+  // Two slashes would begin the name of another host.
+  return from.pathname.startsWith('//') ? '/' : from.pathname + from.search;
 }

@@ -9,6 +9,7 @@ import { atRoot } from '../http/root-path.js';
 import { RadioGroup, SelectField } from './components/choice-fields.js';
 import { Card, PageHeader } from './components/content.js';
 import { Form, FormActions } from './components/form.js';
+import { refererPath } from './filled-address.js';
 import { FormInput } from './forms.js';
 import type { PageContext } from './page-context.js';
 import { Context } from './page-contexts.service.js';
@@ -19,7 +20,6 @@ import {
   withPreferences,
   type Preferences,
 } from './preferences.js';
-import { refererPath } from './referer-path.js';
 
 const PATH = '/-/user_settings/preferences';
 

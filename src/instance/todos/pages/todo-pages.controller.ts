@@ -13,10 +13,10 @@ import { IntegerId, parseIntegerId } from '../../../core/params/ids.js';
 import { Input } from '../../../core/params/input.decorator.js';
 import { IntegerParam, TextParam } from '../../../core/params/params.decorator.js';
 import { TODOS_PATH } from '../../../core/ui/components/todo-button.js';
+import { refererPath } from '../../../core/ui/filled-address.js';
 import { FormInput, given } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
-import { refererPath } from '../../../core/ui/referer-path.js';
 import { VisibleTodosRepository } from '../visible-todos.repository.js';
 import { TODO_REASONS, TODO_KINDS, TodosPage } from './todos.page.js';
 
