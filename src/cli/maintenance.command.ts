@@ -15,7 +15,7 @@ import {
   usable,
   type StoredKey,
 } from '../oauth/openid/signing-key-store.service.js';
-import { keyStateAt, type KeyState } from '../oauth/openid/signing-keys.service.js';
+import { keyStateAt, type KeyState } from '../oauth/openid/signing-key-schedule.js';
 import { type Cli, CliError, type RegisterCommand } from './cli.js';
 
 /** A signing key as the command line shows it. */

@@ -15,7 +15,7 @@ import { ErrorsController } from './errors/errors.controller.js';
 import { ErrorIssues } from './errors/error-issues.service.js';
 import { ErrorTrends } from './errors/error-trends.service.js';
 import { ErrorEventsController } from './events/error-events.controller.js';
-import { EventReading } from './events/stored-event.js';
+import { EventReading } from './events/event-reading.service.js';
 import { ErrorBatchWriter } from './ingest/error-batch-writer.service.js';
 import { ErrorGrouping } from './ingest/error-grouping.service.js';
 import { ErrorIngest } from './ingest/error-ingest.service.js';

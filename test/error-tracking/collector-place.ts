@@ -1,5 +1,5 @@
 import { ClientKey } from '../../src/error-tracking/client-keys/client-keys.repository.js';
-import { newPublicKey } from '../../src/error-tracking/client-keys/client-keys.service.js';
+import { newPublicKey } from '../../src/error-tracking/client-keys/dsn.js';
 import { ErrorEvent } from '../../src/error-tracking/error-event.entity.js';
 import { ErrorOutcome } from '../../src/error-tracking/error-outcomes.repository.js';
 import { ErrorTrackingSetting } from '../../src/error-tracking/error-tracking-setting.entity.js';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ClientKey } from '../../src/error-tracking/client-keys/client-keys.repository.js';
-import { newPublicKey } from '../../src/error-tracking/client-keys/client-keys.service.js';
+import { newPublicKey } from '../../src/error-tracking/client-keys/dsn.js';
 import { ErrorGroup } from '../../src/error-tracking/error-group.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeOutcome } from '../support/error-factories.js';

@@ -1,5 +1,5 @@
 import { ClientKey } from '../../src/error-tracking/client-keys/client-keys.repository.js';
-import { newPublicKey } from '../../src/error-tracking/client-keys/client-keys.service.js';
+import { newPublicKey } from '../../src/error-tracking/client-keys/dsn.js';
 import { ErrorTrackingSetting } from '../../src/error-tracking/error-tracking-setting.entity.js';
 import type { TestApp } from './app.js';
 

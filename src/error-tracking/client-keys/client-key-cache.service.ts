@@ -8,7 +8,7 @@ import { InstanceSettings } from '../../core/settings/instance-settings.service.
 import { ProjectsRepository } from '../../workspace/projects/projects.repository.js';
 import type { ErrorSource } from '../ingest/grouped-events.js';
 import { ClientKeysRepository, type SourceRow } from './client-keys.repository.js';
-import { looksLikeKey } from './client-keys.service.js';
+import { looksLikeKey } from './dsn.js';
 
 const DIGITS = /^\d+$/;
 

@@ -22,7 +22,8 @@ import { ClientKeysRepository, type ClientKey } from './client-keys.repository.j
 import { INVALID, toInteger } from '../../core/params/coerce.js';
 import { declare } from '../../core/params/params.decorator.js';
 import { pathParam } from '../../core/params/ids.js';
-import { ClientKeys, dsnOf } from './client-keys.service.js';
+import { ClientKeys } from './client-keys.service.js';
+import { dsnOf } from './dsn.js';
 
 /** Client key of a project (API doc, Error tracking client key). */
 interface ClientKeyResponse {

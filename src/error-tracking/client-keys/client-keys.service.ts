@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { AuthContext } from '../../core/access/auth-context.js';
@@ -6,34 +5,9 @@ import { AuditLog, type AuditEntry } from '../../core/audit/audit.service.js';
 import { NotFoundError, ValidationFailedError } from '../../core/errors.js';
 import type { Preconditions } from '../../core/preconditions.js';
 import { ProjectsRepository } from '../../workspace/projects/projects.repository.js';
-import { COLLECTOR_PATH } from '../error-values.js';
 import { ClientKey } from './client-keys.repository.js';
+import { newPublicKey } from './dsn.js';
 import { ClientKeyCache } from './client-key-cache.service.js';
-
-/**
- * Returns the DSN: the collector's URL with the key as its user. The project is always its ID, as
- * SDKs accept only digits there.
- */
-export function dsnOf(
-  { publicKey, projectId }: { publicKey: string; projectId: number },
-  baseUrl: string,
-): string {
-  const { protocol, host, pathname } = new URL(baseUrl);
-  const root = pathname === '/' ? '' : pathname;
-  return `${protocol}//${publicKey}@${host}${root}${COLLECTOR_PATH}/${projectId}`;
-}
-
-const KEY_BYTES = 16;
-
-/** Returns a new public key: `glet_` and 32 lowercase hex. SDKs accept only word characters. */
-export function newPublicKey(): string {
-  return `glet_${randomBytes(KEY_BYTES).toString('hex')}`;
-}
-
-/** Returns true if the text has the format of a key; other texts are not looked up. */
-export function looksLikeKey(text: string): boolean {
-  return /^\w{1,64}$/.test(text);
-}
 
 /** Keys that a project can have. */
 export const MAX_KEYS = 50;

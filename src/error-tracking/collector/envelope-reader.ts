@@ -2,7 +2,7 @@ import { parseDsn, type DsnParts } from './collector.guard.js';
 import { tooLarge, unreadable } from './ingest-error.js';
 import { instantOf, uuidOf } from '../parsing/event-values.js';
 import { parsedObject } from '../parsing/json-values.js';
-import { BufferList } from './report-body.js';
+import { BufferList } from './body-memory.js';
 
 /**
  * Envelope header: the first line of an envelope; null for fields that are missing or unreadable.

@@ -9,7 +9,8 @@ import { CollectorLimits } from './collector-limits.service.js';
 import { oneOf, openSource, type Reporter } from './collector.guard.js';
 import { EventIntake, type Delivery, type DeliveryAnswer } from './event-intake.service.js';
 import { noCredentials, refusalOf } from './ingest-error.js';
-import { BodyMemory, readEnvelopeBody, readStoreBody } from './report-body.js';
+import { BodyMemory } from './body-memory.js';
+import { readEnvelopeBody, readStoreBody } from './report-body.js';
 
 /** Endpoints of a project's collector; older SDKs use `store`, browsers report to `security`. */
 export const COLLECTOR_ENDPOINTS = ['envelope', 'store', 'security'] as const;

@@ -22,7 +22,8 @@ import type {
   EventDetailsResponse,
 } from './event.response.js';
 import { NotFoundError } from '../../core/errors.js';
-import { EventReading, unpackText, type StoredEvent } from './stored-event.js';
+import { EventReading } from './event-reading.service.js';
+import { unpackText, type StoredEvent } from './stored-event.js';
 
 /** The stored events of a project's errors, for members from the role reporter. */
 @Controller('projects/:id/error_tracking')

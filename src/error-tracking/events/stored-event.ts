@@ -1,16 +1,9 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
-import { Injectable } from '@nestjs/common';
 import { readEnvelope } from '../collector/envelope-reader.js';
 import { IngestError } from '../collector/ingest-error.js';
 import { PAYLOAD_ENCODINGS, type ErrorEvent, type PayloadEncoding } from '../error-event.entity.js';
 import { parsedObject, type JsonObject } from '../parsing/json-values.js';
-import {
-  ErrorEventsRepository,
-  type EventNeighbours,
-  type EventRef,
-} from './error-events.repository.js';
-import { eventDetails, type EventDetails } from './event-details.js';
 
 /** A stored event as lists show it: all but what its program sent. */
 export interface ListedEvent extends Pick<
@@ -92,46 +85,5 @@ function eventItemOf(envelope: Buffer): Buffer | null {
   } catch (error) {
     if (error instanceof IngestError) return null;
     throw error;
-  }
-}
-
-/** Stored event with its details. */
-interface ReadEvent {
-  event: StoredEvent;
-  details: EventDetails;
-}
-
-/** The same among the events of its error. */
-export interface EventWithNeighbours extends ReadEvent {
-  neighbours: EventNeighbours;
-}
-
-/** Finds and reads stored events. Callers check that the viewer can read errors. */
-@Injectable()
-export class EventReading {
-  constructor(private readonly events: ErrorEventsRepository) {}
-
-  /** Returns one event of an error. Throws 404 when it does not exist or is no longer stored. */
-  async ofError(error: EventsOwner, ref: EventRef): Promise<ReadEvent> {
-    return this.read(await this.events.get(error, ref));
-  }
-
-  /** As `ofError`, with the IDs of the previous and the next event. */
-  async withNeighbours(error: EventsOwner, ref: EventRef): Promise<EventWithNeighbours> {
-    const event = await this.events.get(error, ref);
-    const [read, neighbours] = await Promise.all([
-      this.read(event),
-      this.events.findNeighbours(error, event.id),
-    ]);
-    return { ...read, neighbours };
-  }
-
-  /** The event with that id, whichever error of the project it is of; 404 when there is none. */
-  async ofProject(projectId: number, eventId: string): Promise<ReadEvent> {
-    return this.read(await this.events.findInProject(projectId, eventId));
-  }
-
-  private async read(event: StoredEvent): Promise<ReadEvent> {
-    return { event, details: eventDetails(event, await unpackPayload(event)) };
   }
 }

@@ -5,7 +5,8 @@ import type { Config } from '../../config/env.js';
 import { Clock } from '../../core/clock.js';
 import { ClaimsRepository, identityClaims } from './claims.js';
 import { SIGNING_ALGORITHM } from './signing-key-store.service.js';
-import { ID_TOKEN_SECONDS, SigningKeys } from './signing-keys.service.js';
+import { ID_TOKEN_SECONDS } from './signing-key-schedule.js';
+import { SigningKeys } from './signing-keys.service.js';
 
 /** Subject and audience of an id_token. */
 export interface IdTokenRequest {

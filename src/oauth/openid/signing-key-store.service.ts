@@ -18,7 +18,7 @@ import {
   SYSTEM_ACTOR,
 } from '../../core/audit/audit.service.js';
 import { TextCipher } from '../../core/text-cipher.js';
-import { dueKeyStart, nextKeyStart, publishedAt } from './signing-keys.service.js';
+import { dueKeyStart, nextKeyStart, publishedAt } from './signing-key-schedule.js';
 
 /** A key that signs id_tokens (OpenID Connect Core §10.1); the private half is encrypted. */
 @Entity('oauth_signing_keys')

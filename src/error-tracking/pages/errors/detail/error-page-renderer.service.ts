@@ -12,7 +12,7 @@ import { ErrorStatisticsRepository } from '../../../error-statistics.repository.
 import { ErrorTrends } from '../../../errors/error-trends.service.js';
 import { ErrorGroupsRepository } from '../../../errors/error-groups.repository.js';
 import type { EventRef } from '../../../events/error-events.repository.js';
-import { EventReading, type EventWithNeighbours } from '../../../events/stored-event.js';
+import { EventReading, type EventWithNeighbours } from '../../../events/event-reading.service.js';
 import { ErrorMergesRepository } from '../../../merges/error-merges.repository.js';
 import { mayChangeErrors } from '../list/error-listings.service.js';
 import type { ErrorPageProps } from './error.page.js';

@@ -13,7 +13,8 @@ import type { ProjectRow } from '../../../../workspace/projects/projects.reposit
 import { ERROR_LEVELS } from '../../../error-values.js';
 import { errorTitle, type ErrorGroupRow } from '../../../errors/error-group.js';
 import type { EventDetails } from '../../../events/event-details.js';
-import type { EventWithNeighbours, ListedEvent } from '../../../events/stored-event.js';
+import type { EventWithNeighbours } from '../../../events/event-reading.service.js';
+import type { ListedEvent } from '../../../events/stored-event.js';
 import { LevelBadge } from '../../error-badges.js';
 import { errorEventsPath, errorPath } from '../../../error-paths.js';
 import { EventCards } from './event-cards.js';

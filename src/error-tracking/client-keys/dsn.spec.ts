@@ -1,0 +1,17 @@
+import { describe, expect, it } from '@jest/globals';
+import { dsnOf } from './dsn.js';
+
+const KEY = { publicKey: 'glet_0123456789abcdef0123456789abcdef', projectId: 42 };
+const REST = '/api/v4/error_tracking/collector/42';
+
+describe('what an SDK is given to report to', () => {
+  it.each([
+    ['http://guildhall.example', `http://${KEY.publicKey}@guildhall.example${REST}`],
+    ['http://guildhall.example:80', `http://${KEY.publicKey}@guildhall.example${REST}`],
+    ['https://guildhall.example:8443', `https://${KEY.publicKey}@guildhall.example:8443${REST}`],
+    ['https://example.com/hall', `https://${KEY.publicKey}@example.com/hall${REST}`],
+    ['http://[::1]:3000', `http://${KEY.publicKey}@[::1]:3000${REST}`],
+  ])('below %s is %s', (baseUrl, dsn) => {
+    expect(dsnOf(KEY, baseUrl)).toBe(dsn);
+  });
+});

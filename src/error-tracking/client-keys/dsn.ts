@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto';
+import { COLLECTOR_PATH } from '../error-values.js';
+
+/**
+ * Returns the DSN: the collector's URL with the key as its user. The project is always its ID, as
+ * SDKs accept only digits there.
+ */
+export function dsnOf(
+  { publicKey, projectId }: { publicKey: string; projectId: number },
+  baseUrl: string,
+): string {
+  const { protocol, host, pathname } = new URL(baseUrl);
+  const root = pathname === '/' ? '' : pathname;
+  return `${protocol}//${publicKey}@${host}${root}${COLLECTOR_PATH}/${projectId}`;
+}
+
+const KEY_BYTES = 16;
+
+/** Returns a new public key: `glet_` and 32 lowercase hex. SDKs accept only word characters. */
+export function newPublicKey(): string {
+  return `glet_${randomBytes(KEY_BYTES).toString('hex')}`;
+}
+
+/** Returns true if the text has the format of a key; other texts are not looked up. */
+export function looksLikeKey(text: string): boolean {
+  return /^\w{1,64}$/.test(text);
+}
