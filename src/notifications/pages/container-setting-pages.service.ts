@@ -3,13 +3,13 @@ import { UnauthorizedError } from '../../core/errors.js';
 import type { HttpResponse } from '../../core/http/http-response.js';
 import { parseInput } from '../../core/params/input.decorator.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
+import { NOTIFICATIONS_PATH, notificationSettingPath } from '../../core/ui/filled-address.js';
 import { formErrors, given, type FormProblems } from '../../core/ui/forms.js';
 import type { PageContext } from '../../core/ui/page-context.js';
 import { NOTIFICATION_LEVELS } from '../../workspace/subscriptions/subscription.entity.js';
 import type { UpdateNotificationSettingDto } from '../settings/notification-setting.dto.js';
 import { NotificationSettingsRepository } from '../settings/notification-settings.repository.js';
 import { NotificationSettings } from '../settings/notification-settings.service.js';
-import { NOTIFICATIONS_PATH, notificationSettingPath } from '../../core/ui/notification-paths.js';
 import { previewedLevel } from './level-names.js';
 import { ContainerSettingPage, type NamedContainer } from './container-setting.page.js';
 

@@ -3,14 +3,14 @@ import { Button, ButtonLink } from '../../core/ui/components/button.js';
 import { CheckboxField } from '../../core/ui/components/choice-fields.js';
 import { Card, PageHeader } from '../../core/ui/components/content.js';
 import { Form, FormActions, FormErrors } from '../../core/ui/components/form.js';
-import type { FormProblems } from '../../core/ui/forms.js';
-import { levelName } from '../settings/notification-setting.presenter.js';
-import type { SettingRow } from '../settings/notification-settings.repository.js';
 import {
   NOTIFICATIONS_PATH,
   notificationSettingPath,
   type ContainerKey,
-} from '../../core/ui/notification-paths.js';
+} from '../../core/ui/filled-address.js';
+import type { FormProblems } from '../../core/ui/forms.js';
+import { levelName } from '../settings/notification-setting.presenter.js';
+import type { SettingRow } from '../settings/notification-settings.repository.js';
 import { containerLevelChoices, type Inherited, type OwnLevel } from './level-names.js';
 import { LevelPreview } from './level-preview.js';
 import { AddressField, EventSwitches, LevelField, SETTING_FORM_CLASS } from './setting-fields.js';

@@ -5,8 +5,8 @@ import { CheckboxField } from '../../core/ui/components/choice-fields.js';
 import { Card, EmptyState, PageHeader, Badge } from '../../core/ui/components/content.js';
 import { Form, FormActions, FormErrors } from '../../core/ui/components/form.js';
 import { Pagination } from '../../core/ui/components/list.js';
+import { NOTIFICATIONS_PATH, notificationSettingPath } from '../../core/ui/filled-address.js';
 import type { FormProblems } from '../../core/ui/forms.js';
-import { NOTIFICATIONS_PATH, notificationSettingPath } from '../../core/ui/notification-paths.js';
 import {
   containerLevelChoices,
   everywhereLevel,

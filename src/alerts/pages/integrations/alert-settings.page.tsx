@@ -4,8 +4,8 @@ import { Badge, Card, EmptyState, PageHeader } from '../../../core/ui/components
 import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.js';
 import { Item, ItemList } from '../../../core/ui/components/list.js';
 import { Time } from '../../../core/ui/components/time.js';
+import { notificationSettingPath } from '../../../core/ui/filled-address.js';
 import type { FormProblems } from '../../../core/ui/forms.js';
-import { notificationSettingPath } from '../../../core/ui/notification-paths.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import {
   alertSettingsPath,

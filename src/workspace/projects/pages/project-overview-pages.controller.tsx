@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { CopyableCode, CopyField } from '../../../core/ui/components/copy.js';
-import { notificationSettingPath } from '../../../core/ui/notification-paths.js';
+import { filledAddress, notificationSettingPath } from '../../../core/ui/filled-address.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import { CurrentProject, ProjectPage } from '../project-access.guard.js';
@@ -12,7 +12,6 @@ import { ProjectHeader, projectInfo } from './project-frame.js';
 import { EmptyRepository, ProjectOverviewSections } from './project-overview.js';
 import { Badge, Card, DescriptionList } from '../../../core/ui/components/content.js';
 import { Time } from '../../../core/ui/components/time.js';
-import { filledAddress } from '../../../core/ui/filled-address.js';
 import { canInProject } from '../../../identity/members/abilities.js';
 import {
   AccessRequestsService,
