@@ -7,11 +7,11 @@ import { Item } from '../../../core/ui/components/list.js';
 import { suggestionsOf } from '../../../core/ui/components/text-field.js';
 import { Time } from '../../../core/ui/components/time.js';
 import { counted } from '../../../core/ui/amounts.js';
+import { addressOfTerms } from '../../../core/ui/filled-address.js';
 import type { UserBasics } from '../../../identity/users/user.presenter.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import type { IssuableFiltersDto } from '../issuable.dto.js';
 import { FilterBar } from '../../../core/ui/components/filter-bar.js';
-import { addressOfTerms } from '../../../core/ui/filter-terms.js';
 
 /** Filters that the lists of issues and merge requests have in their addresses. */
 export class IssuableQuery {
