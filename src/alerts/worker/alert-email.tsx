@@ -14,7 +14,7 @@ import {
 import { renderEmail, type EmailTemplate } from '../../core/mail/email-template.js';
 import type { EmailContent } from '../../core/mail/mail.js';
 import { oneLine } from '../../core/mail/mail-headers.js';
-import { httpLink } from '../../core/ui/filled-address.js';
+import { httpLink } from '../../core/ui/addresses.js';
 import { ROLES, roleName } from '../../identity/members/roles.js';
 import type { AlertEmailItem, AlertEmailItems } from '../alert-emails.repository.js';
 import { type AlertSeverity, severityOf } from '../alert-values.js';

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { NOTIFICATIONS_PATH } from '../ui/filled-address.js';
+import { NOTIFICATIONS_PATH } from '../ui/addresses.js';
 import type { EmailContent } from './mail.js';
 import type { Tone } from './email-parts.js';
 import { plainText } from './email-text.js';

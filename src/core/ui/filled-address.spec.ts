@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { addressOfTerms, filledAddress } from './filled-address.js';
+import { addressOfTerms, filledAddress } from './addresses.js';
 
 describe('an address', () => {
   it('holds the parameters that say something, in their order', () => {

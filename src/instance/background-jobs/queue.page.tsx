@@ -2,6 +2,7 @@ import type { Job } from 'bull';
 import type { VNode } from 'preact';
 import type { QueueName } from '../../core/durable-work/queues.js';
 import type { Page } from '../../core/pagination/page.js';
+import { filledAddress } from '../../core/ui/addresses.js';
 import { counted } from '../../core/ui/amounts.js';
 import { OverflowMenu } from '../../core/ui/components/button.js';
 import { ConfirmButton } from '../../core/ui/components/confirm-button.js';
@@ -12,7 +13,6 @@ import { LiveRegion } from '../../core/ui/components/live-region.js';
 import { ProgressBar } from '../../core/ui/components/meters.js';
 import { Tabs } from '../../core/ui/components/tabs.js';
 import { Time } from '../../core/ui/components/time.js';
-import { filledAddress } from '../../core/ui/filled-address.js';
 import { JOB_STATES, type JobState, type ListedQueue } from './queue-jobs.service.js';
 
 export const QUEUES_PATH = '/admin/queues';

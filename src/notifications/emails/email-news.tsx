@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { NotificationKind } from '../../core/activity/notification-kinds.js';
-import { httpLink } from '../../core/ui/filled-address.js';
+import { httpLink } from '../../core/ui/addresses.js';
 import {
   type EmailFacts,
   hrefOf,

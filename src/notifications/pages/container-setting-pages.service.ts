@@ -3,7 +3,7 @@ import { UnauthorizedError } from '../../core/errors.js';
 import type { HttpResponse } from '../../core/http/http-response.js';
 import { parseInput } from '../../core/params/input.decorator.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
-import { NOTIFICATIONS_PATH, notificationSettingPath } from '../../core/ui/filled-address.js';
+import { NOTIFICATIONS_PATH, notificationSettingPath } from '../../core/ui/addresses.js';
 import { formErrors, given, type FormProblems } from '../../core/ui/forms.js';
 import type { PageContext } from '../../core/ui/page-context.js';
 import { NOTIFICATION_LEVELS } from '../../workspace/subscriptions/subscription.entity.js';

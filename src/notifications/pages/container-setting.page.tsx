@@ -1,13 +1,13 @@
 import type { VNode } from 'preact';
-import { Button, ButtonLink } from '../../core/ui/components/button.js';
-import { CheckboxField } from '../../core/ui/components/choice-fields.js';
-import { Card, PageHeader } from '../../core/ui/components/content.js';
-import { Form, FormActions, FormErrors } from '../../core/ui/components/form.js';
 import {
   NOTIFICATIONS_PATH,
   notificationSettingPath,
   type ContainerKey,
-} from '../../core/ui/filled-address.js';
+} from '../../core/ui/addresses.js';
+import { Button, ButtonLink } from '../../core/ui/components/button.js';
+import { CheckboxField } from '../../core/ui/components/choice-fields.js';
+import { Card, PageHeader } from '../../core/ui/components/content.js';
+import { Form, FormActions, FormErrors } from '../../core/ui/components/form.js';
 import type { FormProblems } from '../../core/ui/forms.js';
 import { levelName } from '../settings/notification-setting.presenter.js';
 import type { SettingRow } from '../settings/notification-settings.repository.js';

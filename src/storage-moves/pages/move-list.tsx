@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { filledAddress } from '../../core/ui/addresses.js';
 import { ButtonLink } from '../../core/ui/components/button.js';
 import { FilterBar } from '../../core/ui/components/filter-bar.js';
 import { Item, ItemList, Pagination, pagingParams } from '../../core/ui/components/list.js';
@@ -9,7 +10,6 @@ import type { ChartBar, ChartSeries } from '../../core/ui/components/bar-chart.j
 import { Badge, Card, EmptyState, PageHeader } from '../../core/ui/components/content.js';
 import { LiveRegion } from '../../core/ui/components/live-region.js';
 import { TrendChart } from '../../core/ui/components/trend-chart.js';
-import { filledAddress } from '../../core/ui/filled-address.js';
 import { MOVE_KINDS, MOVE_STATES } from '../move-kinds.js';
 import type { ListedBatch, MovesOfDay, OpenMoves } from '../move-statistics.repository.js';
 import { drainsOf, isOpenDrain, OpenDrain, RecentDrains } from './drains.js';

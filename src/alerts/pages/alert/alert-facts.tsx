@@ -1,9 +1,9 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { httpLink } from '../../../core/ui/addresses.js';
 import { counted, countText } from '../../../core/ui/amounts.js';
 import { Card, DescriptionList, type Fact } from '../../../core/ui/components/content.js';
 import { CopyableCode } from '../../../core/ui/components/copy.js';
 import { Time } from '../../../core/ui/components/time.js';
-import { httpLink } from '../../../core/ui/filled-address.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { canInProject } from '../../../identity/members/abilities.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';

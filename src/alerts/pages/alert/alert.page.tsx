@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { filledAddress } from '../../../core/ui/addresses.js';
 import { Button, ButtonLink, OverflowMenu } from '../../../core/ui/components/button.js';
 import {
   Card,
@@ -13,7 +14,6 @@ import { LiveRegion, Toast, type Message } from '../../../core/ui/components/liv
 import { TodoButton } from '../../../core/ui/components/todo-button.js';
 import { ReferencedText } from '../../../core/ui/components/markdown.js';
 import { TextArea } from '../../../core/ui/components/text-field.js';
-import { filledAddress } from '../../../core/ui/filled-address.js';
 import type { FormProblems } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import {

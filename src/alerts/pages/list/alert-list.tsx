@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { Page } from '../../../core/pagination/page.js';
+import { filledAddress } from '../../../core/ui/addresses.js';
 import { counted } from '../../../core/ui/amounts.js';
 import { Avatar } from '../../../core/ui/components/avatar.js';
 import { Badge, Card, EmptyState } from '../../../core/ui/components/content.js';
@@ -7,7 +8,6 @@ import { Item, ItemList, Pagination } from '../../../core/ui/components/list.js'
 import { LiveRegion, Toast, type Message } from '../../../core/ui/components/live-region.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import { Time } from '../../../core/ui/components/time.js';
-import { filledAddress } from '../../../core/ui/filled-address.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import type { AlertActivityPeriod } from '../../alert-activity.service.js';
 import { severityOf, statusOf } from '../../alert-values.js';

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { filledAddress } from '../../../core/ui/addresses.js';
 import { Badge, Card } from '../../../core/ui/components/content.js';
 import { Item, ItemList } from '../../../core/ui/components/list.js';
 import { Sparkline } from '../../../core/ui/components/meters.js';
@@ -7,7 +8,6 @@ import { counted } from '../../../core/ui/amounts.js';
 import type { ChartBar } from '../../../core/ui/components/bar-chart.js';
 import { sumOf } from '../../../core/ui/components/chart-numbers.js';
 import { TrendChart } from '../../../core/ui/components/trend-chart.js';
-import { filledAddress } from '../../../core/ui/filled-address.js';
 import type { AlertActivityPeriod } from '../../alert-activity.service.js';
 import { ALERT_SEVERITIES, severityOf } from '../../alert-values.js';
 import type { AlertGroupRow } from '../../sql/alert-groups.js';

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { httpLink } from '../../../core/ui/addresses.js';
 import {
   BulkSelection,
   Button,
@@ -6,7 +7,6 @@ import {
   OverflowMenu,
 } from '../../../core/ui/components/button.js';
 import { EmptyState, PageHeader } from '../../../core/ui/components/content.js';
-import { httpLink } from '../../../core/ui/filled-address.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { canInProject } from '../../../identity/members/abilities.js';
 import { alertSettingsPath } from '../../../workspace/projects/pages/project-frame.js';

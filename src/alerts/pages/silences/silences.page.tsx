@@ -1,12 +1,12 @@
 import type { VNode } from 'preact';
 import type { Page } from '../../../core/pagination/page.js';
+import { filledAddress } from '../../../core/ui/addresses.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { Badge, Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { PostButton } from '../../../core/ui/components/form.js';
 import { Item, ItemList, Pagination } from '../../../core/ui/components/list.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import { Time } from '../../../core/ui/components/time.js';
-import { filledAddress } from '../../../core/ui/filled-address.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import {

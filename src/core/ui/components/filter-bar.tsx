@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { filledAddress } from '../filled-address.js';
+import { filledAddress } from '../addresses.js';
 import { Button } from './button.js';
 import { SelectField, type Choice } from './choice-fields.js';
 import { Icon } from './icon.js';

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../../pagination/paging.decorator.js';
-import { filledAddress } from '../filled-address.js';
+import { filledAddress } from '../addresses.js';
 import { ButtonLink } from './button.js';
 
 interface ItemListProps {

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { filledAddress } from '../filled-address.js';
+import { filledAddress } from '../addresses.js';
 import { ButtonLink } from './button.js';
 import { Card } from './content.js';
 

@@ -1,12 +1,12 @@
 import type { VNode } from 'preact';
 import type { Page } from '../../../core/pagination/page.js';
+import { filledAddress } from '../../../core/ui/addresses.js';
 import { SelectField } from '../../../core/ui/components/choice-fields.js';
 import { Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { Pagination } from '../../../core/ui/components/list.js';
 import { Table, ActionsCell, Cell } from '../../../core/ui/components/table.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
-import { filledAddress } from '../../../core/ui/filled-address.js';
 import type { FormProblems } from '../../../core/ui/forms.js';
 import type { PageContext, PageInfo } from '../../../core/ui/page-context.js';
 import type { AccessRequestRow } from '../access-requests/access-requests.repository.js';

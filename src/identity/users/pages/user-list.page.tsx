@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { filledAddress } from '../../../core/ui/addresses.js';
 import { Person } from '../../../core/ui/components/avatar.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { Badge, EmptyState, PageHeader, type Tone } from '../../../core/ui/components/content.js';
@@ -18,7 +19,6 @@ import {
 import type { UserState } from '../user.entity.js';
 import type { UserDetails } from '../user.presenter.js';
 import { FilterBar } from '../../../core/ui/components/filter-bar.js';
-import { filledAddress } from '../../../core/ui/filled-address.js';
 
 const PATH = '/admin/users';
 

@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
 import { AUDITED_ENTITIES } from '../../../core/audit/audit.service.js';
 import type { Page } from '../../../core/pagination/page.js';
+import { filledAddress } from '../../../core/ui/addresses.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { FormErrors } from '../../../core/ui/components/form.js';
 import { Pagination } from '../../../core/ui/components/list.js';
-import { filledAddress } from '../../../core/ui/filled-address.js';
 import { given, type FormProblems } from '../../../core/ui/forms.js';
 import type { AuditEventResponse } from '../audit-event.presenter.js';
 import { AuditTable } from './audit-table.js';

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { Page } from '../../../core/pagination/page.js';
+import { filledAddress } from '../../../core/ui/addresses.js';
 import { Button } from '../../../core/ui/components/button.js';
 import {
   Badge,
@@ -11,7 +12,6 @@ import {
 import { Item, ItemList, Pagination } from '../../../core/ui/components/list.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import { Time } from '../../../core/ui/components/time.js';
-import { filledAddress } from '../../../core/ui/filled-address.js';
 import { MIN_TERM_LENGTH, PAGE_SCOPES, type PageScope } from '../search-query.js';
 import { MAX_COUNT, type SearchCounts, type SearchHit } from '../search.repository.js';
 

@@ -12,8 +12,8 @@ import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js
 import { IntegerId, parseIntegerId } from '../../../core/params/ids.js';
 import { Input } from '../../../core/params/input.decorator.js';
 import { IntegerParam, TextParam } from '../../../core/params/params.decorator.js';
+import { refererPath } from '../../../core/ui/addresses.js';
 import { TODOS_PATH } from '../../../core/ui/components/todo-button.js';
-import { refererPath } from '../../../core/ui/filled-address.js';
 import { FormInput, given } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';

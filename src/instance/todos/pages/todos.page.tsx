@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
 import { TODO_TYPES, type TodoAction, type TodoType } from '../../../core/activity/todo-kinds.js';
 import type { Page } from '../../../core/pagination/page.js';
+import { filledAddress } from '../../../core/ui/addresses.js';
 import type { Choice } from '../../../core/ui/components/choice-fields.js';
 import { Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { FilterBar } from '../../../core/ui/components/filter-bar.js';
 import { ItemList, Pagination } from '../../../core/ui/components/list.js';
-import { filledAddress } from '../../../core/ui/filled-address.js';
 import { PostButton } from '../../../core/ui/components/form.js';
 import { Icon } from '../../../core/ui/components/icon.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';

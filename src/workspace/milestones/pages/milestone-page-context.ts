@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { Viewer } from '../../../core/access/viewer.js';
 import { NotFoundError } from '../../../core/errors.js';
 import type { Paging } from '../../../core/pagination/paging.decorator.js';
-import { filledAddress } from '../../../core/ui/filled-address.js';
+import { filledAddress } from '../../../core/ui/addresses.js';
 import type { PageInfo, PageContext } from '../../../core/ui/page-context.js';
 import { canInProject } from '../../../identity/members/abilities.js';
 import { projectListInfo } from '../../projects/pages/project-frame.js';

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { Page } from '../../../core/pagination/page.js';
+import { filledAddress } from '../../../core/ui/addresses.js';
 import { countText } from '../../../core/ui/amounts.js';
 import { Avatar } from '../../../core/ui/components/avatar.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
@@ -8,7 +9,6 @@ import { Badge, Card } from '../../../core/ui/components/content.js';
 import { pagingParams } from '../../../core/ui/components/list.js';
 import { Markdown } from '../../../core/ui/components/markdown.js';
 import { Time } from '../../../core/ui/components/time.js';
-import { filledAddress } from '../../../core/ui/filled-address.js';
 import { withLabelNames } from '../../../core/ui/references/reference.js';
 import { MarkdownBudget } from '../../../core/ui/markdown/markdown-budget.js';
 import type { NoteRow } from '../notes.repository.js';

@@ -8,7 +8,7 @@ import { atRoot } from '../../../core/http/root-path.js';
 import { IntegerId } from '../../../core/params/ids.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { TextParam } from '../../../core/params/params.decorator.js';
-import { refererPath } from '../../../core/ui/filled-address.js';
+import { refererPath } from '../../../core/ui/addresses.js';
 import { FormInput, refusalText } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
+import { httpLink } from '../../../../core/ui/addresses.js';
 import { Card, DescriptionList, type Fact } from '../../../../core/ui/components/content.js';
-import { httpLink } from '../../../../core/ui/filled-address.js';
 import type { EventDetails } from '../../../events/event-details.js';
 import type { EventUser, EventRequest } from '../../../events/context-details.js';
 import type { TextPair } from '../../../events/truncator.js';

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
+import { httpLink } from '../../../../core/ui/addresses.js';
 import { ButtonLink } from '../../../../core/ui/components/button.js';
 import { EmptyState, PageHeader } from '../../../../core/ui/components/content.js';
 import { PostButton } from '../../../../core/ui/components/form.js';
-import { httpLink } from '../../../../core/ui/filled-address.js';
 import type { PageContext } from '../../../../core/ui/page-context.js';
 import { canInProject } from '../../../../identity/members/abilities.js';
 import { errorSettingsPath } from '../../../../workspace/projects/pages/project-frame.js';
