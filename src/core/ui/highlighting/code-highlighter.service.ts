@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { countCacheRequest } from '../../metrics/process-metrics.js';
-import type { HighlightJob, HighlightResult } from './highlight-job.js';
+import type { HighlightJob, HighlightResult } from './highlight-thread.js';
 
 /** HTML of each text's lines; null = to be shown as plain text. */
 export type HighlightedLines = string[][] | null;
