@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { Controller, Get, Module, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import { Page } from '../../src/core/access/page.decorator.js';
+import { Page } from '../../src/core/access/access.decorator.js';
 import { ForbiddenError, ValidationFailedError } from '../../src/core/errors.js';
 import type { HttpResponse } from '../../src/core/http/http-response.js';
 import { atRoot } from '../../src/core/http/root-path.js';

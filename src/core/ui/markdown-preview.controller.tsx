@@ -1,5 +1,5 @@
 import { Controller, Post } from '@nestjs/common';
-import { Page } from '../access/page.decorator.js';
+import { Page } from '../access/access.decorator.js';
 import type { HttpResponse } from '../http/http-response.js';
 import { atRoot } from '../http/root-path.js';
 import { Markdown } from './components/markdown.js';

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import type { VNode } from 'preact';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
-import { Page } from '../access/page.decorator.js';
+import { Page } from '../access/access.decorator.js';
 import type { HttpResponse } from '../http/http-response.js';
 import { atRoot } from '../http/root-path.js';
 import { refererPath } from './addresses.js';

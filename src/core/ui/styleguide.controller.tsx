@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import type { VNode } from 'preact';
-import { Page } from '../access/page.decorator.js';
+import { Page } from '../access/access.decorator.js';
 import type { HttpResponse } from '../http/http-response.js';
 import { atRoot } from '../http/root-path.js';
 import { Person } from './components/avatar.js';

@@ -1,9 +1,13 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { ABILITY_KEY, SCOPES_KEY, JOB_TOKEN_KEY } from '../../core/access/access.decorator.js';
+import {
+  ABILITY_KEY,
+  JOB_TOKEN_KEY,
+  PAGE_KEY,
+  SCOPES_KEY,
+} from '../../core/access/access.decorator.js';
 import { setAuthContext, type AuthContext } from '../../core/access/auth-context.js';
-import { PAGE_KEY } from '../../core/access/page.decorator.js';
 import type { Scope } from '../../core/access/scopes.js';
 import { ForbiddenError, UnauthorizedError } from '../../core/errors.js';
 import type { NamedLimit } from '../../core/rate-limits/named-limits.js';

@@ -3,14 +3,19 @@ import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
-import { ABILITY_KEY, type GlobalAbility } from '../../core/access/access.decorator.js';
+import {
+  ABILITY_KEY,
+  FEED_KEY,
+  FEED_TOKEN_PARAM,
+  OPEN_FORM_KEY,
+  type GlobalAbility,
+} from '../../core/access/access.decorator.js';
 import {
   ANONYMOUS,
   authContext,
   setAuthContext,
   type AuthContext,
 } from '../../core/access/auth-context.js';
-import { FEED_KEY, FEED_TOKEN_PARAM, OPEN_FORM_KEY } from '../../core/access/page.decorator.js';
 import { setCsrfToken } from '../../core/access/csrf.js';
 import type { Viewer } from '../../core/access/viewer.js';
 import { ApiError, NotFoundError, UnauthorizedError } from '../../core/errors.js';

@@ -1,6 +1,6 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import type { VNode } from 'preact';
-import { Page } from '../../core/access/page.decorator.js';
+import { Page } from '../../core/access/access.decorator.js';
 import { NotFoundError } from '../../core/errors.js';
 import { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';

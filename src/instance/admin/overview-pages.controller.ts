@@ -1,6 +1,6 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import type { Queue } from 'bull';
-import { Page } from '../../core/access/page.decorator.js';
+import { Page } from '../../core/access/access.decorator.js';
 import { withTimeout } from '../../core/clock.js';
 import { ALL_QUEUES } from '../../core/durable-work/job-queue.service.js';
 import type { HttpResponse } from '../../core/http/http-response.js';

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { MergeRequestsRepository } from '../../code/merge-requests/merge-requests.repository.js';
 import type { MergeRequestRow } from '../../code/merge-requests/sql/merge-requests.js';
-import { Page } from '../../core/access/page.decorator.js';
+import { Page } from '../../core/access/access.decorator.js';
 import { CurrentUser } from '../../core/access/viewer.decorator.js';
 import type { Viewer } from '../../core/access/viewer.js';
 import type { HttpResponse } from '../../core/http/http-response.js';

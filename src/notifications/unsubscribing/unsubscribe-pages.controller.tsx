@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Injectable, Param, Post } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { VNode } from 'preact';
-import { OpenForm, Page } from '../../core/access/page.decorator.js';
+import { OpenForm, Page } from '../../core/access/access.decorator.js';
 import { NotFoundError } from '../../core/errors.js';
 import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';

@@ -1,8 +1,8 @@
 import { Controller, Get, Inject, Param, Post, Query } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
+import { Page } from '../../core/access/access.decorator.js';
 import type { AuthContext } from '../../core/access/auth-context.js';
-import { Page } from '../../core/access/page.decorator.js';
 import { Auth } from '../../core/access/viewer.decorator.js';
 import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';

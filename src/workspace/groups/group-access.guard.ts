@@ -9,7 +9,7 @@ import {
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import { ABILITY_KEY } from '../../core/access/access.decorator.js';
+import { ABILITY_KEY, Page } from '../../core/access/access.decorator.js';
 import { UnauthorizedError } from '../../core/errors.js';
 import { parseIdOrPath } from '../../core/params/ids.js';
 import { canInGroup, type GroupAbility as Ability } from '../../identity/members/abilities.js';
@@ -22,7 +22,6 @@ import {
 } from '../../identity/members/container-access.js';
 import { type GroupRow, GroupsRepository } from './groups.repository.js';
 import { authContext } from '../../core/access/auth-context.js';
-import { Page } from '../../core/access/page.decorator.js';
 import { pathParam } from '../../core/params/ids.js';
 
 /** The groups that a guard let pass, for CurrentGroup. */

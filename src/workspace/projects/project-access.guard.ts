@@ -9,9 +9,8 @@ import {
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import { ABILITY_KEY } from '../../core/access/access.decorator.js';
+import { ABILITY_KEY, Page } from '../../core/access/access.decorator.js';
 import { authContext } from '../../core/access/auth-context.js';
-import { Page } from '../../core/access/page.decorator.js';
 import { ApiError, UnauthorizedError } from '../../core/errors.js';
 import { parseIdOrPath, pathParam } from '../../core/params/ids.js';
 import {

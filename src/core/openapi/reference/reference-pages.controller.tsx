@@ -1,5 +1,5 @@
 import { Controller, Get, Headers, Param, Query } from '@nestjs/common';
-import { Page } from '../../access/page.decorator.js';
+import { Page } from '../../access/access.decorator.js';
 import { NotFoundError } from '../../errors.js';
 import type { HttpResponse } from '../../http/http-response.js';
 import { atRoot } from '../../http/root-path.js';

@@ -7,9 +7,8 @@ import {
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { concatMap, lastValueFrom, type Observable, of } from 'rxjs';
-import { SCOPES_KEY } from '../../access/access.decorator.js';
+import { PAGE_KEY, SCOPES_KEY } from '../../access/access.decorator.js';
 import { authContext } from '../../access/auth-context.js';
-import { PAGE_KEY } from '../../access/page.decorator.js';
 import { clientAddress } from '../../http/request-address.js';
 import { NEVER_WRITES_KEY, READS_PRIMARY_KEY } from './reads-primary.decorator.js';
 import { RecentWrites } from './recent-writes.service.js';

@@ -1,5 +1,5 @@
 import { Controller, Get, Post } from '@nestjs/common';
-import { Page } from '../../../core/access/page.decorator.js';
+import { Page } from '../../../core/access/access.decorator.js';
 import { Auth } from '../../../core/access/viewer.decorator.js';
 import { NotFoundError } from '../../../core/errors.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';

@@ -1,5 +1,6 @@
 import { Controller, Get, Inject, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { Page } from '../../../core/access/access.decorator.js';
 import { formErrors, FormInput, given, type FormProblems } from '../../../core/ui/forms.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import { SignInRefusedError } from '../../auth/user-state.js';
@@ -11,7 +12,6 @@ import {
 import { BrowserSessions } from '../../auth/sessions/browser-sessions.service.js';
 import { CONFIG } from '../../../config/config.module.js';
 import type { Config } from '../../../config/env.js';
-import { Page } from '../../../core/access/page.decorator.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { requestAddress } from '../../../core/http/request-address.js';
 import { atRoot } from '../../../core/http/root-path.js';

@@ -1,6 +1,6 @@
 import { Controller, Get, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import { Page } from '../../../core/access/page.decorator.js';
+import { Page } from '../../../core/access/access.decorator.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { requestAddress } from '../../../core/http/request-address.js';
 import { atRoot } from '../../../core/http/root-path.js';

@@ -1,7 +1,7 @@
 import { Controller, Post } from '@nestjs/common';
 import type { VNode } from 'preact';
+import { Page } from '../../../core/access/access.decorator.js';
 import type { SignedInContext } from '../../../core/access/auth-context.js';
-import { Page } from '../../../core/access/page.decorator.js';
 import { Auth } from '../../../core/access/viewer.decorator.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';

@@ -1,5 +1,5 @@
 import { Controller, Get, Injectable, Query } from '@nestjs/common';
-import { Page } from '../../../core/access/page.decorator.js';
+import { Page } from '../../../core/access/access.decorator.js';
 import { InvalidParamsError } from '../../../core/errors.js';
 import { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';

@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { Page } from '../../../core/access/page.decorator.js';
+import { Page } from '../../../core/access/access.decorator.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';

@@ -1,6 +1,6 @@
 import { Controller, Get, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import { Page } from '../../../core/access/page.decorator.js';
+import { Page } from '../../../core/access/access.decorator.js';
 import { CurrentUser } from '../../../core/access/viewer.decorator.js';
 import type { Viewer } from '../../../core/access/viewer.js';
 import { TODO_COLUMNS, type TodoTarget } from '../../../core/activity/todo-kinds.js';

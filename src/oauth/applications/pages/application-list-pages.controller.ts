@@ -1,6 +1,6 @@
 import { Controller, Get, Post } from '@nestjs/common';
+import { Page } from '../../../core/access/access.decorator.js';
 import type { AuthContext } from '../../../core/access/auth-context.js';
-import { Page } from '../../../core/access/page.decorator.js';
 import { Auth } from '../../../core/access/viewer.decorator.js';
 import type { Viewer } from '../../../core/access/viewer.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';

@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import type { VNode } from 'preact';
-import { Page } from '../../../core/access/page.decorator.js';
+import { Page } from '../../../core/access/access.decorator.js';
 import { CurrentUser } from '../../../core/access/viewer.decorator.js';
 import type { Viewer } from '../../../core/access/viewer.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';

@@ -1,5 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { Feed, FEED_TOKEN_PARAM } from '../../../core/access/page.decorator.js';
+import { Feed, FEED_TOKEN_PARAM } from '../../../core/access/access.decorator.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';

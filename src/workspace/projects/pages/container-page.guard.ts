@@ -9,8 +9,8 @@ import {
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
+import { Page } from '../../../core/access/access.decorator.js';
 import { authContext } from '../../../core/access/auth-context.js';
-import { Page } from '../../../core/access/page.decorator.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { pathParam } from '../../../core/params/ids.js';
 import type { PageInfo } from '../../../core/ui/page-context.js';
