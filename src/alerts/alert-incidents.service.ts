@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import type { Viewer } from '../core/access/auth-context.js';
 import { Activity } from '../core/activity/activity.service.js';
-import type { Viewer } from '../core/access/viewer.js';
 import { ConflictError, NotFoundError } from '../core/errors.js';
 import { assertTakesIssues } from '../workspace/issues/issue-rules.js';
 import { openIncidents } from '../workspace/issues/sql/incidents.js';

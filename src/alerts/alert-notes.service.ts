@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { Viewer } from '../core/access/viewer.js';
+import type { Viewer } from '../core/access/auth-context.js';
 import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import type { CreateNoteDto, ListNotesDto } from '../workspace/notes/note.dto.js';

@@ -11,6 +11,7 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Scopes } from '../core/access/access.decorator.js';
+import { authContext, type Viewer } from '../core/access/auth-context.js';
 import type { JsonText } from '../core/http/http-response.js';
 import { ApiErrors, ApiResponses } from '../core/openapi/api.decorators.js';
 import { mapPage } from '../core/pagination/page.js';
@@ -31,8 +32,6 @@ import {
 import { AlertsService } from './alerts.service.js';
 import { AlertsRepository } from './alerts.repository.js';
 import { AlertFiltersDto, ListAlertsDto, UpdateAlertDto, OpenIncidentDto } from './alert.dto.js';
-import { authContext } from '../core/access/auth-context.js';
-import type { Viewer } from '../core/access/viewer.js';
 import { UnauthorizedError } from '../core/errors.js';
 import { readPreconditions, type Preconditions } from '../core/preconditions.js';
 import { RateLimit } from '../core/rate-limits/rate-limit.decorator.js';

@@ -1,7 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { authContext } from './access/auth-context.js';
-import type { Viewer } from './access/viewer.js';
+import { authContext, type Viewer } from './access/auth-context.js';
 
 /** Viewer of a response, and the base URL of the instance. */
 export interface ResponseContext {

@@ -1,4 +1,4 @@
-import type { Viewer } from '../core/access/viewer.js';
+import type { Viewer } from '../core/access/auth-context.js';
 import type { UserDetails } from '../identity/users/user.presenter.js';
 
 /**

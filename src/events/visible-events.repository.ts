@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository } from 'typeorm';
+import type { Viewer } from '../core/access/auth-context.js';
 import { Event } from '../core/activity/event.entity.js';
-import type { Viewer } from '../core/access/viewer.js';
 import { Clock } from '../core/clock.js';
 import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';

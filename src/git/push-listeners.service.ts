@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Viewer } from '../core/access/viewer.js';
+import type { Viewer } from '../core/access/auth-context.js';
 import type { RefCommand } from './inflight-write.entity.js';
 import type { WriteRequest } from './write-lease.service.js';
 

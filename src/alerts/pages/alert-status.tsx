@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Viewer } from '../../core/access/viewer.js';
+import type { Viewer } from '../../core/access/auth-context.js';
 import type { ChartSeries } from '../../core/ui/components/bar-chart.js';
 import { counted } from '../../core/ui/amounts.js';
 import { Badge, type Tone } from '../../core/ui/components/content.js';

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { Viewer } from '../../core/access/viewer.js';
+import type { Viewer } from '../../core/access/auth-context.js';
 import { killGroup } from '../../git/forked-process.js';
 import {
   collectStderr,

@@ -7,8 +7,12 @@ import {
 } from '@nestjs/common';
 import type { Request } from 'express';
 import { GuardedBy } from '../../core/access/access.decorator.js';
-import { ANONYMOUS, authContext, setAuthContext } from '../../core/access/auth-context.js';
-import type { Credential } from '../../core/access/viewer.js';
+import {
+  ANONYMOUS,
+  authContext,
+  setAuthContext,
+  type Credential,
+} from '../../core/access/auth-context.js';
 import { RawBody } from '../../core/http/raw-body-routes.js';
 import { requestAddress } from '../../core/http/request-address.js';
 import { pathParam } from '../../core/params/ids.js';

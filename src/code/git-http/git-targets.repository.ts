@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Viewer } from '../../core/access/viewer.js';
+import type { Viewer } from '../../core/access/auth-context.js';
 import { Conditions } from '../../core/sql/conditions.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import { accessLevelSql } from '../../identity/members/sql/access.js';

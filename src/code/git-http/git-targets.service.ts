@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Viewer } from '../../core/access/viewer.js';
+import type { Viewer } from '../../core/access/auth-context.js';
 import { mayChange } from '../../workspace/snippets/snippet-access.js';
 import type { RepositoryKind } from '../../git/repository-path.js';
 import { canInGroup, canInProject } from '../../identity/members/abilities.js';

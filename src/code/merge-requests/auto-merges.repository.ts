@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository, type EntityManager } from 'typeorm';
+import type { Viewer } from '../../core/access/auth-context.js';
 import { PIPELINE_COLUMNS, type PipelineRow } from '../repository/code.repository.js';
 import type { CommitState } from '../repository/commit-states.js';
-import type { Viewer } from '../../core/access/viewer.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import { writeSystemNotes } from '../../workspace/notes/notes.repository.js';
 import { MergeRequest } from './merge-request.entity.js';

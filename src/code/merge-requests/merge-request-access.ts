@@ -1,4 +1,4 @@
-import type { Viewer } from '../../core/access/viewer.js';
+import type { Viewer } from '../../core/access/auth-context.js';
 import { ForbiddenError, MethodNotAllowedError } from '../../core/errors.js';
 import { mayPushTo as branchIsOpen } from '../../git/reference-policy.js';
 import { canInProject, type ProjectAbility } from '../../identity/members/abilities.js';

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { Viewer } from '../../core/access/viewer.js';
+import type { Viewer } from '../../core/access/auth-context.js';
 import { ApiError } from '../../core/errors.js';
 import { GitProcessError } from '../../git/git-process.js';
 import { tryMergeTrees } from '../../git/merge-trees.js';

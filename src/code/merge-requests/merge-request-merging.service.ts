@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { Viewer } from '../../core/access/viewer.js';
+import type { Viewer } from '../../core/access/auth-context.js';
 import { Clock } from '../../core/clock.js';
 import { ApiError, ConflictError, UnauthorizedError } from '../../core/errors.js';
 import { branchTips } from '../../git/reference-reader.js';

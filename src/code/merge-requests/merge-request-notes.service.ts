@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Viewer } from '../../core/access/viewer.js';
+import type { Viewer } from '../../core/access/auth-context.js';
 import { ForbiddenError } from '../../core/errors.js';
 import { givenTitle } from '../../workspace/issues/quick-action-planner.service.js';
 import { mayComment, type Discussion } from '../../workspace/notes/note-access.js';

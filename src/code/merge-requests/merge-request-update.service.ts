@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { Viewer } from '../../core/access/auth-context.js';
 import { Activity } from '../../core/activity/activity.service.js';
-import type { Viewer } from '../../core/access/viewer.js';
 import { assertSomethingGiven } from '../../core/params/input.decorator.js';
 import {
   assertLengths,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Viewer } from '../../core/access/viewer.js';
+import type { Viewer } from '../../core/access/auth-context.js';
 import { Clock } from '../../core/clock.js';
 import { ApiError, InvalidParamsError } from '../../core/errors.js';
 import { commitToBranch } from '../../git/git-commit.js';

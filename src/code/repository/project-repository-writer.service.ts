@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Viewer } from '../../core/access/viewer.js';
+import type { Viewer } from '../../core/access/auth-context.js';
 import { ApiError, ConflictError, ForbiddenError } from '../../core/errors.js';
 import { createBareRepository } from '../../git/bare-repository.js';
 import { gitOutput } from '../../git/git-process.js';

@@ -1,8 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { UnauthorizedError } from '../errors.js';
-import type { Viewer } from './viewer.js';
-import { authContext, type AuthContext } from './auth-context.js';
+import { authContext, type AuthContext, type Viewer } from './auth-context.js';
 
 function contextOf(context: ExecutionContext): AuthContext {
   return authContext(context.switchToHttp().getRequest<Request>());

@@ -1,4 +1,4 @@
-import type { Viewer } from '../access/viewer.js';
+import type { Viewer } from '../access/auth-context.js';
 
 /** Entries of a project's sidebar with a counter. */
 export type SidebarCounter = 'issues' | 'merge_requests' | 'alerts' | 'errors';

@@ -1,6 +1,5 @@
 import type { VNode } from 'preact';
-import type { SessionContext } from '../access/auth-context.js';
-import type { Viewer } from '../access/viewer.js';
+import type { SessionContext, Viewer } from '../access/auth-context.js';
 import type { HttpResponse } from '../http/http-response.js';
 import type { Sidebar } from './sections/sidebar.js';
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import type { Viewer } from '../access/viewer.js';
+import type { Viewer } from '../access/auth-context.js';
 import { CopyField } from './components/copy.js';
 import { Form } from './components/form.js';
 import { Icon } from './components/icon.js';

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Viewer } from '../access/viewer.js';
+import type { Viewer } from '../access/auth-context.js';
 import { ButtonLink } from './components/button.js';
 import { Icon } from './components/icon.js';
 import { countLabel, MAX_TODOS, type FrameCounts } from './frame-counts.js';

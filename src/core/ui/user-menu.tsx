@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import type { Viewer } from '../access/viewer.js';
+import type { Viewer } from '../access/auth-context.js';
 import { NOTIFICATIONS_PATH } from './addresses.js';
 import { Avatar } from './components/avatar.js';
 import { Form } from './components/form.js';

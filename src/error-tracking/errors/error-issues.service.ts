@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { Viewer } from '../../core/access/viewer.js';
+import type { Viewer } from '../../core/access/auth-context.js';
 import { ConflictError, NotFoundError } from '../../core/errors.js';
 import { NO_PRECONDITIONS, type Preconditions } from '../../core/preconditions.js';
 import { assertTakesIssues } from '../../workspace/issues/issue-rules.js';

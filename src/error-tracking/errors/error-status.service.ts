@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import type { Viewer } from '../../core/access/auth-context.js';
 import { ApiError, ForbiddenError } from '../../core/errors.js';
-import type { Viewer } from '../../core/access/viewer.js';
 import { NO_PRECONDITIONS, type Preconditions } from '../../core/preconditions.js';
 import { mayAdminister } from '../../workspace/issues/issue-rules.js';
 import { IssueStates } from '../../workspace/issues/issue-states.service.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { Viewer } from '../../core/access/viewer.js';
+import type { Viewer } from '../../core/access/auth-context.js';
 import { ApiError, ForbiddenError, NotFoundError } from '../../core/errors.js';
 import { NO_PRECONDITIONS, type Preconditions } from '../../core/preconditions.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';

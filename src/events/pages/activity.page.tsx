@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { FEED_TOKEN_PARAM } from '../../core/access/access.decorator.js';
-import type { Viewer } from '../../core/access/viewer.js';
+import type { Viewer } from '../../core/access/auth-context.js';
 import { ButtonLink } from '../../core/ui/components/button.js';
 import { EmptyState, PageHeader } from '../../core/ui/components/content.js';
 import { FilterBar } from '../../core/ui/components/filter-bar.js';

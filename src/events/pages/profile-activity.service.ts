@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Viewer } from '../../core/access/viewer.js';
+import type { Viewer } from '../../core/access/auth-context.js';
 import { Clock } from '../../core/clock.js';
 import type { UserDetails } from '../../identity/users/user.presenter.js';
 import { VisibleEventsRepository, type ContributionDay } from '../visible-events.repository.js';

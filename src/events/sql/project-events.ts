@@ -1,4 +1,4 @@
-import type { Viewer } from '../../core/access/viewer.js';
+import type { Viewer } from '../../core/access/auth-context.js';
 import { Conditions } from '../../core/sql/conditions.js';
 import type { ListQuery } from '../../core/sql/list-query.js';
 import { ROLES } from '../../identity/members/roles.js';

@@ -1,8 +1,12 @@
 import { Injectable, Inject } from '@nestjs/common';
 import type { Request } from 'express';
-import { ANONYMOUS, type AuthContext } from '../../core/access/auth-context.js';
+import {
+  ANONYMOUS,
+  type AuthContext,
+  type Credential,
+  type Viewer,
+} from '../../core/access/auth-context.js';
 import { acceptedScopes, type Scope } from '../../core/access/scopes.js';
-import type { Credential, Viewer } from '../../core/access/viewer.js';
 import {
   ForbiddenError,
   InsufficientScopeError,

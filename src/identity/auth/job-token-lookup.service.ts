@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Credential } from '../../core/access/viewer.js';
+import type { Credential } from '../../core/access/auth-context.js';
 import { PROJECT_ABILITIES } from '../members/abilities.js';
 import { MembersRepository } from '../members/members.repository.js';
 import { ROLES } from '../members/roles.js';

@@ -15,9 +15,9 @@ import {
   authContext,
   setAuthContext,
   type AuthContext,
+  type Viewer,
 } from '../../core/access/auth-context.js';
 import { setCsrfToken } from '../../core/access/csrf.js';
-import type { Viewer } from '../../core/access/viewer.js';
 import { ApiError, NotFoundError, UnauthorizedError } from '../../core/errors.js';
 import { requestAddress } from '../../core/http/request-address.js';
 import type { NamedLimit } from '../../core/rate-limits/named-limits.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { Viewer } from '../../core/access/viewer.js';
+import type { Viewer } from '../../core/access/auth-context.js';
 import { verifyNobodysPassword, verifyPassword } from '../../core/passwords.js';
 import {
   BruteForceLimiter,

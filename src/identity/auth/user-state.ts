@@ -1,5 +1,5 @@
+import type { Viewer } from '../../core/access/auth-context.js';
 import { ForbiddenError, ApiError } from '../../core/errors.js';
-import type { Viewer } from '../../core/access/viewer.js';
 import type { Settings } from '../../core/settings/settings.js';
 
 /**

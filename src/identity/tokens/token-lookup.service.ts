@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Credential } from '../../core/access/viewer.js';
+import type { Credential } from '../../core/access/auth-context.js';
 import {
   PgNotifyCache,
   PgNotifyListener,

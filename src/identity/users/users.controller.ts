@@ -2,8 +2,8 @@ import { Controller, Get, Inject, Delete, HttpCode, Put } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { Ability, Scopes } from '../../core/access/access.decorator.js';
+import type { AuthContext, Viewer } from '../../core/access/auth-context.js';
 import { MaybeUser, Auth } from '../../core/access/viewer.decorator.js';
-import type { Viewer } from '../../core/access/viewer.js';
 import type { JsonText } from '../../core/http/http-response.js';
 import { ForbiddenError, NotFoundError } from '../../core/errors.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
@@ -19,7 +19,6 @@ import {
   type UserDetails,
 } from './user.presenter.js';
 import { UsersRepository } from './users.repository.js';
-import type { AuthContext } from '../../core/access/auth-context.js';
 import { ApiErrors } from '../../core/openapi/api.decorators.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { DeleteUserDto, UpdateUserDto } from './user.dto.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { mergeRequestVisibility } from '../../code/merge-requests/sql/merge-requests.js';
-import type { Viewer } from '../../core/access/viewer.js';
+import type { Viewer } from '../../core/access/auth-context.js';
 import { Conditions } from '../../core/sql/conditions.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import type { Reference } from '../../core/ui/references/reference.js';

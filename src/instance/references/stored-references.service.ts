@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Viewer } from '../../core/access/viewer.js';
+import type { Viewer } from '../../core/access/auth-context.js';
 import type { Reference, ReferenceKind } from '../../core/ui/references/reference.js';
 import { ReferenceLookup, type ReferenceTarget } from '../../core/ui/references/page-references.js';
 import { type CommitRecord, findCommits } from '../../git/reading/commits.js';

@@ -10,8 +10,8 @@ import {
 } from '@nestjs/common';
 import type { Request } from 'express';
 import { Ability, Scopes } from '../../core/access/access.decorator.js';
+import { authContext, type Viewer } from '../../core/access/auth-context.js';
 import { CurrentUser } from '../../core/access/viewer.decorator.js';
-import type { Viewer } from '../../core/access/viewer.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
@@ -32,7 +32,6 @@ import { CurrentGroup, GroupAbility } from '../../workspace/groups/group-access.
 import type { GroupRow } from '../../workspace/groups/groups.repository.js';
 import { CurrentProject, ProjectAbility } from '../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
-import { authContext } from '../../core/access/auth-context.js';
 import { UnauthorizedError } from '../../core/errors.js';
 
 /** 401 for who is not signed in, before any group or project is looked for. */

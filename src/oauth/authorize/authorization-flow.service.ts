@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
-import type { SessionContext } from '../../core/access/auth-context.js';
-import type { Viewer } from '../../core/access/viewer.js';
+import type { SessionContext, Viewer } from '../../core/access/auth-context.js';
 import { Clock } from '../../core/clock.js';
 import {
   type ApplicationDetails,

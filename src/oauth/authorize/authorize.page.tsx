@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
+import type { Viewer } from '../../core/access/auth-context.js';
 import { SCOPES } from '../../core/access/scopes.js';
-import type { Viewer } from '../../core/access/viewer.js';
 import { PostButton, FormActions } from '../../core/ui/components/form.js';
 import { Card, DescriptionList, PageHeader } from '../../core/ui/components/content.js';
 import type { ApplicationDetails } from '../oauth-applications.repository.js';

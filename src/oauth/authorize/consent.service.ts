@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
+import type { Viewer } from '../../core/access/auth-context.js';
 import type { Scope } from '../../core/access/scopes.js';
-import type { Viewer } from '../../core/access/viewer.js';
 import { AuditLog, type AuditActor } from '../../core/audit/audit.service.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import {

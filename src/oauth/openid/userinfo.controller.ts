@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { NoAuthentication } from '../../core/access/access.decorator.js';
+import { ANONYMOUS, type Credential } from '../../core/access/auth-context.js';
 import {
   ApiError,
   InvalidTokenError,
@@ -15,8 +16,6 @@ import { ApiEmptyResponses, ApiErrors } from '../../core/openapi/api.decorators.
 import { type Exchange, ApiLimits } from '../../identity/auth/api-limits.service.js';
 import { presentedTokens } from '../../identity/auth/credentials.js';
 import { assertUserMayAct } from '../../identity/auth/user-state.js';
-import { ANONYMOUS } from '../../core/access/auth-context.js';
-import type { Credential } from '../../core/access/viewer.js';
 import { Clock } from '../../core/clock.js';
 import { requestAddress } from '../../core/http/request-address.js';
 import { TokenLookup } from '../../identity/tokens/token-lookup.service.js';

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import type { Viewer } from '../../core/access/auth-context.js';
 import {
   AuditLog,
   type AuditActor,
   type AuditEntry,
   changesBetween,
 } from '../../core/audit/audit.service.js';
-import type { Viewer } from '../../core/access/viewer.js';
 import { avatarUrl } from '../../core/avatars/avatar-address.js';
 import { ApiError, NotFoundError } from '../../core/errors.js';
 import { TextParam } from '../../core/params/params.decorator.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import type { Viewer } from '../../core/access/auth-context.js';
 import { AuditLog, type AuditActor } from '../../core/audit/audit.service.js';
-import type { Viewer } from '../../core/access/viewer.js';
 import { processAvatar, type AvatarImages, storeAvatar } from '../../core/avatars/avatar-images.js';
 import { ForbiddenError, NotFoundError, ValidationFailedError } from '../../core/errors.js';
 import { StorageRegistry } from '../../git/storage-registry.js';

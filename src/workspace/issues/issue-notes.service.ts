@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Viewer } from '../../core/access/viewer.js';
+import type { Viewer } from '../../core/access/auth-context.js';
 import { ForbiddenError, NotFoundError } from '../../core/errors.js';
 import { mayComment, type Discussion } from '../notes/note-access.js';
 import type { CreateNoteDto } from '../notes/note.dto.js';

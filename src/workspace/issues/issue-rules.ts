@@ -1,4 +1,4 @@
-import type { Viewer } from '../../core/access/viewer.js';
+import type { Viewer } from '../../core/access/auth-context.js';
 import { ForbiddenError } from '../../core/errors.js';
 import { canInProject } from '../../identity/members/abilities.js';
 import { VISIBILITY } from '../../identity/members/visibility.js';

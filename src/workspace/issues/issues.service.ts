@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Viewer } from '../../core/access/viewer.js';
+import type { Viewer } from '../../core/access/auth-context.js';
 import { Activity } from '../../core/activity/activity.service.js';
 import { AuditLog } from '../../core/audit/audit.service.js';
 import { NotFoundError } from '../../core/errors.js';

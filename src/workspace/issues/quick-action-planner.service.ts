@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, type EntityManager } from 'typeorm';
-import type { Viewer } from '../../core/access/viewer.js';
+import type { Viewer } from '../../core/access/auth-context.js';
 import { UsersRepository, type NamedUser } from '../../identity/users/users.repository.js';
 import { Milestone } from '../milestones/milestone.entity.js';
 import {

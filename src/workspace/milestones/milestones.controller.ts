@@ -10,6 +10,7 @@ import {
 } from '@nestjs/common';
 import type { Request } from 'express';
 import { Scopes } from '../../core/access/access.decorator.js';
+import { authContext, type Viewer } from '../../core/access/auth-context.js';
 import { ApiErrors } from '../../core/openapi/api.decorators.js';
 import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
@@ -27,8 +28,6 @@ import {
 import { CreateMilestoneDto, ListMilestonesDto, UpdateMilestoneDto } from './milestone.dto.js';
 import { presentMilestone, type MilestoneResponse } from './milestone.presenter.js';
 import { MilestonesRepository } from './milestones.repository.js';
-import { authContext } from '../../core/access/auth-context.js';
-import type { Viewer } from '../../core/access/viewer.js';
 import { UnauthorizedError } from '../../core/errors.js';
 import { readPreconditions, type Preconditions } from '../../core/preconditions.js';
 import { publicBaseUrl } from '../../core/response-context.js';

@@ -1,4 +1,4 @@
-import type { Viewer } from '../../core/access/viewer.js';
+import type { Viewer } from '../../core/access/auth-context.js';
 import { ForbiddenError } from '../../core/errors.js';
 import { canInProject, type ProjectAbility } from '../../identity/members/abilities.js';
 import { ROLES } from '../../identity/members/roles.js';

@@ -1,6 +1,5 @@
 import { QueryFailedError } from 'typeorm';
-import type { AuthContext } from '../../core/access/auth-context.js';
-import type { Viewer } from '../../core/access/viewer.js';
+import type { AuthContext, Viewer } from '../../core/access/auth-context.js';
 import type { NewNotification } from '../../core/activity/notification-kinds.js';
 import { ForbiddenError, MethodNotAllowedError, ValidationFailedError } from '../../core/errors.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';

@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import type { AuthContext, Viewer } from '../../core/access/auth-context.js';
 import { ACCEPTED, type Accepted } from '../../core/http/http-response.js';
 import { Ability, Scopes } from '../../core/access/access.decorator.js';
-import type { AuthContext } from '../../core/access/auth-context.js';
 import { Auth, CurrentUser } from '../../core/access/viewer.decorator.js';
 import { ApiErrors } from '../../core/openapi/api.decorators.js';
 import { Input, assertSomethingGiven } from '../../core/params/input.decorator.js';
@@ -29,7 +29,6 @@ import {
   type CountedProjectRow,
   type ProjectRow,
 } from './projects.repository.js';
-import type { Viewer } from '../../core/access/viewer.js';
 import { InvalidParamsError, NotFoundError } from '../../core/errors.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { mapPage } from '../../core/pagination/page.js';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import type { Viewer } from '../../core/access/auth-context.js';
 import { Activity } from '../../core/activity/activity.service.js';
 import { AuditLog, type AuditActor } from '../../core/audit/audit.service.js';
 import { processAvatar, type AvatarImages, storeAvatar } from '../../core/avatars/avatar-images.js';
@@ -30,7 +31,6 @@ import {
 import { ProjectRepositories, ProjectStorageChoice } from './project-repositories.service.js';
 import { Project } from './project.entity.js';
 import { fullPathOf, ProjectsRepository, type ProjectRow } from './projects.repository.js';
-import type { Viewer } from '../../core/access/viewer.js';
 import type { IdOrPath } from '../../core/params/ids.js';
 import {
   VisibleNamespacesRepository,

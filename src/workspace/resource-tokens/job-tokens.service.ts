@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { AuthContext } from '../../core/access/auth-context.js';
-import type { Viewer } from '../../core/access/viewer.js';
+import type { AuthContext, Viewer } from '../../core/access/auth-context.js';
 import { Clock } from '../../core/clock.js';
 import { generateCredential } from '../../core/digest.js';
 import { ForbiddenError, InvalidParamsError, UnauthorizedError } from '../../core/errors.js';

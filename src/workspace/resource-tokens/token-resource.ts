@@ -1,4 +1,4 @@
-import type { Viewer } from '../../core/access/viewer.js';
+import type { Viewer } from '../../core/access/auth-context.js';
 import { NotFoundError, UnauthorizedError } from '../../core/errors.js';
 import type { GroupRow } from '../groups/groups.repository.js';
 import { canInGroup, canInProject } from '../../identity/members/abilities.js';

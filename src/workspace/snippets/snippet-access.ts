@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
+import type { Viewer } from '../../core/access/auth-context.js';
 import type { AuditedEntity } from '../../core/audit/audit.service.js';
-import type { Viewer } from '../../core/access/viewer.js';
 import { ForbiddenError } from '../../core/errors.js';
 import { parseIntegerId } from '../../core/params/ids.js';
 import { readPreconditions, type Preconditions } from '../../core/preconditions.js';

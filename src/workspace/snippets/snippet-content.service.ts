@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { isUtf8 } from 'node:buffer';
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
-import type { Viewer } from '../../core/access/viewer.js';
+import type { Viewer } from '../../core/access/auth-context.js';
 import { Clock } from '../../core/clock.js';
 import { ConflictError, NotFoundError } from '../../core/errors.js';
 import { sendContent } from '../../core/http/send-content.js';

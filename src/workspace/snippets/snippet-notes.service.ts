@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Viewer } from '../../core/access/viewer.js';
+import type { Viewer } from '../../core/access/auth-context.js';
 import { BadRequestError } from '../../core/errors.js';
 import { mayDateNotes, type Discussion } from '../notes/note-access.js';
 import type { CreateNoteDto } from '../notes/note.dto.js';

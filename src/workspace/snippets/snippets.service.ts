@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Viewer } from '../../core/access/viewer.js';
+import type { Viewer } from '../../core/access/auth-context.js';
 import { AuditLog, type AuditActor } from '../../core/audit/audit.service.js';
 import { NotFoundError, ConflictError } from '../../core/errors.js';
 import { visibilityName } from '../../identity/members/visibility.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Viewer } from '../../core/access/viewer.js';
+import type { Viewer } from '../../core/access/auth-context.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { AkismetChecker, CaptchaVerifier } from './external-checks.service.js';
 import { LocalChecker } from './local-checker.service.js';

@@ -1,7 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { authContext, type AuthContext } from '../../core/access/auth-context.js';
-import type { Viewer } from '../../core/access/viewer.js';
+import { authContext, type AuthContext, type Viewer } from '../../core/access/auth-context.js';
 import { UnauthorizedError } from '../../core/errors.js';
 import { INVALID, toInteger } from '../../core/params/coerce.js';
 import { parseIntegerId } from '../../core/params/ids.js';

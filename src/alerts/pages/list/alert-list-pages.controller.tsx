@@ -1,5 +1,5 @@
 import { Controller, Get, Headers, Post, Query } from '@nestjs/common';
-import type { Viewer } from '../../../core/access/viewer.js';
+import type { Viewer } from '../../../core/access/auth-context.js';
 import { CurrentUser } from '../../../core/access/viewer.decorator.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';

@@ -1,4 +1,4 @@
-import type { Viewer } from '../../../core/access/viewer.js';
+import type { Viewer } from '../../../core/access/auth-context.js';
 import { NotFoundError } from '../../../core/errors.js';
 import type { PageContext, PageInfo } from '../../../core/ui/page-context.js';
 import { canInProject } from '../../../identity/members/abilities.js';

@@ -1,4 +1,4 @@
-import type { Viewer } from '../../../core/access/viewer.js';
+import type { Viewer } from '../../../core/access/auth-context.js';
 import { Conditions } from '../../../core/sql/conditions.js';
 import { rowVersion, type VersionedQuery } from '../../../core/sql/json-pages.service.js';
 import { listedText } from '../../../core/sql/list-query.js';

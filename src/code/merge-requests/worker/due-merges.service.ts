@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { Viewer } from '../../../core/access/viewer.js';
+import type { Viewer } from '../../../core/access/auth-context.js';
 import { ApiError } from '../../../core/errors.js';
 import { NO_PRECONDITIONS } from '../../../core/preconditions.js';
 import type { IsStopping } from '../../../core/durable-work/periodic-task.js';

@@ -1,5 +1,5 @@
 import { createContext, type VNode } from 'preact';
-import type { Viewer } from '../../access/viewer.js';
+import type { Viewer } from '../../access/auth-context.js';
 import type { TodosRepository } from '../../activity/todos.repository.js';
 import type { CodeHighlighter } from '../highlighting/code-highlighter.service.js';
 import type { PageReferences } from '../references/page-references.js';

@@ -1,4 +1,4 @@
-import type { Viewer } from '../../access/viewer.js';
+import type { Viewer } from '../../access/auth-context.js';
 import { encodePath } from '../../http/request-url.js';
 import { escapeHtml, unescapeHtml } from '../escape-html.js';
 import { hasReferences, replaceReferences } from './marked-html.js';

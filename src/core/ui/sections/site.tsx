@@ -1,4 +1,4 @@
-import type { Viewer } from '../../access/viewer.js';
+import type { Viewer } from '../../access/auth-context.js';
 import { NOTIFICATIONS_PATH } from '../addresses.js';
 import { Avatar } from '../components/avatar.js';
 import type { NavItem } from '../page-context.js';

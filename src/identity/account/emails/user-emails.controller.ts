@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
 import { Ability, Scopes } from '../../../core/access/access.decorator.js';
+import type { SignedInContext, Viewer } from '../../../core/access/auth-context.js';
 import { Auth, CurrentUser } from '../../../core/access/viewer.decorator.js';
-import type { Viewer } from '../../../core/access/viewer.js';
 import { mapPage } from '../../../core/pagination/page.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../../core/params/ids.js';
@@ -9,7 +9,6 @@ import { Input } from '../../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../../core/preconditions.js';
 import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
 import { AddEmailDto } from '../account.dto.js';
-import type { SignedInContext } from '../../../core/access/auth-context.js';
 import { ReadsPrimary } from '../../../core/sql/replica/reads-primary.decorator.js';
 import type { UserEmail } from '../user-email.entity.js';
 import { UserEmailsRepository } from '../user-emails.repository.js';

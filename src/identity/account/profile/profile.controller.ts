@@ -1,8 +1,8 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import type { VNode } from 'preact';
 import { Page } from '../../../core/access/access.decorator.js';
+import type { SignedInContext, Viewer } from '../../../core/access/auth-context.js';
 import { Auth } from '../../../core/access/viewer.decorator.js';
-import type { Viewer } from '../../../core/access/viewer.js';
 import { AvatarDto, assertAvatarGiven } from '../../../core/avatars/avatar.dto.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
@@ -11,7 +11,6 @@ import { formErrors, FormInput, given, type FormProblems } from '../../../core/u
 import type { PageInfo, PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import type { UserDetails } from '../../users/user.presenter.js';
-import type { SignedInContext } from '../../../core/access/auth-context.js';
 import { UserEmailsRepository } from '../user-emails.repository.js';
 import { ProfileDto } from '../account.dto.js';
 import { PROFILE_PATH, ProfilePage, type ProfileValues } from './profile.page.js';

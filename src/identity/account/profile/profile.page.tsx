@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
+import type { Viewer } from '../../../core/access/auth-context.js';
 import { AvatarCard } from '../../../core/ui/components/avatar.js';
 import { CheckboxField, SelectField } from '../../../core/ui/components/choice-fields.js';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.js';
 import { TextArea, TextField } from '../../../core/ui/components/text-field.js';
-import type { Viewer } from '../../../core/access/viewer.js';
 import type { FormProblems } from '../../../core/ui/forms.js';
 
 export const PROFILE_PATH = '/-/user_settings/profile';

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Not, Repository, type EntityManager } from 'typeorm';
-import type { SessionContext } from '../../../core/access/auth-context.js';
-import type { Viewer } from '../../../core/access/viewer.js';
+import type { SessionContext, Viewer } from '../../../core/access/auth-context.js';
 import { Sql } from '../../../core/sql/sql.service.js';
 import { Session } from './session.entity.js';
 

@@ -2,8 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { CONFIG } from '../../../config/config.module.js';
 import type { Config } from '../../../config/env.js';
-import type { AuthContext } from '../../../core/access/auth-context.js';
-import type { Viewer } from '../../../core/access/viewer.js';
+import type { AuthContext, Viewer } from '../../../core/access/auth-context.js';
 import { AuditLog, type AuditActor } from '../../../core/audit/audit.service.js';
 import {
   ForbiddenError,

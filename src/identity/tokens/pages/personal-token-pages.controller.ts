@@ -1,7 +1,7 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { Page } from '../../../core/access/access.decorator.js';
+import type { SignedInContext, Viewer } from '../../../core/access/auth-context.js';
 import { Auth } from '../../../core/access/viewer.decorator.js';
-import type { Viewer } from '../../../core/access/viewer.js';
 import { Clock } from '../../../core/clock.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
@@ -32,7 +32,6 @@ import { TokenCreationService } from '../token-creation.service.js';
 import { TokenExpiry } from '../token-expiry.service.js';
 import { validationRefusals } from '../token-refusal.js';
 import { TokenRevocationService } from '../token-revocation.service.js';
-import type { SignedInContext } from '../../../core/access/auth-context.js';
 import { ReadsPrimary } from '../../../core/sql/replica/reads-primary.decorator.js';
 
 const INFO: PageInfo = { title: 'Access tokens', nav: 'account' };

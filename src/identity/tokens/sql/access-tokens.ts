@@ -1,4 +1,4 @@
-import type { Credential } from '../../../core/access/viewer.js';
+import type { Credential } from '../../../core/access/auth-context.js';
 import type { UserState, UserType } from '../../users/user.entity.js';
 import type { TokenKind } from '../access-token.entity.js';
 

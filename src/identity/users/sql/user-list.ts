@@ -1,4 +1,4 @@
-import type { Viewer } from '../../../core/access/viewer.js';
+import type { Viewer } from '../../../core/access/auth-context.js';
 import { Conditions, containsPattern } from '../../../core/sql/conditions.js';
 import type { Paging } from '../../../core/pagination/paging.decorator.js';
 import { COUNTED_RECORDS } from '../../../core/sql/list-query.js';

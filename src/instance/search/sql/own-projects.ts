@@ -1,4 +1,4 @@
-import type { Viewer } from '../../../core/access/viewer.js';
+import type { Viewer } from '../../../core/access/auth-context.js';
 import type { Conditions } from '../../../core/sql/conditions.js';
 import { PROJECT_ABILITIES, type ProjectAbility } from '../../../identity/members/abilities.js';
 import { ROLES } from '../../../identity/members/roles.js';

@@ -1,4 +1,4 @@
-import type { Viewer } from '../../../core/access/viewer.js';
+import type { Viewer } from '../../../core/access/auth-context.js';
 import type { Conditions } from '../../../core/sql/conditions.js';
 import { ALERT_STATUSES } from '../../../alerts/alert-values.js';
 import { ALERT_SEARCH_TEXT } from '../../../alerts/sql/alert-list.js';

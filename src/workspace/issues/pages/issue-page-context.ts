@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { VNode } from 'preact';
+import type { Viewer } from '../../../core/access/auth-context.js';
 import { NotFoundError } from '../../../core/errors.js';
-import type { Viewer } from '../../../core/access/viewer.js';
 import type { PageInfo, PageContext } from '../../../core/ui/page-context.js';
 import { canInProject, type ProjectAbility } from '../../../identity/members/abilities.js';
 import { VISIBILITY } from '../../../identity/members/visibility.js';

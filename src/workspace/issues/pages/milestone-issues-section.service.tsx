@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { VNode } from 'preact';
-import type { Viewer } from '../../../core/access/viewer.js';
+import type { Viewer } from '../../../core/access/auth-context.js';
 import type { Paging } from '../../../core/pagination/paging.decorator.js';
 import { COUNTED_RECORDS } from '../../../core/sql/list-query.js';
 import { counted } from '../../../core/ui/amounts.js';

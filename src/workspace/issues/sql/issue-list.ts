@@ -1,4 +1,4 @@
-import type { Viewer } from '../../../core/access/viewer.js';
+import type { Viewer } from '../../../core/access/auth-context.js';
 import type { Conditions } from '../../../core/sql/conditions.js';
 import { rowVersion } from '../../../core/sql/json-pages.service.js';
 import type { ProjectAbility } from '../../../identity/members/abilities.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { VNode } from 'preact';
-import type { Viewer } from '../../../core/access/viewer.js';
+import type { Viewer } from '../../../core/access/auth-context.js';
 import { NotFoundError } from '../../../core/errors.js';
 import type { Paging } from '../../../core/pagination/paging.decorator.js';
 import { filledAddress } from '../../../core/ui/addresses.js';

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import type { Viewer } from '../../../core/access/viewer.js';
+import type { Viewer } from '../../../core/access/auth-context.js';
 import { Badge, PageHeader } from '../../../core/ui/components/content.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import { projectSidebar, type ProjectAbilities } from '../../../core/ui/sections/project.js';

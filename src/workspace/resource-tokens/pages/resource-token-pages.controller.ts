@@ -1,5 +1,5 @@
 import { Controller, Get, Post } from '@nestjs/common';
-import type { AuthContext } from '../../../core/access/auth-context.js';
+import type { AuthContext, Viewer } from '../../../core/access/auth-context.js';
 import { Auth } from '../../../core/access/viewer.decorator.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
@@ -8,7 +8,6 @@ import { Input } from '../../../core/params/input.decorator.js';
 import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
 import { FormInput } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
-import type { Viewer } from '../../../core/access/viewer.js';
 import { ReadsPrimary } from '../../../core/sql/replica/reads-primary.decorator.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { VNode } from 'preact';
-import type { Viewer } from '../../../core/access/viewer.js';
+import type { Viewer } from '../../../core/access/auth-context.js';
 import { InvalidParamsError, NotFoundError } from '../../../core/errors.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import type { Paging } from '../../../core/pagination/paging.decorator.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { Viewer } from '../../../../core/access/auth-context.js';
 import { ApiError } from '../../../../core/errors.js';
 import { parsePaging, type Paging } from '../../../../core/pagination/paging.decorator.js';
 import { parseInput } from '../../../../core/params/input.decorator.js';
 import { pagingParams } from '../../../../core/ui/components/list.js';
-import type { Viewer } from '../../../../core/access/viewer.js';
 import { filledIn } from '../../../../core/ui/forms.js';
 import { canInProject } from '../../../../identity/members/abilities.js';
 import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
