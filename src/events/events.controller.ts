@@ -1,6 +1,6 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { Scopes, Ability } from '../core/access/access.decorator.js';
-import type { Viewer } from '../core/access/auth-context.js';
+import { CurrentUser, type Viewer } from '../core/access/auth-context.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
@@ -11,7 +11,6 @@ import { ListEventsDto, ListOwnEventsDto } from './event.dto.js';
 import { presentProjectEvent, presentEvent } from './event.presenter.js';
 import { VisibleEventsRepository } from './visible-events.repository.js';
 import type { ProjectEventResponse, EventResponse } from './event.response.js';
-import { CurrentUser } from '../core/access/viewer.decorator.js';
 import { NotFoundError } from '../core/errors.js';
 import { parseIdOrPath } from '../core/params/ids.js';
 import { UsersRepository } from '../identity/users/users.repository.js';

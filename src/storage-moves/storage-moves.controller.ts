@@ -11,10 +11,9 @@ import {
 import type { Request, Response } from 'express';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
+import { Auth, type AuthContext } from '../core/access/auth-context.js';
 import { ACCEPTED, type Accepted } from '../core/http/http-response.js';
 import { Ability, Scopes } from '../core/access/access.decorator.js';
-import type { AuthContext } from '../core/access/auth-context.js';
-import { Auth } from '../core/access/viewer.decorator.js';
 import { ApiErrors, ApiResponses } from '../core/openapi/api.decorators.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';

@@ -1,7 +1,6 @@
 import { Controller, Get, Param, Put } from '@nestjs/common';
 import { Ability, Scopes } from '../core/access/access.decorator.js';
-import type { AuthContext } from '../core/access/auth-context.js';
-import { Auth } from '../core/access/viewer.decorator.js';
+import { Auth, type AuthContext } from '../core/access/auth-context.js';
 import { Input } from '../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
 import { StorageRegistry } from '../git/storage-registry.js';

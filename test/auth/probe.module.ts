@@ -1,7 +1,6 @@
 import { Controller, Delete, Get, Module, Post } from '@nestjs/common';
-import type { AuthContext } from '../../src/core/access/auth-context.js';
 import { Ability, Scopes } from '../../src/core/access/access.decorator.js';
-import { Auth } from '../../src/core/access/viewer.decorator.js';
+import { Auth, type AuthContext } from '../../src/core/access/auth-context.js';
 
 /** Identity that a request acts as. */
 interface Acting {

@@ -1,7 +1,6 @@
 import { Controller, Get, Param, Post } from '@nestjs/common';
 import { Scopes } from '../../core/access/access.decorator.js';
-import type { Viewer } from '../../core/access/auth-context.js';
-import { CurrentUser } from '../../core/access/viewer.decorator.js';
+import { CurrentUser, type Viewer } from '../../core/access/auth-context.js';
 import { ApiErrors } from '../../core/openapi/api.decorators.js';
 import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';

@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { UnauthorizedError } from '../errors.js';
 
 /** User behind a request, with the attributes that guards and presenters need. */
 export interface Viewer {
@@ -98,3 +99,24 @@ export function guardValue<T extends object>(
     Current: createParamDecorator(read),
   };
 }
+
+function contextOf(context: ExecutionContext): AuthContext {
+  return authContext(context.switchToHttp().getRequest<Request>());
+}
+
+/** The signed-in user; 401 when there is none: `create(@CurrentUser() viewer: Viewer)`. */
+export const CurrentUser = createParamDecorator((_: unknown, context: ExecutionContext): Viewer => {
+  const { viewer } = contextOf(context);
+  if (viewer === null) throw new UnauthorizedError();
+  return viewer;
+});
+
+/** The signed-in user or null, for endpoints that are open to anyone. */
+export const MaybeUser = createParamDecorator(
+  (_: unknown, context: ExecutionContext): Viewer | null => contextOf(context).viewer,
+);
+
+/** Actor of a request and the administrator behind it, for audit rows. */
+export const Auth = createParamDecorator((_: unknown, context: ExecutionContext): AuthContext =>
+  contextOf(context),
+);

@@ -9,8 +9,7 @@ import {
 } from '@nestjs/common';
 import type { Request } from 'express';
 import { Scopes } from '../../core/access/access.decorator.js';
-import type { AuthContext } from '../../core/access/auth-context.js';
-import { Auth } from '../../core/access/viewer.decorator.js';
+import { Auth, type AuthContext } from '../../core/access/auth-context.js';
 import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { Input } from '../../core/params/input.decorator.js';

@@ -1,8 +1,7 @@
 import { Controller, Get, Patch, Put, Delete, HttpCode, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Scopes } from '../../core/access/access.decorator.js';
-import type { Viewer } from '../../core/access/auth-context.js';
-import { CurrentUser } from '../../core/access/viewer.decorator.js';
+import { CurrentUser, type Viewer } from '../../core/access/auth-context.js';
 import { Clock } from '../../core/clock.js';
 import { InvalidParamsError } from '../../core/errors.js';
 import { mapPage } from '../../core/pagination/page.js';

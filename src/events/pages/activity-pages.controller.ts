@@ -1,7 +1,6 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { Page } from '../../core/access/access.decorator.js';
-import type { Viewer } from '../../core/access/auth-context.js';
-import { CurrentUser } from '../../core/access/viewer.decorator.js';
+import { CurrentUser, type Viewer } from '../../core/access/auth-context.js';
 import { NotFoundError } from '../../core/errors.js';
 import { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';

@@ -1,7 +1,6 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { Feed, FEED_TOKEN_PARAM, Page } from '../../core/access/access.decorator.js';
-import type { Viewer } from '../../core/access/auth-context.js';
-import { CurrentUser } from '../../core/access/viewer.decorator.js';
+import { CurrentUser, type Viewer } from '../../core/access/auth-context.js';
 import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';

@@ -1,7 +1,11 @@
 import { Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
 import { Ability, Scopes } from '../../core/access/access.decorator.js';
-import type { AuthContext, Viewer } from '../../core/access/auth-context.js';
-import { Auth, CurrentUser } from '../../core/access/viewer.decorator.js';
+import {
+  Auth,
+  CurrentUser,
+  type AuthContext,
+  type Viewer,
+} from '../../core/access/auth-context.js';
 import { Clock } from '../../core/clock.js';
 import {
   NotFoundError,

@@ -3,8 +3,12 @@ import type { Response } from 'express';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { Ability, NoAuthentication, Scopes } from '../../core/access/access.decorator.js';
-import type { AuthContext, Viewer } from '../../core/access/auth-context.js';
-import { Auth, CurrentUser } from '../../core/access/viewer.decorator.js';
+import {
+  Auth,
+  CurrentUser,
+  type AuthContext,
+  type Viewer,
+} from '../../core/access/auth-context.js';
 import { avatarPath } from '../../core/avatars/avatar-address.js';
 import { AvatarWidthDto, AvatarDto, assertAvatarGiven } from '../../core/avatars/avatar.dto.js';
 import { Avatars } from '../../core/avatars/avatars.service.js';

@@ -1,7 +1,6 @@
 import { Controller, Post } from '@nestjs/common';
 import { Ability, Scopes } from '../../core/access/access.decorator.js';
-import type { AuthContext } from '../../core/access/auth-context.js';
-import { Auth } from '../../core/access/viewer.decorator.js';
+import { Auth, type AuthContext } from '../../core/access/auth-context.js';
 import { ApiErrors } from '../../core/openapi/api.decorators.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';

@@ -1,8 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import type { VNode } from 'preact';
 import { Page } from '../../core/access/access.decorator.js';
-import type { Viewer } from '../../core/access/auth-context.js';
-import { CurrentUser } from '../../core/access/viewer.decorator.js';
+import { CurrentUser, type Viewer } from '../../core/access/auth-context.js';
 import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { Avatar } from '../../core/ui/components/avatar.js';

@@ -10,8 +10,7 @@ import {
 } from '@nestjs/common';
 import type { Request } from 'express';
 import { Ability, Scopes } from '../../core/access/access.decorator.js';
-import { authContext, type Viewer } from '../../core/access/auth-context.js';
-import { CurrentUser } from '../../core/access/viewer.decorator.js';
+import { authContext, CurrentUser, type Viewer } from '../../core/access/auth-context.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';

@@ -1,7 +1,6 @@
 import { Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
 import { Ability, Scopes } from '../../core/access/access.decorator.js';
-import type { AuthContext } from '../../core/access/auth-context.js';
-import { Auth } from '../../core/access/viewer.decorator.js';
+import { Auth, type AuthContext } from '../../core/access/auth-context.js';
 import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../core/params/ids.js';

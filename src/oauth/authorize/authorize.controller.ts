@@ -2,8 +2,7 @@ import '@nestjs/common';
 import { Controller, Delete, Get, Post, Req, Res, Inject } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Page } from '../../core/access/access.decorator.js';
-import type { AuthContext } from '../../core/access/auth-context.js';
-import { Auth } from '../../core/access/viewer.decorator.js';
+import { Auth, type AuthContext } from '../../core/access/auth-context.js';
 import { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/root-path.js';
 import {

@@ -1,11 +1,15 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Put, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import type { AuthContext, Viewer } from '../../core/access/auth-context.js';
+import {
+  Auth,
+  CurrentUser,
+  type AuthContext,
+  type Viewer,
+} from '../../core/access/auth-context.js';
 import { AvatarWidthDto } from '../../core/avatars/avatar.dto.js';
 import { Avatars } from '../../core/avatars/avatars.service.js';
 import { ACCEPTED, type Accepted, type JsonText } from '../../core/http/http-response.js';
 import { Ability, Scopes } from '../../core/access/access.decorator.js';
-import { Auth, CurrentUser } from '../../core/access/viewer.decorator.js';
 import { atRoot } from '../../core/http/root-path.js';
 import { ApiErrors, ApiProduces } from '../../core/openapi/api.decorators.js';
 import { Input } from '../../core/params/input.decorator.js';

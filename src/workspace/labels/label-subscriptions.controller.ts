@@ -1,8 +1,7 @@
 import { Controller, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Scopes } from '../../core/access/access.decorator.js';
-import type { SignedInContext } from '../../core/access/auth-context.js';
-import { Auth } from '../../core/access/viewer.decorator.js';
+import { Auth, type SignedInContext } from '../../core/access/auth-context.js';
 import { ApiEmptyResponses, ApiResponses } from '../../core/openapi/api.decorators.js';
 import { CurrentGroup, GroupAbility } from '../groups/group-access.guard.js';
 import type { GroupRow } from '../groups/groups.repository.js';

@@ -1,7 +1,6 @@
 import { Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
 import { Scopes } from '../../core/access/access.decorator.js';
-import type { AuthContext } from '../../core/access/auth-context.js';
-import { Auth } from '../../core/access/viewer.decorator.js';
+import { Auth, type AuthContext } from '../../core/access/auth-context.js';
 import { ForbiddenError } from '../../core/errors.js';
 import type { JsonText } from '../../core/http/http-response.js';
 import { ApiErrors } from '../../core/openapi/api.decorators.js';

@@ -1,8 +1,12 @@
 import { Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
-import type { AuthContext, Viewer } from '../../core/access/auth-context.js';
+import {
+  Auth,
+  CurrentUser,
+  type AuthContext,
+  type Viewer,
+} from '../../core/access/auth-context.js';
 import { ACCEPTED, type Accepted } from '../../core/http/http-response.js';
 import { Ability, Scopes } from '../../core/access/access.decorator.js';
-import { Auth, CurrentUser } from '../../core/access/viewer.decorator.js';
 import { ApiErrors } from '../../core/openapi/api.decorators.js';
 import { Input, assertSomethingGiven } from '../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';

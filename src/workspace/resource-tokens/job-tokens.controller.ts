@@ -1,11 +1,15 @@
 import { Controller, Get, Post } from '@nestjs/common';
-import type { AuthContext, Viewer } from '../../core/access/auth-context.js';
+import {
+  Auth,
+  CurrentUser,
+  type AuthContext,
+  type Viewer,
+} from '../../core/access/auth-context.js';
 import {
   isJobCredential,
   type JobCredential,
 } from '../../identity/auth/job-token-lookup.service.js';
 import { AllowJobToken, Ability, Scopes } from '../../core/access/access.decorator.js';
-import { Auth, CurrentUser } from '../../core/access/viewer.decorator.js';
 import { NotFoundError, UnauthorizedError } from '../../core/errors.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { ResponseContext } from '../../core/response-context.js';

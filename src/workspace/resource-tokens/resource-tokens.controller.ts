@@ -9,8 +9,7 @@ import {
 } from '@nestjs/common';
 import type { Request } from 'express';
 import { Scopes } from '../../core/access/access.decorator.js';
-import { authContext, type AuthContext } from '../../core/access/auth-context.js';
-import { Auth } from '../../core/access/viewer.decorator.js';
+import { Auth, authContext, type AuthContext } from '../../core/access/auth-context.js';
 import { ApiAbility, ApiErrors } from '../../core/openapi/api.decorators.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../core/params/ids.js';

@@ -1,5 +1,5 @@
 import { Controller, Get, Headers, Post } from '@nestjs/common';
-import type { Viewer } from '../../../core/access/auth-context.js';
+import { CurrentUser, type Viewer } from '../../../core/access/auth-context.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
@@ -11,7 +11,6 @@ import { CurrentProject, ProjectPage } from '../../../workspace/projects/project
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { alertInfo, AlertPageRenderer } from './alert-page-renderer.service.js';
 import { AlertPage } from './alert.page.js';
-import { CurrentUser } from '../../../core/access/viewer.decorator.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
 import { CreateNoteDto } from '../../../workspace/notes/note.dto.js';

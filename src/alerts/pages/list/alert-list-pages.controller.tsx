@@ -1,6 +1,5 @@
 import { Controller, Get, Headers, Post, Query } from '@nestjs/common';
-import type { Viewer } from '../../../core/access/auth-context.js';
-import { CurrentUser } from '../../../core/access/viewer.decorator.js';
+import { CurrentUser, type Viewer } from '../../../core/access/auth-context.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';

@@ -1,6 +1,5 @@
 import { Controller, Get, Post, Query } from '@nestjs/common';
-import type { AuthContext } from '../../../core/access/auth-context.js';
-import { Auth } from '../../../core/access/viewer.decorator.js';
+import { Auth, type AuthContext } from '../../../core/access/auth-context.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';

@@ -1,8 +1,7 @@
 import { Controller, Get, Post, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Page } from '../../access/access.decorator.js';
-import type { AuthContext } from '../../access/auth-context.js';
-import { Auth } from '../../access/viewer.decorator.js';
+import { Auth, type AuthContext } from '../../access/auth-context.js';
 import type { HttpResponse } from '../../http/http-response.js';
 import { atRoot } from '../../http/root-path.js';
 import { Pages, type Paging } from '../../pagination/paging.decorator.js';

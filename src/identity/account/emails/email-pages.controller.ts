@@ -1,6 +1,6 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { Page } from '../../../core/access/access.decorator.js';
-import { Auth } from '../../../core/access/viewer.decorator.js';
+import { Auth, type SignedInContext } from '../../../core/access/auth-context.js';
 import { NotFoundError } from '../../../core/errors.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
@@ -11,7 +11,6 @@ import { formErrors, FormInput, given, type FormProblems } from '../../../core/u
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import { UsersRepository } from '../../users/users.repository.js';
-import type { SignedInContext } from '../../../core/access/auth-context.js';
 import { ReadsPrimary } from '../../../core/sql/replica/reads-primary.decorator.js';
 import { AddEmailDto } from '../account.dto.js';
 import { UserEmailsService } from './user-emails.service.js';

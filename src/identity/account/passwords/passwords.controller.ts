@@ -1,16 +1,15 @@
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Page } from '../../../core/access/access.decorator.js';
+import { Auth, type SignedInContext } from '../../../core/access/auth-context.js';
 import { formErrors, FormInput, given, type FormProblems } from '../../../core/ui/forms.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import { BrowserSessions } from '../../auth/sessions/browser-sessions.service.js';
-import { Auth } from '../../../core/access/viewer.decorator.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { InstanceSettings } from '../../../core/settings/instance-settings.service.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
-import type { SignedInContext } from '../../../core/access/auth-context.js';
 import { PasswordChangeDto } from '../account.dto.js';
 import { requestAddress } from '../../../core/http/request-address.js';
 import { ReadsPrimary } from '../../../core/sql/replica/reads-primary.decorator.js';

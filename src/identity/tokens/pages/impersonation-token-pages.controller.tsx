@@ -1,9 +1,8 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import type { VNode } from 'preact';
 import { Page } from '../../../core/access/access.decorator.js';
-import type { AuthContext } from '../../../core/access/auth-context.js';
+import { Auth, type AuthContext } from '../../../core/access/auth-context.js';
 import { ADMIN_SCOPES, PERSONAL_TOKEN_SCOPES, type Scope } from '../../../core/access/scopes.js';
-import { Auth } from '../../../core/access/viewer.decorator.js';
 import { NotFoundError } from '../../../core/errors.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';

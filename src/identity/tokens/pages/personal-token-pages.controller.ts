@@ -1,7 +1,6 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { Page } from '../../../core/access/access.decorator.js';
-import type { SignedInContext, Viewer } from '../../../core/access/auth-context.js';
-import { Auth } from '../../../core/access/viewer.decorator.js';
+import { Auth, type SignedInContext, type Viewer } from '../../../core/access/auth-context.js';
 import { Clock } from '../../../core/clock.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';

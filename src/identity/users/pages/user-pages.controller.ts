@@ -1,7 +1,6 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { Page } from '../../../core/access/access.decorator.js';
-import type { AuthContext } from '../../../core/access/auth-context.js';
-import { Auth } from '../../../core/access/viewer.decorator.js';
+import { Auth, type AuthContext } from '../../../core/access/auth-context.js';
 import { NotFoundError } from '../../../core/errors.js';
 import { assertAvatarGiven, AvatarDto } from '../../../core/avatars/avatar.dto.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';

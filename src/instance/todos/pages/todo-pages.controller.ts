@@ -1,8 +1,7 @@
 import { Controller, Get, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { Page } from '../../../core/access/access.decorator.js';
-import type { Viewer } from '../../../core/access/auth-context.js';
-import { CurrentUser } from '../../../core/access/viewer.decorator.js';
+import { CurrentUser, type Viewer } from '../../../core/access/auth-context.js';
 import { TODO_COLUMNS, type TodoTarget } from '../../../core/activity/todo-kinds.js';
 import { TodosRepository } from '../../../core/activity/todos.repository.js';
 import { NotFoundError } from '../../../core/errors.js';

@@ -1,6 +1,5 @@
 import { Get, Post } from '@nestjs/common';
-import type { AuthContext } from '../../../core/access/auth-context.js';
-import { Auth } from '../../../core/access/viewer.decorator.js';
+import { Auth, type AuthContext } from '../../../core/access/auth-context.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { IntegerId } from '../../../core/params/ids.js';
 import {

@@ -1,7 +1,6 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import type { VNode } from 'preact';
-import type { AuthContext } from '../../../core/access/auth-context.js';
-import { Auth } from '../../../core/access/viewer.decorator.js';
+import { Auth, type AuthContext } from '../../../core/access/auth-context.js';
 import { assertAvatarGiven, AvatarDto } from '../../../core/avatars/avatar.dto.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';

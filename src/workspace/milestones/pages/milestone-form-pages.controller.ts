@@ -1,6 +1,5 @@
 import { Controller, Get, Post } from '@nestjs/common';
-import type { Viewer } from '../../../core/access/auth-context.js';
-import { CurrentUser } from '../../../core/access/viewer.decorator.js';
+import { CurrentUser, type Viewer } from '../../../core/access/auth-context.js';
 import { NotFoundError } from '../../../core/errors.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';

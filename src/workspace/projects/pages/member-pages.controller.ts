@@ -1,6 +1,5 @@
 import { Controller, Get, Post } from '@nestjs/common';
-import type { AuthContext, SignedInContext } from '../../../core/access/auth-context.js';
-import { Auth } from '../../../core/access/viewer.decorator.js';
+import { Auth, type AuthContext, type SignedInContext } from '../../../core/access/auth-context.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../../core/params/ids.js';

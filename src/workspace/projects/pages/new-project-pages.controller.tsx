@@ -1,8 +1,12 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import type { VNode } from 'preact';
 import { Page } from '../../../core/access/access.decorator.js';
-import type { AuthContext, Viewer } from '../../../core/access/auth-context.js';
-import { Auth, CurrentUser } from '../../../core/access/viewer.decorator.js';
+import {
+  Auth,
+  CurrentUser,
+  type AuthContext,
+  type Viewer,
+} from '../../../core/access/auth-context.js';
 import { ForbiddenError, InvalidParamsError } from '../../../core/errors.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';

@@ -1,7 +1,6 @@
 import { Controller, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import type { Viewer } from '../../../core/access/auth-context.js';
-import { CurrentUser } from '../../../core/access/viewer.decorator.js';
+import { CurrentUser, type Viewer } from '../../../core/access/auth-context.js';
 import { NotFoundError } from '../../../core/errors.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/root-path.js';

@@ -1,6 +1,5 @@
 import { Controller, Post } from '@nestjs/common';
-import type { AuthContext, SignedInContext } from '../../../core/access/auth-context.js';
-import { Auth } from '../../../core/access/viewer.decorator.js';
+import { Auth, type AuthContext, type SignedInContext } from '../../../core/access/auth-context.js';
 import { ForbiddenError, NotFoundError, ValidationFailedError } from '../../../core/errors.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { assertPathConfirmed } from '../../../core/ui/components/confirm-button.js';

@@ -1,6 +1,5 @@
 import { Controller, Post, Get, Query } from '@nestjs/common';
-import type { Viewer } from '../../../../core/access/auth-context.js';
-import { CurrentUser } from '../../../../core/access/viewer.decorator.js';
+import { CurrentUser, type Viewer } from '../../../../core/access/auth-context.js';
 import { Clock } from '../../../../core/clock.js';
 import type { HttpResponse } from '../../../../core/http/http-response.js';
 import { atRoot } from '../../../../core/http/root-path.js';

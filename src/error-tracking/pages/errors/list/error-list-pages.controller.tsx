@@ -1,5 +1,5 @@
 import { Controller, Get, Post, Query } from '@nestjs/common';
-import type { Viewer } from '../../../../core/access/auth-context.js';
+import { CurrentUser, type Viewer } from '../../../../core/access/auth-context.js';
 import type { HttpResponse } from '../../../../core/http/http-response.js';
 import { atRoot } from '../../../../core/http/root-path.js';
 import { Pages, type Paging } from '../../../../core/pagination/paging.decorator.js';
@@ -12,7 +12,6 @@ import {
   ProjectPage,
 } from '../../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
-import { CurrentUser } from '../../../../core/access/viewer.decorator.js';
 import { parseInput } from '../../../../core/params/input.decorator.js';
 import { ListParam, TextParam } from '../../../../core/params/params.decorator.js';
 import { counted } from '../../../../core/ui/amounts.js';
