@@ -8,7 +8,7 @@ import {
   type PushAction,
   type RefType,
   type EventAction,
-} from '../core/activity/event-kinds.js';
+} from '../core/activity/event.entity.js';
 import type { ResponseContext } from '../core/response-context.js';
 import { presentNote, type NoteResponse } from '../workspace/notes/note.presenter.js';
 import type { Noteable } from '../workspace/notes/noteable.js';

@@ -1,4 +1,4 @@
-import type { PushAction, RefType } from '../core/activity/event-kinds.js';
+import type { PushAction, RefType } from '../core/activity/event.entity.js';
 import type { NoteResponse } from '../workspace/notes/note.presenter.js';
 import type { UserBasicResponse } from '../identity/users/user.response.js';
 

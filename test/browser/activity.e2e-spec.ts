@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { EVENT_ACTIONS, PUSH_ACTIONS, REF_TYPES } from '../../src/core/activity/event-kinds.js';
+import { EVENT_ACTIONS, PUSH_ACTIONS, REF_TYPES } from '../../src/core/activity/event.entity.js';
 import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { makeUser, unique, type MadeUser } from '../support/factories.js';
 import { makeFeed } from '../support/feed-factories.js';

@@ -1,4 +1,4 @@
-import { EVENT_ACTIONS, PUSH_ACTIONS, REF_TYPES } from '../../src/core/activity/event-kinds.js';
+import { EVENT_ACTIONS, PUSH_ACTIONS, REF_TYPES } from '../../src/core/activity/event.entity.js';
 import { cloneUrl, makeMember, makeProject, type MadeProject } from '../git-http/world.js';
 import type { TestApp } from '../support/app.js';
 import type { MadeUser } from '../support/factories.js';

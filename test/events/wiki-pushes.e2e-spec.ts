@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EVENT_ACTIONS, EVENT_TARGETS } from '../../src/core/activity/event-kinds.js';
+import { EVENT_ACTIONS, EVENT_TARGETS } from '../../src/core/activity/event.entity.js';
 import { cloneUrl, makeGroup, makeMember, makeProject } from '../git-http/world.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeAdmin, makeToken } from '../support/factories.js';

@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EVENT_ACTIONS, EVENT_TARGETS } from '../../src/core/activity/event-kinds.js';
+import { EVENT_ACTIONS, EVENT_TARGETS } from '../../src/core/activity/event.entity.js';
 import { runCommand, type CommandResult } from '../support/command.js';
 import { eventually } from '../support/eventually.js';
 import { type GitSandbox, makeGitSandbox } from '../support/git.js';

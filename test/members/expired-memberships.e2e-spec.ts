@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Activity } from '../../src/core/activity/activity.service.js';
-import { EVENT_ACTIONS, EVENT_TARGETS } from '../../src/core/activity/event-kinds.js';
-import { Event } from '../../src/core/activity/event.entity.js';
+import { Event, EVENT_ACTIONS, EVENT_TARGETS } from '../../src/core/activity/event.entity.js';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { AuditLog } from '../../src/core/audit/audit.service.js';
 import { Member } from '../../src/identity/members/member.entity.js';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import type { NewEvent } from '../../src/core/activity/event-kinds.js';
+import type { NewEvent } from '../../src/core/activity/event.entity.js';
 import { Project } from '../../src/workspace/projects/project.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makePush, recordEvent } from '../support/event-factories.js';

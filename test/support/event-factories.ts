@@ -1,4 +1,5 @@
 import {
+  Event,
   EVENT_ACTIONS,
   EVENT_NOTEABLES,
   EVENT_TARGETS,
@@ -6,8 +7,7 @@ import {
   REF_TYPES,
   type NewEvent,
   type PushedRefs,
-} from '../../src/core/activity/event-kinds.js';
-import { Event } from '../../src/core/activity/event.entity.js';
+} from '../../src/core/activity/event.entity.js';
 import type { TestApp } from './app.js';
 
 /** One commit pushed to `main`, unless `attributes` say otherwise. */

@@ -1,8 +1,8 @@
+import type { NewEvent } from '../../src/core/activity/event.entity.js';
 import { Issue } from '../../src/workspace/issues/issue.entity.js';
 import { MergeRequest } from '../../src/code/merge-requests/merge-request.entity.js';
 import { Milestone } from '../../src/workspace/milestones/milestone.entity.js';
 import { Note } from '../../src/workspace/notes/note.entity.js';
-import type { NewEvent } from '../../src/core/activity/event-kinds.js';
 import { WikiPage } from '../../src/events/wiki-page.entity.js';
 import type { TestApp } from './app.js';
 import { makePush, recordEvent } from './event-factories.js';

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { JobQueue } from '../durable-work/job-queue.service.js';
 import { QUEUES } from '../durable-work/queues.js';
+import type { NewEvent } from './event.entity.js';
 import { EventsRepository } from './events.repository.js';
-import type { NewEvent } from './event-kinds.js';
 import type { NewNotification, NotificationKind } from './notification-kinds.js';
 import { NotificationsRepository } from './notifications.repository.js';
 

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, Repository, type EntityManager } from 'typeorm';
 import { queryPrepared } from '../sql/pg-driver.js';
 import {
+  Event,
   EVENT_ACTIONS,
   EVENT_NOTEABLES,
   EVENT_TARGETS,
   PUSH_ACTIONS,
   REF_TYPES,
   type NewEvent,
-} from './event-kinds.js';
-import { Event } from './event.entity.js';
+} from './event.entity.js';
 
 /** The name and type of a column, and its value for an event. */
 type Column = readonly [name: string, type: string, value: (event: NewEvent) => unknown];

@@ -1,4 +1,4 @@
-import { EVENT_NOTEABLES, EVENT_TARGETS } from '../../core/activity/event-kinds.js';
+import { EVENT_NOTEABLES, EVENT_TARGETS } from '../../core/activity/event.entity.js';
 import { encodePath } from '../../core/http/request-url.js';
 import type { NamedProject } from '../../workspace/projects/projects.repository.js';
 import type { EventRow } from '../visible-events.repository.js';

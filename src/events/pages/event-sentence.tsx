@@ -6,7 +6,7 @@ import {
   type EventAction,
   PUSH_ACTIONS,
   REF_TYPES,
-} from '../../core/activity/event-kinds.js';
+} from '../../core/activity/event.entity.js';
 import { commitAddress, comparisonAddress, refAddress, targetAddress } from './event-addresses.js';
 import { wikiPageNames } from '../wiki-page-names.js';
 import type { FeedEvent } from './feed-reader.service.js';

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { EVENT_TARGETS } from '../../core/activity/event-kinds.js';
+import { EVENT_TARGETS } from '../../core/activity/event.entity.js';
 import { Avatar } from '../../core/ui/components/avatar.js';
 import { ReferencedText } from '../../core/ui/components/markdown.js';
 import { dayText, Time } from '../../core/ui/components/time.js';

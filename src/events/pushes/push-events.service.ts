@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Activity } from '../../core/activity/activity.service.js';
+import type { PushedRefs, PushAction, RefType } from '../../core/activity/event.entity.js';
 import { EventsRepository } from '../../core/activity/events.repository.js';
-import type { PushedRefs, PushAction, RefType } from '../../core/activity/event-kinds.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { headBranch } from '../../git/git-repository.js';
 import type { RefCommand } from '../../git/inflight-write.entity.js';

@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Activity } from '../../core/activity/activity.service.js';
+import type { EventAction } from '../../core/activity/event.entity.js';
 import { EventsRepository } from '../../core/activity/events.repository.js';
 import { headBranch } from '../../git/git-repository.js';
 import type { RefCommand } from '../../git/inflight-write.entity.js';
@@ -12,7 +13,6 @@ import {
 } from '../../git/push-listeners.service.js';
 import { WikiPagesRepository } from '../wiki-pages.repository.js';
 import { orUntold } from './push-events.service.js';
-import type { EventAction } from '../../core/activity/event-kinds.js';
 import { streamGit } from '../../git/reading/read-git.js';
 import type { OpenRepository } from '../../git/reading/repository-reader.service.js';
 import { wikiPageNames } from '../wiki-page-names.js';

@@ -1,5 +1,5 @@
 import type { Viewer } from '../../core/access/auth-context.js';
-import { EVENT_ACTIONS, EVENT_TARGETS } from '../../core/activity/event-kinds.js';
+import { EVENT_ACTIONS, EVENT_TARGETS } from '../../core/activity/event.entity.js';
 import { Conditions } from '../../core/sql/conditions.js';
 import { rightsInAny, type EventRights, visibleEventSql } from './event-visibility.js';
 

@@ -1,4 +1,4 @@
-import { EVENT_NOTEABLES, EVENT_TARGETS, EVENT_ACTIONS } from '../../core/activity/event-kinds.js';
+import { EVENT_NOTEABLES, EVENT_TARGETS, EVENT_ACTIONS } from '../../core/activity/event.entity.js';
 import { userSql } from '../../identity/users/sql/user-list.js';
 import type { Conditions } from '../../core/sql/conditions.js';
 import type { ListEventsDto, TargetFilter } from '../event.dto.js';

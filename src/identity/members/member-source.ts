@@ -1,4 +1,4 @@
-import type { NewEvent } from '../../core/activity/event-kinds.js';
+import type { NewEvent } from '../../core/activity/event.entity.js';
 import type { AuditedEntity } from '../../core/audit/audit.service.js';
 
 /** The project or group that has members of its own. */

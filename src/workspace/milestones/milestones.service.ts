@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, QueryFailedError, type EntityManager } from 'typeorm';
 import { Activity } from '../../core/activity/activity.service.js';
-import type { EventAction } from '../../core/activity/event-kinds.js';
+import type { EventAction } from '../../core/activity/event.entity.js';
 import { ForbiddenError, ValidationFailedError } from '../../core/errors.js';
 import { assertSomethingGiven } from '../../core/params/input.decorator.js';
 import {

@@ -1,12 +1,12 @@
 import type { DataSource } from 'typeorm';
 import {
+  Event,
   EVENT_ACTIONS,
   EVENT_NOTEABLES,
   EVENT_TARGETS,
   type EventAction,
   type EventNoteable,
-} from '../../../src/core/activity/event-kinds.js';
-import { Event } from '../../../src/core/activity/event.entity.js';
+} from '../../../src/core/activity/event.entity.js';
 import { DAY_MS } from '../../support/days.js';
 import type { Dice } from './dice.js';
 import { insertAll } from './people-maker.js';

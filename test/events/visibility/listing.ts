@@ -1,4 +1,4 @@
-import { EVENT_ACTIONS } from '../../../src/core/activity/event-kinds.js';
+import { EVENT_ACTIONS } from '../../../src/core/activity/event.entity.js';
 import { TARGET_FILTERS } from '../../../src/events/event.dto.js';
 import { day } from '../../support/days.js';
 import type { Dice } from './dice.js';

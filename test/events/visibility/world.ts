@@ -2,7 +2,7 @@ import type {
   EventAction,
   EventNoteable,
   EventTarget,
-} from '../../../src/core/activity/event-kinds.js';
+} from '../../../src/core/activity/event.entity.js';
 import type { UserState } from '../../../src/identity/users/user.entity.js';
 
 /** Contents of the database as plain values: the rules are applied to these, never to SQL. */

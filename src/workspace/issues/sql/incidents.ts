@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { Activity } from '../../../core/activity/activity.service.js';
-import type { NewEvent } from '../../../core/activity/event-kinds.js';
+import type { NewEvent } from '../../../core/activity/event.entity.js';
 import type { IssueSeverity } from '../issue.entity.js';
 
 /** An incident to be opened. */
