@@ -1,4 +1,4 @@
-import type { NotificationKind } from '../core/activity/notification-kinds.js';
+import type { NotificationKind } from '../core/activity/notification.entity.js';
 import { NOTIFICATION_LEVELS } from '../workspace/subscriptions/subscription.entity.js';
 import { EMAIL_EVENTS, eventBit, type EmailEvent } from './notification-values.js';
 

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository } from 'typeorm';
 import {
+  Notification,
   NOTIFICATION_KINDS,
   NOTIFICATION_TARGETS,
   type NotificationKind,
   type NotificationTarget,
-} from '../core/activity/notification-kinds.js';
-import { Notification } from '../core/activity/notification.entity.js';
+} from '../core/activity/notification.entity.js';
 import {
   dueSql,
   postponeSql,

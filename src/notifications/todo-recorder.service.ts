@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Activity } from '../core/activity/activity.service.js';
-import { NOTIFICATION_KINDS, type NewNotification } from '../core/activity/notification-kinds.js';
+import { NOTIFICATION_KINDS, type NewNotification } from '../core/activity/notification.entity.js';
 import { queryPrepared } from '../core/sql/pg-driver.js';
 import { recordTodosSql, type NotifiedTodoTarget } from './sql/todos.js';
 

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Activity } from '../../src/core/activity/activity.service.js';
 import {
-  type NotificationDetails,
+  Notification,
   NOTIFICATION_KINDS,
   NOTIFICATION_TARGETS,
+  type NotificationDetails,
   type NotificationKind,
-} from '../../src/core/activity/notification-kinds.js';
-import { Notification } from '../../src/core/activity/notification.entity.js';
+} from '../../src/core/activity/notification.entity.js';
 import { openIncidents } from '../../src/workspace/issues/sql/incidents.js';
 import { IssueStates } from '../../src/workspace/issues/issue-states.service.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';

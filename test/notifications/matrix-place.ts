@@ -3,7 +3,7 @@ import type {
   NewNotification,
   NotificationKind,
   NotificationTarget,
-} from '../../src/core/activity/notification-kinds.js';
+} from '../../src/core/activity/notification.entity.js';
 import { IssueAssignee } from '../../src/workspace/issues/issue.entity.js';
 import { Mention } from '../../src/workspace/mentions/mention.entity.js';
 import { MergeRequestPerson } from '../../src/code/merge-requests/merge-request-person.entity.js';

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { NOTIFICATION_KINDS } from '../../src/core/activity/notification-kinds.js';
-import { Notification } from '../../src/core/activity/notification.entity.js';
+import { Notification, NOTIFICATION_KINDS } from '../../src/core/activity/notification.entity.js';
 import { Clock } from '../../src/core/clock.js';
 import { Sql } from '../../src/core/sql/sql.service.js';
 import { OutgoingMail } from '../../src/core/mail/outgoing-mail.entity.js';

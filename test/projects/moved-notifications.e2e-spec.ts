@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  Notification,
   NOTIFICATION_KINDS,
   NOTIFICATION_TARGETS,
-} from '../../src/core/activity/notification-kinds.js';
-import { Notification } from '../../src/core/activity/notification.entity.js';
+} from '../../src/core/activity/notification.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, unique, type MadeActor } from '../support/factories.js';
 import {

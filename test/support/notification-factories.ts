@@ -1,10 +1,10 @@
 import {
+  Notification,
   NOTIFICATION_KINDS,
   NOTIFICATION_TARGETS,
-  type NotificationKind,
   type NewNotification,
-} from '../../src/core/activity/notification-kinds.js';
-import { Notification } from '../../src/core/activity/notification.entity.js';
+  type NotificationKind,
+} from '../../src/core/activity/notification.entity.js';
 import { OutgoingMail } from '../../src/core/mail/outgoing-mail.entity.js';
 import { MAIL_REASONS, type MailReason } from '../../src/notifications/notification-values.js';
 import type { TestApp } from './app.js';

@@ -1,7 +1,6 @@
 import { DataSource } from 'typeorm';
 import { Activity } from '../../src/core/activity/activity.service.js';
-import type { NewNotification } from '../../src/core/activity/notification-kinds.js';
-import { Notification } from '../../src/core/activity/notification.entity.js';
+import { Notification, type NewNotification } from '../../src/core/activity/notification.entity.js';
 import { Clock } from '../../src/core/clock.js';
 import { Sql } from '../../src/core/sql/sql.service.js';
 import { RepositoryReader } from '../../src/git/reading/repository-reader.service.js';

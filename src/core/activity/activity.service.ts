@@ -4,7 +4,7 @@ import { JobQueue } from '../durable-work/job-queue.service.js';
 import { QUEUES } from '../durable-work/queues.js';
 import type { NewEvent } from './event.entity.js';
 import { EventsRepository } from './events.repository.js';
-import type { NewNotification, NotificationKind } from './notification-kinds.js';
+import type { NewNotification, NotificationKind } from './notification.entity.js';
 import { NotificationsRepository } from './notifications.repository.js';
 
 /** Additional work of a feature for the transaction of a notification; its errors undo the change. */

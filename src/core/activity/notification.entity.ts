@@ -1,5 +1,84 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
-import type { NotificationDetails } from './notification-kinds.js';
+
+/** Stored kinds of notifications; notification settings and emails use the same names. */
+export const NOTIFICATION_KINDS = {
+  new_note: 1,
+  new_issue: 2,
+  reopen_issue: 3,
+  close_issue: 4,
+  reassign_issue: 5,
+  issue_due: 6,
+  new_merge_request: 7,
+  push_to_merge_request: 8,
+  reopen_merge_request: 9,
+  close_merge_request: 10,
+  reassign_merge_request: 11,
+  merge_merge_request: 12,
+  failed_pipeline: 13,
+  fixed_pipeline: 14,
+  success_pipeline: 15,
+  moved_project: 16,
+  merge_when_pipeline_succeeds: 17,
+  change_reviewer_merge_request: 19,
+  mention_in_issue: 20,
+  mention_in_merge_request: 21,
+  change_milestone_issue: 22,
+  change_milestone_merge_request: 23,
+  relabel_issue: 24,
+  relabel_merge_request: 25,
+} as const;
+export type NotificationKind = keyof typeof NOTIFICATION_KINDS;
+
+/** Stored target types of notifications; those that events have too share their numbers. */
+export const NOTIFICATION_TARGETS = {
+  issue: 1,
+  merge_request: 2,
+  project: 5,
+  snippet: 6,
+  commit: 8,
+  pipeline: 9,
+} as const;
+export type NotificationTarget = keyof typeof NOTIFICATION_TARGETS;
+
+/** Users and groups that a text mentions: `@name`, `@group`, `@all`. */
+export interface MentionTargets {
+  userIds: number[];
+  namespaceIds: number[];
+  /** All members of the project. */
+  all: boolean;
+}
+
+/**
+ * Details that emails need and that cannot be read later. IDs and labels only: texts are read when
+ * the email is sent.
+ */
+export interface NotificationDetails {
+  /** Users who were added to or removed from the assignees or reviewers. */
+  added?: number[];
+  removed?: number[];
+  /** Users whom a change of title or description mentions for the first time. */
+  named?: MentionTargets;
+  /** Where the branch of a merge request was and is: object ids. */
+  from?: string;
+  to?: string;
+  /** Names of labels that were added. */
+  labels?: string[];
+  /** Full path that the project had. */
+  formerPath?: string;
+}
+
+/** Something that users can be notified of by email. */
+export interface NewNotification {
+  kind: NotificationKind;
+  projectId: number;
+  /** User who caused the notification; null for due dates. */
+  actorId: number | null;
+  /** Commits have no id: their note names them. */
+  target: { type: NotificationTarget; id: number | null };
+  /** Of new_note. */
+  noteId?: number;
+  details?: NotificationDetails;
+}
 
 /**
  * Something that users can be notified of, written in the transaction in which it happens. The

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, Repository, type EntityManager } from 'typeorm';
 import { queryPrepared } from '../sql/pg-driver.js';
 import {
-  type NewNotification,
+  Notification,
   NOTIFICATION_KINDS,
   NOTIFICATION_TARGETS,
-} from './notification-kinds.js';
-import { Notification } from './notification.entity.js';
+  type NewNotification,
+} from './notification.entity.js';
 
 const NAMES = 'kind, project_id, actor_id, target_type, target_id, note_id, details';
 

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { NOTIFICATION_KINDS } from '../../core/activity/notification-kinds.js';
+import { NOTIFICATION_KINDS } from '../../core/activity/notification.entity.js';
 import { branchTips } from '../../git/reference-reader.js';
 import { countCommits, listCommits, readCommit } from '../../git/reading/commits.js';
 import {

@@ -1,7 +1,7 @@
 import {
   NOTIFICATION_TARGETS,
   type NotificationTarget,
-} from '../../core/activity/notification-kinds.js';
+} from '../../core/activity/notification.entity.js';
 import { TODO_TARGETS, type TodoTarget } from '../../core/activity/todo-kinds.js';
 import { PROJECT_ABILITIES, type ProjectAbility } from '../../identity/members/abilities.js';
 import { ROLES } from '../../identity/members/roles.js';

@@ -2,7 +2,7 @@ import {
   NOTIFICATION_KINDS,
   NOTIFICATION_TARGETS,
   type NotificationKind,
-} from '../../core/activity/notification-kinds.js';
+} from '../../core/activity/notification.entity.js';
 import {
   TODO_ACTIONS,
   TODO_COLUMNS,

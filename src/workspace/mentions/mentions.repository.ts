@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository, type EntityManager } from 'typeorm';
-import type { MentionTargets } from '../../core/activity/notification-kinds.js';
+import type { MentionTargets } from '../../core/activity/notification.entity.js';
 import { Mention } from './mention.entity.js';
 import { mentionsIn } from './mention-parser.js';
 
