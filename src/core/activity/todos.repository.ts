@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, QueryFailedError, Repository, type EntityManager } from 'typeorm';
 import { Sql } from '../sql/sql.service.js';
-import { TODO_ACTIONS, TODO_COLUMNS, type TodoTarget } from './todo-kinds.js';
-import { Todo } from './todo.entity.js';
+import { Todo, TODO_ACTIONS, TODO_COLUMNS, type TodoTarget } from './todo.entity.js';
 
 /** The issue, merge request or alert of a to-do. */
 export interface TodoTargetRef {

@@ -1,7 +1,11 @@
-import { TODO_ACTIONS, TODO_TYPES, type TodoAction } from '../../core/activity/todo-kinds.js';
-import type { TodoType } from '../../core/activity/todo-kinds.js';
 import type { AlertResponse } from '../../alerts/alert.presenter.js';
 import type { MergeRequestInListResponse } from '../../code/merge-requests/merge-request.response.js';
+import {
+  TODO_ACTIONS,
+  TODO_TYPES,
+  type TodoAction,
+  type TodoType,
+} from '../../core/activity/todo.entity.js';
 import { presentUserBasic } from '../../identity/users/user.presenter.js';
 import type { UserBasicResponse } from '../../identity/users/user.response.js';
 import type { IssueInListResponse } from '../../workspace/issues/issue.response.js';

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository } from 'typeorm';
 import {
+  Todo,
   TODO_ACTIONS,
   TODO_TARGETS,
   TODO_TYPES,
   type TodoTarget,
-} from '../../core/activity/todo-kinds.js';
-import { Todo } from '../../core/activity/todo.entity.js';
+} from '../../core/activity/todo.entity.js';
 import type { TodoTargetRef } from '../../core/activity/todos.repository.js';
 import { NotFoundError } from '../../core/errors.js';
 import type { Page } from '../../core/pagination/page.js';

@@ -8,7 +8,7 @@ import {
   TODO_COLUMNS,
   TODO_TARGETS,
   type TodoTarget,
-} from '../../core/activity/todo-kinds.js';
+} from '../../core/activity/todo.entity.js';
 import { ACTIVE_MEMBERSHIP } from '../../identity/members/member-source.js';
 import { ROLES } from '../../identity/members/roles.js';
 import { accessLevelSql } from '../../identity/members/sql/access.js';

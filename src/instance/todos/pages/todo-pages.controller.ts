@@ -2,7 +2,7 @@ import { Controller, Get, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { Page } from '../../../core/access/access.decorator.js';
 import { CurrentUser, type Viewer } from '../../../core/access/auth-context.js';
-import { TODO_COLUMNS, type TodoTarget } from '../../../core/activity/todo-kinds.js';
+import { TODO_COLUMNS, type TodoTarget } from '../../../core/activity/todo.entity.js';
 import { TodosRepository } from '../../../core/activity/todos.repository.js';
 import { NotFoundError } from '../../../core/errors.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { TODO_TYPES, type TodoAction, type TodoType } from '../../../core/activity/todo-kinds.js';
+import { TODO_TYPES, type TodoAction, type TodoType } from '../../../core/activity/todo.entity.js';
 import type { Page } from '../../../core/pagination/page.js';
 import { filledAddress } from '../../../core/ui/addresses.js';
 import type { Choice } from '../../../core/ui/components/choice-fields.js';
