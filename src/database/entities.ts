@@ -6,6 +6,7 @@ import {
 } from '../alerts/alert-reaction.entity.js';
 import { AlertSetting } from '../alerts/alert-settings.repository.js';
 import { AlertSilence } from '../alerts/silences/alert-silences.repository.js';
+import { AuditDelivery, AuditEvent } from '../core/audit/audit-event.entity.js';
 import { ClientKey } from '../error-tracking/client-keys/client-keys.repository.js';
 import { ErrorActivity } from '../error-tracking/error-activities.repository.js';
 import { ErrorEvent, ErrorEventId, ErrorText } from '../error-tracking/error-event.entity.js';
@@ -23,8 +24,6 @@ import { BackgroundJob } from '../instance/background-jobs/background-job.entity
 import { CommitStatus } from '../code/commit-statuses/commit-status.entity.js';
 import { Pipeline } from '../code/commit-statuses/pipeline.entity.js';
 import { WorkerHeartbeat } from '../core/durable-work/worker-heartbeat.entity.js';
-import { AuditDelivery } from '../core/audit/audit-delivery.entity.js';
-import { AuditEvent } from '../core/audit/audit-event.entity.js';
 import { Avatar } from '../core/avatars/avatar.entity.js';
 import { SavedView } from '../core/ui/saved-views/saved-view.entity.js';
 import { ApplicationSetting } from '../core/settings/application-setting.entity.js';

@@ -4,9 +4,8 @@ import { createServer as createHttpServer, type IncomingMessage } from 'node:htt
 import { createServer, type AddressInfo } from 'node:net';
 import { json, text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AuditDelivery } from '../../src/core/audit/audit-delivery.entity.js';
-import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { type Config, parseConfig } from '../../src/config/env.js';
+import { AuditDelivery, AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { syslogMessage } from '../../src/core/audit/audit-stream.service.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';

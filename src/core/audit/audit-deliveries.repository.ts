@@ -9,7 +9,7 @@ import {
   type WorkTable,
 } from '../durable-work/sql/work-statements.js';
 import { Sql } from '../sql/sql.service.js';
-import { AuditDelivery } from './audit-delivery.entity.js';
+import { AuditDelivery } from './audit-event.entity.js';
 
 /** Longer than an attempt takes; a failed one is repeated after this time. */
 const LEASE_SECONDS = 60;

@@ -2,8 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
-import { AuditDelivery } from './audit-delivery.entity.js';
-import { AuditEvent } from './audit-event.entity.js';
+import { AuditDelivery, AuditEvent } from './audit-event.entity.js';
 
 /**
  * Actor of an audit event: the user, the administrator behind them under sudo, and the IP address;
