@@ -8,11 +8,11 @@ import {
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { PgNotifyListener } from '../announcements/pg-notify-listener.service.js';
+import { TextCipher } from '../digest.js';
 import {
   ApplicationSettingsRepository,
   type StoredSetting,
 } from './application-settings.repository.js';
-import { TextCipher } from '../text-cipher.js';
 import type { SettingDeclaration } from './setting-types.js';
 import { DEFAULT_SETTINGS, SETTINGS, type SettingName, type Settings } from './settings.js';
 

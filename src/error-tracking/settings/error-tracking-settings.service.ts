@@ -4,6 +4,7 @@ import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import type { AuthContext } from '../../core/access/auth-context.js';
 import { AuditLog, changesBetween } from '../../core/audit/audit.service.js';
+import { TextCipher } from '../../core/digest.js';
 import type { Preconditions } from '../../core/preconditions.js';
 import { onPrimary } from '../../core/sql/replica/request-reads.js';
 import { ProjectsRepository } from '../../workspace/projects/projects.repository.js';
@@ -16,7 +17,6 @@ import {
   UNTRACKED,
   type ErrorTrackingValues,
 } from './error-tracking-values.js';
-import { TextCipher } from '../../core/text-cipher.js';
 
 /** Placeholder of forms for a stored token. */
 export const TOKEN_MASK = '*****';
