@@ -4,9 +4,9 @@ import type { Queue, QueueOptions } from 'bull';
 import type { Cluster, Redis } from 'ioredis';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
+import { createRedis, redisOptions } from '../optional-redis.js';
 import { ALL_QUEUES, JobQueue } from './job-queue.service.js';
 import { JOB_OPTIONS, QUEUE_SETTINGS, QUEUES } from './queues.js';
-import { createRedis, redisOptions } from '../redis-client.js';
 
 const NAMES = Object.values(QUEUES);
 
