@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Queue } from 'bull';
 import { QUEUES } from '../../src/core/durable-work/queues.js';
 import type { RedisConfig } from '../../src/config/redis.js';
-import { createRedis } from '../../src/core/optional-redis.js';
+import { createRedis } from '../../src/core/redis.js';
 import { api } from '../support/api-client.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeCertificates } from '../support/certificates.js';

@@ -4,7 +4,7 @@ import type { Queue, QueueOptions } from 'bull';
 import type { Cluster, Redis } from 'ioredis';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
-import { createRedis, redisOptions } from '../optional-redis.js';
+import { createRedis, redisOptions } from '../redis.js';
 import { ALL_QUEUES, JobQueue } from './job-queue.service.js';
 import { JOB_OPTIONS, QUEUE_SETTINGS, QUEUES } from './queues.js';
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
-import { OptionalRedis } from '../optional-redis.js';
+import { OptionalRedis } from '../redis.js';
 
 /** Timeout of a call. */
 const TIMEOUT_MS = 500;

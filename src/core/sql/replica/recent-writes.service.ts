@@ -3,7 +3,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Cluster, Redis } from 'ioredis';
 import { CONFIG } from '../../../config/config.module.js';
 import type { Config } from '../../../config/env.js';
-import { OptionalRedis } from '../../optional-redis.js';
+import { OptionalRedis } from '../../redis.js';
 
 /** Time for which a writer reads from the primary: longer than a replica in use can be behind. */
 const AFTER_MS = 5_000;
