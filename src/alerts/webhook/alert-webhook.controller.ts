@@ -25,9 +25,9 @@ import {
   UnauthorizedError,
 } from '../../core/errors.js';
 import { bodyTooLarge, bodyTooSlow, readBodyBytes } from '../../core/http/body.middleware.js';
+import { atRoot } from '../../core/http/path-kind.js';
 import { RawBody } from '../../core/http/raw-body-routes.js';
 import { parseWebhookPath, type WebhookPath } from '../../core/http/request-url.js';
-import { atRoot } from '../../core/http/root-path.js';
 import { sendBody } from '../../core/http/send-response.js';
 import { readStream } from '../../core/ingest/body-stream.js';
 import { NAMED_LIMITS } from '../../core/rate-limits/named-limits.js';

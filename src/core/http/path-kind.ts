@@ -1,7 +1,7 @@
 import { parseWebhookPath } from './request-url.js';
 
 /** Kind of a path, which decides the format of its errors. */
-export type PathKind = 'api' | 'oauth' | 'page';
+type PathKind = 'api' | 'oauth' | 'page';
 
 /**
  * Pages where users authorize and revoke applications; other paths below `/oauth` are not pages.
@@ -36,4 +36,22 @@ export function pathKindOf(path: string): PathKind {
   const found = API_PATHS.find(([start]) => path === start || path.startsWith(`${start}/`));
   if (found !== undefined) return found[1];
   return parseWebhookPath(path) === null ? 'page' : 'api';
+}
+
+/** First segment of controller paths that are not below /api/v4. No URL can hold it by chance. */
+const ROOT = '~';
+
+/**
+ * Path of a controller whose routes lie at the root of the site: `@Controller(atRoot('oauth'))`.
+ * Without it a controller's routes belong to the REST API.
+ */
+export function atRoot(path = ''): string {
+  return `${ROOT}/${path}`;
+}
+
+/** The path at the root of the site of a route made by `atRoot`, null for routes of the API. */
+export function rootPathOf(route: string): string | null {
+  const at = route.indexOf(`/${ROOT}`);
+  if (at === -1) return null;
+  return route.slice(at + ROOT.length + 1) || '/';
 }

@@ -12,10 +12,10 @@ import {
 } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { NoAuthentication } from '../../core/access/access.decorator.js';
+import { atRoot } from '../../core/http/path-kind.js';
 import { RawBody } from '../../core/http/raw-body-routes.js';
 import { judgeUrl } from '../../core/http/request-url.js';
 import { sendBody } from '../../core/http/send-response.js';
-import { atRoot } from '../../core/http/root-path.js';
 import { drainBriefly } from '../../core/ingest/body-stream.js';
 import { COLLECTOR_PATH } from '../error-values.js';
 import { CurrentReporter, ErrorReport, type Reporter } from './collector.guard.js';

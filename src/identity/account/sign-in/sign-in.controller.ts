@@ -1,6 +1,7 @@
 import { Controller, Get, Inject, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Page } from '../../../core/access/access.decorator.js';
+import { atRoot } from '../../../core/http/path-kind.js';
 import { formErrors, FormInput, given, type FormProblems } from '../../../core/ui/forms.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import { SignInRefusedError } from '../../auth/user-state.js';
@@ -14,7 +15,6 @@ import { CONFIG } from '../../../config/config.module.js';
 import type { Config } from '../../../config/env.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { requestAddress } from '../../../core/http/request-address.js';
-import { atRoot } from '../../../core/http/root-path.js';
 import { InstanceSettings } from '../../../core/settings/instance-settings.service.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { ReadsPrimary } from '../../../core/sql/replica/reads-primary.decorator.js';
