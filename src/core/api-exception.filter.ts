@@ -2,8 +2,8 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { toUnavailableError, ApiError, RouteNotFoundError, UnavailableError } from './errors.js';
-import { pathKindOf } from './http/path-kind.js';
 import { toOAuthError } from './http/oauth-error.js';
+import { pathKindOf } from './http/paths.js';
 import { correlation, requestId } from './http/request-log.middleware.js';
 import { sendResponse, sendBody } from './http/send-response.js';
 import type { ErrorPages } from './ui/error-pages.service.js';

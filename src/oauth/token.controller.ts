@@ -4,7 +4,7 @@ import { NoAuthentication } from '../core/access/access.decorator.js';
 import { Clock } from '../core/clock.js';
 import { ApiError } from '../core/errors.js';
 import { HttpResponse } from '../core/http/http-response.js';
-import { atRoot } from '../core/http/path-kind.js';
+import { atRoot } from '../core/http/paths.js';
 import { ApiErrors, ApiParameters } from '../core/openapi/api.decorators.js';
 import { processCounter } from '../core/metrics/process-metrics.js';
 import { BruteForceLimiter } from '../core/rate-limits/brute-force-limiter.service.js';

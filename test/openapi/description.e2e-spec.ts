@@ -3,13 +3,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { readFileSync } from 'node:fs';
 import { APPLICATION_SCOPES, SCOPES } from '../../src/core/access/scopes.js';
+import { pathKindOf } from '../../src/core/http/paths.js';
 import type {
   MediaType,
   OpenApiDocument,
   Operation,
   Parameter,
 } from '../../src/core/openapi/openapi-document.js';
-import { pathKindOf } from '../../src/core/http/path-kind.js';
 import type { HttpAdapter } from '../../src/core/http/http-adapter.js';
 import { AUTHORIZATION_PARAMETERS } from '../../src/oauth/authorize/authorization-request.js';
 import { sharedTestApp } from '../support/app.js';

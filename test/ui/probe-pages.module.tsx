@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { Page } from '../../src/core/access/access.decorator.js';
 import { ForbiddenError, ValidationFailedError } from '../../src/core/errors.js';
 import type { HttpResponse } from '../../src/core/http/http-response.js';
-import { atRoot } from '../../src/core/http/path-kind.js';
+import { atRoot } from '../../src/core/http/paths.js';
 import { pathParam } from '../../src/core/params/ids.js';
 import { Form } from '../../src/core/ui/components/form.js';
 import { LiveRegion } from '../../src/core/ui/components/live-region.js';

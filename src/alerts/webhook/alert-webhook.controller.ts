@@ -25,7 +25,7 @@ import {
   UnauthorizedError,
 } from '../../core/errors.js';
 import { bodyTooLarge, bodyTooSlow, readBodyBytes } from '../../core/http/body.middleware.js';
-import { atRoot } from '../../core/http/path-kind.js';
+import { atRoot } from '../../core/http/paths.js';
 import { RawBody } from '../../core/http/raw-body-routes.js';
 import { parseWebhookPath, type WebhookPath } from '../../core/http/request-url.js';
 import { sendBody } from '../../core/http/send-response.js';

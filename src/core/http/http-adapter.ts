@@ -4,7 +4,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
 import { HttpResponse } from './http-response.js';
 import { isBodyRead } from './body.middleware.js';
-import { rootPathOf } from './path-kind.js';
+import { rootPathOf } from './paths.js';
 import { RouteTree } from './route-tree.js';
 import { parseForm } from './form-params.js';
 import { hasRawBody, RawBodyRoutes } from './raw-body-routes.js';

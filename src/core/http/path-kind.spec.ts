@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { pathKindOf } from './path-kind.js';
+import { pathKindOf } from './paths.js';
 
 describe('pathKindOf', () => {
   it.each([

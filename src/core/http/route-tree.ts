@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import { addRoute, createRouter, findRoute } from 'rou3';
 import { ApiError, RouteNotFoundError } from '../errors.js';
-import { pathKindOf } from './path-kind.js';
+import { pathKindOf } from './paths.js';
 
 /** A route of one method. */
 export interface Route {

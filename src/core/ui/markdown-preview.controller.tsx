@@ -1,7 +1,7 @@
 import { Controller, Post } from '@nestjs/common';
 import { Page } from '../access/access.decorator.js';
 import type { HttpResponse } from '../http/http-response.js';
-import { atRoot } from '../http/path-kind.js';
+import { atRoot } from '../http/paths.js';
 import { Markdown } from './components/markdown.js';
 import { FormInput, given } from './forms.js';
 import type { PageContext } from './page-context.js';

@@ -5,7 +5,7 @@ import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { Page } from '../access/access.decorator.js';
 import type { HttpResponse } from '../http/http-response.js';
-import { atRoot } from '../http/path-kind.js';
+import { atRoot } from '../http/paths.js';
 import { refererPath } from './addresses.js';
 import { RadioGroup, SelectField } from './components/choice-fields.js';
 import { Card, PageHeader } from './components/content.js';

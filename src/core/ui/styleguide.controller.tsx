@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import type { VNode } from 'preact';
 import { Page } from '../access/access.decorator.js';
 import type { HttpResponse } from '../http/http-response.js';
-import { atRoot } from '../http/path-kind.js';
+import { atRoot } from '../http/paths.js';
 import { Person } from './components/avatar.js';
 import { ButtonLink, OverflowMenu } from './components/button.js';
 import { CheckboxField, RadioGroup, ScopeFields, SelectField } from './components/choice-fields.js';

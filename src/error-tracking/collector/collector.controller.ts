@@ -12,7 +12,7 @@ import {
 } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { NoAuthentication } from '../../core/access/access.decorator.js';
-import { atRoot } from '../../core/http/path-kind.js';
+import { atRoot } from '../../core/http/paths.js';
 import { RawBody } from '../../core/http/raw-body-routes.js';
 import { judgeUrl } from '../../core/http/request-url.js';
 import { sendBody } from '../../core/http/send-response.js';

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { Feed, FEED_TOKEN_PARAM, Page } from '../../core/access/access.decorator.js';
 import { CurrentUser, type Viewer } from '../../core/access/auth-context.js';
 import type { HttpResponse } from '../../core/http/http-response.js';
-import { atRoot } from '../../core/http/path-kind.js';
+import { atRoot } from '../../core/http/paths.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { atomResponse, type AtomEntry } from '../../core/ui/atom.js';
 import type { PageContext } from '../../core/ui/page-context.js';

@@ -13,7 +13,7 @@ import { avatarPath } from '../../core/avatars/avatar-address.js';
 import { AvatarWidthDto, AvatarDto, assertAvatarGiven } from '../../core/avatars/avatar.dto.js';
 import { Avatars } from '../../core/avatars/avatars.service.js';
 import { NotFoundError } from '../../core/errors.js';
-import { atRoot } from '../../core/http/path-kind.js';
+import { atRoot } from '../../core/http/paths.js';
 import { ApiErrors, ApiProduces } from '../../core/openapi/api.decorators.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';

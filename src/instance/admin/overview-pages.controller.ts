@@ -4,7 +4,7 @@ import { Page } from '../../core/access/access.decorator.js';
 import { withTimeout } from '../../core/clock.js';
 import { ALL_QUEUES } from '../../core/durable-work/job-queue.service.js';
 import type { HttpResponse } from '../../core/http/http-response.js';
-import { atRoot } from '../../core/http/path-kind.js';
+import { atRoot } from '../../core/http/paths.js';
 import type { PageContext } from '../../core/ui/page-context.js';
 import { Context } from '../../core/ui/page-contexts.service.js';
 import { packageVersion } from '../../core/version/package-version.js';

@@ -4,7 +4,7 @@ import type { MergeRequestRow } from '../../code/merge-requests/sql/merge-reques
 import { Page } from '../../core/access/access.decorator.js';
 import { CurrentUser, type Viewer } from '../../core/access/auth-context.js';
 import type { HttpResponse } from '../../core/http/http-response.js';
-import { atRoot } from '../../core/http/path-kind.js';
+import { atRoot } from '../../core/http/paths.js';
 import type { Page as Listed } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { Pagination } from '../../core/ui/components/list.js';

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { Page } from '../../core/access/access.decorator.js';
 import { CurrentUser, type Viewer } from '../../core/access/auth-context.js';
 import type { HttpResponse } from '../../core/http/http-response.js';
-import { atRoot } from '../../core/http/path-kind.js';
+import { atRoot } from '../../core/http/paths.js';
 import { Avatar } from '../../core/ui/components/avatar.js';
 import type { PageContext } from '../../core/ui/page-context.js';
 import { Context } from '../../core/ui/page-contexts.service.js';

@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import { OpenForm, Page } from '../../core/access/access.decorator.js';
 import { NotFoundError } from '../../core/errors.js';
 import type { HttpResponse } from '../../core/http/http-response.js';
-import { atRoot } from '../../core/http/path-kind.js';
+import { atRoot } from '../../core/http/paths.js';
 import { NOTIFICATIONS_PATH, notificationSettingPath } from '../../core/ui/addresses.js';
 import { Card, PageHeader } from '../../core/ui/components/content.js';
 import { Form, FormActions } from '../../core/ui/components/form.js';

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { Page } from '../../core/access/access.decorator.js';
 import { Auth, type AuthContext } from '../../core/access/auth-context.js';
 import { HttpResponse } from '../../core/http/http-response.js';
-import { atRoot } from '../../core/http/path-kind.js';
+import { atRoot } from '../../core/http/paths.js';
 import {
   ApiErrors,
   ApiParameters,

@@ -11,7 +11,7 @@ import {
   ForbiddenError,
 } from '../../core/errors.js';
 import { HttpResponse } from '../../core/http/http-response.js';
-import { atRoot } from '../../core/http/path-kind.js';
+import { atRoot } from '../../core/http/paths.js';
 import { ApiEmptyResponses, ApiErrors } from '../../core/openapi/api.decorators.js';
 import { type Exchange, ApiLimits } from '../../identity/auth/api-limits.service.js';
 import { presentedTokens } from '../../identity/auth/credentials.js';

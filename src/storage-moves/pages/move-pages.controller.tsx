@@ -4,7 +4,7 @@ import type { Config } from '../../config/env.js';
 import { Page } from '../../core/access/access.decorator.js';
 import { Auth, type AuthContext } from '../../core/access/auth-context.js';
 import type { HttpResponse } from '../../core/http/http-response.js';
-import { atRoot } from '../../core/http/path-kind.js';
+import { atRoot } from '../../core/http/paths.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { filledIn, refusalText } from '../../core/ui/forms.js';
 import { Context } from '../../core/ui/page-contexts.service.js';

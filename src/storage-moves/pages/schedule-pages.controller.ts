@@ -3,7 +3,7 @@ import { Page } from '../../core/access/access.decorator.js';
 import { Auth, type AuthContext } from '../../core/access/auth-context.js';
 import { InvalidParamsError, NotFoundError } from '../../core/errors.js';
 import type { HttpResponse } from '../../core/http/http-response.js';
-import { atRoot } from '../../core/http/path-kind.js';
+import { atRoot } from '../../core/http/paths.js';
 import { parseInput } from '../../core/params/input.decorator.js';
 import { filledIn, formErrors, FormInput, given, type FormProblems } from '../../core/ui/forms.js';
 import type { PageInfo, PageContext } from '../../core/ui/page-context.js';

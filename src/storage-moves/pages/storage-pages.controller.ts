@@ -2,7 +2,7 @@ import { Controller, Get, Param, Post } from '@nestjs/common';
 import { Page } from '../../core/access/access.decorator.js';
 import { Auth, type AuthContext } from '../../core/access/auth-context.js';
 import type { HttpResponse } from '../../core/http/http-response.js';
-import { atRoot } from '../../core/http/path-kind.js';
+import { atRoot } from '../../core/http/paths.js';
 import { parseInput } from '../../core/params/input.decorator.js';
 import { formErrors, FormInput, type FormProblems } from '../../core/ui/forms.js';
 import type { PageContext } from '../../core/ui/page-context.js';

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { Scopes } from '../../core/access/access.decorator.js';
 import { AvatarWidthDto } from '../../core/avatars/avatar.dto.js';
 import { Avatars } from '../../core/avatars/avatars.service.js';
-import { atRoot } from '../../core/http/path-kind.js';
+import { atRoot } from '../../core/http/paths.js';
 import { ApiErrors, ApiProduces } from '../../core/openapi/api.decorators.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { VISIBILITY } from '../../identity/members/visibility.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, Headers, Post } from '@nestjs/common';
 import { CurrentUser, type Viewer } from '../../../core/access/auth-context.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
-import { atRoot } from '../../../core/http/path-kind.js';
+import { atRoot } from '../../../core/http/paths.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../../core/params/ids.js';
 import { FormInput, given, refusalText, type FormProblems } from '../../../core/ui/forms.js';

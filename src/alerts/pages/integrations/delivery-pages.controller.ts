@@ -1,7 +1,7 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { ApiError, NotFoundError } from '../../../core/errors.js';
-import { atRoot } from '../../../core/http/path-kind.js';
+import { atRoot } from '../../../core/http/paths.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../../core/params/ids.js';
 import { refusalText } from '../../../core/ui/forms.js';

@@ -1,7 +1,7 @@
 import { Controller, Post } from '@nestjs/common';
 import { ApiError, ForbiddenError } from '../../../core/errors.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
-import { atRoot } from '../../../core/http/path-kind.js';
+import { atRoot } from '../../../core/http/paths.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { formErrors, FormInput, given, type FormProblems } from '../../../core/ui/forms.js';

@@ -2,7 +2,7 @@ import { Controller, Get, Post } from '@nestjs/common';
 import type { VNode } from 'preact';
 import { NotFoundError } from '../../../core/errors.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
-import { atRoot } from '../../../core/http/path-kind.js';
+import { atRoot } from '../../../core/http/paths.js';
 import { IntegerId } from '../../../core/params/ids.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';

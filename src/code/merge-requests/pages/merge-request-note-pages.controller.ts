@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { atRoot } from '../../../core/http/path-kind.js';
+import { atRoot } from '../../../core/http/paths.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import type { NoteableReference } from '../../../workspace/notes/noteable.js';
 import { NotesService } from '../../../workspace/notes/notes.service.js';

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { Page } from '../../access/access.decorator.js';
 import { Auth, type AuthContext } from '../../access/auth-context.js';
 import type { HttpResponse } from '../../http/http-response.js';
-import { atRoot } from '../../http/path-kind.js';
+import { atRoot } from '../../http/paths.js';
 import { Pages, type Paging } from '../../pagination/paging.decorator.js';
 import { IntegerId } from '../../params/ids.js';
 import { Input } from '../../params/input.decorator.js';

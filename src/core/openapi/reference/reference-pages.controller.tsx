@@ -2,7 +2,7 @@ import { Controller, Get, Headers, Param, Query } from '@nestjs/common';
 import { Page } from '../../access/access.decorator.js';
 import { NotFoundError } from '../../errors.js';
 import type { HttpResponse } from '../../http/http-response.js';
-import { atRoot } from '../../http/path-kind.js';
+import { atRoot } from '../../http/paths.js';
 import { PageHeader } from '../../ui/components/content.js';
 import type { IconName } from '../../ui/components/icon.js';
 import type { PageContext } from '../../ui/page-context.js';

@@ -2,7 +2,7 @@ import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Page } from '../../../core/access/access.decorator.js';
 import { Auth, type SignedInContext } from '../../../core/access/auth-context.js';
-import { atRoot } from '../../../core/http/path-kind.js';
+import { atRoot } from '../../../core/http/paths.js';
 import { formErrors, FormInput, given, type FormProblems } from '../../../core/ui/forms.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import { BrowserSessions } from '../../auth/sessions/browser-sessions.service.js';

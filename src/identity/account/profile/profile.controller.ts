@@ -4,7 +4,7 @@ import { Page } from '../../../core/access/access.decorator.js';
 import { Auth, type SignedInContext, type Viewer } from '../../../core/access/auth-context.js';
 import { AvatarDto, assertAvatarGiven } from '../../../core/avatars/avatar.dto.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
-import { atRoot } from '../../../core/http/path-kind.js';
+import { atRoot } from '../../../core/http/paths.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { formErrors, FormInput, given, type FormProblems } from '../../../core/ui/forms.js';
 import type { PageInfo, PageContext } from '../../../core/ui/page-context.js';

@@ -5,7 +5,7 @@ import { Auth, type AuthContext } from '../../../core/access/auth-context.js';
 import { ADMIN_SCOPES, PERSONAL_TOKEN_SCOPES, type Scope } from '../../../core/access/scopes.js';
 import { NotFoundError } from '../../../core/errors.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
-import { atRoot } from '../../../core/http/path-kind.js';
+import { atRoot } from '../../../core/http/paths.js';
 import type { Page as ListPage } from '../../../core/pagination/page.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../../core/params/ids.js';

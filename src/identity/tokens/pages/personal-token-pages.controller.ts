@@ -3,7 +3,7 @@ import { Page } from '../../../core/access/access.decorator.js';
 import { Auth, type SignedInContext, type Viewer } from '../../../core/access/auth-context.js';
 import { Clock } from '../../../core/clock.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
-import { atRoot } from '../../../core/http/path-kind.js';
+import { atRoot } from '../../../core/http/paths.js';
 import { mapPage } from '../../../core/pagination/page.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../../core/params/ids.js';

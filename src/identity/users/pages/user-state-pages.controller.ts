@@ -3,7 +3,7 @@ import { Page } from '../../../core/access/access.decorator.js';
 import { Auth, type AuthContext } from '../../../core/access/auth-context.js';
 import { NotFoundError } from '../../../core/errors.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
-import { atRoot } from '../../../core/http/path-kind.js';
+import { atRoot } from '../../../core/http/paths.js';
 import { IntegerId } from '../../../core/params/ids.js';
 import { NO_PRECONDITIONS } from '../../../core/preconditions.js';
 import { FormInput, given, refusalText } from '../../../core/ui/forms.js';

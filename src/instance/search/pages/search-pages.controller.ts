@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { Page } from '../../../core/access/access.decorator.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
-import { atRoot } from '../../../core/http/path-kind.js';
+import { atRoot } from '../../../core/http/paths.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { Input } from '../../../core/params/input.decorator.js';
 import { TextParam } from '../../../core/params/params.decorator.js';

@@ -3,7 +3,7 @@ import { Page } from '../../../core/access/access.decorator.js';
 import { Auth, type AuthContext } from '../../../core/access/auth-context.js';
 import { NotFoundError, InvalidParamsError } from '../../../core/errors.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
-import { atRoot } from '../../../core/http/path-kind.js';
+import { atRoot } from '../../../core/http/paths.js';
 import { InstanceSettings } from '../../../core/settings/instance-settings.service.js';
 import { formErrors, FormInput } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';

@@ -6,7 +6,7 @@ import { TODO_COLUMNS, type TodoTarget } from '../../../core/activity/todo.entit
 import { TodosRepository } from '../../../core/activity/todos.repository.js';
 import { NotFoundError } from '../../../core/errors.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
-import { atRoot } from '../../../core/http/path-kind.js';
+import { atRoot } from '../../../core/http/paths.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { IntegerId, parseIntegerId } from '../../../core/params/ids.js';
 import { Input } from '../../../core/params/input.decorator.js';

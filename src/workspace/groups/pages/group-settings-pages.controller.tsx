@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { Auth, type AuthContext } from '../../../core/access/auth-context.js';
 import { assertAvatarGiven, AvatarDto } from '../../../core/avatars/avatar.dto.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
-import { atRoot } from '../../../core/http/path-kind.js';
+import { atRoot } from '../../../core/http/paths.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { AvatarCard } from '../../../core/ui/components/avatar.js';
 import { assertPathConfirmed, ConfirmButton } from '../../../core/ui/components/confirm-button.js';

@@ -2,7 +2,7 @@ import { Controller, Post, Query } from '@nestjs/common';
 import type { VNode } from 'preact';
 import { ForbiddenError, NotFoundError } from '../../../core/errors.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
-import { atRoot } from '../../../core/http/path-kind.js';
+import { atRoot } from '../../../core/http/paths.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { filledAddress } from '../../../core/ui/addresses.js';
 import { counted } from '../../../core/ui/amounts.js';

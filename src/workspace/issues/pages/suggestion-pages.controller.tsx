@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import type { VNode } from 'preact';
 import { NotFoundError } from '../../../core/errors.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
-import { atRoot } from '../../../core/http/path-kind.js';
+import { atRoot } from '../../../core/http/paths.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { Avatar } from '../../../core/ui/components/avatar.js';
 import { Swatch } from '../../../core/ui/components/content.js';

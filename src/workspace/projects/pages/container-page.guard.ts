@@ -11,7 +11,7 @@ import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { Page } from '../../../core/access/access.decorator.js';
 import { authContext } from '../../../core/access/auth-context.js';
-import { atRoot } from '../../../core/http/path-kind.js';
+import { atRoot } from '../../../core/http/paths.js';
 import { pathParam } from '../../../core/params/ids.js';
 import type { PageInfo } from '../../../core/ui/page-context.js';
 import {

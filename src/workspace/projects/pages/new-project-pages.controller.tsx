@@ -9,7 +9,7 @@ import {
 } from '../../../core/access/auth-context.js';
 import { ForbiddenError, InvalidParamsError } from '../../../core/errors.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
-import { atRoot } from '../../../core/http/path-kind.js';
+import { atRoot } from '../../../core/http/paths.js';
 import { Input, parseInput } from '../../../core/params/input.decorator.js';
 import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
 import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.js';

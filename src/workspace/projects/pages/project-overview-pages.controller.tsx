@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import type { VNode } from 'preact';
 import type { HttpResponse } from '../../../core/http/http-response.js';
-import { atRoot } from '../../../core/http/path-kind.js';
+import { atRoot } from '../../../core/http/paths.js';
 import { filledAddress, notificationSettingPath } from '../../../core/ui/addresses.js';
 import { CopyableCode, CopyField } from '../../../core/ui/components/copy.js';
 import type { PageContext } from '../../../core/ui/page-context.js';

@@ -2,7 +2,7 @@ import { Controller, Get, Post } from '@nestjs/common';
 import { Auth, type AuthContext } from '../../../core/access/auth-context.js';
 import { assertAvatarGiven, AvatarDto } from '../../../core/avatars/avatar.dto.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
-import { atRoot } from '../../../core/http/path-kind.js';
+import { atRoot } from '../../../core/http/paths.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { assertPathConfirmed } from '../../../core/ui/components/confirm-button.js';
 import { formErrors, FormInput, type FormProblems } from '../../../core/ui/forms.js';

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { NotFoundError } from '../../../core/errors.js';
-import { atRoot } from '../../../core/http/path-kind.js';
+import { atRoot } from '../../../core/http/paths.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import type { NoteableReference } from '../../notes/noteable.js';
 import { NotesService } from '../../notes/notes.service.js';

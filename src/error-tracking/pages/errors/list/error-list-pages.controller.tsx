@@ -1,7 +1,7 @@
 import { Controller, Get, Post, Query } from '@nestjs/common';
 import { CurrentUser, type Viewer } from '../../../../core/access/auth-context.js';
 import type { HttpResponse } from '../../../../core/http/http-response.js';
-import { atRoot } from '../../../../core/http/path-kind.js';
+import { atRoot } from '../../../../core/http/paths.js';
 import { Pages, type Paging } from '../../../../core/pagination/paging.decorator.js';
 import { FormInput, given, givenList, refusalText } from '../../../../core/ui/forms.js';
 import type { PageContext } from '../../../../core/ui/page-context.js';
