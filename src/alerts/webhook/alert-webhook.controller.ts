@@ -26,10 +26,9 @@ import {
 } from '../../core/errors.js';
 import { bodyTooLarge, bodyTooSlow, readBodyBytes } from '../../core/http/body.middleware.js';
 import { atRoot } from '../../core/http/paths.js';
-import { RawBody } from '../../core/http/raw-body-routes.js';
+import { RawBody, readStream } from '../../core/http/raw-body-routes.js';
 import { parseWebhookPath, type WebhookPath } from '../../core/http/request-url.js';
 import { sendBody } from '../../core/http/send-response.js';
-import { readStream } from '../../core/ingest/body-stream.js';
 import { NAMED_LIMITS } from '../../core/rate-limits/named-limits.js';
 import { RateLimiter } from '../../core/rate-limits/rate-limiter.service.js';
 import { Semaphore } from '../../core/semaphore.js';

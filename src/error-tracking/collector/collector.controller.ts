@@ -13,10 +13,9 @@ import {
 import type { NextFunction, Request, Response } from 'express';
 import { NoAuthentication } from '../../core/access/access.decorator.js';
 import { atRoot } from '../../core/http/paths.js';
-import { RawBody } from '../../core/http/raw-body-routes.js';
+import { drainBriefly, RawBody } from '../../core/http/raw-body-routes.js';
 import { judgeUrl } from '../../core/http/request-url.js';
 import { sendBody } from '../../core/http/send-response.js';
-import { drainBriefly } from '../../core/ingest/body-stream.js';
 import { COLLECTOR_PATH } from '../error-values.js';
 import { CurrentReporter, ErrorReport, type Reporter } from './collector.guard.js';
 import type { DeliveryAnswer } from './event-intake.service.js';
