@@ -5,11 +5,15 @@ import type { Config } from '../../config/env.js';
 import { Clock } from '../../core/clock.js';
 import type { IsStopping } from '../../core/durable-work/periodic-task.js';
 import type { EmailTemplate } from '../../core/mail/email-template.js';
-import type { EmailContent, Mail } from '../../core/mail/mail.js';
+import {
+  isMailAddress,
+  projectHeaders,
+  type EmailContent,
+  type Mail,
+} from '../../core/mail/mail-headers.js';
 import { publicHost } from '../../core/response-context.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { MailOutbox } from '../../core/mail/mail-outbox.service.js';
-import { isMailAddress, projectHeaders } from '../../core/mail/mail-headers.js';
 import {
   unsubscribeAddress,
   unsubscribeHeaders,

@@ -1,10 +1,9 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { NOTIFICATIONS_PATH } from '../ui/addresses.js';
-import type { EmailContent } from './mail.js';
 import type { Tone } from './email-parts.js';
 import { plainText } from './email-text.js';
-import { oneLine } from './mail-headers.js';
+import { oneLine, type EmailContent } from './mail-headers.js';
 
 interface Link {
   label: string;

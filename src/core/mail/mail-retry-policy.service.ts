@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { OutgoingEmail } from './mail.js';
+import type { OutgoingEmail } from './mail-headers.js';
 import type { MailDeliveryError } from './mail-transport.service.js';
 import { OutgoingMailsRepository, type LeasedMail } from './outgoing-mails.repository.js';
 

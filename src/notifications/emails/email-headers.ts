@@ -1,5 +1,4 @@
-import { oneLine, projectHeaders } from '../../core/mail/mail-headers.js';
-import type { EmailContent } from '../../core/mail/mail.js';
+import { oneLine, projectHeaders, type EmailContent } from '../../core/mail/mail-headers.js';
 import { MAIL_REASONS } from '../notification-values.js';
 import { type EmailFacts, shortSha } from './email-facts.js';
 

@@ -3,10 +3,9 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { h } from 'preact';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
+import { oneLine, type EmailContent } from '../../core/mail/mail-headers.js';
 import { publicHost } from '../../core/response-context.js';
 import { renderEmail } from '../../core/mail/email-template.js';
-import { oneLine } from '../../core/mail/mail-headers.js';
-import type { EmailContent } from '../../core/mail/mail.js';
 import {
   NotificationEmails,
   type NotificationRenderer,

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { EmailContent } from '../../../src/core/mail/mail.js';
+import type { EmailContent } from '../../../src/core/mail/mail-headers.js';
 import { mailCipher } from '../../../src/core/mail/mail-outbox.service.js';
 import { eventually } from '../../support/eventually.js';
 import type { AlertPlace } from './alert-place.js';
