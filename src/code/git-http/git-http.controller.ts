@@ -2,7 +2,7 @@ import { All, Controller, Get, Next, Post, Req, Res, UseFilters } from '@nestjs/
 import type { NextFunction, Request, Response } from 'express';
 import { GuardedBy, NoAuthentication } from '../../core/access/access.decorator.js';
 import { atRoot } from '../../core/http/paths.js';
-import { RawBody } from '../../core/http/raw-body-routes.js';
+import { RawBody } from '../../core/http/raw-bodies.js';
 import { NeverWrites } from '../../core/sql/replica/reads-primary.decorator.js';
 import { bareRepositoryExists } from '../../git/bare-repository.js';
 import { assertConnected, countSent, type GitAccess, type GitExchange } from './git-exchange.js';

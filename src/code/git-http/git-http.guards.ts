@@ -13,7 +13,7 @@ import {
   setAuthContext,
   type Credential,
 } from '../../core/access/auth-context.js';
-import { RawBody } from '../../core/http/raw-body-routes.js';
+import { RawBody } from '../../core/http/raw-bodies.js';
 import { requestAddress } from '../../core/http/request-address.js';
 import { pathParam } from '../../core/params/ids.js';
 import { READ_ONLY_MESSAGE } from '../../git/write-lease.service.js';

@@ -5,9 +5,9 @@ import type { Express, NextFunction, Request, RequestHandler, Response } from 'e
 import { HttpResponse } from './http-response.js';
 import { isBodyRead } from './body.middleware.js';
 import { rootPathOf } from './paths.js';
+import { hasRawBody, RawBodyRoutes } from './raw-bodies.js';
 import { RouteTree } from './route-tree.js';
 import { parseForm } from './form-params.js';
-import { hasRawBody, RawBodyRoutes } from './raw-body-routes.js';
 import { sendResponse, sendBody } from './send-response.js';
 import { UnparsedRequests } from './connections.js';
 

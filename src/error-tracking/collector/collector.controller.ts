@@ -13,7 +13,7 @@ import {
 import type { NextFunction, Request, Response } from 'express';
 import { NoAuthentication } from '../../core/access/access.decorator.js';
 import { atRoot } from '../../core/http/paths.js';
-import { drainBriefly, RawBody } from '../../core/http/raw-body-routes.js';
+import { drainBriefly, RawBody } from '../../core/http/raw-bodies.js';
 import { judgeUrl } from '../../core/http/request-url.js';
 import { sendBody } from '../../core/http/send-response.js';
 import { COLLECTOR_PATH } from '../error-values.js';

@@ -7,7 +7,7 @@ import {
 import type { Request, Response } from 'express';
 import { GuardedBy } from '../../core/access/access.decorator.js';
 import { guardValue } from '../../core/access/auth-context.js';
-import { RawBody } from '../../core/http/raw-body-routes.js';
+import { RawBody } from '../../core/http/raw-bodies.js';
 import { clientAddress } from '../../core/http/request-address.js';
 import { ClientKeyCache, type SourceLookup } from '../client-keys/client-key-cache.service.js';
 import type { ErrorSource } from '../ingest/grouped-events.js';

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { readStream, type BodyRules } from '../../core/http/raw-body-routes.js';
+import { readStream, type BodyRules } from '../../core/http/raw-bodies.js';
 import type { Semaphore } from '../../core/semaphore.js';
 import type { StoredPayload } from '../ingest/grouped-events.js';
 import {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Clock } from '../../core/clock.js';
-import { drainBriefly } from '../../core/http/raw-body-routes.js';
+import { drainBriefly } from '../../core/http/raw-bodies.js';
 import { requestAddress, clientAddress } from '../../core/http/request-address.js';
 import { Semaphore } from '../../core/semaphore.js';
 import { ClientKeyCache } from '../client-keys/client-key-cache.service.js';
