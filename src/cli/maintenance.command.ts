@@ -3,8 +3,8 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { h } from 'preact';
 import { Paragraph } from '../core/mail/email-parts.js';
 import { renderEmail } from '../core/mail/email-template.js';
-import { isMailAddress } from '../core/mail/mail-headers.js';
 import { MailTransport } from '../core/mail/mail-transport.service.js';
+import { isMailAddress } from '../core/mail/mail.js';
 import {
   ErrorPartitions,
   ErrorRetention,

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Config } from '../../src/config/env.js';
-import type { EmailContent } from '../../src/core/mail/mail-headers.js';
+import type { EmailContent } from '../../src/core/mail/mail.js';
 import { FailingAddress, OutgoingMail, MailDay } from '../../src/core/mail/outgoing-mail.entity.js';
 import { JobQueue } from '../../src/core/durable-work/job-queue.service.js';
 import { QUEUES } from '../../src/core/durable-work/queues.js';

@@ -5,7 +5,7 @@ import { Paragraph } from '../../src/core/mail/email-parts.js';
 import { renderEmail } from '../../src/core/mail/email-template.js';
 import { Clock } from '../../src/core/clock.js';
 import { DurableWorker } from '../../src/core/durable-work/durable-worker.service.js';
-import type { Mail } from '../../src/core/mail/mail-headers.js';
+import type { Mail } from '../../src/core/mail/mail.js';
 import { Sql } from '../../src/core/sql/sql.service.js';
 import { MailDelivery } from '../../src/core/mail/mail-delivery.service.js';
 import { MailOutbox } from '../../src/core/mail/mail-outbox.service.js';

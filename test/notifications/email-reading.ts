@@ -4,7 +4,7 @@ import type {
   NotificationKind,
   NewNotification,
 } from '../../src/core/activity/notification.entity.js';
-import type { EmailContent } from '../../src/core/mail/mail-headers.js';
+import type { EmailContent } from '../../src/core/mail/mail.js';
 import { NotificationEmails } from '../../src/core/mail/notification-emails.service.js';
 import { MAIL_REASONS, type MailReason } from '../../src/notifications/notification-values.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';

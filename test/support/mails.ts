@@ -1,4 +1,4 @@
-import type { EmailContent } from '../../src/core/mail/mail-headers.js';
+import type { EmailContent } from '../../src/core/mail/mail.js';
 import { OutgoingMail } from '../../src/core/mail/outgoing-mail.entity.js';
 import { mailCipher } from '../../src/core/mail/mail-outbox.service.js';
 import type { TestApp } from './app.js';

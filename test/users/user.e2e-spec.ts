@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { EmailContent } from '../../src/core/mail/mail-headers.js';
+import type { EmailContent } from '../../src/core/mail/mail.js';
 import { User } from '../../src/identity/users/user.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { api } from '../support/api-client.js';

@@ -12,7 +12,7 @@ import {
   type Tone,
 } from '../../core/mail/email-parts.js';
 import { renderEmail, type EmailTemplate } from '../../core/mail/email-template.js';
-import { oneLine, type EmailContent } from '../../core/mail/mail-headers.js';
+import { oneLine, type EmailContent } from '../../core/mail/mail.js';
 import { httpLink } from '../../core/ui/addresses.js';
 import { ROLES, roleName } from '../../identity/members/roles.js';
 import type { AlertEmailItem, AlertEmailItems } from '../alert-emails.repository.js';

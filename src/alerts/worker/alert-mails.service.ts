@@ -10,7 +10,7 @@ import {
   projectHeaders,
   type EmailContent,
   type Mail,
-} from '../../core/mail/mail-headers.js';
+} from '../../core/mail/mail.js';
 import { publicHost } from '../../core/response-context.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { MailOutbox } from '../../core/mail/mail-outbox.service.js';

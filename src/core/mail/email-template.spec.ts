@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type ComponentChildren, h } from 'preact';
 import { Facts, Paragraph, Written } from './email-parts.js';
 import { renderEmail } from './email-template.js';
-import type { EmailContent } from './mail-headers.js';
+import type { EmailContent } from './mail.js';
 
 const BASE_URL = 'https://guildhall.example';
 

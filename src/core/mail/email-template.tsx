@@ -3,7 +3,7 @@ import { renderToString } from 'preact-render-to-string';
 import { NOTIFICATIONS_PATH } from '../ui/addresses.js';
 import type { Tone } from './email-parts.js';
 import { plainText } from './email-text.js';
-import { oneLine, type EmailContent } from './mail-headers.js';
+import { oneLine, type EmailContent } from './mail.js';
 
 interface Link {
   label: string;

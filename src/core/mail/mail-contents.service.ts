@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import type { TextCipher } from '../digest.js';
-import type { EmailContent, OutgoingEmail } from './mail-headers.js';
 import { mailCipher } from './mail-outbox.service.js';
 import { MailRetryPolicy } from './mail-retry-policy.service.js';
+import type { EmailContent, OutgoingEmail } from './mail.js';
 import {
   NotificationEmails,
   type NotificationMail,

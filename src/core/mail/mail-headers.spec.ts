@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { listId } from './mail-headers.js';
+import { listId } from './mail.js';
 
 describe('the list of a project', () => {
   it('is named after its path from the inside out', () => {

@@ -5,7 +5,7 @@ import type { Config } from '../../config/env.js';
 import { TextCipher } from '../digest.js';
 import { JobQueue } from '../durable-work/job-queue.service.js';
 import { QUEUES } from '../durable-work/queues.js';
-import { isMailAddress, oneLine, type EmailContent, type Mail } from './mail-headers.js';
+import { isMailAddress, oneLine, type EmailContent, type Mail } from './mail.js';
 import { OutgoingMailsRepository } from './outgoing-mails.repository.js';
 
 /** Queues emails in the transaction of their cause; a worker sends them. */

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { OutgoingEmail } from './mail-headers.js';
 import type { MailDeliveryError } from './mail-transport.service.js';
+import type { OutgoingEmail } from './mail.js';
 import { OutgoingMailsRepository, type LeasedMail } from './outgoing-mails.repository.js';
 
 /** Seconds before the next attempt, after the first, second, … one; then the email fails. */

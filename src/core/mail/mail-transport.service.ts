@@ -3,7 +3,7 @@ import { createTransport } from 'nodemailer';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import type { DkimConfig, MailConfig } from '../../config/services.js';
-import type { OutgoingEmail } from './mail-headers.js';
+import type { OutgoingEmail } from './mail.js';
 import { mailMessage, type MailMessage, writeMime } from './mime-writer.js';
 
 /** Cause of a failed attempt: the connection to the server, or this email. */

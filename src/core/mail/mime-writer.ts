@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import addressparser from 'nodemailer/lib/addressparser';
 import { encodeWord, encodeWords, foldLines, quoteString } from 'nodemailer/lib/mime-funcs';
 import { encode, wrap } from 'nodemailer/lib/qp';
-import { oneLine, type OutgoingEmail } from './mail-headers.js';
+import { oneLine, type OutgoingEmail } from './mail.js';
 
 /** Suppresses automatic replies (RFC 3834 §5); Exchange needs a header of its own. */
 const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' };

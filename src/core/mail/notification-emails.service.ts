@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EmailContent } from './mail-headers.js';
+import type { EmailContent } from './mail.js';
 
 /** An email about a notification that is due. */
 export interface NotificationMail {

@@ -6,7 +6,7 @@ import { NotFoundError } from '../errors.js';
 import type { Page } from '../pagination/page.js';
 import type { Paging } from '../pagination/paging.decorator.js';
 import { Sql } from '../sql/sql.service.js';
-import { oneLine } from './mail-headers.js';
+import { oneLine } from './mail.js';
 import { OutgoingMail } from './outgoing-mail.entity.js';
 import {
   ADDRESS_REFUSED_SQL,

@@ -4,8 +4,8 @@ import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { Note, Paragraph } from '../../core/mail/email-parts.js';
 import { renderEmail } from '../../core/mail/email-template.js';
-import { isMailAddress, type EmailContent } from '../../core/mail/mail-headers.js';
 import { MailOutbox } from '../../core/mail/mail-outbox.service.js';
+import { isMailAddress, type EmailContent } from '../../core/mail/mail.js';
 import { MailLinks } from './mail-links.service.js';
 import type { User } from '../users/user.entity.js';
 

@@ -4,7 +4,7 @@ import { Page } from '../../core/access/access.decorator.js';
 import { NotFoundError } from '../../core/errors.js';
 import { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/paths.js';
-import type { EmailContent } from '../../core/mail/mail-headers.js';
+import type { EmailContent } from '../../core/mail/mail.js';
 import { Card, PageHeader } from '../../core/ui/components/content.js';
 import { Cell, Table } from '../../core/ui/components/table.js';
 import type { PageContext } from '../../core/ui/page-context.js';

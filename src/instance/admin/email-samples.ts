@@ -4,7 +4,7 @@ import {
 } from '../../core/activity/notification.entity.js';
 import type { AlertEmailItem } from '../../alerts/alert-emails.repository.js';
 import { alertEmail, alertReason } from '../../alerts/worker/alert-email.js';
-import type { EmailContent } from '../../core/mail/mail-headers.js';
+import type { EmailContent } from '../../core/mail/mail.js';
 import { accountEmail } from '../../identity/account/account-emails.service.js';
 import { ROLES } from '../../identity/members/roles.js';
 import { emailFacts, type EmailRow } from '../../notifications/emails/email-facts.js';

@@ -1,4 +1,4 @@
-import { oneLine, projectHeaders, type EmailContent } from '../../core/mail/mail-headers.js';
+import { oneLine, projectHeaders, type EmailContent } from '../../core/mail/mail.js';
 import { MAIL_REASONS } from '../notification-values.js';
 import { type EmailFacts, shortSha } from './email-facts.js';
 

@@ -3,7 +3,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { h } from 'preact';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
-import { oneLine, type EmailContent } from '../../core/mail/mail-headers.js';
+import { oneLine, type EmailContent } from '../../core/mail/mail.js';
 import { publicHost } from '../../core/response-context.js';
 import { renderEmail } from '../../core/mail/email-template.js';
 import {

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
-import type { EmailContent } from '../../../src/core/mail/mail-headers.js';
 import { mailCipher } from '../../../src/core/mail/mail-outbox.service.js';
+import type { EmailContent } from '../../../src/core/mail/mail.js';
 import { eventually } from '../../support/eventually.js';
 import type { AlertPlace } from './alert-place.js';
 import type { FaultStack } from './stack.js';

@@ -10,11 +10,11 @@ import {
   UnauthorizedError,
   ValidationFailedError,
 } from '../../../core/errors.js';
+import { isMailAddress } from '../../../core/mail/mail.js';
 import type { Preconditions } from '../../../core/preconditions.js';
 import { Paragraph } from '../../../core/mail/email-parts.js';
 import { renderEmail } from '../../../core/mail/email-template.js';
 import { MailOutbox } from '../../../core/mail/mail-outbox.service.js';
-import { isMailAddress } from '../../../core/mail/mail-headers.js';
 import type { ApproveAccessRequestDto } from '../member.dto.js';
 import { trailOfSource, type MemberSource } from '../member-source.js';
 import { MembersRepository } from '../members.repository.js';
