@@ -5,8 +5,7 @@ import { INVALID, toInteger } from '../params/coerce.js';
 import { rawInput } from '../params/input.decorator.js';
 import { publicBaseUrl } from '../response-context.js';
 import type { JsonText } from '../http/http-response.js';
-import { type JsonItem, jsonList } from './json-items.js';
-import type { Page } from './page.js';
+import { jsonList, type JsonItem, type Page } from './json-items.js';
 
 export const DEFAULT_PER_PAGE = 20;
 export const MAX_PER_PAGE = 100;

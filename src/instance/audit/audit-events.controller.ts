@@ -1,6 +1,7 @@
 import { Controller, Get, Injectable } from '@nestjs/common';
 import { Ability, Scopes } from '../../core/access/access.decorator.js';
 import { ApiErrors } from '../../core/openapi/api.decorators.js';
+import { mapPage } from '../../core/pagination/json-items.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';
@@ -9,7 +10,6 @@ import type { GroupRow } from '../../workspace/groups/groups.repository.js';
 import { CurrentProject, ProjectAbility } from '../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 import { cursorAfter, readIdCursor, wantsKeyset } from '../../core/pagination/keyset.js';
-import { mapPage } from '../../core/pagination/page.js';
 import { type AuditEventResponse, presentAuditEvent } from './audit-event.presenter.js';
 import {
   ListAllAuditEventsDto,

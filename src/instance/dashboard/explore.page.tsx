@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
+import type { Page } from '../../core/pagination/json-items.js';
 import { EmptyState, PageHeader } from '../../core/ui/components/content.js';
-import type { Page } from '../../core/pagination/page.js';
 import { FilterBar } from '../../core/ui/components/filter-bar.js';
 import { Pagination } from '../../core/ui/components/list.js';
 import { Tabs } from '../../core/ui/components/tabs.js';

@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
+import type { Page } from '../../core/pagination/json-items.js';
 import { filledAddress } from '../../core/ui/addresses.js';
 import { ButtonLink } from '../../core/ui/components/button.js';
 import { FilterBar } from '../../core/ui/components/filter-bar.js';
 import { Item, ItemList, Pagination, pagingParams } from '../../core/ui/components/list.js';
 import { tickText } from '../../core/ui/components/time.js';
-import type { Page } from '../../core/pagination/page.js';
 import { countText } from '../../core/ui/amounts.js';
 import type { ChartBar, ChartSeries } from '../../core/ui/components/bar-chart.js';
 import { Badge, Card, EmptyState, PageHeader } from '../../core/ui/components/content.js';

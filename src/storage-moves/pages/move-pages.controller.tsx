@@ -5,6 +5,7 @@ import { Page } from '../../core/access/access.decorator.js';
 import { Auth, type AuthContext } from '../../core/access/auth-context.js';
 import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/paths.js';
+import { mapPage } from '../../core/pagination/json-items.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { filledIn, refusalText } from '../../core/ui/forms.js';
 import { Context } from '../../core/ui/page-contexts.service.js';
@@ -22,7 +23,6 @@ import {
   shownMove,
   type ShownMove,
 } from './move.page.js';
-import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { parseInput } from '../../core/params/input.decorator.js';
 import { StorageRegistry } from '../../git/storage-registry.js';

@@ -12,6 +12,7 @@ import { ACCEPTED, type Accepted, type JsonText } from '../../core/http/http-res
 import { Ability, Scopes } from '../../core/access/access.decorator.js';
 import { atRoot } from '../../core/http/paths.js';
 import { ApiErrors, ApiProduces } from '../../core/openapi/api.decorators.js';
+import { mapPage, toJsonText } from '../../core/pagination/json-items.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { ResponseContext } from '../../core/response-context.js';
@@ -39,8 +40,6 @@ import { groupChange } from './group-update.service.js';
 import { newGroup } from './groups.service.js';
 import { readCursor, cursorAfter } from '../../core/pagination/keyset.js';
 import { wantsKeyset } from '../../core/pagination/keyset.js';
-import { toJsonText } from '../../core/pagination/json-items.js';
-import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 
 /** One group: reading, creating, changing, transferring, deleting. */

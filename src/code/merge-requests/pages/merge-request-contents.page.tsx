@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
+import type { Page } from '../../../core/pagination/json-items.js';
 import { ItemList, Pagination } from '../../../core/ui/components/list.js';
 import type { CodeAddresses } from '../../repository/pages/code-frame.js';
 import { CommitItem, CommitList } from '../../repository/pages/commit-list.js';
 import { DiffView } from '../../repository/pages/diff-view.js';
-import type { Page } from '../../../core/pagination/page.js';
 import { countText } from '../../../core/ui/amounts.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { Card, EmptyState } from '../../../core/ui/components/content.js';

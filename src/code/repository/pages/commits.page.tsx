@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
+import type { Slice } from '../../../core/pagination/json-items.js';
 import { EmptyState, PageHeader } from '../../../core/ui/components/content.js';
-import type { Slice } from '../../../core/pagination/page.js';
 import { Pagination } from '../../../core/ui/components/list.js';
 import type { CommitRecord } from '../../../git/reading/commits.js';
 import { codeAddresses, type CodeView, PathSteps } from './code-frame.js';

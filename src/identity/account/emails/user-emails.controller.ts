@@ -6,17 +6,16 @@ import {
   type SignedInContext,
   type Viewer,
 } from '../../../core/access/auth-context.js';
-import { mapPage } from '../../../core/pagination/page.js';
+import { mapPage } from '../../../core/pagination/json-items.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../../core/params/ids.js';
 import { Input } from '../../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../../core/preconditions.js';
 import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
-import { AddEmailDto } from '../account.dto.js';
 import { ReadsPrimary } from '../../../core/sql/replica/reads-primary.decorator.js';
 import type { UserEmail } from '../user-email.entity.js';
 import { UserEmailsRepository } from '../user-emails.repository.js';
-import { UserEmailsService } from './user-emails.service.js';
+import { AddEmailDto, UserEmailsService } from './user-emails.service.js';
 
 /** Further email addresses of the signed-in user; the primary one is part of `GET /user`. */
 @ReadsPrimary()

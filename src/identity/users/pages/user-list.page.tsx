@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import type { Page } from '../../../core/pagination/json-items.js';
 import { filledAddress } from '../../../core/ui/addresses.js';
 import { Person } from '../../../core/ui/components/avatar.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
@@ -7,7 +8,6 @@ import { Pagination } from '../../../core/ui/components/list.js';
 import { Cell, Table } from '../../../core/ui/components/table.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import { Time } from '../../../core/ui/components/time.js';
-import type { Page } from '../../../core/pagination/page.js';
 import type { Paging } from '../../../core/pagination/paging.decorator.js';
 import {
   FILTER_LABELS,

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import type { Page } from '../../../core/pagination/json-items.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Card, EmptyState, PageHeader, Badge } from '../../../core/ui/components/content.js';
@@ -9,7 +10,6 @@ import type {
   ApplicationUsage,
   ListedApplication,
 } from '../../oauth-applications.repository.js';
-import type { Page } from '../../../core/pagination/page.js';
 import type { Crumb, PageInfo } from '../../../core/ui/page-context.js';
 
 /** Where applications are managed: one's own, or for administrators those of the instance. */

@@ -2,6 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import type { ComponentChildren, VNode } from 'preact';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/paths.js';
+import type { Page } from '../../../core/pagination/json-items.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { Input } from '../../../core/params/input.decorator.js';
 import { notificationSettingPath } from '../../../core/ui/addresses.js';
@@ -19,7 +20,6 @@ import {
 } from '../../groups/pages/container-list.js';
 import { GroupHeader, groupInfo } from '../../groups/pages/group-frame.js';
 import { type ProjectRow, ProjectsRepository } from '../projects.repository.js';
-import type { Page } from '../../../core/pagination/page.js';
 import { EmptyState } from '../../../core/ui/components/content.js';
 import { FilterBar } from '../../../core/ui/components/filter-bar.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';

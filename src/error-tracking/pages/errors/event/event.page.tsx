@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import type { Page } from '../../../../core/pagination/json-items.js';
 import { ButtonLink } from '../../../../core/ui/components/button.js';
 import {
   DescriptionList,
@@ -19,7 +20,6 @@ import { LevelBadge } from '../../error-badges.js';
 import { errorEventsPath, errorPath } from '../../../error-paths.js';
 import { EventCards } from './event-cards.js';
 import { SidePart } from './text-parts.js';
-import type { Page } from '../../../../core/pagination/page.js';
 import { counted } from '../../../../core/ui/amounts.js';
 import { Cell, Table } from '../../../../core/ui/components/table.js';
 
