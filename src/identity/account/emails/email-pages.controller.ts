@@ -12,8 +12,7 @@ import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import { UsersRepository } from '../../users/users.repository.js';
 import { ReadsPrimary } from '../../../core/sql/replica/reads-primary.decorator.js';
-import { AddEmailDto } from '../account.dto.js';
-import { UserEmailsService } from './user-emails.service.js';
+import { AddEmailDto, UserEmailsService } from './user-emails.service.js';
 import { EMAILS_PATH, EmailsPage } from './emails.page.js';
 import { UserEmailsRepository } from '../user-emails.repository.js';
 

@@ -19,6 +19,13 @@ const MAX_ADDRESSES = 20;
 /** Limit of confirmation links per user; removing an address does not delete its link. */
 const MAX_LINKS = 40;
 
+/** Parameters of `POST /user/emails`. */
+export class AddEmailDto {
+  /** Email address; unconfirmed until its owner follows the confirmation link. */
+  @TextParam({ required: true, allowEmpty: false })
+  email: string;
+}
+
 /** Adds, removes and confirms email addresses of a user, and chooses the primary one, under a lock. */
 @Injectable()
 export class UserEmailsService {

@@ -10,11 +10,10 @@ import type { HttpResponse } from '../../../core/http/http-response.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { InstanceSettings } from '../../../core/settings/instance-settings.service.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
-import { PasswordChangeDto } from '../account.dto.js';
 import { requestAddress } from '../../../core/http/request-address.js';
 import { ReadsPrimary } from '../../../core/sql/replica/reads-primary.decorator.js';
 import { LinkRefusedError, withMinimumDuration } from '../mail-links.service.js';
-import { PasswordsService } from './passwords.service.js';
+import { PasswordChangeDto, PasswordsService } from './passwords.service.js';
 import { ForgottenPasswordPage, NewPasswordPage, PasswordChangePage } from './passwords.page.js';
 
 const CHANGE_PATH = '-/user_settings/password';

@@ -11,7 +11,7 @@ import type { PageInfo, PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import type { UserDetails } from '../../users/user.presenter.js';
 import { UserEmailsRepository } from '../user-emails.repository.js';
-import { ProfileDto } from '../account.dto.js';
+import { BooleanParam, TextParam } from '../../../core/params/params.decorator.js';
 import { PROFILE_PATH, ProfilePage, type ProfileValues } from './profile.page.js';
 import { NotFoundError, ValidationFailedError } from '../../../core/errors.js';
 import { NO_PRECONDITIONS } from '../../../core/preconditions.js';
@@ -20,6 +20,23 @@ import { UsersService } from '../../users/users.service.js';
 import { UsersRepository } from '../../users/users.repository.js';
 
 const INFO: PageInfo = { title: 'Profile', nav: 'account' };
+
+/** Attributes of a user's own profile. */
+class ProfileDto {
+  /** Full name. */
+  @TextParam({ required: true, maxLength: 255 }) name: string;
+  /** One of the user's confirmed addresses, or empty. */
+  @TextParam({ maxLength: 255 }) public_email?: string | null;
+  @TextParam({ maxLength: 255 }) bio?: string | null;
+  @TextParam({ maxLength: 255 }) location?: string | null;
+  /** Of a web site: `https://…` or `http://…`. */
+  @TextParam({ maxLength: 2048 }) website_url?: string | null;
+  @TextParam({ maxLength: 255 }) organization?: string | null;
+  @TextParam({ maxLength: 255 }) job_title?: string | null;
+  @TextParam({ maxLength: 50 }) pronouns?: string | null;
+  /** Hides the profile's dates from other users. */
+  @BooleanParam() private_profile?: boolean | null;
+}
 
 /** The page of the viewer's own profile. */
 @ReadsPrimary()

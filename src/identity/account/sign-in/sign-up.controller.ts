@@ -9,7 +9,7 @@ import { InstanceSettings } from '../../../core/settings/instance-settings.servi
 import { formErrors, FormInput, given, type FormProblems } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
-import { SignUpDto } from '../account.dto.js';
+import { TextParam } from '../../../core/params/params.decorator.js';
 import { SignUpPage } from './sign-in.page.js';
 import { Clock } from '../../../core/clock.js';
 import { NotFoundError } from '../../../core/errors.js';
@@ -27,6 +27,17 @@ const NOTICES: Record<NextStep, string> = {
   confirm_and_wait:
     'Check your email and confirm your address. An administrator must also approve your account.',
 };
+
+/** Fields of the form to register with. */
+class SignUpDto {
+  /** Full name. */
+  @TextParam({ required: true }) name: string;
+  /** Name in paths and mentions. */
+  @TextParam({ required: true }) username: string;
+  /** Email of the account. */
+  @TextParam({ required: true }) email: string;
+  @TextParam({ required: true }) password: string;
+}
 
 /** The page to sign up. */
 @ReadsPrimary()
