@@ -11,7 +11,7 @@ import {
 } from 'typeorm';
 import { NotFoundError } from '../core/errors.js';
 import { InputColumns } from '../core/ingest/input-columns.js';
-import type { Page } from '../core/pagination/json-items.js';
+import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import { Sql, type TransactionRows } from '../core/sql/sql.service.js';
 import { AlertIntegration } from './alert-integration.entity.js';

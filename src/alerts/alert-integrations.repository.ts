@@ -5,7 +5,7 @@ import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
 import { TextCipher } from '../core/digest.js';
 import { NotFoundError } from '../core/errors.js';
-import { mapPage, type Page } from '../core/pagination/json-items.js';
+import { mapPage, type Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import { Conditions } from '../core/sql/conditions.js';
 import { Sql } from '../core/sql/sql.service.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Viewer } from '../core/access/auth-context.js';
-import type { Page } from '../core/pagination/json-items.js';
+import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import type { CreateNoteDto, ListNotesDto } from '../workspace/notes/note.dto.js';
 import { mayDateNotes } from '../workspace/notes/note-access.js';

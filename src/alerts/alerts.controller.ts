@@ -14,7 +14,7 @@ import { Scopes } from '../core/access/access.decorator.js';
 import { authContext, type Viewer } from '../core/access/auth-context.js';
 import type { JsonText } from '../core/http/http-response.js';
 import { ApiErrors, ApiResponses } from '../core/openapi/api.decorators.js';
-import { mapPage } from '../core/pagination/json-items.js';
+import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId, parseIntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';

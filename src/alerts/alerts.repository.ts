@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository, type EntityManager } from 'typeorm';
 import { NotFoundError } from '../core/errors.js';
-import { mapPage, type JsonItem, type Page } from '../core/pagination/json-items.js';
+import { mapPage, type JsonItem, type Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import { JsonPages, type ItemFormat } from '../core/sql/json-pages.service.js';
 import { Sql, type TransactionRows } from '../core/sql/sql.service.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { Scopes, Ability } from '../core/access/access.decorator.js';
 import { CurrentUser, type Viewer } from '../core/access/auth-context.js';
-import { mapPage } from '../core/pagination/json-items.js';
+import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { Input } from '../core/params/input.decorator.js';
 import { ResponseContext } from '../core/response-context.js';

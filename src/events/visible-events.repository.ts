@@ -3,7 +3,7 @@ import { DataSource, Repository } from 'typeorm';
 import type { Viewer } from '../core/access/auth-context.js';
 import { Event } from '../core/activity/event.entity.js';
 import { Clock } from '../core/clock.js';
-import type { Page } from '../core/pagination/json-items.js';
+import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import { Conditions } from '../core/sql/conditions.js';
 import { Sql } from '../core/sql/sql.service.js';

@@ -11,7 +11,7 @@ import {
 } from 'typeorm';
 import type { Scope } from '../core/access/scopes.js';
 import { NotFoundError } from '../core/errors.js';
-import type { Page } from '../core/pagination/json-items.js';
+import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import { Sql } from '../core/sql/sql.service.js';
 import { TimestampColumns } from '../core/sql/timestamp-columns.js';

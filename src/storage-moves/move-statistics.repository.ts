@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Page } from '../core/pagination/json-items.js';
+import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import { Sql } from '../core/sql/sql.service.js';
 import { ALL_MOVE_KINDS, MOVE_KINDS, type MoveKind, type MoveState } from './move-kinds.js';

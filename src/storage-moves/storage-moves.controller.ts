@@ -15,7 +15,7 @@ import { Auth, type AuthContext } from '../core/access/auth-context.js';
 import { ACCEPTED, type Accepted } from '../core/http/http-response.js';
 import { Ability, Scopes } from '../core/access/access.decorator.js';
 import { ApiErrors, ApiResponses } from '../core/openapi/api.decorators.js';
-import { mapPage } from '../core/pagination/json-items.js';
+import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { IntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';

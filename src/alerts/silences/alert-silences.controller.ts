@@ -2,7 +2,7 @@ import { Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
 import { Scopes } from '../../core/access/access.decorator.js';
 import { Auth, type AuthContext } from '../../core/access/auth-context.js';
 import { ApiErrors } from '../../core/openapi/api.decorators.js';
-import { mapPage } from '../../core/pagination/json-items.js';
+import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';

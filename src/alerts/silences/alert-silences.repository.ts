@@ -11,7 +11,7 @@ import {
   type EntityManager,
 } from 'typeorm';
 import { NotFoundError } from '../../core/errors.js';
-import type { Page } from '../../core/pagination/json-items.js';
+import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import { optionalUserSql } from '../../identity/users/sql/user-list.js';

@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { mapPage } from '../../core/pagination/json-items.js';
+import { mapPage } from '../../core/pagination/page.js';
 import { type CommitResponse, presentCommit } from '../repository/commit.response.js';
 import { assertShowable, presentDiff, type DiffResponse } from '../repository/diff.response.js';
 import { pageOf } from '../repository/project-repository.service.js';

@@ -3,7 +3,7 @@ import { CurrentUser, type Viewer } from '../../core/access/auth-context.js';
 import { ACCEPTED, type Accepted } from '../../core/http/http-response.js';
 import { Scopes } from '../../core/access/access.decorator.js';
 import { ApiErrors } from '../../core/openapi/api.decorators.js';
-import { mapPage } from '../../core/pagination/json-items.js';
+import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Viewer } from '../../core/access/auth-context.js';
 import { Clock } from '../../core/clock.js';
 import { ApiError, NotFoundError } from '../../core/errors.js';
-import type { Page } from '../../core/pagination/json-items.js';
+import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import type { Preconditions } from '../../core/preconditions.js';
 import { branchTips } from '../../git/reference-reader.js';

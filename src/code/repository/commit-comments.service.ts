@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { Page } from '../../core/pagination/json-items.js';
+import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { type CommitRecord, readCommit } from '../../git/reading/commits.js';
 import { diffOfCommit } from '../../git/reading/diffs.js';

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Post } from '@nestjs/common';
 import { Scopes } from '../../core/access/access.decorator.js';
 import { CurrentUser, type Viewer } from '../../core/access/auth-context.js';
 import { ApiErrors } from '../../core/openapi/api.decorators.js';
-import { mapPage } from '../../core/pagination/json-items.js';
+import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { ResponseContext } from '../../core/response-context.js';

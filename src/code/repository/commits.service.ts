@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError, NotFoundError } from '../../core/errors.js';
-import { type Page, sliceOf } from '../../core/pagination/json-items.js';
+import { type Page, sliceOf } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import {
   type CommitRecord,

@@ -3,7 +3,7 @@ import { DataSource, Repository, type EntityManager } from 'typeorm';
 import { Clock } from '../clock.js';
 import { leaseValues, type Lease } from '../durable-work/sql/work-statements.js';
 import { NotFoundError } from '../errors.js';
-import type { Page } from '../pagination/json-items.js';
+import type { Page } from '../pagination/page.js';
 import type { Paging } from '../pagination/paging.decorator.js';
 import { Sql } from '../sql/sql.service.js';
 import { oneLine } from './mail.js';

@@ -5,7 +5,7 @@ import { INVALID, toInteger } from '../params/coerce.js';
 import { rawInput } from '../params/input.decorator.js';
 import { publicBaseUrl } from '../response-context.js';
 import type { JsonText } from '../http/http-response.js';
-import { jsonList, type JsonItem, type Page } from './json-items.js';
+import { jsonList, type JsonItem, type Page } from './page.js';
 
 export const DEFAULT_PER_PAGE = 20;
 export const MAX_PER_PAGE = 100;

@@ -1,12 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import {
-  freshPart,
-  keepable,
-  mapPage,
-  type JsonItem,
-  type Page,
-} from '../pagination/json-items.js';
+import { freshPart, keepable, mapPage, type JsonItem, type Page } from '../pagination/page.js';
 import type { Paging } from '../pagination/paging.decorator.js';
 import type { ListQuery } from './list-query.js';
 import { Sql } from './sql.service.js';

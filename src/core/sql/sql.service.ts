@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
 import type { QueryConfig } from 'pg';
-import { sliceOf, type Page } from '../pagination/json-items.js';
+import { sliceOf, type Page } from '../pagination/page.js';
 import type { Paging } from '../pagination/paging.decorator.js';
 import {
   COUNTED_RECORDS,

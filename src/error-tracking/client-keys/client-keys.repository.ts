@@ -8,7 +8,7 @@ import {
   PrimaryGeneratedColumn,
   Repository,
 } from 'typeorm';
-import type { Page } from '../../core/pagination/json-items.js';
+import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import { Project } from '../../workspace/projects/project.entity.js';

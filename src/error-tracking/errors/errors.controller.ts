@@ -4,7 +4,7 @@ import { Scopes } from '../../core/access/access.decorator.js';
 import { CurrentUser, type Viewer } from '../../core/access/auth-context.js';
 import { Clock } from '../../core/clock.js';
 import { InvalidParamsError } from '../../core/errors.js';
-import { mapPage } from '../../core/pagination/json-items.js';
+import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';

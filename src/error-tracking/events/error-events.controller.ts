@@ -2,7 +2,7 @@ import { Controller, Get, Param, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Scopes } from '../../core/access/access.decorator.js';
 import { ApiProduces } from '../../core/openapi/api.decorators.js';
-import { mapPage } from '../../core/pagination/json-items.js';
+import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { CurrentProject, ProjectAbility } from '../../workspace/projects/project-access.guard.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Viewer } from '../../core/access/auth-context.js';
 import { EVENT_ACTIONS, type EventAction } from '../../core/activity/event.entity.js';
 import { NotFoundError } from '../../core/errors.js';
-import type { Page } from '../../core/pagination/json-items.js';
+import type { Page } from '../../core/pagination/page.js';
 import { parseInput } from '../../core/params/input.decorator.js';
 import { TextParam } from '../../core/params/params.decorator.js';
 import { filledIn } from '../../core/ui/forms.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository, type EntityManager } from 'typeorm';
 import { NotFoundError } from '../../core/errors.js';
-import type { Page } from '../../core/pagination/json-items.js';
+import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import type { User } from '../users/user.entity.js';

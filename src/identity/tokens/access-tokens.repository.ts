@@ -3,7 +3,7 @@ import { DataSource, Repository, type EntityManager } from 'typeorm';
 import type { Credential } from '../../core/access/auth-context.js';
 import { Clock } from '../../core/clock.js';
 import { NotFoundError } from '../../core/errors.js';
-import type { Page } from '../../core/pagination/json-items.js';
+import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import { AccessToken, MANAGED_KINDS } from './access-token.entity.js';

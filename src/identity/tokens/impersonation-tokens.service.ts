@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AuthContext } from '../../core/access/auth-context.js';
 import { Clock } from '../../core/clock.js';
 import { ForbiddenError, NotFoundError } from '../../core/errors.js';
-import { mapPage, type Page } from '../../core/pagination/json-items.js';
+import { mapPage, type Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import type { Preconditions } from '../../core/preconditions.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';

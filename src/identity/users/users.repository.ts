@@ -3,7 +3,7 @@ import { DataSource, Repository, type EntityManager } from 'typeorm';
 import type { Viewer } from '../../core/access/auth-context.js';
 import { Clock } from '../../core/clock.js';
 import { NotFoundError } from '../../core/errors.js';
-import type { JsonItem, Page } from '../../core/pagination/json-items.js';
+import type { JsonItem, Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { countsSql } from '../../core/sql/list-query.js';

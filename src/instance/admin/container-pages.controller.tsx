@@ -4,7 +4,7 @@ import { Page } from '../../core/access/access.decorator.js';
 import { CurrentUser, type Viewer } from '../../core/access/auth-context.js';
 import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/paths.js';
-import type { Page as ListPage } from '../../core/pagination/json-items.js';
+import type { Page as ListPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { TextParam } from '../../core/params/params.decorator.js';

@@ -3,7 +3,7 @@ import { DataSource, Repository } from 'typeorm';
 import { AuditEvent } from '../../core/audit/audit-event.entity.js';
 import type { AuditedEntity, AuditedEntityType } from '../../core/audit/audit.service.js';
 import { NotFoundError } from '../../core/errors.js';
-import type { Page } from '../../core/pagination/json-items.js';
+import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { Conditions } from '../../core/sql/conditions.js';
 import { Sql } from '../../core/sql/sql.service.js';

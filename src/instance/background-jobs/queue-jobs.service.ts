@@ -7,7 +7,7 @@ import type { Config } from '../../config/env.js';
 import { withTimeout } from '../../core/clock.js';
 import { ALL_QUEUES } from '../../core/durable-work/job-queue.service.js';
 import { ConflictError, NotFoundError, UnavailableError } from '../../core/errors.js';
-import type { Page } from '../../core/pagination/json-items.js';
+import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 
 export const JOB_STATES = ['waiting', 'running', 'delayed', 'failed'] as const;

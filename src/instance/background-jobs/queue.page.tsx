@@ -1,7 +1,7 @@
 import type { Job } from 'bull';
 import type { VNode } from 'preact';
 import type { QueueName } from '../../core/durable-work/queues.js';
-import type { Page } from '../../core/pagination/json-items.js';
+import type { Page } from '../../core/pagination/page.js';
 import { filledAddress } from '../../core/ui/addresses.js';
 import { counted } from '../../core/ui/amounts.js';
 import { OverflowMenu } from '../../core/ui/components/button.js';

@@ -3,7 +3,7 @@ import { Page } from '../../core/access/access.decorator.js';
 import type { Viewer } from '../../core/access/auth-context.js';
 import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/paths.js';
-import type { Page as Listed } from '../../core/pagination/json-items.js';
+import type { Page as Listed } from '../../core/pagination/page.js';
 import type { PageContext } from '../../core/ui/page-context.js';
 import { Context } from '../../core/ui/page-contexts.service.js';
 import { GroupsRepository } from '../../workspace/groups/groups.repository.js';

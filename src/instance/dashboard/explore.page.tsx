@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Page } from '../../core/pagination/json-items.js';
+import type { Page } from '../../core/pagination/page.js';
 import { EmptyState, PageHeader } from '../../core/ui/components/content.js';
 import { FilterBar } from '../../core/ui/components/filter-bar.js';
 import { Pagination } from '../../core/ui/components/list.js';

@@ -5,7 +5,7 @@ import { Page } from '../../core/access/access.decorator.js';
 import { CurrentUser, type Viewer } from '../../core/access/auth-context.js';
 import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/paths.js';
-import type { Page as Listed } from '../../core/pagination/json-items.js';
+import type { Page as Listed } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { Pagination } from '../../core/ui/components/list.js';
 import type { PageContext } from '../../core/ui/page-context.js';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { Viewer } from '../../core/access/auth-context.js';
-import type { Page } from '../../core/pagination/json-items.js';
+import type { Page } from '../../core/pagination/page.js';
 import { Avatar } from '../../core/ui/components/avatar.js';
 import { ButtonLink } from '../../core/ui/components/button.js';
 import {

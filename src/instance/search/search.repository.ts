@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { sliceOf, type Page } from '../../core/pagination/json-items.js';
+import { sliceOf, type Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { Conditions } from '../../core/sql/conditions.js';
 import {

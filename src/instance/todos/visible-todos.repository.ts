@@ -9,7 +9,7 @@ import {
 } from '../../core/activity/todo.entity.js';
 import type { TodoTargetRef } from '../../core/activity/todos.repository.js';
 import { NotFoundError } from '../../core/errors.js';
-import type { Page } from '../../core/pagination/json-items.js';
+import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { Conditions } from '../../core/sql/conditions.js';
 import { Sql } from '../../core/sql/sql.service.js';

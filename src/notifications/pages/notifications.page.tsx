@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Page } from '../../core/pagination/json-items.js';
+import type { Page } from '../../core/pagination/page.js';
 import { NOTIFICATIONS_PATH, notificationSettingPath } from '../../core/ui/addresses.js';
 import { Button, ButtonLink } from '../../core/ui/components/button.js';
 import { CheckboxField } from '../../core/ui/components/choice-fields.js';

@@ -5,7 +5,7 @@ import { Page } from '../../core/access/access.decorator.js';
 import { Auth, type AuthContext } from '../../core/access/auth-context.js';
 import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/paths.js';
-import { mapPage } from '../../core/pagination/json-items.js';
+import { mapPage } from '../../core/pagination/page.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { filledIn, refusalText } from '../../core/ui/forms.js';
 import { Context } from '../../core/ui/page-contexts.service.js';

@@ -12,7 +12,7 @@ import { ACCEPTED, type Accepted, type JsonText } from '../../core/http/http-res
 import { Ability, Scopes } from '../../core/access/access.decorator.js';
 import { atRoot } from '../../core/http/paths.js';
 import { ApiErrors, ApiProduces } from '../../core/openapi/api.decorators.js';
-import { mapPage, toJsonText } from '../../core/pagination/json-items.js';
+import { mapPage, toJsonText } from '../../core/pagination/page.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { ResponseContext } from '../../core/response-context.js';

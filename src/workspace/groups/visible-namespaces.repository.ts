@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, Repository } from 'typeorm';
 import type { Viewer } from '../../core/access/auth-context.js';
 import { NotFoundError } from '../../core/errors.js';
-import type { Page } from '../../core/pagination/json-items.js';
+import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import type { IdOrPath } from '../../core/params/ids.js';
 import { Conditions, containsPattern } from '../../core/sql/conditions.js';

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { Ability, Scopes } from '../../core/access/access.decorator.js';
 import type { JsonText } from '../../core/http/http-response.js';
 import { ApiEmptyResponses, ApiErrors } from '../../core/openapi/api.decorators.js';
-import { mapPage, toJsonText } from '../../core/pagination/json-items.js';
+import { mapPage, toJsonText } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';

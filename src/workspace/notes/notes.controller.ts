@@ -1,7 +1,7 @@
 import { Delete, Get, HttpCode, Post, Put, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { ApiErrors, ApiResponses } from '../../core/openapi/api.decorators.js';
-import { mapPage } from '../../core/pagination/json-items.js';
+import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';

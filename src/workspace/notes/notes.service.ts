@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Activity } from '../../core/activity/activity.service.js';
 import { BadRequestError, NotFoundError } from '../../core/errors.js';
-import type { Page } from '../../core/pagination/json-items.js';
+import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import type { Preconditions } from '../../core/preconditions.js';
 import { VISIBILITY } from '../../identity/members/visibility.js';

@@ -3,7 +3,7 @@ import { Ability, Scopes } from '../../core/access/access.decorator.js';
 import type { JsonText } from '../../core/http/http-response.js';
 import { ApiErrors } from '../../core/openapi/api.decorators.js';
 import { wantsKeyset } from '../../core/pagination/keyset.js';
-import { toJsonText } from '../../core/pagination/json-items.js';
+import { toJsonText } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';

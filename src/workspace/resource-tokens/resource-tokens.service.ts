@@ -7,7 +7,7 @@ import type { AuthContext } from '../../core/access/auth-context.js';
 import { AuditLog } from '../../core/audit/audit.service.js';
 import { Clock } from '../../core/clock.js';
 import { BadRequestError } from '../../core/errors.js';
-import { mapPage, type Page } from '../../core/pagination/json-items.js';
+import { mapPage, type Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import type { Preconditions } from '../../core/preconditions.js';
 import { trailOfSource } from '../../identity/members/member-source.js';

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { Scopes } from '../../core/access/access.decorator.js';
 import { authContext } from '../../core/access/auth-context.js';
 import { ApiErrors, ApiProduces } from '../../core/openapi/api.decorators.js';
-import { mapPage } from '../../core/pagination/json-items.js';
+import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { IntegerId, parseIntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';

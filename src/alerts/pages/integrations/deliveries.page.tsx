@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { VNode } from 'preact';
-import type { Page } from '../../../core/pagination/json-items.js';
+import type { Page } from '../../../core/pagination/page.js';
 import { bytesText, counted } from '../../../core/ui/amounts.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../core/clock.js';
-import { mapPage, type Page } from '../../../core/pagination/json-items.js';
+import { mapPage, type Page } from '../../../core/pagination/page.js';
 import type { Paging } from '../../../core/pagination/paging.decorator.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { filledIn } from '../../../core/ui/forms.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Viewer } from '../../../core/access/auth-context.js';
-import type { Page } from '../../../core/pagination/json-items.js';
+import type { Page } from '../../../core/pagination/page.js';
 import type { Paging } from '../../../core/pagination/paging.decorator.js';
 import { formErrors, type FormProblems } from '../../../core/ui/forms.js';
 import { ProjectRepository } from '../../repository/project-repository.service.js';

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Page } from '../../../core/pagination/json-items.js';
+import type { Page } from '../../../core/pagination/page.js';
 import { ItemList, Pagination } from '../../../core/ui/components/list.js';
 import type { CodeAddresses } from '../../repository/pages/code-frame.js';
 import { CommitItem, CommitList } from '../../repository/pages/commit-list.js';

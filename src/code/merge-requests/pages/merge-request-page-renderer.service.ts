@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { HttpResponse } from '../../../core/http/http-response.js';
-import type { Page } from '../../../core/pagination/json-items.js';
+import type { Page } from '../../../core/pagination/page.js';
 import type { Paging } from '../../../core/pagination/paging.decorator.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import type { OpenRepository } from '../../../git/reading/repository-reader.service.js';

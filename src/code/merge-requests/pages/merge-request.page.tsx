@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Page } from '../../../core/pagination/json-items.js';
+import type { Page } from '../../../core/pagination/page.js';
 import { Card } from '../../../core/ui/components/content.js';
 import { FormErrors, SideField } from '../../../core/ui/components/form.js';
 import { Markdown } from '../../../core/ui/components/markdown.js';

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { NotFoundError } from '../../../core/errors.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/paths.js';
-import { sliceOf } from '../../../core/pagination/json-items.js';
+import { sliceOf } from '../../../core/pagination/page.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { pathParam } from '../../../core/params/ids.js';
 import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';

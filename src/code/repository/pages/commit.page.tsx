@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Page } from '../../../core/pagination/json-items.js';
+import type { Page } from '../../../core/pagination/page.js';
 import { Button, ButtonLink } from '../../../core/ui/components/button.js';
 import { Card, DescriptionList, PageHeader } from '../../../core/ui/components/content.js';
 import { CopyableCode } from '../../../core/ui/components/copy.js';

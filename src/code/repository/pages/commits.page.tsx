@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Slice } from '../../../core/pagination/json-items.js';
+import type { Slice } from '../../../core/pagination/page.js';
 import { EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { Pagination } from '../../../core/ui/components/list.js';
 import type { CommitRecord } from '../../../git/reading/commits.js';

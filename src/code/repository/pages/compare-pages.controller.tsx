@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import type { VNode } from 'preact';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/paths.js';
-import { type Slice, sliceOf } from '../../../core/pagination/json-items.js';
+import { type Slice, sliceOf } from '../../../core/pagination/page.js';
 import { Input } from '../../../core/params/input.decorator.js';
 import { Button } from '../../../core/ui/components/button.js';
 import { EmptyState, PageHeader } from '../../../core/ui/components/content.js';

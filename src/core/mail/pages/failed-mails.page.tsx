@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Page } from '../../pagination/json-items.js';
+import type { Page } from '../../pagination/page.js';
 import { counted } from '../../ui/amounts.js';
 import { ButtonLink } from '../../ui/components/button.js';
 import { ConfirmButton } from '../../ui/components/confirm-button.js';

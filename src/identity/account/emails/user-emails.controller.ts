@@ -6,7 +6,7 @@ import {
   type SignedInContext,
   type Viewer,
 } from '../../../core/access/auth-context.js';
-import { mapPage } from '../../../core/pagination/json-items.js';
+import { mapPage } from '../../../core/pagination/page.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../../core/params/ids.js';
 import { Input } from '../../../core/params/input.decorator.js';

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Page } from '../../../core/pagination/json-items.js';
+import type { Page } from '../../../core/pagination/page.js';
 import { filledAddress } from '../../../core/ui/addresses.js';
 import { SelectField } from '../../../core/ui/components/choice-fields.js';
 import { Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';

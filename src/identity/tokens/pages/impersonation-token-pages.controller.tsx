@@ -6,7 +6,7 @@ import { ADMIN_SCOPES, PERSONAL_TOKEN_SCOPES, type Scope } from '../../../core/a
 import { NotFoundError } from '../../../core/errors.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/paths.js';
-import type { Page as ListPage } from '../../../core/pagination/json-items.js';
+import type { Page as ListPage } from '../../../core/pagination/page.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../../core/params/ids.js';
 import { Input, parseInput } from '../../../core/params/input.decorator.js';

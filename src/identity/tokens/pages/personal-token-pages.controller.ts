@@ -4,7 +4,7 @@ import { Auth, type SignedInContext, type Viewer } from '../../../core/access/au
 import { Clock } from '../../../core/clock.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/paths.js';
-import { mapPage } from '../../../core/pagination/json-items.js';
+import { mapPage } from '../../../core/pagination/page.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../../core/params/ids.js';
 import { Input, parseInput } from '../../../core/params/input.decorator.js';

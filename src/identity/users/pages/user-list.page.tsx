@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Page } from '../../../core/pagination/json-items.js';
+import type { Page } from '../../../core/pagination/page.js';
 import { filledAddress } from '../../../core/ui/addresses.js';
 import { Person } from '../../../core/ui/components/avatar.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';

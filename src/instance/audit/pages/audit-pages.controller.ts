@@ -3,7 +3,7 @@ import { Page } from '../../../core/access/access.decorator.js';
 import { InvalidParamsError } from '../../../core/errors.js';
 import { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/paths.js';
-import { mapPage, type Page as ListPage } from '../../../core/pagination/json-items.js';
+import { mapPage, type Page as ListPage } from '../../../core/pagination/page.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { filledIn, formErrors } from '../../../core/ui/forms.js';

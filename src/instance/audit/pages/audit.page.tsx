@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { AUDITED_ENTITIES } from '../../../core/audit/audit.service.js';
-import type { Page } from '../../../core/pagination/json-items.js';
+import type { Page } from '../../../core/pagination/page.js';
 import { filledAddress } from '../../../core/ui/addresses.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { EmptyState, PageHeader } from '../../../core/ui/components/content.js';

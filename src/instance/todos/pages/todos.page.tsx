@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { TODO_TYPES, type TodoAction, type TodoType } from '../../../core/activity/todo.entity.js';
-import type { Page } from '../../../core/pagination/json-items.js';
+import type { Page } from '../../../core/pagination/page.js';
 import { filledAddress } from '../../../core/ui/addresses.js';
 import type { Choice } from '../../../core/ui/components/choice-fields.js';
 import { Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';

@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import type { VNode } from 'preact';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/paths.js';
-import type { Page } from '../../../core/pagination/json-items.js';
+import type { Page } from '../../../core/pagination/page.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { ButtonLink, OverflowMenu } from '../../../core/ui/components/button.js';

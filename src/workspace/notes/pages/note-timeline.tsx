@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Page } from '../../../core/pagination/json-items.js';
+import type { Page } from '../../../core/pagination/page.js';
 import { filledAddress } from '../../../core/ui/addresses.js';
 import { countText } from '../../../core/ui/amounts.js';
 import { Avatar } from '../../../core/ui/components/avatar.js';

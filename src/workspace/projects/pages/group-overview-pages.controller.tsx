@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import type { ComponentChildren, VNode } from 'preact';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/paths.js';
-import type { Page } from '../../../core/pagination/json-items.js';
+import type { Page } from '../../../core/pagination/page.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { Input } from '../../../core/params/input.decorator.js';
 import { notificationSettingPath } from '../../../core/ui/addresses.js';

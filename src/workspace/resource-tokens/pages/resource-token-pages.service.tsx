@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { AuthContext } from '../../../core/access/auth-context.js';
 import { NotFoundError } from '../../../core/errors.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
-import type { Page } from '../../../core/pagination/json-items.js';
+import type { Page } from '../../../core/pagination/page.js';
 import type { Paging } from '../../../core/pagination/paging.decorator.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { Preconditions } from '../../../core/preconditions.js';

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Page } from '../../../core/pagination/json-items.js';
+import type { Page } from '../../../core/pagination/page.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { Pagination } from '../../../core/ui/components/list.js';

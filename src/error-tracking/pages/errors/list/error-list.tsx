@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Page } from '../../../../core/pagination/json-items.js';
+import type { Page } from '../../../../core/pagination/page.js';
 import { BulkSelection, Button, ButtonLink } from '../../../../core/ui/components/button.js';
 import { Card, EmptyState } from '../../../../core/ui/components/content.js';
 import { ItemList, Pagination, pagingParams } from '../../../../core/ui/components/list.js';
