@@ -2,8 +2,8 @@ import { Module } from '@nestjs/common';
 import { SessionsRepository } from './auth/sessions/sessions.repository.js';
 import { AccountJanitor } from './account/account-janitor.service.js';
 import { MailLinksRepository } from './account/mail-links.repository.js';
+import { ExpiredMemberships } from './expired-rows.service.js';
 import { MembersRepository } from './members/members.repository.js';
-import { ExpiredMemberships } from './members/worker/expired-memberships.service.js';
 
 /** Background work on accounts and memberships: deletes expired sessions, links and memberships. */
 @Module({

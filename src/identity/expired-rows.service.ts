@@ -1,17 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { Activity } from '../../../core/activity/activity.service.js';
+import { Activity } from '../core/activity/activity.service.js';
 import {
   AuditLog,
   SYSTEM_ACTOR,
   type AuditEntry,
   changesBetween,
-} from '../../../core/audit/audit.service.js';
-import { inBatches, type IsStopping } from '../../../core/durable-work/periodic-task.js';
-import { RunEvery } from '../../../core/durable-work/run-every.decorator.js';
-import { membershipEvents, trailOfSource } from '../member-source.js';
-import { MembersRepository, type DeletedMembership } from '../members.repository.js';
-import { EXPIRED_BATCH } from '../sql/members.js';
+} from '../core/audit/audit.service.js';
+import { inBatches, RunEvery, type IsStopping } from '../core/durable-work/periodic-task.js';
+import { membershipEvents, trailOfSource } from './members/member-source.js';
+import { MembersRepository, type DeletedMembership } from './members/members.repository.js';
+import { EXPIRED_BATCH } from './members/sql/members.js';
 
 /**
  * Removes expired memberships (API doc, members), which give no rights by then. Those of projects
