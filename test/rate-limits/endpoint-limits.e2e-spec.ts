@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Module, Param, Post } from '@nestjs/common';
 import type { Test } from 'supertest';
 import { Ability, Scopes } from '../../src/core/access/access.decorator.js';
-import { RateLimit } from '../../src/core/rate-limits/rate-limit.decorator.js';
+import { RateLimit } from '../../src/core/rate-limits/named-limits.js';
 import { cloneUrl } from '../git-http/world.js';
 import { api } from '../support/api-client.js';
 import type { OwnTestApp } from '../support/app.js';

@@ -7,7 +7,7 @@ import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
-import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
+import { RateLimit } from '../../core/rate-limits/named-limits.js';
 import { ResponseContext } from '../../core/response-context.js';
 import { presentUserBasic } from '../../identity/users/user.presenter.js';
 import type { UserBasicResponse } from '../../identity/users/user.response.js';

@@ -6,7 +6,7 @@ import { mapPage, toJsonText } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';
-import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
+import { RateLimit } from '../../core/rate-limits/named-limits.js';
 import { ResponseContext } from '../../core/response-context.js';
 import { withLabelDetails } from '../../workspace/labels/label.response.js';
 import { LabelsRepository } from '../../workspace/labels/labels.repository.js';

@@ -5,7 +5,7 @@ import { ApiErrors } from '../../core/openapi/api.decorators.js';
 import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { Input } from '../../core/params/input.decorator.js';
-import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
+import { RateLimit } from '../../core/rate-limits/named-limits.js';
 import { ResponseContext } from '../../core/response-context.js';
 import { presentUserBasic } from '../../identity/users/user.presenter.js';
 import type { UserBasicResponse } from '../../identity/users/user.response.js';

@@ -1,3 +1,4 @@
+import { SetMetadata } from '@nestjs/common';
 import type { Settings } from '../settings/settings.js';
 import type { Limit } from './tally.js';
 
@@ -112,3 +113,12 @@ export function throttle(
     seconds: settings[`throttle_${kind}_period_in_seconds`],
   };
 }
+
+export const RATE_LIMIT_KEY = 'guildhall:rate-limit';
+
+/**
+ * The endpoint's own limit beside that of all requests: `@RateLimit('create')`. `named-limits.ts`
+ * defines it. Lists with a `search` parameter need no declaration.
+ */
+export const RateLimit = (name: NamedLimit): MethodDecorator & ClassDecorator =>
+  SetMetadata(RATE_LIMIT_KEY, name);

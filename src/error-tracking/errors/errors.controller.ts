@@ -9,6 +9,7 @@ import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
+import { RateLimit } from '../../core/rate-limits/named-limits.js';
 import { ResponseContext } from '../../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
@@ -39,7 +40,6 @@ import {
 } from './error.presenter.js';
 import { ErrorGroupsRepository } from './error-groups.repository.js';
 import { ApiErrors, ApiResponses } from '../../core/openapi/api.decorators.js';
-import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
 import { presentIssue, type IssueResponse } from '../../workspace/issues/issue.response.js';
 import { IssuesRepository } from '../../workspace/issues/issues.repository.js';
 import { ErrorIssues } from './error-issues.service.js';

@@ -10,8 +10,7 @@ import {
 import { setAuthContext, type AuthContext } from '../../core/access/auth-context.js';
 import type { Scope } from '../../core/access/scopes.js';
 import { ForbiddenError, UnauthorizedError } from '../../core/errors.js';
-import type { NamedLimit } from '../../core/rate-limits/named-limits.js';
-import { RATE_LIMIT_KEY } from '../../core/rate-limits/rate-limit.decorator.js';
+import { RATE_LIMIT_KEY, type NamedLimit } from '../../core/rate-limits/named-limits.js';
 import { ApiLimits, type Exchange } from './api-limits.service.js';
 import { Authenticator, type EndpointAccess } from './authenticator.service.js';
 import { PageGuard } from './page.guard.js';

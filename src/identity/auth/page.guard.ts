@@ -20,8 +20,7 @@ import {
 import { setCsrfToken } from '../../core/access/csrf.js';
 import { ApiError, NotFoundError, UnauthorizedError } from '../../core/errors.js';
 import { requestAddress } from '../../core/http/request-address.js';
-import type { NamedLimit } from '../../core/rate-limits/named-limits.js';
-import { RATE_LIMIT_KEY } from '../../core/rate-limits/rate-limit.decorator.js';
+import { RATE_LIMIT_KEY, type NamedLimit } from '../../core/rate-limits/named-limits.js';
 import { FeedTokens } from '../tokens/feed-tokens.service.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { ApiLimits, type Exchange } from './api-limits.service.js';

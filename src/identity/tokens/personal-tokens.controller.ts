@@ -18,7 +18,7 @@ import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
-import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
+import { RateLimit } from '../../core/rate-limits/named-limits.js';
 import { UsersRepository } from '../users/users.repository.js';
 import { AccessTokensRepository } from './access-tokens.repository.js';
 import type { TokenRange } from './sql/token-filters.js';

@@ -8,7 +8,7 @@ import { ForbiddenError, NotFoundError } from '../../core/errors.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';
-import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
+import { RateLimit } from '../../core/rate-limits/named-limits.js';
 import { ListUsersDto } from './user-filters.dto.js';
 import type { UserResponse, UserBasicResponse, UserForAdminResponse } from './user.response.js';
 import {

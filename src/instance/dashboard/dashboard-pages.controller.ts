@@ -4,6 +4,7 @@ import type { Viewer } from '../../core/access/auth-context.js';
 import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/paths.js';
 import type { Page as Listed } from '../../core/pagination/page.js';
+import { RateLimit } from '../../core/rate-limits/named-limits.js';
 import type { PageContext } from '../../core/ui/page-context.js';
 import { Context } from '../../core/ui/page-contexts.service.js';
 import { GroupsRepository } from '../../workspace/groups/groups.repository.js';
@@ -19,7 +20,6 @@ import {
 } from '../../workspace/projects/projects.repository.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { Input } from '../../core/params/input.decorator.js';
-import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
 import { SnippetTable } from '../../workspace/snippets/pages/snippets.page.js';
 import { SnippetsRepository } from '../../workspace/snippets/snippets.repository.js';
 import { NotFoundError } from '../../core/errors.js';

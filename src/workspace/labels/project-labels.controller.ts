@@ -6,7 +6,7 @@ import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
-import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
+import { RateLimit } from '../../core/rate-limits/named-limits.js';
 import { ResponseContext } from '../../core/response-context.js';
 import { canInGroup } from '../../identity/members/abilities.js';
 import { GroupsRepository } from '../groups/groups.repository.js';

@@ -16,8 +16,8 @@ import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';
+import { RateLimit } from '../../core/rate-limits/named-limits.js';
 import { ResponseContext } from '../../core/response-context.js';
-import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import { fullPathOf, type ProjectRow } from '../projects/projects.repository.js';
 import {

@@ -6,7 +6,7 @@ import { wantsKeyset } from '../../core/pagination/keyset.js';
 import { toJsonText } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { Input } from '../../core/params/input.decorator.js';
-import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
+import { RateLimit } from '../../core/rate-limits/named-limits.js';
 import { ResponseContext } from '../../core/response-context.js';
 import { CurrentGroup, GroupAbility } from '../groups/group-access.guard.js';
 import type { GroupRow } from '../groups/groups.repository.js';

@@ -5,6 +5,7 @@ import {
   type AuthContext,
   type Viewer,
 } from '../../core/access/auth-context.js';
+import { RateLimit } from '../../core/rate-limits/named-limits.js';
 import {
   isJobCredential,
   type JobCredential,
@@ -13,7 +14,6 @@ import { AllowJobToken, Ability, Scopes } from '../../core/access/access.decorat
 import { NotFoundError, UnauthorizedError } from '../../core/errors.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { ResponseContext } from '../../core/response-context.js';
-import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
 import { ReadsPrimary } from '../../core/sql/replica/reads-primary.decorator.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import {

@@ -2,7 +2,7 @@ import { Controller, Post } from '@nestjs/common';
 import { Scopes } from '../../core/access/access.decorator.js';
 import { ApiErrors } from '../../core/openapi/api.decorators.js';
 import { Input } from '../../core/params/input.decorator.js';
-import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
+import { RateLimit } from '../../core/rate-limits/named-limits.js';
 import { ResponseContext } from '../../core/response-context.js';
 import type { Discussion } from '../notes/note-access.js';
 import { CreateNoteDto } from '../notes/note.dto.js';

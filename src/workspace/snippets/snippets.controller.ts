@@ -7,7 +7,7 @@ import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { IntegerId, parseIntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';
-import { RateLimit } from '../../core/rate-limits/rate-limit.decorator.js';
+import { RateLimit } from '../../core/rate-limits/named-limits.js';
 import { ResponseContext } from '../../core/response-context.js';
 import {
   mayCreatePersonal,

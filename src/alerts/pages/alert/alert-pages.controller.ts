@@ -4,6 +4,7 @@ import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/paths.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../../core/params/ids.js';
+import { RateLimit } from '../../../core/rate-limits/named-limits.js';
 import { FormInput, given, refusalText, type FormProblems } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
@@ -12,7 +13,6 @@ import type { ProjectRow } from '../../../workspace/projects/projects.repository
 import { alertInfo, AlertPageRenderer } from './alert-page-renderer.service.js';
 import { AlertPage } from './alert.page.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
-import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
 import { CreateNoteDto } from '../../../workspace/notes/note.dto.js';
 import { statusOf } from '../../alert-values.js';
 import { AlertsService, type ProjectAlert } from '../../alerts.service.js';

@@ -6,7 +6,7 @@ import { atRoot } from '../../../core/http/paths.js';
 import { sliceOf } from '../../../core/pagination/page.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { pathParam } from '../../../core/params/ids.js';
-import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
+import { RateLimit } from '../../../core/rate-limits/named-limits.js';
 import { formErrors, FormInput, given } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';

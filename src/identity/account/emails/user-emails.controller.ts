@@ -11,7 +11,7 @@ import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js
 import { IntegerId } from '../../../core/params/ids.js';
 import { Input } from '../../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../../core/preconditions.js';
-import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
+import { RateLimit } from '../../../core/rate-limits/named-limits.js';
 import { ReadsPrimary } from '../../../core/sql/replica/reads-primary.decorator.js';
 import type { UserEmail } from '../user-email.entity.js';
 import { UserEmailsRepository } from '../user-emails.repository.js';

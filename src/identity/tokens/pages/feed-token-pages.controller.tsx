@@ -4,7 +4,7 @@ import { Page } from '../../../core/access/access.decorator.js';
 import { Auth, type SignedInContext } from '../../../core/access/auth-context.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/paths.js';
-import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
+import { RateLimit } from '../../../core/rate-limits/named-limits.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Card } from '../../../core/ui/components/content.js';
 import { CopyField } from '../../../core/ui/components/copy.js';

@@ -11,7 +11,7 @@ import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js
 import { IntegerId } from '../../../core/params/ids.js';
 import { Input, parseInput } from '../../../core/params/input.decorator.js';
 import { NO_PRECONDITIONS } from '../../../core/preconditions.js';
-import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
+import { RateLimit } from '../../../core/rate-limits/named-limits.js';
 import { Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.js';
 import { Pagination } from '../../../core/ui/components/list.js';

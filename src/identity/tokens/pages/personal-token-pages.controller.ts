@@ -8,7 +8,7 @@ import { mapPage } from '../../../core/pagination/page.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../../core/params/ids.js';
 import { Input, parseInput } from '../../../core/params/input.decorator.js';
-import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
+import { RateLimit } from '../../../core/rate-limits/named-limits.js';
 import {
   formErrors,
   FormInput,

@@ -4,7 +4,7 @@ import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/paths.js';
 import { IntegerId } from '../../../core/params/ids.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
-import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
+import { RateLimit } from '../../../core/rate-limits/named-limits.js';
 import { CHANGED_MEANWHILE, toggledTask } from '../../../core/ui/components/task-list.js';
 import { formErrors, FormInput, given, refusalText } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';

@@ -4,7 +4,7 @@ import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/paths.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../../core/params/ids.js';
-import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
+import { RateLimit } from '../../../core/rate-limits/named-limits.js';
 import { FormInput } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';

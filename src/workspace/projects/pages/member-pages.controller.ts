@@ -5,7 +5,7 @@ import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js
 import { IntegerId } from '../../../core/params/ids.js';
 import { Input } from '../../../core/params/input.decorator.js';
 import { NO_PRECONDITIONS } from '../../../core/preconditions.js';
-import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
+import { RateLimit } from '../../../core/rate-limits/named-limits.js';
 import { FormInput } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';

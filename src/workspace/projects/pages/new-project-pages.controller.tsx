@@ -11,7 +11,7 @@ import { ForbiddenError, InvalidParamsError } from '../../../core/errors.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/paths.js';
 import { Input, parseInput } from '../../../core/params/input.decorator.js';
-import { RateLimit } from '../../../core/rate-limits/rate-limit.decorator.js';
+import { RateLimit } from '../../../core/rate-limits/named-limits.js';
 import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.js';
 import { formErrors, FormInput, given, type FormProblems } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';

@@ -6,6 +6,7 @@ import { atRoot } from '../../../../core/http/paths.js';
 import { IntegerId } from '../../../../core/params/ids.js';
 import { parseInput } from '../../../../core/params/input.decorator.js';
 import { TextParam } from '../../../../core/params/params.decorator.js';
+import { RateLimit } from '../../../../core/rate-limits/named-limits.js';
 import {
   filledIn,
   FormInput,
@@ -31,7 +32,6 @@ import { ErrorPage } from './error.page.js';
 import { doneText, STATUS_ENDS, untilInput } from './status-menu.js';
 import { TREND_SPANS, type TrendSpan } from './trend-chart.js';
 import { ForbiddenError, NotFoundError } from '../../../../core/errors.js';
-import { RateLimit } from '../../../../core/rate-limits/rate-limit.decorator.js';
 import { canInProject } from '../../../../identity/members/abilities.js';
 import { ErrorIssues } from '../../../errors/error-issues.service.js';
 
