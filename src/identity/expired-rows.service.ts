@@ -7,7 +7,11 @@ import {
   type AuditEntry,
   changesBetween,
 } from '../core/audit/audit.service.js';
+import { Clock } from '../core/clock.js';
 import { inBatches, RunEvery, type IsStopping } from '../core/durable-work/periodic-task.js';
+import { InstanceSettings } from '../core/settings/instance-settings.service.js';
+import { MailLinksRepository } from './account/mail-links.repository.js';
+import { SessionsRepository } from './auth/sessions/sessions.repository.js';
 import { membershipEvents, trailOfSource } from './members/member-source.js';
 import { MembersRepository, type DeletedMembership } from './members/members.repository.js';
 import { EXPIRED_BATCH } from './members/sql/members.js';
@@ -57,4 +61,25 @@ function entryOf({ userId, source, accessLevel, expiresAt }: DeletedMembership):
     entity: trailOfSource(source),
     details: { ...changesBetween({ accessLevel, expiresAt }, nothing), reason: 'expired' },
   };
+}
+
+/** Deletes expired sessions and emailed links. */
+@Injectable()
+export class AccountJanitor {
+  constructor(
+    private readonly sessions: SessionsRepository,
+    private readonly links: MailLinksRepository,
+    private readonly clock: Clock,
+    private readonly settings: InstanceSettings,
+  ) {}
+
+  /** Deletes what has ended. */
+  @RunEvery({ ms: 600_000, failureMessage: 'Ended sessions stay', level: 'warn' })
+  async run(): Promise<void> {
+    const now = this.clock.now();
+    const { session_expire_delay: minutes, remember_me_days: days } = this.settings.values;
+    const remembered = Math.max(minutes, days * 1_440);
+    await this.sessions.deleteEnded(now, { usual: minutes, remembered });
+    await this.links.deleteExpired(now);
+  }
 }

@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { SessionsRepository } from './auth/sessions/sessions.repository.js';
-import { AccountJanitor } from './account/account-janitor.service.js';
 import { MailLinksRepository } from './account/mail-links.repository.js';
-import { ExpiredMemberships } from './expired-rows.service.js';
+import { AccountJanitor, ExpiredMemberships } from './expired-rows.service.js';
 import { MembersRepository } from './members/members.repository.js';
 
 /** Background work on accounts and memberships: deletes expired sessions, links and memberships. */
