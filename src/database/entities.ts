@@ -13,13 +13,13 @@ import { ErrorEvent, ErrorEventId, ErrorText } from '../error-tracking/error-eve
 import { ErrorOutcome } from '../error-tracking/error-outcomes.repository.js';
 import { ErrorRelease } from '../error-tracking/releases/error-releases.repository.js';
 import { MailLink } from '../identity/account/mail-link.entity.js';
-import { UserEmail } from '../identity/account/user-email.entity.js';
 import { AnonymizedAuthor, Event } from '../core/activity/event.entity.js';
 import { Notification } from '../core/activity/notification.entity.js';
 import { Todo } from '../core/activity/todo.entity.js';
 import { AlertCounter, Alert } from '../alerts/alert.entity.js';
 import { AlertIntegration } from '../alerts/alert-integration.entity.js';
 import { Session } from '../identity/auth/sessions/session.entity.js';
+import { User, UserEmail } from '../identity/users/user.entity.js';
 import { BackgroundJob } from '../instance/background-jobs/background-job.entity.js';
 import { CommitStatus } from '../code/commit-statuses/commit-status.entity.js';
 import { Pipeline } from '../code/commit-statuses/pipeline.entity.js';
@@ -77,7 +77,6 @@ import { AccessToken, AccessTokenIp } from '../identity/tokens/access-token.enti
 import { FeedToken } from '../identity/tokens/feed-token.entity.js';
 import { Namespace } from '../identity/users/namespace.entity.js';
 import { RouteRedirect } from '../identity/users/route-redirect.entity.js';
-import { User } from '../identity/users/user.entity.js';
 
 /** Every entity, named one by one: globs would mix up sources and build output. */
 export const ENTITIES = [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { UserEmail } from '../../src/identity/account/user-email.entity.js';
 import { hashPassword } from '../../src/core/passwords.js';
+import { UserEmail } from '../../src/identity/users/user.entity.js';
 import { api } from '../support/api-client.js';
 import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { axeViolations, overflowWhenNarrow, screenshots, signIn } from '../support/browser.js';

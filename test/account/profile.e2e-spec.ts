@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { UserEmail } from '../../src/identity/account/user-email.entity.js';
-import { User } from '../../src/identity/users/user.entity.js';
+import { User, UserEmail } from '../../src/identity/users/user.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { textOf } from '../support/html.js';
 import { makeVisitor } from '../support/page-client.js';

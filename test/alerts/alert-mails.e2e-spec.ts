@@ -1,13 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import request from 'supertest';
-import { UserEmail } from '../../src/identity/account/user-email.entity.js';
 import { Alert } from '../../src/alerts/alert.entity.js';
+import { UserEmail, type User } from '../../src/identity/users/user.entity.js';
 import { Group } from '../../src/workspace/groups/group.entity.js';
 import { FailingAddress, OutgoingMail } from '../../src/core/mail/outgoing-mail.entity.js';
 import { NotificationSetting } from '../../src/notifications/notification-setting.entity.js';
 import { Project } from '../../src/workspace/projects/project.entity.js';
-import type { User } from '../../src/identity/users/user.entity.js';
 import { NOTIFICATION_LEVELS } from '../../src/workspace/subscriptions/subscription.entity.js';
 import { startMailServer, type MailServer, type ReceivedMail } from '../mail/mail-server.js';
 import { makeAlert, makeEnvironment, setAlertSettings } from '../support/alert-factories.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { UserEmail } from '../../src/identity/account/user-email.entity.js';
+import { UserEmail } from '../../src/identity/users/user.entity.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeActor, type MadeActor, unique } from '../support/factories.js';
 import { createIssue } from '../support/issue-factories.js';

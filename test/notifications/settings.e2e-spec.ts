@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { UserEmail } from '../../src/identity/account/user-email.entity.js';
+import { UserEmail } from '../../src/identity/users/user.entity.js';
 import { NotificationSetting } from '../../src/notifications/notification-setting.entity.js';
 import { api, type ApiClient } from '../support/api-client.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';

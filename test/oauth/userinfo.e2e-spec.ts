@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import request, { type Test } from 'supertest';
-import { UserEmail } from '../../src/identity/account/user-email.entity.js';
-import type { User, UserState } from '../../src/identity/users/user.entity.js';
+import { UserEmail, type User, type UserState } from '../../src/identity/users/user.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeToken, makeUser } from '../support/factories.js';
 import { picture } from '../support/images.js';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { UserEmail } from '../../src/identity/account/user-email.entity.js';
+import { UserEmail } from '../../src/identity/users/user.entity.js';
 import { Group } from '../../src/workspace/groups/group.entity.js';
 import { Project } from '../../src/workspace/projects/project.entity.js';
 import { api } from '../support/api-client.js';

@@ -4,8 +4,7 @@ import { NotFoundError } from '../../core/errors.js';
 import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { Sql } from '../../core/sql/sql.service.js';
-import type { User } from '../users/user.entity.js';
-import { UserEmail } from './user-email.entity.js';
+import { UserEmail, type User } from '../users/user.entity.js';
 
 const COLUMNS = `
   e.id, e.user_id AS "userId", e.email, e.confirmed_at AS "confirmedAt",

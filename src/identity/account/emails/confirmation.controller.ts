@@ -8,6 +8,7 @@ import { requestAddress } from '../../../core/http/request-address.js';
 import { formErrors, FormInput, given } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
+import { User, UserEmail } from '../../users/user.entity.js';
 import { LinkRefusedError, withMinimumDuration, MailLinks } from '../mail-links.service.js';
 import { ConfirmationPage, NewConfirmationPage } from './emails.page.js';
 import { AccountsRepository } from '../../auth/accounts.repository.js';
@@ -15,9 +16,7 @@ import { AuditLog } from '../../../core/audit/audit.service.js';
 import { Clock } from '../../../core/clock.js';
 import { ReadsPrimary } from '../../../core/sql/replica/reads-primary.decorator.js';
 import { translateConflict } from '../../users/user-rules.js';
-import { User } from '../../users/user.entity.js';
 import { AccountEmails } from '../account-emails.service.js';
-import { UserEmail } from '../user-email.entity.js';
 
 const SENT = "If that address is waiting for confirmation, we've emailed a new link.";
 

@@ -6,7 +6,7 @@ import { Form, FormActions, FormErrors, PostButton } from '../../../core/ui/comp
 import { Item, ItemList } from '../../../core/ui/components/list.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/forms.js';
-import type { UserEmail } from '../user-email.entity.js';
+import type { UserEmail } from '../../users/user.entity.js';
 import { MailRequestForm } from '../passwords/passwords.page.js';
 
 export const EMAILS_PATH = '/-/user_settings/emails';

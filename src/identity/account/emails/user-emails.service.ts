@@ -5,13 +5,12 @@ import { Clock } from '../../../core/clock.js';
 import { ForbiddenError, NotFoundError, ValidationFailedError } from '../../../core/errors.js';
 import { NO_PRECONDITIONS, type Preconditions } from '../../../core/preconditions.js';
 import { assertValidUser, translateConflict } from '../../users/user-rules.js';
-import { User } from '../../users/user.entity.js';
+import { User, UserEmail } from '../../users/user.entity.js';
 import { UsersRepository } from '../../users/users.repository.js';
 import { PasswordSignIn } from '../../auth/password-sign-in.service.js';
 import { SignInRefusedError } from '../../auth/user-state.js';
 import type { SignedInContext } from '../../../core/access/auth-context.js';
 import { MailLinksRepository } from '../mail-links.repository.js';
-import { UserEmail } from '../user-email.entity.js';
 import { AccountEmails } from '../account-emails.service.js';
 
 /** Limit of addresses per user, against sending confirmation emails in bulk. */
