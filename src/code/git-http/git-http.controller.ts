@@ -3,7 +3,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { GuardedBy, NoAuthentication } from '../../core/access/access.decorator.js';
 import { atRoot } from '../../core/http/paths.js';
 import { RawBody } from '../../core/http/raw-bodies.js';
-import { NeverWrites } from '../../core/sql/replica/reads-primary.decorator.js';
+import { NeverWrites } from '../../core/sql/replica/request-reads.js';
 import { bareRepositoryExists } from '../../git/bare-repository.js';
 import { assertConnected, countSent, type GitAccess, type GitExchange } from './git-exchange.js';
 import { GitErrorFilter } from './git-http-error.js';

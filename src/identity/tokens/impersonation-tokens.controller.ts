@@ -7,7 +7,7 @@ import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { RateLimit } from '../../core/rate-limits/named-limits.js';
-import { ReadsPrimary } from '../../core/sql/replica/reads-primary.decorator.js';
+import { ReadsPrimary } from '../../core/sql/replica/request-reads.js';
 import { ImpersonationTokensService } from './impersonation-tokens.service.js';
 import { CreateImpersonationTokenDto, ListImpersonationTokensDto } from './token.dto.js';
 import {

@@ -19,6 +19,7 @@ import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { RateLimit } from '../../core/rate-limits/named-limits.js';
+import { ReadsPrimary } from '../../core/sql/replica/request-reads.js';
 import { UsersRepository } from '../users/users.repository.js';
 import { AccessTokensRepository } from './access-tokens.repository.js';
 import type { TokenRange } from './sql/token-filters.js';
@@ -39,7 +40,6 @@ import {
 } from './token.presenter.js';
 import { SCOPES, type Scope } from '../../core/access/scopes.js';
 import { ApiErrors } from '../../core/openapi/api.decorators.js';
-import { ReadsPrimary } from '../../core/sql/replica/reads-primary.decorator.js';
 import { TokenCreationService, rotatableTokenId } from './token-creation.service.js';
 import { TokenExpiry } from './token-expiry.service.js';
 import { unprocessableRefusals } from './token-refusal.js';

@@ -6,7 +6,7 @@ import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
-import { ReadsPrimary } from '../../core/sql/replica/reads-primary.decorator.js';
+import { ReadsPrimary } from '../../core/sql/replica/request-reads.js';
 import {
   OAuthApplicationsRepository,
   type ApplicationDetails,

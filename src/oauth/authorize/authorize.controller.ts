@@ -11,6 +11,7 @@ import {
   ApiProduces,
   ApiResponses,
 } from '../../core/openapi/api.decorators.js';
+import { ReadsPrimary } from '../../core/sql/replica/request-reads.js';
 import { Assets } from '../../core/ui/assets.controller.js';
 import { pageHeaders, renderPage } from '../../core/ui/document.js';
 import { FormInput, given } from '../../core/ui/forms.js';
@@ -37,7 +38,6 @@ import {
   FormPostPage,
   RETURN_FIELD,
 } from './authorize.page.js';
-import { ReadsPrimary } from '../../core/sql/replica/reads-primary.decorator.js';
 import { signInLocation, withNewSession } from '../../identity/auth/sessions/session-cookies.js';
 import { BrowserSessions } from '../../identity/auth/sessions/browser-sessions.service.js';
 import { SessionsRepository } from '../../identity/auth/sessions/sessions.repository.js';

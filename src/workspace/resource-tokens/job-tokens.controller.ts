@@ -6,6 +6,7 @@ import {
   type Viewer,
 } from '../../core/access/auth-context.js';
 import { RateLimit } from '../../core/rate-limits/named-limits.js';
+import { ReadsPrimary } from '../../core/sql/replica/request-reads.js';
 import {
   isJobCredential,
   type JobCredential,
@@ -14,7 +15,6 @@ import { AllowJobToken, Ability, Scopes } from '../../core/access/access.decorat
 import { NotFoundError, UnauthorizedError } from '../../core/errors.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { ResponseContext } from '../../core/response-context.js';
-import { ReadsPrimary } from '../../core/sql/replica/reads-primary.decorator.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import {
   type ProjectRow,

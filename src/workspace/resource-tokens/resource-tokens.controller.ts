@@ -16,7 +16,7 @@ import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { RateLimit } from '../../core/rate-limits/named-limits.js';
-import { ReadsPrimary } from '../../core/sql/replica/reads-primary.decorator.js';
+import { ReadsPrimary } from '../../core/sql/replica/request-reads.js';
 import { findCurrentGroup, GroupAbility } from '../groups/group-access.guard.js';
 import { currentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import { RotateTokenDto, TokenFiltersDto } from '../../identity/tokens/token.dto.js';

@@ -10,10 +10,9 @@ import { concatMap, lastValueFrom, type Observable, of } from 'rxjs';
 import { PAGE_KEY, SCOPES_KEY } from '../../access/access.decorator.js';
 import { authContext } from '../../access/auth-context.js';
 import { clientAddress } from '../../http/request-address.js';
-import { NEVER_WRITES_KEY, READS_PRIMARY_KEY } from './reads-primary.decorator.js';
 import { RecentWrites } from './recent-writes.service.js';
-import { RequestReads } from './request-reads.js';
 import { Replica } from './replica.service.js';
+import { NEVER_WRITES_KEY, READS_PRIMARY_KEY, RequestReads } from './request-reads.js';
 
 /**
  * Lets handlers of GET read from the replica unless their user has just written. Guards run before,

@@ -6,7 +6,7 @@ import { Auth, type SignedInContext } from '../../../core/access/auth-context.js
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/paths.js';
 import { IntegerId } from '../../../core/params/ids.js';
-import { ReadsPrimary } from '../../../core/sql/replica/reads-primary.decorator.js';
+import { ReadsPrimary } from '../../../core/sql/replica/request-reads.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Badge, Card, PageHeader } from '../../../core/ui/components/content.js';
 import { PostButton } from '../../../core/ui/components/form.js';

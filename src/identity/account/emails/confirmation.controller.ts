@@ -5,6 +5,7 @@ import { Page } from '../../../core/access/access.decorator.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/paths.js';
 import { requestAddress } from '../../../core/http/request-address.js';
+import { ReadsPrimary } from '../../../core/sql/replica/request-reads.js';
 import { formErrors, FormInput, given } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
@@ -14,7 +15,6 @@ import { ConfirmationPage, NewConfirmationPage } from './emails.page.js';
 import { AccountsRepository } from '../../auth/accounts.repository.js';
 import { AuditLog } from '../../../core/audit/audit.service.js';
 import { Clock } from '../../../core/clock.js';
-import { ReadsPrimary } from '../../../core/sql/replica/reads-primary.decorator.js';
 import { translateConflict } from '../../users/user-rules.js';
 import { AccountEmails } from '../account-emails.service.js';
 

@@ -12,7 +12,7 @@ import { IntegerId } from '../../../core/params/ids.js';
 import { Input } from '../../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../../core/preconditions.js';
 import { RateLimit } from '../../../core/rate-limits/named-limits.js';
-import { ReadsPrimary } from '../../../core/sql/replica/reads-primary.decorator.js';
+import { ReadsPrimary } from '../../../core/sql/replica/request-reads.js';
 import type { UserEmail } from '../../users/user.entity.js';
 import { UserEmailsRepository } from '../user-emails.repository.js';
 import { AddEmailDto, UserEmailsService } from './user-emails.service.js';

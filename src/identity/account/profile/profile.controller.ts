@@ -6,6 +6,7 @@ import { AvatarDto, assertAvatarGiven } from '../../../core/avatars/avatar.dto.j
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/paths.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
+import { ReadsPrimary } from '../../../core/sql/replica/request-reads.js';
 import { formErrors, FormInput, given, type FormProblems } from '../../../core/ui/forms.js';
 import type { PageInfo, PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
@@ -15,7 +16,6 @@ import { BooleanParam, TextParam } from '../../../core/params/params.decorator.j
 import { PROFILE_PATH, ProfilePage, type ProfileValues } from './profile.page.js';
 import { NotFoundError, ValidationFailedError } from '../../../core/errors.js';
 import { NO_PRECONDITIONS } from '../../../core/preconditions.js';
-import { ReadsPrimary } from '../../../core/sql/replica/reads-primary.decorator.js';
 import { UsersService } from '../../users/users.service.js';
 import { UsersRepository } from '../../users/users.repository.js';
 

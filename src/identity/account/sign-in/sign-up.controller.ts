@@ -6,6 +6,7 @@ import { atRoot } from '../../../core/http/paths.js';
 import { requestAddress } from '../../../core/http/request-address.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { InstanceSettings } from '../../../core/settings/instance-settings.service.js';
+import { ReadsPrimary } from '../../../core/sql/replica/request-reads.js';
 import { formErrors, FormInput, given, type FormProblems } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
@@ -13,7 +14,6 @@ import { TextParam } from '../../../core/params/params.decorator.js';
 import { SignUpPage } from './sign-in.page.js';
 import { Clock } from '../../../core/clock.js';
 import { NotFoundError } from '../../../core/errors.js';
-import { ReadsPrimary } from '../../../core/sql/replica/reads-primary.decorator.js';
 import { UsersService } from '../../users/users.service.js';
 import { AccountEmails } from '../account-emails.service.js';
 

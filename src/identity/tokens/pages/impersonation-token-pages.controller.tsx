@@ -12,6 +12,7 @@ import { IntegerId } from '../../../core/params/ids.js';
 import { Input, parseInput } from '../../../core/params/input.decorator.js';
 import { NO_PRECONDITIONS } from '../../../core/preconditions.js';
 import { RateLimit } from '../../../core/rate-limits/named-limits.js';
+import { ReadsPrimary } from '../../../core/sql/replica/request-reads.js';
 import { Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.js';
 import { Pagination } from '../../../core/ui/components/list.js';
@@ -24,7 +25,6 @@ import {
   type FormProblems,
 } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
-import { ReadsPrimary } from '../../../core/sql/replica/reads-primary.decorator.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import type { UserDetails } from '../../users/user.presenter.js';
 import { UsersRepository } from '../../users/users.repository.js';

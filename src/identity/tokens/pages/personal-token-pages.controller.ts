@@ -9,6 +9,7 @@ import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js
 import { IntegerId } from '../../../core/params/ids.js';
 import { Input, parseInput } from '../../../core/params/input.decorator.js';
 import { RateLimit } from '../../../core/rate-limits/named-limits.js';
+import { ReadsPrimary } from '../../../core/sql/replica/request-reads.js';
 import {
   formErrors,
   FormInput,
@@ -31,7 +32,6 @@ import { TokenCreationService } from '../token-creation.service.js';
 import { TokenExpiry } from '../token-expiry.service.js';
 import { validationRefusals } from '../token-refusal.js';
 import { TokenRevocationService } from '../token-revocation.service.js';
-import { ReadsPrimary } from '../../../core/sql/replica/reads-primary.decorator.js';
 
 const INFO: PageInfo = { title: 'Access tokens', nav: 'account' };
 const NEW_INFO: PageInfo = {

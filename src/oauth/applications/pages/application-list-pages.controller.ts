@@ -7,9 +7,9 @@ import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js
 import { IntegerId } from '../../../core/params/ids.js';
 import { RateLimit } from '../../../core/rate-limits/named-limits.js';
 import { InstanceSettings } from '../../../core/settings/instance-settings.service.js';
+import { ReadsPrimary } from '../../../core/sql/replica/request-reads.js';
 import { FormInput } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
-import { ReadsPrimary } from '../../../core/sql/replica/reads-primary.decorator.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import { OAuthApplicationsRepository } from '../../oauth-applications.repository.js';
 import { ApplicationsService } from '../applications.service.js';

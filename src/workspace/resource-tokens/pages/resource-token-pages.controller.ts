@@ -5,9 +5,9 @@ import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js
 import { IntegerId } from '../../../core/params/ids.js';
 import { Input } from '../../../core/params/input.decorator.js';
 import { RateLimit } from '../../../core/rate-limits/named-limits.js';
+import { ReadsPrimary } from '../../../core/sql/replica/request-reads.js';
 import { FormInput } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
-import { ReadsPrimary } from '../../../core/sql/replica/reads-primary.decorator.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import {
   ContainerPage,
