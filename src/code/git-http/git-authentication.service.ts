@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Credential } from '../../core/access/auth-context.js';
-import { isJobTokenUser, JobTokenLookup } from '../../identity/auth/job-token-lookup.service.js';
+import { isJobTokenUser, JobTokenLookup } from '../../identity/auth/credentials.js';
 import { assertUserMayAct } from '../../identity/auth/user-state.js';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';

@@ -17,14 +17,14 @@ import {
 import { requestAddress } from '../../core/http/request-address.js';
 import { TokenUsage } from '../tokens/token-usage.service.js';
 import {
-  sudoTarget,
+  JobTokenLookup,
   presentedJobToken,
   presentedTokens,
+  sudoTarget,
   type PresentedTokens,
 } from './credentials.js';
 import { BrowserSessions } from './sessions/browser-sessions.service.js';
 import { TokenLookup } from '../tokens/token-lookup.service.js';
-import { JobTokenLookup } from './job-token-lookup.service.js';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { Clock } from '../../core/clock.js';

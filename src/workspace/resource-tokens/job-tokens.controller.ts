@@ -7,14 +7,11 @@ import {
 } from '../../core/access/auth-context.js';
 import { RateLimit } from '../../core/rate-limits/named-limits.js';
 import { ReadsPrimary } from '../../core/sql/replica/request-reads.js';
-import {
-  isJobCredential,
-  type JobCredential,
-} from '../../identity/auth/job-token-lookup.service.js';
 import { AllowJobToken, Ability, Scopes } from '../../core/access/access.decorator.js';
 import { NotFoundError, UnauthorizedError } from '../../core/errors.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { ResponseContext } from '../../core/response-context.js';
+import { isJobCredential, type JobCredential } from '../../identity/auth/credentials.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import {
   type ProjectRow,
