@@ -3,6 +3,7 @@ import { Scopes, Ability } from '../core/access/access.decorator.js';
 import { CurrentUser, type Viewer } from '../core/access/auth-context.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
+import { parseIdOrPath } from '../core/params/coerce.js';
 import { Input } from '../core/params/input.decorator.js';
 import { ResponseContext } from '../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../workspace/projects/project-access.guard.js';
@@ -12,7 +13,6 @@ import { presentProjectEvent, presentEvent } from './event.presenter.js';
 import { VisibleEventsRepository } from './visible-events.repository.js';
 import type { ProjectEventResponse, EventResponse } from './event.response.js';
 import { NotFoundError } from '../core/errors.js';
-import { parseIdOrPath } from '../core/params/ids.js';
 import { UsersRepository } from '../identity/users/users.repository.js';
 import { showsActivity } from './profile-visibility.js';
 

@@ -1,12 +1,12 @@
 import { Controller, Get } from '@nestjs/common';
 import { mapPage } from '../../core/pagination/page.js';
+import { IntegerId } from '../../core/params/coerce.js';
 import { type CommitResponse, presentCommit } from '../repository/commit.response.js';
 import { assertShowable, presentDiff, type DiffResponse } from '../repository/diff.response.js';
 import { pageOf } from '../repository/project-repository.service.js';
 import { Scopes } from '../../core/access/access.decorator.js';
 import { ApiErrors } from '../../core/openapi/api.decorators.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
-import { IntegerId } from '../../core/params/ids.js';
 import { ResponseContext } from '../../core/response-context.js';
 import {
   presentIssueInList,

@@ -4,7 +4,7 @@ import type { JsonText } from '../../core/http/http-response.js';
 import { ApiErrors } from '../../core/openapi/api.decorators.js';
 import { mapPage, toJsonText } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
-import { IntegerId } from '../../core/params/ids.js';
+import { IntegerId } from '../../core/params/coerce.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { RateLimit } from '../../core/rate-limits/named-limits.js';
 import { ResponseContext } from '../../core/response-context.js';

@@ -12,15 +12,14 @@ import { Scopes } from '../../core/access/access.decorator.js';
 import { Auth, type AuthContext } from '../../core/access/auth-context.js';
 import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
+import { INVALID, pathParam, toInteger } from '../../core/params/coerce.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { ResponseContext } from '../../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 import { ClientKeysRepository, type ClientKey } from './client-keys.repository.js';
-import { INVALID, toInteger } from '../../core/params/coerce.js';
 import { declare } from '../../core/params/params.decorator.js';
-import { pathParam } from '../../core/params/ids.js';
 import { ClientKeys } from './client-keys.service.js';
 import { dsnOf } from './dsn.js';
 

@@ -3,7 +3,7 @@ import { Ability, Scopes } from '../../core/access/access.decorator.js';
 import { Auth, type AuthContext } from '../../core/access/auth-context.js';
 import { Clock } from '../../core/clock.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
-import { IntegerId } from '../../core/params/ids.js';
+import { IntegerId } from '../../core/params/coerce.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { RateLimit } from '../../core/rate-limits/named-limits.js';

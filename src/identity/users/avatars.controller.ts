@@ -15,7 +15,7 @@ import { Avatars } from '../../core/avatars/avatars.service.js';
 import { NotFoundError } from '../../core/errors.js';
 import { atRoot } from '../../core/http/paths.js';
 import { ApiErrors, ApiProduces } from '../../core/openapi/api.decorators.js';
-import { IntegerId } from '../../core/params/ids.js';
+import { IntegerId } from '../../core/params/coerce.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { FindAvatarDto } from './user.dto.js';

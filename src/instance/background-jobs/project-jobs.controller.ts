@@ -4,7 +4,7 @@ import { ApiErrors } from '../../core/openapi/api.decorators.js';
 import { cursorAfter, readIdCursor, wantsKeyset } from '../../core/pagination/keyset.js';
 import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
-import { IntegerId } from '../../core/params/ids.js';
+import { IntegerId } from '../../core/params/coerce.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { CurrentProject, ProjectAbility } from '../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';

@@ -11,7 +11,7 @@ import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { ABILITY_KEY, Page } from '../../core/access/access.decorator.js';
 import { UnauthorizedError } from '../../core/errors.js';
-import { parseIdOrPath } from '../../core/params/ids.js';
+import { parseIdOrPath, pathParam } from '../../core/params/coerce.js';
 import { canInGroup, type GroupAbility as Ability } from '../../identity/members/abilities.js';
 import {
   judgeContainer,
@@ -22,7 +22,6 @@ import {
 } from '../../identity/members/container-access.js';
 import { type GroupRow, GroupsRepository } from './groups.repository.js';
 import { authContext } from '../../core/access/auth-context.js';
-import { pathParam } from '../../core/params/ids.js';
 
 /** The groups that a guard let pass, for CurrentGroup. */
 const groups = new WeakMap<Request, GroupRow>();

@@ -3,7 +3,7 @@ import { Ability, Scopes } from '../../core/access/access.decorator.js';
 import { CurrentUser, type Viewer } from '../../core/access/auth-context.js';
 import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
-import { parseIdOrPath } from '../../core/params/ids.js';
+import { parseIdOrPath } from '../../core/params/coerce.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { ResponseContext } from '../../core/response-context.js';
 import { ListNamespacesDto } from './group.dto.js';

@@ -5,7 +5,7 @@ import { ForbiddenError } from '../../core/errors.js';
 import { ApiErrors } from '../../core/openapi/api.decorators.js';
 import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
-import { IntegerId } from '../../core/params/ids.js';
+import { IntegerId } from '../../core/params/coerce.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { RateLimit } from '../../core/rate-limits/named-limits.js';

@@ -5,7 +5,7 @@ import { ForbiddenError } from '../../core/errors.js';
 import type { JsonText } from '../../core/http/http-response.js';
 import { ApiErrors } from '../../core/openapi/api.decorators.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
-import { IntegerId } from '../../core/params/ids.js';
+import { IntegerId } from '../../core/params/coerce.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { ResponseContext } from '../../core/response-context.js';

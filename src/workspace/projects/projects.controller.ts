@@ -9,6 +9,7 @@ import { ACCEPTED, type Accepted } from '../../core/http/http-response.js';
 import { Ability, Scopes } from '../../core/access/access.decorator.js';
 import { ApiErrors } from '../../core/openapi/api.decorators.js';
 import { mapPage } from '../../core/pagination/page.js';
+import { IntegerId } from '../../core/params/coerce.js';
 import { Input, assertSomethingGiven } from '../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { ResponseContext } from '../../core/response-context.js';
@@ -35,7 +36,6 @@ import {
   type ProjectRow,
 } from './projects.repository.js';
 import { InvalidParamsError, NotFoundError } from '../../core/errors.js';
-import { IntegerId } from '../../core/params/ids.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { GroupsRepository } from '../groups/groups.repository.js';
 import { VisibleNamespacesRepository } from '../groups/visible-namespaces.repository.js';

@@ -12,6 +12,7 @@ import {
   ForbiddenError,
   ValidationFailedError,
 } from '../../core/errors.js';
+import type { IdOrPath } from '../../core/params/coerce.js';
 import {
   NamespacesRepository,
   type LockedNamespace,
@@ -31,7 +32,6 @@ import {
 import { ProjectRepositories, ProjectStorageChoice } from './project-repositories.service.js';
 import { Project } from './project.entity.js';
 import { fullPathOf, ProjectsRepository, type ProjectRow } from './projects.repository.js';
-import type { IdOrPath } from '../../core/params/ids.js';
 import {
   VisibleNamespacesRepository,
   type NamespaceAccess,

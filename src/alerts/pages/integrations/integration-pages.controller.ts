@@ -2,7 +2,7 @@ import { Controller, Get, Post } from '@nestjs/common';
 import { Auth, type AuthContext } from '../../../core/access/auth-context.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/paths.js';
-import { IntegerId } from '../../../core/params/ids.js';
+import { IntegerId } from '../../../core/params/coerce.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { NO_PRECONDITIONS } from '../../../core/preconditions.js';
 import { formErrors, FormInput } from '../../../core/ui/forms.js';

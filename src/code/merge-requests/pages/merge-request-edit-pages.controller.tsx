@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { NotFoundError } from '../../../core/errors.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/paths.js';
-import { IntegerId } from '../../../core/params/ids.js';
+import { IntegerId } from '../../../core/params/coerce.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.js';

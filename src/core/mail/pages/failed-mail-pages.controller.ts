@@ -5,7 +5,7 @@ import { Auth, type AuthContext } from '../../access/auth-context.js';
 import type { HttpResponse } from '../../http/http-response.js';
 import { atRoot } from '../../http/paths.js';
 import { Pages, type Paging } from '../../pagination/paging.decorator.js';
-import { IntegerId } from '../../params/ids.js';
+import { IntegerId } from '../../params/coerce.js';
 import { Input } from '../../params/input.decorator.js';
 import { counted } from '../../ui/amounts.js';
 import { refusalText } from '../../ui/forms.js';

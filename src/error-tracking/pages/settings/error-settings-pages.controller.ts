@@ -2,6 +2,7 @@ import { Controller, Get, Post, Query } from '@nestjs/common';
 import { Auth, type AuthContext } from '../../../core/access/auth-context.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/paths.js';
+import { IntegerId } from '../../../core/params/coerce.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { formErrors, FormInput, type FormProblems } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
@@ -25,7 +26,6 @@ import {
   type ErrorTrackingSetup,
   type RefusedForm,
 } from './error-settings.page.js';
-import { IntegerId } from '../../../core/params/ids.js';
 import { ClientKeys } from '../../client-keys/client-keys.service.js';
 import { TestEvents } from './test-events.service.js';
 

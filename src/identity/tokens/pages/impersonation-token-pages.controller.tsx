@@ -8,7 +8,7 @@ import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/paths.js';
 import type { Page as ListPage } from '../../../core/pagination/page.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
-import { IntegerId } from '../../../core/params/ids.js';
+import { IntegerId } from '../../../core/params/coerce.js';
 import { Input, parseInput } from '../../../core/params/input.decorator.js';
 import { NO_PRECONDITIONS } from '../../../core/preconditions.js';
 import { RateLimit } from '../../../core/rate-limits/named-limits.js';

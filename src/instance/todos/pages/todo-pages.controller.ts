@@ -8,7 +8,7 @@ import { NotFoundError } from '../../../core/errors.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/paths.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
-import { IntegerId, parseIntegerId } from '../../../core/params/ids.js';
+import { IntegerId, parseIntegerId } from '../../../core/params/coerce.js';
 import { Input } from '../../../core/params/input.decorator.js';
 import { IntegerParam, TextParam } from '../../../core/params/params.decorator.js';
 import { refererPath } from '../../../core/ui/addresses.js';

@@ -3,7 +3,7 @@ import { NotFoundError } from '../../../core/errors.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/paths.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
-import { IntegerId } from '../../../core/params/ids.js';
+import { IntegerId } from '../../../core/params/coerce.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { FormInput, given, refusalText } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';

@@ -4,7 +4,7 @@ import type { Viewer } from '../../../core/access/auth-context.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/paths.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
-import { IntegerId } from '../../../core/params/ids.js';
+import { IntegerId } from '../../../core/params/coerce.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { ButtonLink, OverflowMenu } from '../../../core/ui/components/button.js';
 import { PostButton, SideField } from '../../../core/ui/components/form.js';

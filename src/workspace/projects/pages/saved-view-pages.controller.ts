@@ -4,7 +4,7 @@ import { CurrentUser, type Viewer } from '../../../core/access/auth-context.js';
 import { NotFoundError } from '../../../core/errors.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/paths.js';
-import { IntegerId } from '../../../core/params/ids.js';
+import { IntegerId } from '../../../core/params/coerce.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { TextParam } from '../../../core/params/params.decorator.js';
 import { refererPath } from '../../../core/ui/addresses.js';

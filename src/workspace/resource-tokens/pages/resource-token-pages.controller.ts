@@ -2,7 +2,7 @@ import { Controller, Get, Post } from '@nestjs/common';
 import { Auth, type AuthContext, type Viewer } from '../../../core/access/auth-context.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
-import { IntegerId } from '../../../core/params/ids.js';
+import { IntegerId } from '../../../core/params/coerce.js';
 import { Input } from '../../../core/params/input.decorator.js';
 import { RateLimit } from '../../../core/rate-limits/named-limits.js';
 import { ReadsPrimary } from '../../../core/sql/replica/request-reads.js';

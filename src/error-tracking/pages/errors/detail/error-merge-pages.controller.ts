@@ -2,7 +2,7 @@ import { Controller, Post } from '@nestjs/common';
 import { CurrentUser, type Viewer } from '../../../../core/access/auth-context.js';
 import type { HttpResponse } from '../../../../core/http/http-response.js';
 import { atRoot } from '../../../../core/http/paths.js';
-import { IntegerId } from '../../../../core/params/ids.js';
+import { IntegerId } from '../../../../core/params/coerce.js';
 import { parseInput } from '../../../../core/params/input.decorator.js';
 import { counted } from '../../../../core/ui/amounts.js';
 import { FormInput, given, givenList, refusalText } from '../../../../core/ui/forms.js';
