@@ -11,15 +11,16 @@ import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { RateLimit } from '../../core/rate-limits/named-limits.js';
 import { ResponseContext } from '../../core/response-context.js';
 import {
-  presentAccessRequest,
-  type AccessRequestResponse,
-} from '../../identity/members/access-requests/access-request.presenter.js';
-import { AccessRequestsRepository } from '../../identity/members/access-requests/access-requests.repository.js';
+  AccessRequestsRepository,
+  type AccessRequestRow,
+} from '../../identity/members/access-requests/access-requests.repository.js';
 import { AccessRequestsService } from '../../identity/members/access-requests/access-requests.service.js';
 import { ContainerAbility } from '../../identity/members/container-access.js';
 import { ApproveAccessRequestDto } from '../../identity/members/member.dto.js';
 import { presentMember, type MemberResponse } from '../../identity/members/member.presenter.js';
 import { MembersRepository } from '../../identity/members/members.repository.js';
+import { presentUserBasic } from '../../identity/users/user.presenter.js';
+import type { UserBasicResponse } from '../../identity/users/user.response.js';
 import { GroupAbility } from '../groups/group-access.guard.js';
 import {
   CurrentSource,
@@ -137,4 +138,17 @@ export class GroupAccessRequestsController extends AccessRequestsController {
   ) {
     super(requests, service, members, projects);
   }
+}
+
+/** User who requests access to a project or group. */
+interface AccessRequestResponse extends UserBasicResponse {
+  /** @format date-time */
+  requested_at: string;
+}
+
+/** The user with the time of the request, as v4 shows it. */
+function presentAccessRequest(row: AccessRequestRow, baseUrl: string): AccessRequestResponse {
+  return Object.assign(presentUserBasic(row, baseUrl), {
+    requested_at: row.requestedAt.toISOString(),
+  });
 }
