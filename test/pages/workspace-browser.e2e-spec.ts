@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { AccessRequest } from '../../src/identity/members/access-requests/access-request.entity.js';
+import { AccessRequest } from '../../src/identity/members/member.entity.js';
 import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { axeViolations, overflowWhenNarrow, screenshots } from '../support/browser.js';
 import { makeAlert, makeEnvironment } from '../support/alert-factories.js';

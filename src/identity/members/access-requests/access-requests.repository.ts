@@ -11,8 +11,8 @@ import {
   type MemberSource,
   type SourceKey,
 } from '../member-source.js';
+import { AccessRequest } from '../member.entity.js';
 import { ROLES } from '../roles.js';
-import { AccessRequest } from './access-request.entity.js';
 
 /** The user who requests access, and when they did. */
 export interface AccessRequestRow extends UserBasics {
