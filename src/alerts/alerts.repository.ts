@@ -5,6 +5,7 @@ import { mapPage, type JsonItem, type Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import { JsonPages, type ItemFormat } from '../core/sql/json-pages.service.js';
 import { Sql, type TransactionRows } from '../core/sql/sql.service.js';
+import { ASSIGNEE_SQL, CANDIDATES_SQL } from '../identity/members/sql/access.js';
 import type { RunStatement } from '../workspace/notes/notes.repository.js';
 import type { ProjectRow } from '../workspace/projects/projects.repository.js';
 import type { TrendColumns } from './alert-activity.service.js';
@@ -13,7 +14,6 @@ import { Alert } from './alert.entity.js';
 import type { AlertFiltersDto, ListAlertsDto } from './alert.dto.js';
 import { PROJECT_ABILITIES } from '../identity/members/abilities.js';
 import { ROLES } from '../identity/members/roles.js';
-import { ASSIGNEE_SQL, CANDIDATES_SQL } from '../identity/members/sql/assignee-choices.js';
 import { AlertSilencesRepository } from './silences/alert-silences.repository.js';
 import {
   ALERT_STATUS_NUMBERS,

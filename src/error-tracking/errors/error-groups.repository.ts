@@ -7,7 +7,7 @@ import { Conditions } from '../../core/sql/conditions.js';
 import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
 import { PROJECT_ABILITIES } from '../../identity/members/abilities.js';
 import { ROLES } from '../../identity/members/roles.js';
-import { ASSIGNEE_SQL, CANDIDATES_SQL } from '../../identity/members/sql/assignee-choices.js';
+import { ASSIGNEE_SQL, CANDIDATES_SQL } from '../../identity/members/sql/access.js';
 import type { UserBasics } from '../../identity/users/user.presenter.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 import { ERROR_ACTIONS } from '../error-activities.repository.js';
