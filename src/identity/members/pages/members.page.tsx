@@ -11,14 +11,13 @@ import type { FormProblems } from '../../../core/ui/forms.js';
 import type { PageContext, PageInfo } from '../../../core/ui/page-context.js';
 import type { AccessRequestRow } from '../access-requests/access-requests.repository.js';
 import type { MemberRow } from '../member.presenter.js';
-import { AccessRequests, UserName } from './access-requests.js';
-import { AddMember, RefusedMember } from './add-member.js';
 import { roleOptions, roleName } from '../roles.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Time } from '../../../core/ui/components/time.js';
 import type { MemberSource } from '../member-source.js';
 import type { MemberManager } from '../members.service.js';
 import { FilterBar } from '../../../core/ui/components/filter-bar.js';
+import { AccessRequests, AddMember, RefusedMember, UserName } from './access-requests.js';
 
 /** The project or group whose members a page is about, as its feature describes it. */
 export interface MembersPageContext {
