@@ -1,6 +1,3 @@
-import { UnavailableError } from './errors.js';
-import { Semaphore } from './semaphore.js';
-
 /** Maximum number of concurrent batches, and of items per batch. */
 export interface BatchLimits<Item> {
   running: number;
@@ -78,78 +75,5 @@ export class BatchLoader<Item, Result> {
       if (batch.length === 1) batch[0]?.reject(error);
       else await Promise.all(batch.map((one) => this.runBatch([one])));
     }
-  }
-}
-
-/** SQLSTATEs after which nothing of the transaction is stored: values, constraints, collisions. */
-const UNDONE = /^(?:22|23|40001|40P01)/;
-/** A statement took too long, as it waited for a lock. */
-const CANCELLED = '57014';
-const RETRY_AFTER_SECONDS = 2;
-
-/** Maximum sum of the weights of items that are not written yet; an idle queue takes any item. */
-interface WaitingLimit<Item> {
-  capacity: number;
-  weightOf(item: Item): number;
-}
-
-/** Error of an item that must not be written again, since it may be stored. */
-class Failure {
-  constructor(readonly error: unknown) {}
-}
-
-/** Writes what concurrent requests report in common transactions, and bounds what waits for them. */
-export class IngestQueue<Item, Outcome> {
-  private readonly batches: BatchLoader<Item, Outcome | Failure>;
-  private readonly waiting: { semaphore: Semaphore; weightOf(item: Item): number }[];
-
-  /** `write` stores a batch in one transaction and returns an outcome for each item, in order. */
-  constructor(
-    write: (items: Item[]) => Promise<Outcome[]>,
-    { batches, waiting }: { batches: BatchLimits<Item>; waiting: WaitingLimit<Item>[] },
-  ) {
-    this.batches = new BatchLoader((items) => writeOnce(write, items), batches);
-    this.waiting = waiting.map(({ capacity, weightOf }) => ({
-      semaphore: new Semaphore({ capacity }),
-      weightOf,
-    }));
-  }
-
-  /**
-   * Returns the item's outcome once it is committed. Items of a batch that was undone are written
-   * one by one. Throws 503 when too much waits, and errors of the database.
-   */
-  async run(item: Item): Promise<Outcome> {
-    this.acquire(item);
-    try {
-      const outcome = await this.batches.run(item);
-      if (outcome instanceof Failure) throw outcome.error;
-      return outcome;
-    } finally {
-      for (const { semaphore, weightOf } of this.waiting) semaphore.release(weightOf(item));
-    }
-  }
-
-  private acquire(item: Item): void {
-    for (const [at, { semaphore, weightOf }] of this.waiting.entries()) {
-      if (semaphore.tryAcquire(weightOf(item))) continue;
-      for (const held of this.waiting.slice(0, at)) held.semaphore.release(held.weightOf(item));
-      throw new UnavailableError(RETRY_AFTER_SECONDS);
-    }
-  }
-}
-
-/** Throws only when it is certain that nothing was stored. */
-async function writeOnce<Item, Outcome>(
-  write: (items: Item[]) => Promise<Outcome[]>,
-  items: Item[],
-): Promise<(Outcome | Failure)[]> {
-  try {
-    return await write(items);
-  } catch (error) {
-    const { code } = error as { code?: unknown };
-    if (typeof code === 'string' && UNDONE.test(code)) throw error;
-    const failure = code === CANCELLED ? new UnavailableError(RETRY_AFTER_SECONDS) : error;
-    return items.map(() => new Failure(failure));
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { IngestQueue } from '../../core/batch-loader.js';
+import { IngestQueue } from '../../core/ingest/input-columns.js';
 import { Clock } from '../../core/clock.js';
 import { JobQueue } from '../../core/durable-work/job-queue.service.js';
 import { QUEUES } from '../../core/durable-work/queues.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { IngestQueue } from '../../core/batch-loader.js';
+import { IngestQueue } from '../../core/ingest/input-columns.js';
 import { toUnavailableError, NotFoundError } from '../../core/errors.js';
 import { ErrorBatchWriter } from './error-batch-writer.service.js';
 import { IngestMetrics } from './error-outcomes.service.js';
