@@ -10,6 +10,7 @@ import { ButtonLink, OverflowMenu } from '../../../core/ui/components/button.js'
 import { Pagination } from '../../../core/ui/components/list.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
+import { AccessRequestButton } from '../../../identity/members/pages/new-members.js';
 import { CurrentGroup, GroupPage } from '../../groups/group-access.guard.js';
 import { type GroupRow, GroupsRepository } from '../../groups/groups.repository.js';
 import {
@@ -29,7 +30,6 @@ import {
   type RequestState,
 } from '../../../identity/members/access-requests/access-requests.service.js';
 import { groupSource } from '../../../identity/members/member-source.js';
-import { AccessRequestButton } from '../../../identity/members/pages/access-requests.js';
 import { groupTree, GroupTreeCard, ProjectTable } from './project-lists.js';
 
 /** Overview of a group: its subgroups and projects. */

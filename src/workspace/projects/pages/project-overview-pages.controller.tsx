@@ -6,6 +6,7 @@ import { filledAddress, notificationSettingPath } from '../../../core/ui/address
 import { CopyableCode, CopyField } from '../../../core/ui/components/copy.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
+import { AccessRequestButton } from '../../../identity/members/pages/new-members.js';
 import { CurrentProject, ProjectPage } from '../project-access.guard.js';
 import { type ProjectRow, fullPathOf } from '../projects.repository.js';
 import { ProjectHeader, projectInfo } from './project-frame.js';
@@ -18,7 +19,6 @@ import {
   type RequestState,
 } from '../../../identity/members/access-requests/access-requests.service.js';
 import { projectSource } from '../../../identity/members/member-source.js';
-import { AccessRequestButton } from '../../../identity/members/pages/access-requests.js';
 import { roleName } from '../../../identity/members/roles.js';
 
 /** The first page of a project. */
