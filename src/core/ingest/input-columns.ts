@@ -1,6 +1,5 @@
-import { BatchLoader, type BatchLimits } from '../batch-loader.js';
 import { UnavailableError } from '../errors.js';
-import { Semaphore } from '../semaphore.js';
+import { BatchLoader, Semaphore, type BatchLimits } from '../semaphore.js';
 
 /** SQLSTATEs after which nothing of the transaction is stored: values, constraints, collisions. */
 const UNDONE = /^(?:22|23|40001|40P01)/;
