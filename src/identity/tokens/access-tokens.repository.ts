@@ -9,6 +9,7 @@ import { Sql } from '../../core/sql/sql.service.js';
 import { AccessToken, MANAGED_KINDS } from './access-token.entity.js';
 import {
   CREDENTIAL_SQL,
+  inRange,
   LOCK_FAMILY_SQL,
   LOCK_OWNER_OF_TOKEN_SQL,
   RECORD_ADDRESSES_SQL,
@@ -17,9 +18,11 @@ import {
   REVOKE_JOB_TOKENS_SQL,
   toCredential,
   TOKEN_COLUMNS,
+  tokenConditions,
+  tokenOrder,
   type CredentialRow,
+  type TokenRange,
 } from './sql/access-tokens.js';
-import { inRange, tokenConditions, tokenOrder, type TokenRange } from './sql/token-filters.js';
 import type { TokenDetails } from './token.presenter.js';
 import type { TokenFiltersDto } from './token.dto.js';
 

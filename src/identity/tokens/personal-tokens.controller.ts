@@ -22,7 +22,7 @@ import { RateLimit } from '../../core/rate-limits/named-limits.js';
 import { ReadsPrimary } from '../../core/sql/replica/request-reads.js';
 import { UsersRepository } from '../users/users.repository.js';
 import { AccessTokensRepository } from './access-tokens.repository.js';
-import type { TokenRange } from './sql/token-filters.js';
+import type { TokenRange } from './sql/access-tokens.js';
 import {
   ListPersonalTokensDto,
   RotateTokenDto,

@@ -14,7 +14,7 @@ import { trailOfSource } from '../../identity/members/member-source.js';
 import { MembersRepository } from '../../identity/members/members.repository.js';
 import { ROLES } from '../../identity/members/roles.js';
 import { AccessTokensRepository } from '../../identity/tokens/access-tokens.repository.js';
-import type { TokenRange } from '../../identity/tokens/sql/token-filters.js';
+import type { TokenRange } from '../../identity/tokens/sql/access-tokens.js';
 import { TokenExpiry } from '../../identity/tokens/token-expiry.service.js';
 import type { RotateTokenDto, TokenFiltersDto } from '../../identity/tokens/token.dto.js';
 import { TokenRevocationService } from '../../identity/tokens/token-revocation.service.js';

@@ -19,6 +19,7 @@ import {
 } from '../../../core/ui/forms.js';
 import type { PageInfo, PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
+import type { TokenRange } from '../sql/access-tokens.js';
 import { presentToken, type MintedToken, type TokenDetails } from '../token.presenter.js';
 import { OwnTokenListDto, CreatePersonalTokenDto, RotateTokenDto } from '../token.dto.js';
 import { NewTokenPage, type NewTokenValues } from './new-token.page.js';
@@ -26,7 +27,6 @@ import { PersonalTokensPage, TOKENS_PATH } from './personal-tokens.page.js';
 import { ADMIN_SCOPES, PERSONAL_TOKEN_SCOPES } from '../../../core/access/scopes.js';
 import { NotFoundError } from '../../../core/errors.js';
 import { AccessTokensRepository } from '../access-tokens.repository.js';
-import type { TokenRange } from '../sql/token-filters.js';
 import { FeedTokens } from '../feed-tokens.service.js';
 import { TokenCreationService } from '../token-creation.service.js';
 import { TokenExpiry } from '../token-expiry.service.js';
