@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
+import { Semaphore } from './concurrency.js';
 import { shareOf } from './process-group.js';
-import { Semaphore } from './semaphore.js';
 
 /** OWASP's parameters for argon2id (the library's default): 19 MiB, two passes, one lane. */
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { setImmediate as settled } from 'node:timers/promises';
-import { BatchLoader, KeyedSemaphore, Semaphore } from './semaphore.js';
+import { BatchLoader, KeyedSemaphore, Semaphore } from './concurrency.js';
 
 const REFUSED = expect.objectContaining({ status: 503, headers: { 'Retry-After': '2' } });
 

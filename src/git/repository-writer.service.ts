@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { KeyedSemaphore, Semaphore } from '../core/concurrency.js';
 import { bareRepositoryExists } from './bare-repository.js';
 import { ContainersRepository } from './containers.repository.js';
 import { shareOf } from '../core/process-group.js';
-import { KeyedSemaphore, Semaphore } from '../core/semaphore.js';
 import type { RefCommand } from './inflight-write.entity.js';
 import { PushRecorder } from './push-recorder.service.js';
 import { repositoryKey } from './repository-path.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../core/clock.js';
-import { BatchLoader } from '../core/semaphore.js';
+import { BatchLoader } from '../core/concurrency.js';
 import { InstanceSettings } from '../core/settings/instance-settings.service.js';
 import { TokenLookup } from '../identity/tokens/token-lookup.service.js';
 import type { Client } from './oauth-applications.repository.js';

@@ -16,6 +16,7 @@ import {
 import type { Request, Response } from 'express';
 import { GuardedBy } from '../../core/access/access.decorator.js';
 import { guardValue } from '../../core/access/auth-context.js';
+import { Semaphore } from '../../core/concurrency.js';
 import { basicCredentials } from '../../core/digest.js';
 import {
   ApiError,
@@ -31,7 +32,6 @@ import { parseWebhookPath, type WebhookPath } from '../../core/http/request-url.
 import { sendBody } from '../../core/http/send-response.js';
 import { NAMED_LIMITS } from '../../core/rate-limits/named-limits.js';
 import { RateLimiter } from '../../core/rate-limits/rate-limiter.service.js';
-import { Semaphore } from '../../core/semaphore.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { AlertIngest } from '../ingest/alert-ingest.service.js';
 import { DeliveryLog } from '../ingest/delivery-log.service.js';

@@ -1,6 +1,6 @@
+import { KeyedSemaphore } from '../../core/concurrency.js';
 import { clientAddress } from '../../core/http/request-address.js';
 import { shareOf } from '../../core/process-group.js';
-import { KeyedSemaphore } from '../../core/semaphore.js';
 import { repositoryKey } from '../../git/repository-path.js';
 import type { GitExchange } from './git-exchange.js';
 import { unavailable } from './git-http-error.js';

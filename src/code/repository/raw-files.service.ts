@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
+import { Semaphore } from '../../core/concurrency.js';
 import { NotFoundError } from '../../core/errors.js';
 import { sendContent } from '../../core/http/send-content.js';
 import { shareOf } from '../../core/process-group.js';
-import { Semaphore } from '../../core/semaphore.js';
 import { openBlobById } from '../../git/blob-stream.js';
 import { type BlobBeginning, readBlobBounded } from '../../git/reading/contents.js';
 import {

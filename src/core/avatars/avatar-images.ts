@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Sharp, SharpOptions } from 'sharp';
 import type { EntityManager } from 'typeorm';
+import { Semaphore } from '../concurrency.js';
 import { ValidationFailedError } from '../errors.js';
-import { Semaphore } from '../semaphore.js';
 import { AVATAR_WIDTHS, type AvatarWidth, type AvatarKind } from './avatar-address.js';
 import { Avatar } from './avatar.entity.js';
 

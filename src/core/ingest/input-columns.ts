@@ -1,5 +1,5 @@
+import { BatchLoader, Semaphore, type BatchLimits } from '../concurrency.js';
 import { UnavailableError } from '../errors.js';
-import { BatchLoader, Semaphore, type BatchLimits } from '../semaphore.js';
 
 /** SQLSTATEs after which nothing of the transaction is stored: values, constraints, collisions. */
 const UNDONE = /^(?:22|23|40001|40P01)/;

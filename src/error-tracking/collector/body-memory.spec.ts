@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Semaphore } from '../../core/semaphore.js';
+import { Semaphore } from '../../core/concurrency.js';
 import { BodyMemory } from './body-memory.js';
 
 const MIB = 1024 * 1024;

@@ -1,4 +1,4 @@
-import type { Semaphore } from '../../core/semaphore.js';
+import type { Semaphore } from '../../core/concurrency.js';
 import { overloaded, tooLarge } from './ingest-error.js';
 
 /** Larger bodies share half of the memory, which leaves the rest to small ones. */

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
+import type { Semaphore } from '../../core/concurrency.js';
 import { readStream, type BodyRules } from '../../core/http/raw-bodies.js';
-import type { Semaphore } from '../../core/semaphore.js';
 import type { StoredPayload } from '../ingest/grouped-events.js';
 import {
   encodingOf,

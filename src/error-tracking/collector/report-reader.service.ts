@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Clock } from '../../core/clock.js';
+import { Semaphore } from '../../core/concurrency.js';
 import { drainBriefly } from '../../core/http/raw-bodies.js';
 import { requestAddress, clientAddress } from '../../core/http/request-address.js';
-import { Semaphore } from '../../core/semaphore.js';
 import { ClientKeyCache } from '../client-keys/client-key-cache.service.js';
 import { CollectorLimits } from './collector-limits.service.js';
 import { oneOf, openSource, type Reporter } from './collector.guard.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { KeyedSemaphore, Semaphore } from '../../core/concurrency.js';
 import { NotFoundError, UnavailableError } from '../../core/errors.js';
 import { clientSignal, currentClient } from '../../core/http/connections.js';
 import { shareOf } from '../../core/process-group.js';
-import { KeyedSemaphore, Semaphore } from '../../core/semaphore.js';
 import { bareRepositoryExists } from '../bare-repository.js';
 import { ContainersRepository } from '../containers.repository.js';
 import { containerKindOf, repositoryKey, type RepositoryKind } from '../repository-path.js';

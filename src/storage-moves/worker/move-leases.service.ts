@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BatchLoader } from '../../core/semaphore.js';
+import { BatchLoader } from '../../core/concurrency.js';
 import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
 import { failpoint, type Failpoint } from '../engine/failpoints.js';
 import { MOVE_KINDS, type MoveRef } from '../move-kinds.js';

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { Semaphore } from '../../semaphore.js';
+import { Semaphore } from '../../concurrency.js';
 import { MarkdownBudget } from './markdown-budget.js';
 import { markedMarkdownPart, plainRest, type TextContext } from './markdown-html.js';
 import type { AddressOf } from './markdown-links.js';
