@@ -23,6 +23,7 @@ import { ReadsPrimary } from '../../core/sql/replica/request-reads.js';
 import { UsersRepository } from '../users/users.repository.js';
 import { AccessTokensRepository } from './access-tokens.repository.js';
 import type { TokenRange } from './sql/access-tokens.js';
+import { TokenExpiry, unprocessableRefusals } from './token-expiry.service.js';
 import {
   ListPersonalTokensDto,
   RotateTokenDto,
@@ -41,8 +42,6 @@ import {
 import { SCOPES, type Scope } from '../../core/access/scopes.js';
 import { ApiErrors } from '../../core/openapi/api.decorators.js';
 import { TokenCreationService, rotatableTokenId } from './token-creation.service.js';
-import { TokenExpiry } from './token-expiry.service.js';
-import { unprocessableRefusals } from './token-refusal.js';
 
 const ANY_SCOPE = Object.keys(SCOPES) as Scope[];
 const PATH = 'personal_access_tokens';

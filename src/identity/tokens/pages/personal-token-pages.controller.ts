@@ -20,6 +20,7 @@ import {
 import type { PageInfo, PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import type { TokenRange } from '../sql/access-tokens.js';
+import { TokenExpiry, validationRefusals } from '../token-expiry.service.js';
 import { presentToken, type MintedToken, type TokenDetails } from '../token.presenter.js';
 import { OwnTokenListDto, CreatePersonalTokenDto, RotateTokenDto } from '../token.dto.js';
 import { NewTokenPage, type NewTokenValues } from './new-token.page.js';
@@ -29,8 +30,6 @@ import { NotFoundError } from '../../../core/errors.js';
 import { AccessTokensRepository } from '../access-tokens.repository.js';
 import { FeedTokens } from '../feed-tokens.service.js';
 import { TokenCreationService } from '../token-creation.service.js';
-import { TokenExpiry } from '../token-expiry.service.js';
-import { validationRefusals } from '../token-refusal.js';
 import { TokenRevocationService } from '../token-revocation.service.js';
 
 const INFO: PageInfo = { title: 'Access tokens', nav: 'account' };
