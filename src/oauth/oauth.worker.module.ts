@@ -1,7 +1,6 @@
 import { Injectable, Module } from '@nestjs/common';
 import { Clock } from '../core/clock.js';
-import type { IsStopping } from '../core/durable-work/periodic-task.js';
-import { RunEvery } from '../core/durable-work/run-every.decorator.js';
+import { RunEvery, type IsStopping } from '../core/durable-work/periodic-task.js';
 import { OAuthAccessGrantsRepository } from './oauth-access-grants.repository.js';
 import { OAuthTokensRepository } from './oauth-tokens.repository.js';
 

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { inBatches, type IsStopping } from '../../core/durable-work/periodic-task.js';
 import { JobQueue } from '../../core/durable-work/job-queue.service.js';
+import { inBatches, RunEvery, type IsStopping } from '../../core/durable-work/periodic-task.js';
 import { QUEUES } from '../../core/durable-work/queues.js';
-import { RunEvery } from '../../core/durable-work/run-every.decorator.js';
 import { Clock } from '../../core/clock.js';
 import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
 import { AlertBot } from '../../identity/users/alert-bot.service.js';

@@ -1,10 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../core/clock.js';
-import type { IsStopping } from '../../core/durable-work/periodic-task.js';
+import { RunEvery, type IsStopping } from '../../core/durable-work/periodic-task.js';
 import { processCounter } from '../../core/metrics/process-metrics.js';
 import { QUEUES } from '../../core/durable-work/queues.js';
-import { RunEvery } from '../../core/durable-work/run-every.decorator.js';
 import {
   AlertReactionsRepository,
   type DueReaction,

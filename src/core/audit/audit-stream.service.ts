@@ -7,8 +7,7 @@ import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import type { AuditStreamConfig } from '../../config/services.js';
 import { Clock } from '../clock.js';
-import { inBatches, type IsStopping } from '../durable-work/periodic-task.js';
-import { RunEvery } from '../durable-work/run-every.decorator.js';
+import { inBatches, RunEvery, type IsStopping } from '../durable-work/periodic-task.js';
 import { processCounter } from '../metrics/process-metrics.js';
 import {
   AuditDeliveriesRepository,

@@ -12,9 +12,8 @@ import type { Job, Queue } from 'bull';
 import { processCounter, processHistogram } from '../metrics/process-metrics.js';
 import { inRootSpan } from '../tracing/tracing.js';
 import { ALL_QUEUES } from './job-queue.service.js';
-import { type IsStopping, PeriodicTask } from './periodic-task.js';
+import { PeriodicTask, RunEvery, type IsStopping, type RunEveryOptions } from './periodic-task.js';
 import { JOB_NAMES, QUEUES, type QueueName, RetryLaterError } from './queues.js';
-import { RunEvery, type RunEveryOptions } from './run-every.decorator.js';
 
 const SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300];
 const jobs = processCounter({

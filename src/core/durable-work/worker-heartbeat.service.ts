@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import { RunEvery } from './run-every.decorator.js';
+import { RunEvery } from './periodic-task.js';
 import { WorkerHeartbeatsRepository } from './worker-heartbeats.repository.js';
 
 /** Lets others see that this worker process runs. */

@@ -1,7 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../core/clock.js';
-import type { IsStopping } from '../../core/durable-work/periodic-task.js';
-import { RunEvery } from '../../core/durable-work/run-every.decorator.js';
+import { RunEvery, type IsStopping } from '../../core/durable-work/periodic-task.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { isBusy, withLockRetry } from '../../core/sql/lock-retry.js';
 import { Sql } from '../../core/sql/sql.service.js';

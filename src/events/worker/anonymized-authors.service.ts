@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../core/clock.js';
-import { inBatches, type IsStopping } from '../../core/durable-work/periodic-task.js';
-import { RunEvery } from '../../core/durable-work/run-every.decorator.js';
+import { inBatches, RunEvery, type IsStopping } from '../../core/durable-work/periodic-task.js';
 import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
 import {
   AnonymizedAuthorsRepository,

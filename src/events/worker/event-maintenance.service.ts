@@ -1,6 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { IsStopping } from '../../core/durable-work/periodic-task.js';
-import { RunEvery } from '../../core/durable-work/run-every.decorator.js';
+import { RunEvery, type IsStopping } from '../../core/durable-work/periodic-task.js';
 import { EventPartitions, EventPruning } from './event-retention.service.js';
 
 /** Deleting goes on for this long in one round. */

@@ -2,9 +2,8 @@ import { Injectable, Logger } from '@nestjs/common';
 import { NOTIFICATION_TARGETS } from '../../core/activity/notification.entity.js';
 import { Clock } from '../../core/clock.js';
 import { JobQueue } from '../../core/durable-work/job-queue.service.js';
-import type { IsStopping } from '../../core/durable-work/periodic-task.js';
+import { RunEvery, type IsStopping } from '../../core/durable-work/periodic-task.js';
 import { QUEUES } from '../../core/durable-work/queues.js';
-import { RunEvery } from '../../core/durable-work/run-every.decorator.js';
 import { readCommit } from '../../git/reading/commits.js';
 import { RepositoryReader } from '../../git/reading/repository-reader.service.js';
 import {

@@ -1,10 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Viewer } from '../../../core/access/auth-context.js';
+import { RunEvery, type IsStopping } from '../../../core/durable-work/periodic-task.js';
 import { ApiError } from '../../../core/errors.js';
 import { NO_PRECONDITIONS } from '../../../core/preconditions.js';
-import type { IsStopping } from '../../../core/durable-work/periodic-task.js';
 import { QUEUES } from '../../../core/durable-work/queues.js';
-import { RunEvery } from '../../../core/durable-work/run-every.decorator.js';
 import { READ_ONLY_MESSAGE } from '../../../git/write-lease.service.js';
 import { ProjectsRepository } from '../../../workspace/projects/projects.repository.js';
 import { AutoMergesRepository, type DueMerge } from '../auto-merges.repository.js';
