@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository } from 'typeorm';
+import { InputColumns } from '../core/ingest/common-inserts.js';
 import { Sql, type TransactionRows } from '../core/sql/sql.service.js';
 import { ErrorHash } from './error-group.entity.js';
-import { InputColumns } from '../core/ingest/input-columns.js';
 import { GROUPING_VERSION } from './parsing/grouping/event-hashes.js';
 
 /** A hash of a project. */

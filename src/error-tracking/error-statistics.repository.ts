@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository } from 'typeorm';
+import { InputColumns } from '../core/ingest/common-inserts.js';
 import { Sql, type TransactionRows } from '../core/sql/sql.service.js';
 import { ErrorTag } from './error-group.entity.js';
-import { InputColumns } from '../core/ingest/input-columns.js';
 
 /** Events of a batch with the same value of an error's tag. */
 export interface TaggedEvents {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository } from 'typeorm';
-import { InputColumns } from '../../core/ingest/input-columns.js';
+import { InputColumns } from '../../core/ingest/common-inserts.js';
 import type { TransactionRows } from '../../core/sql/sql.service.js';
 import { TREND_HOURS } from '../alert-activity.service.js';
 import { severityNumber } from '../alert-values.js';

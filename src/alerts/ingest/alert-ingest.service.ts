@@ -1,9 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { IngestQueue } from '../../core/ingest/input-columns.js';
 import { Clock } from '../../core/clock.js';
 import { JobQueue } from '../../core/durable-work/job-queue.service.js';
 import { QUEUES } from '../../core/durable-work/queues.js';
 import { toUnavailableError, ApiError, ForbiddenError } from '../../core/errors.js';
+import { IngestQueue } from '../../core/ingest/common-inserts.js';
 import { processCounter } from '../../core/metrics/process-metrics.js';
 import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
 import { AlertBot } from '../../identity/users/alert-bot.service.js';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository } from 'typeorm';
 import { NotFoundError } from '../../core/errors.js';
+import { InputColumns } from '../../core/ingest/common-inserts.js';
 import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
@@ -22,7 +23,6 @@ import {
   type StoredEvent,
 } from './stored-event.js';
 import { ERROR_LEVELS, utcDay } from '../error-values.js';
-import { InputColumns } from '../../core/ingest/input-columns.js';
 
 /** An event with the error that it belongs to. */
 type StoredItem = IngestItem & { errorId: number };

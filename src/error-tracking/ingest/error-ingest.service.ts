@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { IngestQueue } from '../../core/ingest/input-columns.js';
 import { toUnavailableError, NotFoundError } from '../../core/errors.js';
+import { IngestQueue } from '../../core/ingest/common-inserts.js';
 import { ErrorBatchWriter } from './error-batch-writer.service.js';
 import { IngestMetrics } from './error-outcomes.service.js';
 import {

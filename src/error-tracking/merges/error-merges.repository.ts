@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository, type EntityManager } from 'typeorm';
+import { InputColumns } from '../../core/ingest/common-inserts.js';
 import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
-import { InputColumns } from '../../core/ingest/input-columns.js';
 import type { ErrorGroup } from '../error-group.entity.js';
 import { ErrorOwnValues } from '../error-own-values.entity.js';
 import type { ErrorUserRow } from '../error-statistics.repository.js';

@@ -1,5 +1,5 @@
+import { InputColumns } from '../../core/ingest/common-inserts.js';
 import { ERROR_LEVELS, utcDay } from '../error-values.js';
-import { InputColumns } from '../../core/ingest/input-columns.js';
 import type { GroupedEvents, IngestItem } from '../ingest/grouped-events.js';
 
 /** Arrays keep their order: the locks are taken in the order of the projects. */
