@@ -2,7 +2,13 @@ import { Controller, Get, Inject, Delete, HttpCode, Put } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { Ability, Scopes } from '../../core/access/access.decorator.js';
-import { Auth, MaybeUser, type AuthContext, type Viewer } from '../../core/access/auth-context.js';
+import {
+  Auth,
+  CurrentUser,
+  MaybeUser,
+  type AuthContext,
+  type Viewer,
+} from '../../core/access/auth-context.js';
 import type { JsonText } from '../../core/http/http-response.js';
 import { ForbiddenError, NotFoundError } from '../../core/errors.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
@@ -10,8 +16,14 @@ import { IntegerId } from '../../core/params/coerce.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { RateLimit } from '../../core/rate-limits/named-limits.js';
 import { ListUsersDto } from './user-filters.dto.js';
-import type { UserResponse, UserBasicResponse, UserForAdminResponse } from './user.response.js';
+import type {
+  SelfResponse,
+  UserBasicResponse,
+  UserForAdminResponse,
+  UserResponse,
+} from './user.response.js';
 import {
+  presentSelf,
   presentUser,
   presentUserBasic,
   presentUserForAdmin,
@@ -118,4 +130,24 @@ function assertMayList(filters: ListUsersDto, viewer: Viewer | null): void {
   }
   const asksForIdentity = Boolean(filters.extern_uid) && Boolean(filters.provider);
   if (asksForIdentity && viewer?.admin !== true) throw new ForbiddenError();
+}
+
+/** The signed-in user. */
+@Controller('user')
+@Scopes('read_user')
+export class CurrentUserController {
+  constructor(
+    private readonly users: UsersRepository,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** Shows the signed-in user; administrators get additional attributes. */
+  @Get()
+  @Ability('signed_in')
+  async show(@CurrentUser() viewer: Viewer): Promise<SelfResponse | UserForAdminResponse> {
+    const user = await this.users.findDetails(viewer.id);
+    if (user === null) throw new NotFoundError('User');
+    const present = viewer.admin ? presentUserForAdmin : presentSelf;
+    return present(user, this.config.baseUrl);
+  }
 }
