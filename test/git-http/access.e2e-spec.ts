@@ -1,8 +1,8 @@
 import { rename } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { StorageRegistry } from '../../src/git/storage-registry.js';
+import { RouteRedirect } from '../../src/identity/users/namespace.entity.js';
 import { Project } from '../../src/workspace/projects/project.entity.js';
-import { RouteRedirect } from '../../src/identity/users/route-redirect.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { sendRaw } from '../core/raw-http.js';
 import { eventually } from '../support/eventually.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository, type EntityManager } from 'typeorm';
-import { RouteRedirect } from './route-redirect.entity.js';
+import { RouteRedirect } from './namespace.entity.js';
 
 const TAKE_OVER_SQL = `
   DELETE FROM route_redirects r
