@@ -1,8 +1,7 @@
 import type { ItemFormat } from '../core/sql/json-pages.service.js';
+import { presentUserBasic, type UserBasicResponse } from '../identity/users/user.presenter.js';
 import type { IssueState } from '../workspace/issues/issue.entity.js';
 import { fullPathOf, type ProjectRow } from '../workspace/projects/projects.repository.js';
-import type { UserBasicResponse } from '../identity/users/user.response.js';
-import { presentUserBasic } from '../identity/users/user.presenter.js';
 import { severityOf, statusOf, type AlertSeverity, type AlertStatus } from './alert-values.js';
 import type { JsonObject } from './parsing/incoming-alert.js';
 import { flattenPayload, prometheusDetails } from './parsing/payload-details.js';

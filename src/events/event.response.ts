@@ -1,6 +1,6 @@
 import type { PushAction, RefType } from '../core/activity/event.entity.js';
+import type { UserBasicResponse } from '../identity/users/user.presenter.js';
 import type { NoteResponse } from '../workspace/notes/note.presenter.js';
-import type { UserBasicResponse } from '../identity/users/user.response.js';
 
 /** Name of an event's action: a verb phrase. */
 export type ActionName =

@@ -1,11 +1,10 @@
+import { presentUserBasic, type UserBasicResponse } from '../identity/users/user.presenter.js';
 import { type GroupBasicResponse, presentGroupBasic } from '../workspace/groups/group.response.js';
 import { type VisibilityName, visibilityName } from '../identity/members/visibility.js';
 import type { ProjectIdentityResponse } from '../workspace/projects/project.response.js';
 import { presentSnippetLinks, type SnippetLinks } from '../workspace/snippets/snippet.presenter.js';
-import type { UserBasicResponse } from '../identity/users/user.response.js';
 import type { MoveKind, MovePhase, MoveState } from './move-kinds.js';
 import { presentProjectIdentity } from '../workspace/projects/project.presenter.js';
-import { presentUserBasic } from '../identity/users/user.presenter.js';
 import type {
   GroupMoveRow,
   MoveRow,

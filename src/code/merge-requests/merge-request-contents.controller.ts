@@ -1,6 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { mapPage } from '../../core/pagination/page.js';
 import { IntegerId } from '../../core/params/coerce.js';
+import { presentUserBasic, type UserBasicResponse } from '../../identity/users/user.presenter.js';
 import { type CommitResponse, presentCommit } from '../repository/commit.response.js';
 import { assertShowable, presentDiff, type DiffResponse } from '../repository/diff.response.js';
 import { pageOf } from '../repository/project-repository.service.js';
@@ -14,8 +15,6 @@ import {
 } from '../../workspace/issues/issue.response.js';
 import { CurrentProject, ProjectAbility } from '../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
-import type { UserBasicResponse } from '../../identity/users/user.response.js';
-import { presentUserBasic } from '../../identity/users/user.presenter.js';
 import { assertMergeRequestsEnabled } from './merge-request-access.js';
 import { MergeRequestContents } from './merge-request-contents.service.js';
 import {

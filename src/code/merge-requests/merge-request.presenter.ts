@@ -1,3 +1,8 @@
+import {
+  presentUserBasic,
+  type UserBasicResponse,
+  type UserBasics,
+} from '../../identity/users/user.presenter.js';
 import type { PipelineRow } from '../repository/code.repository.js';
 import { presentPipeline } from '../repository/commit.response.js';
 import type { ItemFormat } from '../../core/sql/json-pages.service.js';
@@ -5,8 +10,6 @@ import type { ResponseContext } from '../../core/response-context.js';
 import { EMPTY_TREE } from '../../git/reading/diffs.js';
 import { taskCompletion } from '../../workspace/issues/task-completion.js';
 import { presentMilestone } from '../../workspace/milestones/milestone.presenter.js';
-import { presentUserBasic, type UserBasics } from '../../identity/users/user.presenter.js';
-import type { UserBasicResponse } from '../../identity/users/user.response.js';
 import { isDraft } from './drafts.js';
 import type { MergeRequest, MergeStatus } from './merge-request.entity.js';
 import type {

@@ -1,3 +1,4 @@
+import type { UserBasicResponse } from '../../identity/users/user.presenter.js';
 import type { LabelDetailsResponse } from '../../workspace/labels/label.response.js';
 import type { DiffResponse } from '../repository/diff.response.js';
 import type { PipelineResponse } from '../repository/commit.response.js';
@@ -7,7 +8,6 @@ import type {
   TimeStatsResponse,
 } from '../../workspace/issues/issue.response.js';
 import type { MilestoneResponse } from '../../workspace/milestones/milestone.presenter.js';
-import type { UserBasicResponse } from '../../identity/users/user.response.js';
 import type { MergeRequestState, MergeStatus } from './merge-request.entity.js';
 
 /** Reason why it cannot be merged, or `mergeable`. */

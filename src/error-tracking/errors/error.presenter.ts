@@ -1,6 +1,5 @@
+import { presentUserBasic, type UserBasicResponse } from '../../identity/users/user.presenter.js';
 import type { IssueState } from '../../workspace/issues/issue.entity.js';
-import { presentUserBasic } from '../../identity/users/user.presenter.js';
-import type { UserBasicResponse } from '../../identity/users/user.response.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 import {
   ERROR_LEVELS,

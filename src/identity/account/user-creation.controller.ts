@@ -13,9 +13,8 @@ import {
   CreateUserDto,
   userColumns,
 } from '../users/user.dto.js';
-import type { UserForAdminResponse } from '../users/user.response.js';
+import { presentUserForAdmin, type UserForAdminResponse } from '../users/user.presenter.js';
 import { UsersService } from '../users/users.service.js';
-import { presentUserForAdmin } from '../users/user.presenter.js';
 import { UsersRepository } from '../users/users.repository.js';
 import { AccountEmails } from './account-emails.service.js';
 

@@ -1,6 +1,9 @@
 import type { ItemFormat } from '../../core/sql/json-pages.service.js';
-import type { UserBasicResponse } from '../users/user.response.js';
-import { presentUserBasic, type UserBasics } from '../users/user.presenter.js';
+import {
+  presentUserBasic,
+  type UserBasicResponse,
+  type UserBasics,
+} from '../users/user.presenter.js';
 import type { AccessLevel } from './roles.js';
 
 /** Membership joined with its user and the user who added them. */

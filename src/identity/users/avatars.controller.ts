@@ -19,7 +19,7 @@ import { IntegerId } from '../../core/params/coerce.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { FindAvatarDto } from './user.dto.js';
-import type { AvatarResponse } from './user.response.js';
+import type { AvatarResponse } from './user.presenter.js';
 import { UsersService } from './users.service.js';
 import { UsersRepository } from './users.repository.js';
 

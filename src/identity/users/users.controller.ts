@@ -16,18 +16,16 @@ import { IntegerId } from '../../core/params/coerce.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { RateLimit } from '../../core/rate-limits/named-limits.js';
 import { ListUsersDto } from './user-filters.dto.js';
-import type {
-  SelfResponse,
-  UserBasicResponse,
-  UserForAdminResponse,
-  UserResponse,
-} from './user.response.js';
 import {
   presentSelf,
   presentUser,
   presentUserBasic,
   presentUserForAdmin,
+  type SelfResponse,
+  type UserBasicResponse,
   type UserDetails,
+  type UserForAdminResponse,
+  type UserResponse,
 } from './user.presenter.js';
 import { UsersRepository } from './users.repository.js';
 import { ApiErrors } from '../../core/openapi/api.decorators.js';

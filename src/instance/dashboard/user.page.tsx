@@ -15,9 +15,9 @@ import { Pagination } from '../../core/ui/components/list.js';
 import { Time } from '../../core/ui/components/time.js';
 import type { ShownActivity } from '../../events/pages/profile-activity.service.js';
 import { ProfileActivitySection } from '../../events/pages/profile-activity.js';
+import type { UserResponse } from '../../identity/users/user.presenter.js';
 import { ProjectTable } from '../../workspace/projects/pages/project-lists.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
-import type { UserResponse } from '../../identity/users/user.response.js';
 
 interface UserPageProps {
   viewer: Viewer | null;

@@ -6,8 +6,7 @@ import {
   type TodoAction,
   type TodoType,
 } from '../../core/activity/todo.entity.js';
-import { presentUserBasic } from '../../identity/users/user.presenter.js';
-import type { UserBasicResponse } from '../../identity/users/user.response.js';
+import { presentUserBasic, type UserBasicResponse } from '../../identity/users/user.presenter.js';
 import type { IssueInListResponse } from '../../workspace/issues/issue.response.js';
 import { presentProjectIdentity } from '../../workspace/projects/project.presenter.js';
 import type { ProjectIdentityResponse } from '../../workspace/projects/project.response.js';

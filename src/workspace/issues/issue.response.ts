@@ -1,10 +1,9 @@
+import { presentUserBasic, type UserBasicResponse } from '../../identity/users/user.presenter.js';
 import type { LabelDetailsResponse } from '../labels/label.response.js';
 import { type MilestoneResponse, presentMilestone } from '../milestones/milestone.presenter.js';
-import type { UserBasicResponse } from '../../identity/users/user.response.js';
 import type { IssueState, IssueType, IssueSeverity } from './issue.entity.js';
 import type { ItemFormat } from '../../core/sql/json-pages.service.js';
 import type { ResponseContext } from '../../core/response-context.js';
-import { presentUserBasic } from '../../identity/users/user.presenter.js';
 import type { FreshIssue, FoundIssue, IssueRow } from './sql/issue-list.js';
 import { taskCompletion } from './task-completion.js';
 

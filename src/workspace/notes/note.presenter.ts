@@ -1,6 +1,5 @@
 import type { ResponseContext } from '../../core/response-context.js';
-import type { UserBasicResponse } from '../../identity/users/user.response.js';
-import { presentUserBasic } from '../../identity/users/user.presenter.js';
+import { presentUserBasic, type UserBasicResponse } from '../../identity/users/user.presenter.js';
 import type { NoteRow } from './notes.repository.js';
 import { NOTEABLE_TYPES, type Noteable, type NoteableType } from './noteable.js';
 import type { CommandChanges, Commented, CommandsResponse } from './quick-actions.js';

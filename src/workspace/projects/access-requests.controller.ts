@@ -19,8 +19,7 @@ import { ContainerAbility } from '../../identity/members/container-access.js';
 import { ApproveAccessRequestDto } from '../../identity/members/member.dto.js';
 import { presentMember, type MemberResponse } from '../../identity/members/member.presenter.js';
 import { MembersRepository } from '../../identity/members/members.repository.js';
-import { presentUserBasic } from '../../identity/users/user.presenter.js';
-import type { UserBasicResponse } from '../../identity/users/user.response.js';
+import { presentUserBasic, type UserBasicResponse } from '../../identity/users/user.presenter.js';
 import { GroupAbility } from '../groups/group-access.guard.js';
 import {
   CurrentSource,

@@ -12,6 +12,7 @@ import { NotFoundError, UnauthorizedError } from '../../core/errors.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { ResponseContext } from '../../core/response-context.js';
 import { isJobCredential, type JobCredential } from '../../identity/auth/credentials.js';
+import { presentUserBasic, type UserBasicResponse } from '../../identity/users/user.presenter.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import {
   type ProjectRow,
@@ -21,8 +22,6 @@ import {
 import { CreateJobTokenDto } from './resource-token.dto.js';
 import { JobTokensService } from './job-tokens.service.js';
 import type { MintedToken } from '../../identity/tokens/token.presenter.js';
-import type { UserBasicResponse } from '../../identity/users/user.response.js';
-import { presentUserBasic } from '../../identity/users/user.presenter.js';
 
 /** New job token. */
 interface JobTokenResponse {

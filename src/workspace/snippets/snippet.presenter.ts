@@ -1,8 +1,11 @@
 import { encodePath } from '../../core/http/request-url.js';
 import type { ResponseContext } from '../../core/response-context.js';
 import { visibilityName, type VisibilityName } from '../../identity/members/visibility.js';
-import type { UserBasicResponse } from '../../identity/users/user.response.js';
-import { presentUserBasic, type UserBasics } from '../../identity/users/user.presenter.js';
+import {
+  presentUserBasic,
+  type UserBasicResponse,
+  type UserBasics,
+} from '../../identity/users/user.presenter.js';
 import type { SnippetRow } from './snippets.repository.js';
 
 /** Branch that the links of files name; new snippets have it as their only one. */
