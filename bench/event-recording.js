@@ -108,7 +108,7 @@ async function loadBuilt() {
  * Half of them are pushes, half comments.
  * @param {number} number
  * @param {Place} place
- * @returns {import('../src/core/activity/event-kinds.js').NewEvent}
+ * @returns {import('../src/core/activity/event.entity.js').NewEvent}
  */
 function event(number, { projectId, issueId, authorId }) {
   const common = { projectId, authorId };
@@ -116,7 +116,7 @@ function event(number, { projectId, issueId, authorId }) {
     const target = /** @type {const} */ ({ type: 'note', id: number });
     return { ...common, action: 'commented', target, noteable: { type: 'issue', id: issueId } };
   }
-  /** @type {import('../src/core/activity/event-kinds.js').NewEvent['push']} */
+  /** @type {import('../src/core/activity/event.entity.js').NewEvent['push']} */
   const push = {
     action: 'pushed',
     refType: 'branch',

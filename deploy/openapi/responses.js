@@ -239,7 +239,7 @@ export const RESPONSES = {
 
 /**
  * @param {number} status
- * @param {import('../../src/core/http/path-kind.js').PathKind} kind
+ * @param {import('../../src/core/http/paths.js').PathKind} kind
  */
 export function refusalReference(status, kind) {
   if (kind === 'page') return pageRefusal(status);

@@ -35,7 +35,7 @@ const ROOT_SEGMENT = '~';
  * @property {boolean} jobToken
  * @property {boolean} hasRawBody whether it reads the body itself, as Git over HTTPS does
  * @property {Class | null} parameters of a handler that reads them itself
- * @property {import('../../src/core/http/path-kind.js').PathKind} kind in whose format it refuses
+ * @property {import('../../src/core/http/paths.js').PathKind} kind in whose format it refuses
  * @property {Record<string, string>} headers fixed ones, names in lower case
  * @property {{ data: unknown, type: Class }[]} args by position
  */
@@ -60,8 +60,8 @@ export async function readRoutes() {
   // Constructs nothing, so the configuration is not read.
   const root = AppModule.forRoot(/** @type {any} */ ({}));
   const keys = await metadataKeys();
-  /** @type {typeof import('../../src/core/http/path-kind.js')} */
-  const { pathKindOf } = await fromBuild('core/http/path-kind.js');
+  /** @type {typeof import('../../src/core/http/paths.js')} */
+  const { pathKindOf } = await fromBuild('core/http/paths.js');
   const controllers = await controllersOf(root, new Set());
   const routes = [...new Set(controllers)].flatMap((controller) => routesOf(controller, keys));
   return routes
