@@ -29,7 +29,7 @@ import { PageReferences, ReferenceLookup } from './references/page-references.js
 
 const VERSION = packageVersion();
 
-/** Makes the shell of each request for a page. */
+/** Makes the page context of each request for a page. */
 @Injectable()
 export class PageContexts {
   constructor(
@@ -43,7 +43,7 @@ export class PageContexts {
     @Optional() private readonly lookup?: ReferenceLookup,
   ) {}
 
-  /** The shell for the answer to this request. */
+  /** The page context for the answer to this request. */
   of(request: Request, response: Response): PageContext {
     const site = {
       icon: this.assets.pathOf('icon.svg'),
@@ -157,10 +157,10 @@ interface Exchange {
 
 @Injectable()
 class PageContextPipe implements PipeTransform<Exchange, PageContext> {
-  constructor(private readonly shells: PageContexts) {}
+  constructor(private readonly contexts: PageContexts) {}
 
   transform({ request, response }: Exchange): PageContext {
-    return this.shells.of(request, response);
+    return this.contexts.of(request, response);
   }
 }
 
