@@ -1,4 +1,5 @@
 import { ValidationFailedError, ApiError } from '../../core/errors.js';
+import { toList } from '../../core/params/values.js';
 import {
   MAPPABLE_FIELDS,
   MAPPING_TYPES,
@@ -11,7 +12,6 @@ import {
 } from '../parsing/incoming-alert.js';
 import { JsonLimitExceededError, parseJsonBody } from '../../core/http/json-body.js';
 import { MAX_ALERT_BYTES } from '../parsing/payload.js';
-import { toList } from '../../core/params/coerce.js';
 
 const KEYS = ['field_name', 'path', 'type', 'label'];
 const MAX_LABEL = 255;

@@ -5,10 +5,10 @@ import {
   TextParam,
   declare,
 } from '../../core/params/params.decorator.js';
+import { INVALID, toText } from '../../core/params/values.js';
 import { ERROR_STATUSES, type ErrorStatus } from '../error-values.js';
 import { ERROR_SORTS, type ErrorFilters, type ErrorSort } from '../sql/error-list.js';
 import { StatusConditionDto } from './status-condition.dto.js';
-import { INVALID, toText } from '../../core/params/coerce.js';
 
 /** Tags and the values that are looked for. */
 type WantedTags = Record<string, string>;

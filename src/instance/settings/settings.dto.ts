@@ -1,6 +1,6 @@
-import { INVALID, toBoolean, toInteger, toList, toText } from '../../core/params/coerce.js';
 import { declare } from '../../core/params/params.decorator.js';
 import { decodedPath } from '../../core/http/request-url.js';
+import { INVALID, toBoolean, toInteger, toList, toText } from '../../core/params/values.js';
 import type { SettingDeclaration } from '../../core/settings/setting-types.js';
 import { SETTING_NAMES, SETTINGS, type Settings } from '../../core/settings/settings.js';
 

@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { authContext, type AuthContext, type Viewer } from '../../core/access/auth-context.js';
 import { UnauthorizedError } from '../../core/errors.js';
-import { INVALID, parseIntegerId, toInteger } from '../../core/params/coerce.js';
+import { INVALID, parseIntegerId, toInteger } from '../../core/params/values.js';
 import { readPreconditions, type Preconditions } from '../../core/preconditions.js';
 import { publicBaseUrl } from '../../core/response-context.js';
 import type { SpammableKind } from './spam-log.entity.js';

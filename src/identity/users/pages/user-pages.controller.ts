@@ -6,8 +6,8 @@ import { assertAvatarGiven, AvatarDto } from '../../../core/avatars/avatar.dto.j
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/paths.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
-import { IntegerId } from '../../../core/params/coerce.js';
 import { Input, parseInput } from '../../../core/params/input.decorator.js';
+import { IntegerId } from '../../../core/params/values.js';
 import { NO_PRECONDITIONS } from '../../../core/preconditions.js';
 import { formErrors, FormInput, type FormProblems } from '../../../core/ui/forms.js';
 import type { PageInfo, PageContext } from '../../../core/ui/page-context.js';

@@ -8,7 +8,7 @@ import {
   toList,
   toNumber,
   toText,
-} from './coerce.js';
+} from './values.js';
 
 describe('integers', () => {
   it.each([
