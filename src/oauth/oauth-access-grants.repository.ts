@@ -11,8 +11,8 @@ import {
   type EntityManager,
 } from 'typeorm';
 import { Clock } from '../core/clock.js';
-import { credentialDigest } from '../core/digest.js';
 import { NotFoundError } from '../core/errors.js';
+import { credentialDigest } from '../core/secrets.js';
 import { Sql } from '../core/sql/sql.service.js';
 import { User } from '../identity/users/user.entity.js';
 import type { AuthorizationRequest } from './authorize/authorization-request.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, Repository, type EntityManager } from 'typeorm';
 import type { Scope } from '../core/access/scopes.js';
 import { Clock } from '../core/clock.js';
-import { credentialDigest } from '../core/digest.js';
+import { credentialDigest } from '../core/secrets.js';
 import { Sql } from '../core/sql/sql.service.js';
 import { AccessToken } from '../identity/tokens/access-token.entity.js';
 import {

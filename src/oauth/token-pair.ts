@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { credentialDigest } from '../core/digest.js';
+import { credentialDigest } from '../core/secrets.js';
 
 const MS = 1_000;
 const DAY_MS = 86_400 * MS;

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { generateCredential } from '../../src/core/secrets.js';
 import { TokenLookup } from '../../src/identity/tokens/token-lookup.service.js';
-import { generateCredential } from '../../src/core/digest.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeToken, makeUser } from '../support/factories.js';
 import { cases, FUZZ_TIMEOUT_MS } from '../support/scale.js';

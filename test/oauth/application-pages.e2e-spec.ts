@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import type { Scope } from '../../src/core/access/scopes.js';
-import { credentialDigest } from '../../src/core/digest.js';
+import { credentialDigest } from '../../src/core/secrets.js';
 import { OAuthApplication } from '../../src/oauth/oauth-applications.repository.js';
 import { api } from '../support/api-client.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';

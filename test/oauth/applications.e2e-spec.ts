@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
-import { credentialDigest } from '../../src/core/digest.js';
+import { credentialDigest } from '../../src/core/secrets.js';
 import { AccessToken } from '../../src/identity/tokens/access-token.entity.js';
 import { OAuthAccessGrant } from '../../src/oauth/oauth-access-grants.repository.js';
 import { OAuthApplication } from '../../src/oauth/oauth-applications.repository.js';

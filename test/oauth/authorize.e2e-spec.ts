@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
+import { credentialDigest } from '../../src/core/secrets.js';
 import { OAuthAccessGrant } from '../../src/oauth/oauth-access-grants.repository.js';
-import { credentialDigest } from '../../src/core/digest.js';
 import { OAuthApplication } from '../../src/oauth/oauth-applications.repository.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { authorizePath, CHALLENGE, paramsOf, PKCE } from '../support/authorization.js';

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { CSRF_FIELD } from '../../src/core/access/csrf.js';
-import { credentialDigest } from '../../src/core/digest.js';
+import { credentialDigest } from '../../src/core/secrets.js';
 import { OAuthAccessGrant } from '../../src/oauth/oauth-access-grants.repository.js';
 import { OAuthApplication } from '../../src/oauth/oauth-applications.repository.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';

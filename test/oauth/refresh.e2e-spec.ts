@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
-import { credentialDigest } from '../../src/core/digest.js';
+import { credentialDigest } from '../../src/core/secrets.js';
 import { OAuthAccessGrant } from '../../src/oauth/oauth-access-grants.repository.js';
 import { AccessToken } from '../../src/identity/tokens/access-token.entity.js';
 import { OAuthApplication } from '../../src/oauth/oauth-applications.repository.js';

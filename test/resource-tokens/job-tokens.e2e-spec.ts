@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import request from 'supertest';
-import { credentialDigest } from '../../src/core/digest.js';
+import { credentialDigest } from '../../src/core/secrets.js';
 import { ROLES, type Role } from '../../src/identity/members/roles.js';
 import { AccessToken } from '../../src/identity/tokens/access-token.entity.js';
 import { User } from '../../src/identity/users/user.entity.js';

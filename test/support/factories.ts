@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Scope } from '../../src/core/access/scopes.js';
 import { PERSONAL_TOKEN_SCOPES } from '../../src/core/access/scopes.js';
-import { credentialDigest, generateCredential } from '../../src/core/digest.js';
+import { credentialDigest, generateCredential } from '../../src/core/secrets.js';
 import { AccessToken } from '../../src/identity/tokens/access-token.entity.js';
 import { Namespace } from '../../src/identity/users/namespace.entity.js';
 import { User } from '../../src/identity/users/user.entity.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import request, { type Test } from 'supertest';
-import { credentialDigest, generateCredential } from '../../src/core/digest.js';
+import { credentialDigest, generateCredential } from '../../src/core/secrets.js';
 import { OAuthAccessGrant } from '../../src/oauth/oauth-access-grants.repository.js';
 import { challengeOf } from '../../src/oauth/grants/grant.js';
 import { OAuthApplication } from '../../src/oauth/oauth-applications.repository.js';

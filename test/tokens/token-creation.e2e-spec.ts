@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
-import { credentialDigest } from '../../src/core/digest.js';
+import { credentialDigest } from '../../src/core/secrets.js';
 import { AccessToken } from '../../src/identity/tokens/access-token.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { api } from '../support/api-client.js';

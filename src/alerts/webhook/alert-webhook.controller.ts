@@ -17,7 +17,6 @@ import type { Request, Response } from 'express';
 import { GuardedBy } from '../../core/access/access.decorator.js';
 import { guardValue } from '../../core/access/auth-context.js';
 import { Semaphore } from '../../core/concurrency.js';
-import { basicCredentials } from '../../core/digest.js';
 import {
   ApiError,
   BadRequestError,
@@ -32,6 +31,7 @@ import { parseWebhookPath, type WebhookPath } from '../../core/http/request-url.
 import { sendBody } from '../../core/http/send-response.js';
 import { NAMED_LIMITS } from '../../core/rate-limits/named-limits.js';
 import { RateLimiter } from '../../core/rate-limits/rate-limiter.service.js';
+import { basicCredentials } from '../../core/secrets.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { AlertIngest } from '../ingest/alert-ingest.service.js';
 import { DeliveryLog } from '../ingest/delivery-log.service.js';

@@ -6,9 +6,9 @@ import {
   type PgNotifyCache,
   PgNotifyListener,
 } from '../../core/announcements/pg-notify-listener.service.js';
-import type { TextCipher } from '../../core/digest.js';
 import type { WebhookPath } from '../../core/http/request-url.js';
 import { canBeProjectPath, keyCache } from '../../core/ingest/key-cache.js';
+import type { TextCipher } from '../../core/secrets.js';
 import { ProjectsRepository } from '../../workspace/projects/projects.repository.js';
 import type { IntegrationType } from '../alert-integration.entity.js';
 import {

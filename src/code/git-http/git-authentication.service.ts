@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Credential } from '../../core/access/auth-context.js';
+import { type BasicCredentials, basicCredentials } from '../../core/secrets.js';
 import { isJobTokenUser, JobTokenLookup } from '../../identity/auth/credentials.js';
 import { assertUserMayAct } from '../../identity/auth/user-state.js';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { Clock } from '../../core/clock.js';
-import { type BasicCredentials, basicCredentials } from '../../core/digest.js';
 import { requestAddress } from '../../core/http/request-address.js';
 import {
   BruteForceLimiter,

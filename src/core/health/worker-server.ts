@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Registry } from 'prom-client';
 import type { Config } from '../../config/env.js';
-import { isBearer } from '../digest.js';
 import type { MetricsRegistry } from '../metrics/metrics-registry.js';
+import { isBearer } from '../secrets.js';
 
 /** A worker has no other requests than probes and scrapes. */
 const MAX_CONNECTIONS = 20;

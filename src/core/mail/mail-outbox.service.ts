@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
-import { TextCipher } from '../digest.js';
 import { JobQueue } from '../durable-work/job-queue.service.js';
 import { QUEUES } from '../durable-work/queues.js';
+import { TextCipher } from '../secrets.js';
 import { isMailAddress, oneLine, type EmailContent, type Mail } from './mail.js';
 import { OutgoingMailsRepository } from './outgoing-mails.repository.js';
 

@@ -4,7 +4,7 @@ import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import type { SignedInContext } from '../../core/access/auth-context.js';
 import { AuditLog } from '../../core/audit/audit.service.js';
-import { credentialDigest, generateCredential, TextCipher } from '../../core/digest.js';
+import { credentialDigest, generateCredential, TextCipher } from '../../core/secrets.js';
 import { FeedTokensRepository } from './feed-tokens.repository.js';
 
 /** The page that shows the viewer's feed token. */

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { ADMIN_SCOPES, type Scope } from '../../core/access/scopes.js';
 import { AuditLog, type AuditActor } from '../../core/audit/audit.service.js';
-import { credentialDigest, generateCredential } from '../../core/digest.js';
 import { NotFoundError, ApiError, BadRequestError } from '../../core/errors.js';
+import { credentialDigest, generateCredential } from '../../core/secrets.js';
 import {
   type AccessToken,
   type TokenKind,

@@ -4,7 +4,7 @@ import {
   PgNotifyCache,
   PgNotifyListener,
 } from '../../core/announcements/pg-notify-listener.service.js';
-import { credentialDigest } from '../../core/digest.js';
+import { credentialDigest } from '../../core/secrets.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { AccessTokensRepository } from './access-tokens.repository.js';
 

@@ -4,9 +4,9 @@ import { Registry } from 'prom-client';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { NoAuthentication } from '../../core/access/access.decorator.js';
-import { isBearer } from '../../core/digest.js';
 import { RouteNotFoundError, UnauthorizedError } from '../../core/errors.js';
 import { ApiErrors, ApiProduces } from '../../core/openapi/api.decorators.js';
+import { isBearer } from '../../core/secrets.js';
 import { InstanceMetrics } from './instance-metrics.service.js';
 
 /** Metrics of the instance, with a credential of their own. */

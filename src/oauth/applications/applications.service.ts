@@ -8,8 +8,8 @@ import {
   changesBetween,
 } from '../../core/audit/audit.service.js';
 import { Clock } from '../../core/clock.js';
-import { credentialDigest, generateCredential } from '../../core/digest.js';
 import { NO_PRECONDITIONS, type Preconditions } from '../../core/preconditions.js';
+import { credentialDigest, generateCredential } from '../../core/secrets.js';
 import { ApplicationLookup } from '../client-authentication.service.js';
 import {
   OAuthApplication,

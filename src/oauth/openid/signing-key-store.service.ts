@@ -17,7 +17,7 @@ import {
   AuditLog,
   SYSTEM_ACTOR,
 } from '../../core/audit/audit.service.js';
-import { TextCipher } from '../../core/digest.js';
+import { TextCipher } from '../../core/secrets.js';
 import { dueKeyStart, nextKeyStart, publishedAt } from './signing-key-schedule.js';
 
 /** A key that signs id_tokens (OpenID Connect Core §10.1); the private half is encrypted. */

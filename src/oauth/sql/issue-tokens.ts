@@ -1,4 +1,4 @@
-import { credentialDigest } from '../../core/digest.js';
+import { credentialDigest } from '../../core/secrets.js';
 import type { TokenPair, IssuedToken } from '../token-pair.js';
 
 /** A code with what has to fit it. */

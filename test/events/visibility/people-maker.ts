@@ -1,5 +1,5 @@
 import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
-import { credentialDigest, generateCredential } from '../../../src/core/digest.js';
+import { credentialDigest, generateCredential } from '../../../src/core/secrets.js';
 import { Group } from '../../../src/workspace/groups/group.entity.js';
 import { Member } from '../../../src/identity/members/member.entity.js';
 import { Project } from '../../../src/workspace/projects/project.entity.js';

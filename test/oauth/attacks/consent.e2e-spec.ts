@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { CSRF_FIELD } from '../../../src/core/access/csrf.js';
-import { credentialDigest } from '../../../src/core/digest.js';
+import { credentialDigest } from '../../../src/core/secrets.js';
 import { OAuthAccessGrant } from '../../../src/oauth/oauth-access-grants.repository.js';
 import { sharedTestApp, type TestApp } from '../../support/app.js';
 import { authorizePath, consentOf, paramsOf, PKCE } from '../../support/authorization.js';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { credentialDigest } from '../../../src/core/secrets.js';
 import { AccessToken } from '../../../src/identity/tokens/access-token.entity.js';
-import { credentialDigest } from '../../../src/core/digest.js';
 import { hashPassword } from '../../../src/core/passwords.js';
 import { sharedTestApp, type TestApp } from '../../support/app.js';
 import { eventually } from '../../support/eventually.js';

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { type EntityManager, DataSource } from 'typeorm';
 import { Clock } from '../../../core/clock.js';
-import { credentialDigest } from '../../../core/digest.js';
+import { credentialDigest } from '../../../core/secrets.js';
 import { InstanceSettings } from '../../../core/settings/instance-settings.service.js';
 import { newSessionValue } from './session-cookies.js';
 import {
