@@ -62,7 +62,6 @@ const TABLES_ABOVE: Record<string, readonly string[]> = {
   'code/repository': ['commit_statuses', 'merge_requests', 'pipelines'],
   core: ['alerts', 'projects'],
   git: ['groups', 'projects', 'snippets'],
-  'identity/auth': ['user_emails'],
   'identity/members': ['access_tokens', 'projects'],
   'identity/tokens': ['members', 'oauth_applications'],
   'identity/users': [

@@ -3,6 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { AuditLog } from '../../../core/audit/audit.service.js';
 import { Clock } from '../../../core/clock.js';
 import { ForbiddenError, NotFoundError, ValidationFailedError } from '../../../core/errors.js';
+import { TextParam } from '../../../core/params/params.decorator.js';
 import { NO_PRECONDITIONS, type Preconditions } from '../../../core/preconditions.js';
 import { assertValidUser, translateConflict } from '../../users/user-rules.js';
 import { User, UserEmail } from '../../users/user.entity.js';
