@@ -10,9 +10,8 @@ import { Authenticator } from './authenticator.service.js';
 import { JobTokenLookup } from './credentials.js';
 import { PageGuard } from './page.guard.js';
 import { PasswordSignIn } from './password-sign-in.service.js';
-import { BrowserSessions } from './sessions/browser-sessions.service.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
-import { Sessions } from './sessions/sessions.service.js';
+import { BrowserSessions, Sessions } from './sessions/sessions.service.js';
 
 /** Decides for every route who a request acts as. */
 @Module({

@@ -23,12 +23,12 @@ import {
   sudoTarget,
   type PresentedTokens,
 } from './credentials.js';
-import { BrowserSessions } from './sessions/browser-sessions.service.js';
 import { TokenLookup } from '../tokens/token-lookup.service.js';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { Clock } from '../../core/clock.js';
 import { TokenRevocationService } from '../tokens/token-revocation.service.js';
+import { BrowserSessions } from './sessions/sessions.service.js';
 import { assertUserMayAct } from './user-state.js';
 import { AccountsRepository } from './accounts.repository.js';
 

@@ -25,7 +25,7 @@ import { FeedTokens } from '../tokens/feed-tokens.service.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { ApiLimits, type Exchange } from './api-limits.service.js';
 import { signInLocation } from './sessions/session-cookies.js';
-import { BrowserSessions } from './sessions/browser-sessions.service.js';
+import { BrowserSessions } from './sessions/sessions.service.js';
 import { assertUserMayAct } from './user-state.js';
 
 /** 422 of a form that does not show the token of the session it is sent with. */

@@ -17,6 +17,7 @@ import { pageHeaders, renderPage } from '../../core/ui/document.js';
 import { FormInput, given } from '../../core/ui/forms.js';
 import type { PageContext } from '../../core/ui/page-context.js';
 import { Context } from '../../core/ui/page-contexts.service.js';
+import { BrowserSessions } from '../../identity/auth/sessions/sessions.service.js';
 import { AuthorizationRequestDto } from '../oauth.dto.js';
 import { ACCESS_DENIED } from './authorization-errors.js';
 import {
@@ -39,7 +40,6 @@ import {
   RETURN_FIELD,
 } from './authorize.page.js';
 import { signInLocation, withNewSession } from '../../identity/auth/sessions/session-cookies.js';
-import { BrowserSessions } from '../../identity/auth/sessions/browser-sessions.service.js';
 import { SessionsRepository } from '../../identity/auth/sessions/sessions.repository.js';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';

@@ -15,9 +15,8 @@ import { Item, ItemList } from '../../../core/ui/components/list.js';
 import { Time } from '../../../core/ui/components/time.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
-import { BrowserSessions } from '../../auth/sessions/browser-sessions.service.js';
 import type { ListedSession } from '../../auth/sessions/sessions.repository.js';
-import { Sessions } from '../../auth/sessions/sessions.service.js';
+import { BrowserSessions, Sessions } from '../../auth/sessions/sessions.service.js';
 import { describeDevice } from './device.js';
 
 /** The page of one's own sessions. */

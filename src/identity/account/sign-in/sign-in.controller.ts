@@ -5,13 +5,13 @@ import { atRoot } from '../../../core/http/paths.js';
 import { ReadsPrimary } from '../../../core/sql/replica/request-reads.js';
 import { formErrors, FormInput, given, type FormProblems } from '../../../core/ui/forms.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
+import { BrowserSessions } from '../../auth/sessions/sessions.service.js';
 import { SignInRefusedError } from '../../auth/user-state.js';
 import {
   demandsNewSession,
   forgetReturnPath,
   returnPath,
 } from '../../auth/sessions/session-cookies.js';
-import { BrowserSessions } from '../../auth/sessions/browser-sessions.service.js';
 import { CONFIG } from '../../../config/config.module.js';
 import type { Config } from '../../../config/env.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
