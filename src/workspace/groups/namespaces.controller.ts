@@ -7,7 +7,7 @@ import { Input } from '../../core/params/input.decorator.js';
 import { parseIdOrPath } from '../../core/params/values.js';
 import { ResponseContext } from '../../core/response-context.js';
 import { ListNamespacesDto } from './group.dto.js';
-import { presentNamespace, type NamespaceResponse } from './namespace.presenter.js';
+import { presentNamespace, type NamespaceResponse } from './group.response.js';
 import { VisibleNamespacesRepository } from './visible-namespaces.repository.js';
 
 /** Where projects can lie: namespaces of users, and groups. */

@@ -12,7 +12,7 @@ import { ROLES } from '../../identity/members/roles.js';
 import { VISIBILITY } from '../../identity/members/visibility.js';
 import { Namespace } from '../../identity/users/namespace.entity.js';
 import type { ListNamespacesDto } from './group.dto.js';
-import type { NamespaceRow } from './namespace.presenter.js';
+import type { NamespaceRow } from './group.response.js';
 
 const SELECT = `n.id, n.name, n.path, n.kind, n.full_path AS "fullPath", n.parent_id AS "parentId",
   n.owner_id AS "ownerId", coalesce(g.avatar, u.avatar) AS avatar`;

@@ -1,11 +1,11 @@
 import { avatarUrl } from '../../core/avatars/avatar-address.js';
 import type { ItemFormat } from '../../core/sql/json-pages.service.js';
 import type { ResponseContext } from '../../core/response-context.js';
-import { presentNamespace } from '../groups/namespace.presenter.js';
 import { canInProject } from '../../identity/members/abilities.js';
 import type { AccessLevel, NO_ACCESS } from '../../identity/members/roles.js';
 import { visibilityName } from '../../identity/members/visibility.js';
 import { presentUserBasic } from '../../identity/users/user.presenter.js';
+import { presentNamespace } from '../groups/group.response.js';
 import type {
   AccessResponse,
   FeatureLevelResponse,

@@ -1,8 +1,7 @@
 import type { UserBasicResponse } from '../../identity/users/user.presenter.js';
-import type { NamespaceResponse } from '../groups/namespace.presenter.js';
-import type { ShareResponse } from '../groups/group.response.js';
 import type { AccessLevel } from '../../identity/members/roles.js';
 import type { VisibilityName } from '../../identity/members/visibility.js';
+import type { NamespaceResponse, ShareResponse } from '../groups/group.response.js';
 
 /** Project in other responses. */
 export interface ProjectIdentityResponse {
