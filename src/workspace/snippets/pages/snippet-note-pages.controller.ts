@@ -9,8 +9,8 @@ import { NO_COMMANDS } from '../../notes/quick-actions.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
 import { SnippetNotesService } from '../snippet-notes.service.js';
 import { SnippetsRepository } from '../snippets.repository.js';
-import { projectPageContext } from './snippet-page-context.js';
 import { SnippetDiscussions, SnippetPages } from './snippet-pages.service.js';
+import { projectPageContext } from './snippets.page.js';
 
 /** Comments on the page of a project snippet. */
 @Controller(atRoot('*project_path/-/snippets/:snippet_id/notes'))
