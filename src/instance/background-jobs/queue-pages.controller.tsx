@@ -1,4 +1,5 @@
 import { Controller, Get, Param, Post } from '@nestjs/common';
+import type { VNode } from 'preact';
 import { Page } from '../../core/access/access.decorator.js';
 import { Auth, type AuthContext } from '../../core/access/auth-context.js';
 import { NotFoundError } from '../../core/errors.js';
@@ -7,21 +8,25 @@ import { atRoot } from '../../core/http/paths.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { TextParam } from '../../core/params/params.decorator.js';
-import { counted } from '../../core/ui/amounts.js';
+import { counted, countText } from '../../core/ui/amounts.js';
+import { Badge, Card, PageHeader } from '../../core/ui/components/content.js';
+import { Cell, Table } from '../../core/ui/components/table.js';
 import { refusalText } from '../../core/ui/forms.js';
 import type { PageContext } from '../../core/ui/page-context.js';
 import { Context } from '../../core/ui/page-contexts.service.js';
 import { JobPage } from './job.page.js';
-import { JOB_STATES, QueueJobs } from './queue-jobs.service.js';
+import { JOB_STATES, QueueJobs, type JobState, type ListedQueue } from './queue-jobs.service.js';
 import {
-  queuePath,
-  QueuePage,
+  NoJobs,
+  PURPOSES,
   QueueJobList,
+  QueuePage,
+  queuePath,
   QUEUES_PATH,
   QueueTabs,
+  STATE_LABELS,
   type QueueListing,
 } from './queue.page.js';
-import { QueuesPage } from './queues.page.js';
 
 class QueueJobsDto {
   /** State of the listed jobs. */
@@ -174,4 +179,63 @@ export class QueuePagesController {
     const jobs = queue.counts === null ? null : await this.jobs.page(name, state, paging);
     return { queue, state, jobs, paging, hasRedis };
   }
+}
+
+interface QueuesPageProps {
+  queues: ListedQueue[];
+  /** False for an instance that runs without Redis. */
+  hasRedis: boolean;
+}
+
+const COLUMNS = [
+  { label: 'Queue' },
+  ...JOB_STATES.map((state) => ({ label: STATE_LABELS[state], align: 'end' as const })),
+];
+
+/** The queues of the instance with their jobs by state. */
+function QueuesPage({ queues, hasRedis }: QueuesPageProps): VNode {
+  return (
+    <>
+      <PageHeader title="Queues" description="Jobs announce work to the workers through Redis." />
+      {queues.every(({ counts }) => counts === null) ? (
+        <NoJobs hasRedis={hasRedis} />
+      ) : (
+        <Card flush>
+          <Table caption="Queues" columns={COLUMNS} stacked>
+            {queues.map((queue) => (
+              <QueueRow key={queue.name} queue={queue} />
+            ))}
+          </Table>
+        </Card>
+      )}
+    </>
+  );
+}
+
+function QueueRow({ queue: { name, counts, isPaused } }: { queue: ListedQueue }): VNode {
+  const href = queuePath(name);
+  return (
+    <tr>
+      <Cell lead>
+        <a href={href}>{name}</a> {isPaused && <Badge tone="warning">Paused</Badge>}
+        <small>{PURPOSES[name]}</small>
+      </Cell>
+      {JOB_STATES.map((state) => (
+        <Cell key={state} align="end" label={STATE_LABELS[state]}>
+          {counts !== null && (
+            <Count href={`${href}?state=${state}`} count={counts[state]} state={state} />
+          )}
+        </Cell>
+      ))}
+    </tr>
+  );
+}
+
+function Count({ href, count, state }: { href: string; count: number; state: JobState }): VNode {
+  if (count === 0) return <span class="text-muted-foreground">0</span>;
+  return (
+    <a class={state === 'failed' ? 'text-destructive!' : undefined} href={href}>
+      {countText(count)}
+    </a>
+  );
 }
