@@ -30,8 +30,7 @@ import {
   type SnippetResponse,
 } from '../../workspace/snippets/snippet.presenter.js';
 import { SnippetsRepository } from '../../workspace/snippets/snippets.repository.js';
-import { searchPatterns, type SearchScope } from './search-query.js';
-import { SearchDto } from './search.dto.js';
+import { SearchDto, searchPatterns, type SearchScope } from './search-query.js';
 import { SearchRepository } from './search.repository.js';
 import type { SearchContainer } from './sql/search-kinds.js';
 
