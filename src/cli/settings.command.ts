@@ -2,9 +2,12 @@ import { parseInput } from '../core/params/input.decorator.js';
 import { InstanceSettings } from '../core/settings/instance-settings.service.js';
 import type { SettingDeclaration } from '../core/settings/setting-types.js';
 import { SETTINGS, type SettingName } from '../core/settings/settings.js';
-import { UpdateSettingsDto } from '../instance/settings/settings.dto.js';
 import { SettingsUpdateService } from '../instance/settings/settings-update.service.js';
-import { presentSettings, type SettingsResponse } from '../instance/settings/settings.presenter.js';
+import {
+  presentSettings,
+  UpdateSettingsDto,
+  type SettingsResponse,
+} from '../instance/settings/settings.dto.js';
 import { type Cli, CliError, examplesText, type RegisterCommand } from './cli.js';
 
 /** Value that is read from standard input: other users can see command lines. */

@@ -4,9 +4,8 @@ import { Auth, type AuthContext } from '../../core/access/auth-context.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
-import { UpdateSettingsDto } from './settings.dto.js';
 import { SettingsUpdateService } from './settings-update.service.js';
-import { presentSettings, type SettingsResponse } from './settings.presenter.js';
+import { presentSettings, UpdateSettingsDto, type SettingsResponse } from './settings.dto.js';
 
 /** Settings of the instance, for administrators. */
 @Controller('application/settings')

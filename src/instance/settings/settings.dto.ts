@@ -2,7 +2,12 @@ import { declare } from '../../core/params/params.decorator.js';
 import { decodedPath } from '../../core/http/request-url.js';
 import { INVALID, toBoolean, toInteger, toList, toText } from '../../core/params/values.js';
 import type { SettingDeclaration } from '../../core/settings/setting-types.js';
-import { SETTING_NAMES, SETTINGS, type Settings } from '../../core/settings/settings.js';
+import {
+  SETTING_NAMES,
+  SETTINGS,
+  type SecretName,
+  type Settings,
+} from '../../core/settings/settings.js';
 
 const MAX_TEXT = 1_000;
 const MAX_PATHS = 100;
@@ -114,3 +119,19 @@ const Changes = Object as unknown as new () => SettingChanges;
 export class UpdateSettingsDto extends Changes {}
 
 for (const name of SETTING_NAMES) settingParam(SETTINGS[name])(UpdateSettingsDto.prototype, name);
+
+type ShownSettings = { [K in Exclude<keyof Settings, SecretName>]: Settings[K] };
+type ConfiguredSecrets = { [K in SecretName as `${K}_configured`]: boolean };
+
+/** Instance settings; secrets only as set or not set. */
+export interface SettingsResponse extends ShownSettings, ConfiguredSecrets {}
+
+/** Returns the settings for administrators. */
+export function presentSettings(settings: Settings): SettingsResponse {
+  const entries = SETTING_NAMES.map((name): [string, unknown] => {
+    const declaration: SettingDeclaration = SETTINGS[name];
+    if (declaration.secret !== true) return [name, settings[name]];
+    return [`${name}_configured`, settings[name] !== ''];
+  });
+  return Object.fromEntries(entries) as unknown as SettingsResponse;
+}

@@ -10,11 +10,10 @@ import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import { StorageRegistry } from '../../../git/storage-registry.js';
 import { SettingsUpdateService } from '../settings-update.service.js';
-import { presentSettings } from '../settings.presenter.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import type { SettingDeclaration } from '../../../core/settings/setting-types.js';
 import { SETTINGS, type SettingName } from '../../../core/settings/settings.js';
-import { UpdateSettingsDto, type SettingChanges } from '../settings.dto.js';
+import { presentSettings, UpdateSettingsDto, type SettingChanges } from '../settings.dto.js';
 import { SETTING_SECTIONS, type SettingSection } from './setting-sections.js';
 import { SETTINGS_PATH, SettingsPage, type RefusedSection, removalOf } from './settings.page.js';
 
