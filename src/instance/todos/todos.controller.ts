@@ -17,9 +17,8 @@ import { IssuesRepository } from '../../workspace/issues/issues.repository.js';
 import { CurrentProject, ProjectAbility } from '../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 import { IssuableRef, type IssuableReference } from '../../workspace/spam/submission.js';
+import { TodoTargets, type TodoResponse } from './todo-targets.service.js';
 import { ListTodosDto } from './todo.dto.js';
-import type { TodoResponse } from './todo.response.js';
-import { TodoTargets } from './todo-targets.service.js';
 import { VisibleTodosRepository } from './visible-todos.repository.js';
 
 /** A to-do to add, and its response. */

@@ -12,7 +12,7 @@ import { Tabs } from '../../../core/ui/components/tabs.js';
 import { TODOS_PATH } from '../../../core/ui/components/todo-button.js';
 import { WorkItem, ProjectReference } from '../../../core/ui/components/work-item.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
-import { todoAction, todoPath, todoType } from '../todo.response.js';
+import { todoAction, todoPath, todoType } from '../todo-targets.service.js';
 import type { TodoRow } from '../visible-todos.repository.js';
 
 /** Reasons as filters. */
