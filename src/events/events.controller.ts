@@ -10,11 +10,11 @@ import { CurrentProject, ProjectAbility } from '../workspace/projects/project-ac
 import type { ProjectRow } from '../workspace/projects/projects.repository.js';
 import { ListEventsDto, ListOwnEventsDto } from './event.dto.js';
 import { presentProjectEvent, presentEvent } from './event.presenter.js';
+import { showsActivity } from './pages/feed-reader.service.js';
 import { VisibleEventsRepository } from './visible-events.repository.js';
 import type { ProjectEventResponse, EventResponse } from './event.response.js';
 import { NotFoundError } from '../core/errors.js';
 import { UsersRepository } from '../identity/users/users.repository.js';
-import { showsActivity } from './profile-visibility.js';
 
 /** Events of a project, of a user and of the viewer. */
 @Controller()

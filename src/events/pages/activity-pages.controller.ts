@@ -14,7 +14,6 @@ import { groupInfo } from '../../workspace/groups/pages/group-frame.js';
 import { projectInfo } from '../../workspace/projects/pages/project-frame.js';
 import { CurrentProject, ProjectPage } from '../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
-import { showsActivity } from '../profile-visibility.js';
 import { VisibleEventsRepository } from '../visible-events.repository.js';
 import {
   DashboardActivityPage,
@@ -23,7 +22,7 @@ import {
   ProjectActivityPage,
   UserActivityPage,
 } from './activity.page.js';
-import { FeedReader } from './feed-reader.service.js';
+import { FeedReader, showsActivity } from './feed-reader.service.js';
 
 type RawQuery = Record<string, unknown>;
 

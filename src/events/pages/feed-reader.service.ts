@@ -17,7 +17,6 @@ import {
   type ProjectRow,
 } from '../../workspace/projects/projects.repository.js';
 import { DayParam, type ListEventsDto } from '../event.dto.js';
-import { showsActivity } from '../profile-visibility.js';
 import {
   VisibleEventsRepository,
   type EventListRequest,
@@ -37,7 +36,7 @@ export const FEED_FILTERS = [
 export type FeedFilter = (typeof FEED_FILTERS)[number];
 
 /** Which events a feed shows. */
-export class FeedQuery {
+class FeedQuery {
   /** A kind of events; all of them unless given. */
   @TextParam({ values: FEED_FILTERS })
   filter?: FeedFilter | null;
@@ -93,7 +92,7 @@ export interface FeedEvent {
 }
 
 /** Page of a feed: its viewer, query and position. */
-export interface FeedRequest {
+interface FeedRequest {
   viewer: Viewer | null;
   /** Query of the request. */
   query: Record<string, unknown>;
@@ -191,4 +190,15 @@ export function feedParams({ filter, action, from, to }: FeedQuery): Record<stri
   return Object.fromEntries(
     Object.entries(given).filter((entry): entry is [string, string] => Boolean(entry[1])),
   );
+}
+
+/**
+ * Returns true if the viewer can see the user's activity. Private profiles, and those of blocked or
+ * unconfirmed users, show it only to administrators and the user.
+ */
+export function showsActivity(user: UserDetails, viewer: Viewer | null): boolean {
+  if (viewer?.admin === true || viewer?.id === user.id) return true;
+  const isKeptOut = ['blocked', 'banned', 'pending'].includes(user.state);
+  const isUnknown = user.userType === 'human' && user.confirmedAt === null;
+  return !user.privateProfile && !isKeptOut && !isUnknown;
 }

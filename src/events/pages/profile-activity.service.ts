@@ -3,8 +3,7 @@ import type { Viewer } from '../../core/access/auth-context.js';
 import { Clock } from '../../core/clock.js';
 import type { UserDetails } from '../../identity/users/user.presenter.js';
 import { VisibleEventsRepository, type ContributionDay } from '../visible-events.repository.js';
-import { showsActivity } from '../profile-visibility.js';
-import { FeedReader, type FeedEvent } from './feed-reader.service.js';
+import { FeedReader, showsActivity, type FeedEvent } from './feed-reader.service.js';
 
 const LATEST = 10;
 
