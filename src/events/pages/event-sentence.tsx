@@ -7,8 +7,8 @@ import {
   PUSH_ACTIONS,
   REF_TYPES,
 } from '../../core/activity/event.entity.js';
+import { wikiPageNames } from '../wiki-page.entity.js';
 import { commitAddress, comparisonAddress, refAddress, targetAddress } from './event-addresses.js';
-import { wikiPageNames } from '../wiki-page-names.js';
 import type { FeedEvent } from './feed-reader.service.js';
 import { counted } from '../../core/ui/amounts.js';
 import { ReferencedText } from '../../core/ui/components/markdown.js';

@@ -11,11 +11,11 @@ import {
   RefUpdateListeners,
   type UpdateReaction,
 } from '../../git/push-listeners.service.js';
+import { wikiPageNames } from '../wiki-page.entity.js';
 import { WikiPagesRepository } from '../wiki-pages.repository.js';
 import { orUntold } from './push-events.service.js';
 import { streamGit } from '../../git/reading/read-git.js';
 import type { OpenRepository } from '../../git/reading/repository-reader.service.js';
-import { wikiPageNames } from '../wiki-page-names.js';
 
 interface WikiPageChange {
   path: string;
