@@ -2,9 +2,13 @@ import { Module } from '@nestjs/common';
 import { PushEventsModule } from './pushes/push-events.module.js';
 import { AnonymizedAuthorsRepository } from './worker/anonymized-authors.repository.js';
 import { AnonymizedAuthors } from './worker/anonymized-authors.service.js';
-import { EventMaintenance } from './worker/event-maintenance.service.js';
-import { EventAge, EventPruning, EventPartitions } from './worker/event-retention.service.js';
 import { EventRetentionRepository } from './worker/event-retention.repository.js';
+import {
+  EventAge,
+  EventMaintenance,
+  EventPartitions,
+  EventPruning,
+} from './worker/event-retention.service.js';
 
 /** Partitions of events and how long they are kept; the command line has it, too. */
 @Module({

@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../core/clock.js';
+import { RunEvery, type IsStopping } from '../../core/durable-work/periodic-task.js';
 import { DELETION_BATCH, EventRetentionRepository } from './event-retention.repository.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 
@@ -121,5 +122,40 @@ export class EventPartitions {
     const months = await this.events.missingMonths(period);
     for (const month of months) await this.events.ensurePartition(month);
     return months;
+  }
+}
+
+/** Deleting goes on for this long in one round. */
+const PRUNING_MS = 600_000;
+
+/** Maintains the table of events: partitions for the next months, no events that are too old. */
+@Injectable()
+export class EventMaintenance {
+  private readonly logger = new Logger(EventMaintenance.name);
+
+  constructor(
+    private readonly partitions: EventPartitions,
+    private readonly pruning: EventPruning,
+  ) {}
+
+  /** Creates partitions and deletes events that are too old. */
+  @RunEvery({ ms: 3_600_000 })
+  async run(isStopping: IsStopping): Promise<void> {
+    await this.makePartitions();
+    const pruned = await this.pruning.run({ isStopping, budgetMs: PRUNING_MS });
+    const { partitions, events, isComplete } = pruned;
+    if (partitions.length > 0) this.logger.log(`Dropped old months: ${partitions.join(', ')}`);
+    if (events > 0) this.logger.log(`Deleted old events: ${events}`);
+    if (!isComplete && !isStopping()) this.logger.warn('Old events are left for the next round');
+  }
+
+  /** Without a partition events are recorded all the same: what is old goes in any case. */
+  private async makePartitions(): Promise<void> {
+    try {
+      const made = await this.partitions.ensure();
+      if (made.length > 0) this.logger.log(`Made partitions for ${made.join(', ')}`);
+    } catch (error) {
+      this.logger.error(`Partitions were not made: ${String(error)}`);
+    }
   }
 }
