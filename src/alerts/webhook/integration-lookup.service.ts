@@ -6,7 +6,7 @@ import {
   type PgNotifyCache,
   PgNotifyListener,
 } from '../../core/announcements/pg-notify-listener.service.js';
-import type { WebhookPath } from '../../core/http/request-url.js';
+import type { WebhookPath } from '../../core/http/raw-bodies.js';
 import { canBeProjectPath, keyCache } from '../../core/ingest/key-cache.js';
 import type { TextCipher } from '../../core/secrets.js';
 import { ProjectsRepository } from '../../workspace/projects/projects.repository.js';

@@ -1,4 +1,4 @@
-import { parseWebhookPath } from './request-url.js';
+import { parseWebhookPath } from './raw-bodies.js';
 
 /** Kind of a path, which decides the format of its errors. */
 type PathKind = 'api' | 'oauth' | 'page';

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SetMetadata } from '@nestjs/common';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { match, type MatchFunction } from 'path-to-regexp';
+import { decodedPath } from './request-url.js';
 
 const RAW_BODY_KEY = 'guildhall:raw body';
 
@@ -182,4 +183,32 @@ export function drainBriefly(request: IncomingMessage, response: ServerResponse)
   response.once('close', () => {
     if (request.complete) keep();
   });
+}
+
+/** The two short forms, and the one that names an integration; `.json` is optional in each. */
+const WEBHOOK =
+  /^\/([^/]+(?:\/[^/]+)+?)(\/prometheus)?\/alerts\/notify(?:\/[^/]+\/([A-Za-z0-9]+))?(?:\.json)?$/;
+
+/** Parts of an alert webhook's path. */
+export interface WebhookPath {
+  /** Full path of the project, as in the address, decoded. */
+  project: string;
+  /** True if the path has the segment `prometheus` before `alerts`. */
+  isMonitoring: boolean;
+  /** null in the short forms. */
+  identifier: string | null;
+}
+
+/** Reads the path of a URL; null when it is not that of an alert webhook. */
+export function parseWebhookPath(path: string): WebhookPath | null {
+  // Keeps the many other requests away from the pattern.
+  if (!path.includes('/alerts/notify') || OWN_PATH.test(path)) return null;
+  const [, project, monitoring, identifier = null] = WEBHOOK.exec(path) ?? [];
+  if (project === undefined) return null;
+  // A path that is not UTF-8 does not exist; looking it up finds nothing.
+  return {
+    project: decodedPath(project) ?? project,
+    isMonitoring: monitoring !== undefined,
+    identifier,
+  };
 }

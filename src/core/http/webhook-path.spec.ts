@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { effortOf } from '../../../test/support/effort.js';
-import { parseWebhookPath } from './request-url.js';
+import { parseWebhookPath } from './raw-bodies.js';
 
 describe('parseWebhookPath', () => {
   it.each([
